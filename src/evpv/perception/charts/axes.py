@@ -112,7 +112,8 @@ def _fit(group: Sequence[Label], *, upward: bool, moved: float) -> Axis | None:
 
 
 def _usual_unit(ticks: Sequence[Label]) -> str | None:
-    units = [tick.quantity.unit for tick in ticks if tick.quantity and tick.quantity.unit]
+    """The unit of most ticks; zero often has none."""
+    units = [tick.quantity.unit for tick in ticks if tick.quantity and tick.quantity.value]
     return max(set(units), key=units.count, default=None)
 
 

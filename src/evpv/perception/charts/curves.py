@@ -35,6 +35,7 @@ _BEND = 1.2  # half thicknesses by which a line leaves the straight way to count
 _LEAST_SPAN_PX = 14
 _ROUND_PLACES = 0.6  # of the points of a line, at least
 _WIDEST_SPOT_PX = 24
+_LEAST_TURNS = 4  # that tell steps wider than the ticks make
 _THICKEST_PX = 8.0  # half the thickness of a line at most
 
 
@@ -130,37 +131,52 @@ def _on_the_scale(curves: Sequence[_Curve], across: Places) -> list[_Curve]:
     """
     if across.scale is None:
         return list(curves)
-    marked = [curve for curve in curves if curve.marked and _steps([curve], across) is not None]
     plain = [curve for curve in curves if not curve.marked]
-    steps = _steps(plain, across) if plain else None
-    return marked if steps is None else [*marked, *(_at_steps(curve, *steps) for curve in plain)]
+    steps = {id(curve): _steps([curve], across) for curve in curves if curve.marked}
+    common = _steps(plain, across) if plain else None
+    found = [(curve, steps.get(id(curve), common)) for curve in curves]
+    return [_at_steps(curve, step, across.scale) for curve, step in found if step is not None]
 
 
-def _steps(curves: Sequence[_Curve], across: Places) -> tuple[float, float] | None:
-    """The first of the round places where curves have their points, and how far these are apart; None if there are none."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Steps:
+    """Round numbers along a scale: the first one, and how far they are apart; 0 if they are too close to tell."""
+
+    start: float
+    width: float = 0.0
+
+    def nearest(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        return self.start + np.round((values - self.start) / self.width) * self.width
+
+
+def _steps(curves: Sequence[_Curve], across: Places) -> _Steps | None:
+    """The widest steps at which most points of curves stand; wider ones than the ticks make must hold all of them."""
     assert across.scale is not None
-    places = np.concatenate([curve.points[:, 0] for curve in curves])
-    start = across.scale.pixel(roundest(across.scale.value(places.min()), abs(across.scale.slope) * across.step_px / 2))
-    slack = max(curve.error_px for curve in curves) + 1.0
-    pitches = [across.step_px / parts for parts in (1, 2, 4, 5, 10) if across.step_px / parts >= 4 * slack]
-    if not pitches:
-        return start, 0.0
-    shares = [float((np.abs(_beyond(places, start, pitch)) <= slack).mean()) for pitch in pitches]
-    fitting = [(start, pitch) for pitch, share in zip(pitches, shares, strict=True) if share >= _ROUND_PLACES]
-    return fitting[0] if fitting else None
+    values = np.array([across.scale.value(x) for curve in curves for x in curve.points[:, 0]])
+    slack = (max(curve.error_px for curve in curves) + 1.0) * abs(across.scale.slope)
+    tick = roundest(abs(across.scale.slope) * across.step_px, 0.03 * abs(across.scale.slope) * across.step_px)
+    start = roundest(float(values.min()), tick / 2)
+    many = len(values) >= _LEAST_TURNS
+    widths = [tick * times for times in (5, 2) if many] + [tick / parts for parts in (1, 2, 4, 5, 10)]
+    told = [_Steps(start=start, width=width) for width in widths if width >= 4 * slack]
+    for steps in told:
+        fitting = float((np.abs(steps.nearest(values) - values) <= slack).mean())
+        if fitting >= (1.0 if steps.width > 1.5 * tick else _ROUND_PLACES):
+            return steps
+    return None if told else _Steps(start=start)
 
 
-def _beyond(places: NDArray[np.float64], start: float, pitch: float) -> NDArray[np.float64]:
-    """How far places are from the nearest step."""
-    return (places - start) - np.round((places - start) / pitch) * pitch
-
-
-def _at_steps(curve: _Curve, start: float, pitch: float) -> _Curve:
-    """A line without markers, at all steps that it passes."""
-    if pitch == 0.0:
+def _at_steps(curve: _Curve, steps: _Steps, scale: Axis) -> _Curve:
+    """The curve with its points moved to the steps they stand at; a line without markers at all steps that it passes."""
+    if steps.width == 0.0:
         return curve
-    first, last = (round((x - start) / pitch) for x in curve.points[[0, -1], 0])
-    places = start + np.arange(first, last + 1) * pitch
+    values = np.array([scale.value(x) for x in curve.points[:, 0]])
+    near = steps.nearest(values)
+    if curve.marked:
+        moved = np.array([scale.pixel(value) for value in near])
+        close = np.abs(moved - curve.points[:, 0]) <= 2 * curve.error_px + 1
+        return replace(curve, points=np.stack([np.where(close, moved, curve.points[:, 0]), curve.points[:, 1]], axis=1))
+    places = np.array([scale.pixel(value) for value in np.arange(near[0], near[-1] + steps.width / 2, steps.width)])
     heights = np.interp(places, curve.points[:, 0], curve.points[:, 1])
     return replace(curve, points=np.stack([places, heights], axis=1)) if len(places) > 1 else curve
 
@@ -169,7 +185,7 @@ def _curve_of(mask: _Mask, colour: int, field: _Field) -> _Curve | None:
     mask = _without_holes(mask)
     spots = _spots(mask)
     if spots is not None:
-        spots = spots + (field.box.x0, field.box.y0)
+        spots = spots + np.array([field.box.x0, field.box.y0])
         return _Curve(colour=colour, points=spots, ends=spots[[0, -1]], marked=True, thin=1.0)
     columns = np.flatnonzero(mask.any(axis=0))
     if len(columns) < _LEAST_SPAN_PX or columns[-1] - columns[0] < _LEAST_SPAN_PX:
@@ -293,7 +309,7 @@ def _facts_of(curve: _Curve, name: str, field: _Field) -> list[Fact]:
         fact = Fact(
             category=place,
             series=name,
-            value=roundest(value, error) / field.upward.scale,
+            value=(0.0 if abs(value) <= 1.5 * error else roundest(value, error)) / field.upward.scale,
             error=error / field.upward.scale,
             unit=field.upward.unit,
             evidence=Evidence.MEASURED if curve.marked else Evidence.ROUGH,

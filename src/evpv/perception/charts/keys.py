@@ -117,7 +117,7 @@ def _sample(picture: Pixels, label: Label, labels: Sequence[Label]) -> _Sample |
     colour = _pure_colour(band[:, first : end + 1], ground)
     ends = [np.argwhere(ink[:, part])[:, 0].mean() for part in (slice(first, first + 3), slice(end - 2, end + 1))]
     slanted = abs(ends[0] - ends[1]) > 0.1 * height
-    cut = slanted or not before and first <= 1 < columns.start
+    cut = slanted or (not before and first <= 1 < columns.start)
     if colour is None or cut or not 3 <= end - first <= _LONGEST * height:
         return None
     thin = float(np.median(inked[:, first : end + 1].sum(axis=0))) <= _THIN * height

@@ -166,7 +166,7 @@ def _curves_or_lines(
         return facts, 1.0
     curves = read_curves(picture, palette, every, legend or lone_keys(picture, palette, every))
     marked = sum(fact.evidence is Evidence.MEASURED for fact in curves) / max(len(curves), 1)
-    if not curves or (len(curves) < len(facts) and marked < _MARKED):
+    if len({fact.series for fact in curves}) < len({fact.series for fact in facts}) and marked < _MARKED:
         return facts, 1.0
     return curves, 1.0 if len(legend) > 1 else _UNMARKED + (1 - _UNMARKED) * marked
 
