@@ -23,7 +23,7 @@ _BAND, _EDGE = 0.3, 0.48  # of a name's height above and below its middle: where
 _INKED, _COLOURFUL = 40.0, 40  # how far from the ground a sample's colour is, and from grey where it stands alone
 _SAME_RAY = 0.97
 _THIN = 0.3  # of a name's height, for a sample that is a line
-_SAMPLE_READ = re.compile(r"^(?:[-–—_•·~=+*.\s]+(?:[oO0QD][-–—_]+\s*)?|[oO0QD][-–—_]+\s*)")  # a line, or one with a marker
+_SAMPLE_READ = re.compile(r"^(?:[-–—_•·~=+*.…\s]+(?:[oO0QD][-–—_]+\s*)?|[oO0QD][-–—_]+\s*)")  # a line, or one with a marker
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _PURE = 0.7  # of a sample's pixels, at least, have its colour in some thinness
 _ALIKE_PX = 3.0
@@ -61,7 +61,8 @@ def sample_legend(picture: Pixels, palette: Palette, labels: Sequence[Label]) ->
     found = [sample for label in names if (sample := _sample(picture, label, labels)) is not None]
     groups = [_company(seed, found) for seed in found]
     best = max((group for group in groups if any(map(_is_colourful, group))), key=len, default=[])
-    return tuple(_entry(sample, palette) for sample in best if len(best) > 1)
+    entries = {entry.colour: entry for entry in (_entry(sample, palette) for sample in reversed(best))}
+    return tuple(entries.values()) if len(entries) > 1 else ()
 
 
 def lone_keys(picture: Pixels, palette: Palette, labels: Sequence[Label]) -> tuple[Entry, ...]:
@@ -106,14 +107,12 @@ def _sample(picture: Pixels, label: Label, labels: Sequence[Label]) -> _Sample |
     inked[:, inked.all(axis=0)] = False  # the frame of a legend
     margin = max(round((_EDGE - _BAND) * height), 1)
     band, ink = crop[margin:-margin], inked[margin:-margin]
-    last = _last_column(ink, round(page.x0 - columns.start), height)
-    if last is None:
-        return None
-    colour = _pure_colour(band[:, max(last - round(height / 2), 0) : last + 1], ground)
-    if colour is None:
+    tip = _tip(band, ink, round(page.x0 - columns.start), height)
+    colour = _pure_colour(band[:, tip], ground) if tip is not None else None
+    if tip is None or colour is None:
         return None
     of_colour = np.flatnonzero((ink & _on_ray(band, colour, ground)).any(axis=0))
-    first, end = _run_at(of_colour, last, _DASH * height)
+    first, end = _run_at(of_colour, tip.start, _DASH * height)
     colour = _pure_colour(band[:, first : end + 1], ground)
     ends = [np.argwhere(ink[:, part])[:, 0].mean() for part in (slice(first, first + 3), slice(end - 2, end + 1))]
     slanted = abs(ends[0] - ends[1]) > 0.1 * height
@@ -130,10 +129,15 @@ def _beside(one: Label, page: Box) -> bool:
     return bool(one.page[1] < page.y < one.page[3])
 
 
-def _last_column(ink: NDArray[np.bool_], start: int, height: float) -> int | None:
-    """The last column with ink before a label starts, if that is near enough."""
-    columns = np.flatnonzero(ink[:, : start + round(0.2 * height)].any(axis=0))
-    return int(columns[-1]) if len(columns) and start - columns[-1] <= _GAP * height else None
+def _tip(band: _Colour, ink: NDArray[np.bool_], start: int, height: float) -> slice | None:
+    """The last columns with ink before a label starts, or the first of colour inside it, if its box holds its sample."""
+    half = round(height / 2)
+    before = np.flatnonzero(ink[:, : start + round(0.2 * height)].any(axis=0))
+    if len(before) and start - before[-1] <= _GAP * height:
+        return slice(max(int(before[-1]) - half, 0), int(before[-1]) + 1)
+    colourful = (np.ptp(band, axis=2) >= _COLOURFUL) & ink
+    inside = start + np.flatnonzero(colourful[:, start : start + 3 * half].any(axis=0))
+    return slice(int(inside[0]), int(inside[0]) + half) if len(inside) else None
 
 
 def _run_at(columns: NDArray[np.int64], place: int, gap: float) -> tuple[int, int]:

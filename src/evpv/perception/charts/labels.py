@@ -20,6 +20,7 @@ _TWO_YEARS = re.compile(r"(19|20)\d\d (19|20)\d\d")
 
 _SQUARE = 1.35
 _LEVEL_DEG = 5.0
+_CELL = 0.68  # of a column's width that each sign of a stack is high; letters of a turned word are closer
 _TALLEST = 3.5  # usual lines that a sign may be high or wide; what is larger is a drawing that was taken for letters
 
 _Lie = Literal["level", "tilted", "upright"]
@@ -75,8 +76,19 @@ def make_labels(words: Sequence[Word]) -> tuple[Label, ...]:
         return ()
     usual = _line_height(sure)
     lines = [word for word in sure if max(word.box.width, word.box.height) / len(word.text) <= _TALLEST * usual]
-    labels = [piece for word in lines for piece in apart(_label(word, usual))]
+    labels = [piece for word in lines for one in _stack(word) for piece in apart(_label(one, usual))]
     return _ticks_at_their_ends(labels, usual)
+
+
+def _stack(word: Word) -> list[Word]:
+    """Single signs under each other that were read as one word that runs down or up the page; else the word alone."""
+    text, box = word.text.strip(), word.box
+    if abs(word.angle_deg) != 90 or not text.isalnum() or box.height < _CELL * len(text) * box.width:
+        return [word]
+    step = box.height / len(text)
+    signs = text if word.angle_deg < 0 else text[::-1]
+    cells = [box._replace(y0=box.y0 + step * n, y1=box.y0 + step * (n + 1)) for n in range(len(signs))]
+    return [replace(word, text=sign, box=cell, angle_deg=0.0) for sign, cell in zip(signs, cells, strict=True)]
 
 
 def _ticks_at_their_ends(labels: Sequence[Label], usual_height: float) -> tuple[Label, ...]:
