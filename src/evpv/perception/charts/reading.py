@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from evpv.perception.boxes import Box
+from evpv.perception.charts.areas import read_areas
 from evpv.perception.charts.axes import find_axis
 from evpv.perception.charts.bars import read_bars
 from evpv.perception.charts.curves import read_curves
@@ -87,10 +88,11 @@ def _read_plot(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     facts = _pie(palette, labels, legend) or _bars(picture, palette, parts, labels, legend)
     trust = 1.0
     if facts is None:
+        areas = read_areas(palette, find_plot(picture, labels), legend)
         dots = read_dots(picture, find_dots(palette, labels, legend), labels, legend)
         facts, trust = _curves_or_lines(picture, palette, every, labels, legend)
-        if len(dots) >= len(facts):
-            facts, trust = dots, 1.0
+        if areas or len(dots) >= len(facts):
+            facts, trust = areas or dots, 1.0
         facts = facts if _can_be_lines(facts) else []
     constraints = tuple(constraints_of(facts))
     explained = trust * _explained_share(words, every, constraints) if facts else 0.0
