@@ -26,6 +26,8 @@ __all__ = ["Pixels", "Word", "read_words"]
 _SHORT_SIDE_PX = 400
 _LONG_SIDE_PX = 2000
 _SMALL_TEXT_PX, _READABLE_TEXT_PX = 19.0, 26.0  # heights of detected boxes, which are about twice a capital's
+_CLOSER = 2.0  # how much nearer a picture is looked at whose print is too fine to be detected
+_FINE_PX, _FINE_PRINT, _FINE_STEP = (4, 10), 40, 60  # heights of such letters, how many at least, and their contrast
 _LEAST_CONFIDENCE = 0.3
 _LEAST_GLYPH_CONFIDENCE = 0.85
 _TILT_DEG = 4.0
@@ -60,7 +62,7 @@ def read_words(picture: Pixels, *, threads: int = 1) -> list[Word]:
     scale = reading_scale(*picture.shape[:2])
     scaled = picture if scale == 1 else resize(picture, scale)
     found = detect_boxes(scaled, threads)
-    closer = _closer(found, scaled.shape)
+    closer = _closer(found, scaled)
     if closer > 1:
         scale *= closer
         scaled = resize(picture, scale)
@@ -77,14 +79,25 @@ def reading_scale(height: int, width: int) -> float:
     return min(wanted, _LONG_SIDE_PX / max(height, width))
 
 
-def _closer(quads: Sequence[Quad], shape: tuple[int, ...]) -> float:
+def _closer(quads: Sequence[Quad], picture: Pixels) -> float:
     """How much nearer a picture must be looked at whose text is too small to be read well; 1 if it is not."""
+    shape = picture.shape
     if len(quads) < 3:
-        return 1.0
+        return min(_CLOSER, _LONG_SIDE_PX / max(shape[:2])) if _has_fine_print(picture) else 1.0
     usual = median(_box(quad).line_height for quad in quads)
     if usual >= _SMALL_TEXT_PX:
         return 1.0
     return min(_READABLE_TEXT_PX / max(usual, 1.0), 2.5, _LONG_SIDE_PX / max(shape[:2]))
+
+
+def _has_fine_print(picture: Pixels) -> bool:
+    """Whether there are many specks of the size of letters that the detector is too coarse to see."""
+    grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
+    edges = cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, np.ones((2, 2), np.uint8)) > _FINE_STEP
+    _, _, stats, _ = cv2.connectedComponentsWithStats(edges.view(np.uint8), connectivity=8)
+    low, high = _FINE_PX
+    heights, widths = stats[1:, cv2.CC_STAT_HEIGHT], stats[1:, cv2.CC_STAT_WIDTH]
+    return int(((heights >= low) & (heights <= high) & (widths <= 12 * high)).sum()) >= _FINE_PRINT
 
 
 def _is_level(quad: Quad) -> bool:

@@ -31,7 +31,9 @@ def read_areas(palette: Palette, plot: Plot | None, legend: Sequence[Entry]) -> 
     layers = np.array([np.isin(index, colours) for colours in owners.values()])
     if len(layers) < 2 or layers.mean(axis=(1, 2)).min() < _LEAST or layers.mean() * len(layers) < _TOGETHER:
         return []
-    closed = np.array([cv2.morphologyEx(layer.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)) for layer in layers])
+    closed = np.array(
+        [cv2.morphologyEx(layer.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)) for layer in layers]
+    )
     if not _are_stacked(closed, plot.axis.pixel(0.0) - plot.top):
         return []
     places, _ = find_places(plot, ())

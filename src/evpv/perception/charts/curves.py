@@ -69,7 +69,9 @@ def read_curves(picture: Pixels, palette: Palette, labels: Sequence[Label], lege
         return []
     rows, columns = field.box.slices()
     names = {entry.colour: entry.name for entry in legend}
-    inks = find_inks(picture[rows, columns], palette, palette.index[rows, columns], list(names) if len(names) > 1 else ())
+    inks = find_inks(
+        picture[rows, columns], palette, palette.index[rows, columns], list(names) if len(names) > 1 else ()
+    )
     keys = [entry.label for entry in legend]
     masks = {ink.colour: _without_words(ink.mask, (*labels, *keys), field.box) for ink in inks}
     found = [_curve_of(mask, colour, field) for colour, mask in masks.items() if not _is_fringe(colour, masks)]
@@ -212,7 +214,11 @@ def _curve_of(mask: _Mask, colour: int, field: _Field) -> _Curve | None:
 def _without_holes(mask: _Mask) -> _Mask:
     """The mask with the insides of hollow markers filled."""
     outlines, levels = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
-    holes = [line for line, (_, _, _, outer) in zip(outlines, levels[0] if levels is not None else (), strict=True) if outer >= 0]
+    holes = [
+        line
+        for line, (_, _, _, outer) in zip(outlines, levels[0] if levels is not None else (), strict=True)
+        if outer >= 0
+    ]
     small = [line for line in holes if max(cv2.boundingRect(line)[2:]) <= _WIDEST_SPOT_PX]
     return np.asarray(cv2.drawContours(mask.copy(), small, -1, 1, cv2.FILLED), np.uint8) if small else mask
 

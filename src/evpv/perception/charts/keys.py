@@ -19,11 +19,17 @@ from evpv.perception.charts.palette import Palette
 SAMPLE = 6.0  # heights of its name that a sample may reach before it
 _LONGEST = 5.0  # heights of its name that a sample is long; what is longer comes from the plot
 _GAP, _DASH = 1.6, 0.46  # heights of a name between it and its sample, and between the dashes of one
-_BAND, _EDGE = 0.3, 0.48  # of a name's height above and below its middle: where its sample is, and where no sample reaches
+_BAND, _EDGE = (
+    0.3,
+    0.48,
+)  # of a name's height above and below its middle: where its sample is, and where no sample reaches
 _INKED, _COLOURFUL = 40.0, 40  # how far from the ground a sample's colour is, and from grey where it stands alone
 _SAME_RAY = 0.97
+_TINTED = 0.05  # of a name's pixels, at least, have the colour that it is printed in
 _THIN = 0.3  # of a name's height, for a sample that is a line
-_SAMPLE_READ = re.compile(r"^(?:[-–—_•·~=+*.…\s]+(?:[oO0QD][-–—_]+\s*)?|[oO0QD][-–—_]+\s*)")  # a line, or one with a marker
+_SAMPLE_READ = re.compile(
+    r"^(?:[-–—_•·~=+*.…\s]+(?:[oO0QD][-–—_]+\s*)?|[oO0QD][-–—_]+\s*)"
+)  # a line, or one with a marker
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _PURE = 0.7  # of a sample's pixels, at least, have its colour in some thinness
 _ALIKE_PX = 3.0
@@ -57,7 +63,9 @@ def sample_legend(picture: Pixels, palette: Palette, labels: Sequence[Label]) ->
     """The legend whose samples are alike: of one length, each as far before its name, under each other or side by side."""
     axes = filter(None, (find_axis(labels, upward=True), find_axis(labels, upward=False)))
     ticks = {id(tick) for axis in axes for tick in axis.ticks}
-    names = [label for label in labels if id(label) not in ticks and (label.quantity is None or _YEAR.fullmatch(label.text))]
+    names = [
+        label for label in labels if id(label) not in ticks and (label.quantity is None or _YEAR.fullmatch(label.text))
+    ]
     found = [sample for label in names if (sample := _sample(picture, label, labels)) is not None]
     groups = [_company(seed, found) for seed in found]
     best = max((group for group in groups if any(map(_is_colourful, group))), key=len, default=[])
@@ -98,7 +106,7 @@ def _sample(picture: Pixels, label: Label, labels: Sequence[Label]) -> _Sample |
     height = page.height
     before = [one.page[2] for one in labels if one is not label and one.page[2] <= page.x0 and _beside(one, page)]
     left = max([page.x0 - SAMPLE * height, 0.0, *before])
-    rows, columns = Box(left, page.y - _EDGE * height, page.x0 + SAMPLE / 2 * height, page.y + _EDGE * height).slices()
+    rows, columns = Box(left, page.y - _EDGE * height, page.x0 + SAMPLE * height, page.y + _EDGE * height).slices()
     crop = picture[rows, columns].astype(np.float32)
     if crop.shape[0] < 5 or crop.shape[1] < 5:
         return None
@@ -119,6 +127,11 @@ def _sample(picture: Pixels, label: Label, labels: Sequence[Label]) -> _Sample |
     cut = slanted or (not before and first <= 1 < columns.start)
     if colour is None or cut or not 3 <= end - first <= _LONGEST * height:
         return None
+    inside = columns.start + end > page.x0 + 0.5 * height
+    text = band[:, max(round(page.x0) - columns.start, end + 2) : round(page.x1) - columns.start]
+    same = text.size and float(_on_ray(text, colour, ground).mean()) > _TINTED
+    if same and (inside or end - first < 1.5 * height):
+        return None  # a sign of the text itself
     thin = float(np.median(inked[:, first : end + 1].sum(axis=0))) <= _THIN * height
     return _Sample(
         label=label, thin=thin, colour=colour, ground=ground, x0=columns.start + first, x1=columns.start + end

@@ -51,18 +51,25 @@ class Stroke:
         return self._corner(x) or float(np.interp(x, self.columns, self.heights))
 
     def _corner(self, x: float) -> float | None:
-        """Where the straight ways to a place meet, for the ink of a corner is thicker; None if they do not meet there."""
-        met = []
-        for side in (-1, 1):
-            away = side * (self.columns - x)
-            near = (away >= 2) & (away <= _WAY_PX)
-            if near.sum() < 4:
-                return None
-            slope, height = np.polyfit(self.columns[near] - x, self.heights[near], 1)
-            if np.abs(slope * (self.columns[near] - x) + height - self.heights[near]).max() > 1.0:
-                return None
-            met.append(float(height))
-        return sum(met) / 2 if abs(met[0] - met[1]) <= _MEETING_PX else None
+        """Where the straight ways to a place meet, for the ink of a corner is thicker; None if they do not meet there.
+
+        At the end of a line there is one way only.
+        """
+        met = [way for side in (-1, 1) if (way := self._way(x, side)) is not None]
+        steep = sum(abs(slope) for slope, _ in met)
+        if not met or abs(met[0][1] - met[-1][1]) > _MEETING_PX + 0.5 * steep:
+            return None
+        return sum(height for _, height in met) / len(met)
+
+    def _way(self, x: float, side: int) -> tuple[float, float] | None:
+        """Slope, and height at a place, of the line on one side of it, if it is straight there."""
+        away = side * (self.columns - x)
+        near = (away >= 2) & (away <= _WAY_PX)
+        if near.sum() < 4:
+            return None
+        slope, height = np.polyfit(self.columns[near] - x, self.heights[near], 1)
+        bent = float(np.abs(slope * (self.columns[near] - x) + height - self.heights[near]).max())
+        return (float(slope), float(height)) if bent <= 1.0 + 0.15 * abs(slope) else None
 
     @property
     def turns(self) -> list[float]:
@@ -213,7 +220,9 @@ def _follow(ink: Ink, plot: Plot) -> Stroke | None:
 
 def _long_pieces(mask: NDArray[np.uint8], gap: int) -> NDArray[np.bool_]:
     """What is left of an ink without short pieces, if pieces that are no farther apart than a gap are one."""
-    _, numbers, stats, _ = cv2.connectedComponentsWithStats(cv2.dilate(mask, np.ones((gap, gap), np.uint8)), connectivity=8)
+    _, numbers, stats, _ = cv2.connectedComponentsWithStats(
+        cv2.dilate(mask, np.ones((gap, gap), np.uint8)), connectivity=8
+    )
     wide = [n for n in range(1, len(stats)) if stats[n, cv2.CC_STAT_WIDTH] >= 11 + gap]
     kept: NDArray[np.bool_] = np.isin(numbers, wide) & (mask > 0)
     return kept

@@ -39,6 +39,11 @@ _LARGEST_WORD = 0.2  # of the picture; what is larger is the plot itself, taken 
 _LONGEST_LABEL = 30  # signs; longer texts are headlines and notes
 _MARKED = 0.8  # of the points of lines; then these are markers, and ticks between them are no points
 _UNMARKED = 0.6  # how far the turns of lines without markers are trusted to be their points
+_ALL_TOLD, _HALF_TOLD, _LOST_TRUST = (
+    0.9,
+    0.5,
+    0.25,
+)  # shares of the words, and what is right less often at the lower one
 _LEAST_READ = 0.25  # of the bars; where fewer can be read, they are the pieces of something else
 
 
@@ -95,8 +100,15 @@ def _read_plot(picture: Pixels, words: Sequence[Word]) -> FigureReading:
             facts, trust = areas or dots, 1.0
         facts = facts if _can_be_lines(facts) else []
     constraints = tuple(constraints_of(facts))
-    explained = trust * _explained_share(words, every, constraints) if facts else 0.0
-    return FigureReading(kind="chart", constraints=constraints, explained=explained)
+    share = _explained_share(words, every, constraints) if facts else 0.0
+    weighed = tuple(replace(one, confidence=round(one.confidence * _trust_in(share), 3)) for one in constraints)
+    return FigureReading(kind="chart", constraints=weighed, explained=trust * share)
+
+
+def _trust_in(share: float) -> float:
+    """How much less the facts are right of a picture of which they explain little."""
+    little = min(max((_ALL_TOLD - share) / (_ALL_TOLD - _HALF_TOLD), 0.0), 1.0)
+    return 1 - _LOST_TRUST * little
 
 
 def _explained_share(words: Sequence[Word], labels: Sequence[Label], constraints: Sequence[Constraint]) -> float:
