@@ -130,7 +130,7 @@ def _sample(picture: Pixels, label: Label, labels: Sequence[Label]) -> _Sample |
     inside = columns.start + end > page.x0 + 0.5 * height
     text = band[:, max(round(page.x0) - columns.start, end + 2) : round(page.x1) - columns.start]
     same = text.size and float(_on_ray(text, colour, ground).mean()) > _TINTED
-    if same and (inside or end - first < 1.5 * height):
+    if (inside and (same or text.shape[1] < height)) or (same and end - first < 1.5 * height):
         return None  # a sign of the text itself
     thin = float(np.median(inked[:, first : end + 1].sum(axis=0))) <= _THIN * height
     return _Sample(

@@ -110,8 +110,9 @@ def _with_years(places: Sequence[Place], strokes: Sequence[Stroke]) -> list[Plac
     ends = [(x - start) / pitch for stroke in strokes for x in _longest_run(stroke, 0.6 * pitch)[[0, -1]].tolist()]
     every = range(round(min(ends)), round(max(ends)) + 1)
     unprinted = set(every) - {int(place.name) for place in places}
-    plain = len(strokes) == 1 and len(strokes[0].markers) < len(places)
-    if not plain and not _turn_at([(x - start) / pitch for one in strokes for x in one.turns], unprinted):
+    turns = [(x - start) / pitch for one in strokes for x in one.turns]
+    plain = len(strokes) == 1 and len(strokes[0].markers) < len(places) and not _turn_in(turns, set(every) - unprinted)
+    if not plain and not _turn_at(turns, unprinted):
         return list(places)
     return [Place(x=pitch * year + start, name=str(year)) for year in every]
 
@@ -134,6 +135,12 @@ def _calendar(places: Sequence[Place]) -> tuple[float, float] | None:
 def _longest_run(stroke: Stroke, gap: float) -> NDArray[np.int64]:
     """The columns of a line without what lies beyond a gap, as the sample of a legend does."""
     return max(np.split(stroke.columns, np.flatnonzero(np.diff(stroke.columns) > gap) + 1), key=len)
+
+
+def _turn_in(turns: Sequence[float], years: set[int]) -> bool:
+    """Whether a line turns at hardly any other years than these."""
+    at = [round(turn) in years and abs(turn - round(turn)) <= 0.5 for turn in turns]
+    return len(at) >= 2 and sum(at) >= _AT_YEARS * len(at)
 
 
 def _turn_at(turns: Sequence[float], years: set[int]) -> bool:
