@@ -81,13 +81,13 @@ def reading_scale(height: int, width: int) -> float:
 
 def _closer(quads: Sequence[Quad], picture: Pixels) -> float:
     """How much nearer a picture must be looked at whose text is too small to be read well; 1 if it is not."""
-    shape = picture.shape
+    within = _LONG_SIDE_PX / float(max(picture.shape[:2]))
     if len(quads) < 3:
-        return min(_CLOSER, _LONG_SIDE_PX / max(shape[:2])) if _has_fine_print(picture) else 1.0
+        return min(_CLOSER, within) if _has_fine_print(picture) else 1.0
     usual = median(_box(quad).line_height for quad in quads)
     if usual >= _SMALL_TEXT_PX:
         return 1.0
-    return min(_READABLE_TEXT_PX / max(usual, 1.0), 2.5, _LONG_SIDE_PX / max(shape[:2]))
+    return min(_READABLE_TEXT_PX / max(usual, 1.0), 2.5, within)
 
 
 def _has_fine_print(picture: Pixels) -> bool:

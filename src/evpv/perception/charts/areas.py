@@ -69,7 +69,7 @@ def _unit(vector: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _are_stacked(layers: NDArray[np.uint8], foot: float) -> bool:
     """Whether most columns are filled from the foot of the plot to where the areas end, by one layer over the other."""
-    filled = layers.any(axis=0)
+    filled: NDArray[np.bool_] = np.asarray(layers.any(axis=0), np.bool_)
     columns = np.flatnonzero(filled.any(axis=0))
     if len(columns) < 0.3 * filled.shape[1]:
         return False

@@ -35,6 +35,7 @@ _BEND = 1.2  # half thicknesses by which a line leaves the straight way to count
 _LEAST_SPAN_PX = 14
 _ROUND_PLACES = 0.6  # of the points of a line, at least
 _WIDEST_SPOT_PX = 24
+_MOST_STEPS = 2.5  # for each turn of a line, for it to have points where it runs straight on
 _LEAST_TURNS = 4  # that tell steps wider than the ticks make
 _THICKEST_PX = 8.0  # half the thickness of a line at most
 
@@ -174,13 +175,14 @@ def _at_steps(curve: _Curve, steps: _Steps, scale: Axis) -> _Curve:
         return curve
     values = np.array([scale.value(x) for x in curve.points[:, 0]])
     near = steps.nearest(values)
-    if curve.marked:
-        moved = np.array([scale.pixel(value) for value in near])
-        close = np.abs(moved - curve.points[:, 0]) <= 2 * curve.error_px + 1
-        return replace(curve, points=np.stack([np.where(close, moved, curve.points[:, 0]), curve.points[:, 1]], axis=1))
-    places = np.array([scale.pixel(value) for value in np.arange(near[0], near[-1] + steps.width / 2, steps.width)])
-    heights = np.interp(places, curve.points[:, 0], curve.points[:, 1])
-    return replace(curve, points=np.stack([places, heights], axis=1)) if len(places) > 1 else curve
+    every = np.arange(near[0], near[-1] + steps.width / 2, steps.width)
+    if not curve.marked and 1 < len(every) <= _MOST_STEPS * len(values):
+        places = np.array([scale.pixel(value) for value in every])
+        heights = np.interp(places, curve.points[:, 0], curve.points[:, 1])
+        return replace(curve, points=np.stack([places, heights], axis=1))
+    moved = np.array([scale.pixel(value) for value in near])
+    close = np.abs(moved - curve.points[:, 0]) <= 2 * curve.error_px + 1
+    return replace(curve, points=np.stack([np.where(close, moved, curve.points[:, 0]), curve.points[:, 1]], axis=1))
 
 
 def _curve_of(mask: _Mask, colour: int, field: _Field) -> _Curve | None:

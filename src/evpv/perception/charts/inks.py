@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -56,6 +57,8 @@ def find_inks(picture: Pixels, palette: Palette, index: Labels, colours: Sequenc
         masks[0][pixels] = 1
         masks[1][pixels[depth[pixels] >= _CORE * full]] = 1
         mask, core = (flat.reshape(picture.shape[:2]) for flat in masks)
+        if colours:  # print of a like colour is blurred too, but nowhere near the ink's own
+            mask &= np.asarray(cv2.dilate((index == ink).view(np.uint8), np.ones((7, 7), np.uint8)), np.uint8)
         found.append(Ink(colour=ink, mask=mask, core=core))
     return found
 
