@@ -145,7 +145,7 @@ def _beside(one: Label, page: Box) -> bool:
 def _tip(band: _Colour, ink: NDArray[np.bool_], start: int, height: float) -> slice | None:
     """The last columns with ink before a label starts, or the first of colour inside it, if its box holds its sample."""
     half = round(height / 2)
-    before = np.flatnonzero(ink[:, : start + round(0.2 * height)].any(axis=0))
+    before = np.flatnonzero(ink[:, :start].any(axis=0))
     if len(before) and start - before[-1] <= _GAP * height:
         return slice(max(int(before[-1]) - half, 0), int(before[-1]) + 1)
     colourful = (np.ptp(band, axis=2) >= _COLOURFUL) & ink
