@@ -26,9 +26,12 @@ __all__ = ["Pixels", "Word", "read_words"]
 _SHORT_SIDE_PX = 400
 _LONG_SIDE_PX = 2000
 _SMALL_TEXT_PX, _READABLE_TEXT_PX = 19.0, 26.0  # heights of detected boxes, which are about twice a capital's
+_CLOSER = 2.0  # how much nearer a picture is looked at whose print is too fine to be detected
+_FINE_PX, _FINE_PRINT, _FINE_STEP = (4, 10), 40, 60  # heights of such letters, how many at least, and their contrast
 _LEAST_CONFIDENCE = 0.3
 _LEAST_GLYPH_CONFIDENCE = 0.85
 _TILT_DEG = 4.0
+_TALL = 1.5  # times its width, for a box whose text runs upwards
 _NARROW = 1.15  # times its height: the widest box that may hold text that runs upwards
 _LEAST_ROW, _SURE = 3, 0.85  # boxes of a row that may run upwards, and the mean confidence that shows they do not
 _LEAST_GAIN = 0.3  # of all confidences of a row together, for it to be turned
@@ -59,12 +62,12 @@ def read_words(picture: Pixels, *, threads: int = 1) -> list[Word]:
     scale = reading_scale(*picture.shape[:2])
     scaled = picture if scale == 1 else resize(picture, scale)
     found = detect_boxes(scaled, threads)
-    closer = _closer(found, scaled.shape)
+    closer = _closer(found, scaled)
     if closer > 1:
         scale *= closer
         scaled = resize(picture, scale)
         found = detect_boxes(scaled, threads)
-    quads = with_whole_slanted_lines(scaled, _apart(scaled, _once(_with_marks(found))))
+    quads = with_whole_slanted_lines(scaled, _apart(scaled, _once(_without_neighbours(_with_marks(found)))))
     words = _recognise_boxes(scaled, quads, threads)
     words += _second_look(scaled, words, threads)
     return [replace(word, box=word.box.scaled(1 / scale)) for word in words]
@@ -76,14 +79,25 @@ def reading_scale(height: int, width: int) -> float:
     return min(wanted, _LONG_SIDE_PX / max(height, width))
 
 
-def _closer(quads: Sequence[Quad], shape: tuple[int, ...]) -> float:
+def _closer(quads: Sequence[Quad], picture: Pixels) -> float:
     """How much nearer a picture must be looked at whose text is too small to be read well; 1 if it is not."""
+    within = _LONG_SIDE_PX / float(max(picture.shape[:2]))
     if len(quads) < 3:
-        return 1.0
+        return min(_CLOSER, within) if _has_fine_print(picture) else 1.0
     usual = median(_box(quad).line_height for quad in quads)
     if usual >= _SMALL_TEXT_PX:
         return 1.0
-    return min(_READABLE_TEXT_PX / max(usual, 1.0), 2.5, _LONG_SIDE_PX / max(shape[:2]))
+    return min(_READABLE_TEXT_PX / max(usual, 1.0), 2.5, within)
+
+
+def _has_fine_print(picture: Pixels) -> bool:
+    """Whether there are many specks of the size of letters that the detector is too coarse to see."""
+    grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
+    edges = cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, np.ones((2, 2), np.uint8)) > _FINE_STEP
+    _, _, stats, _ = cv2.connectedComponentsWithStats(edges.view(np.uint8), connectivity=8)
+    low, high = _FINE_PX
+    heights, widths = stats[1:, cv2.CC_STAT_HEIGHT], stats[1:, cv2.CC_STAT_WIDTH]
+    return int(((heights >= low) & (heights <= high) & (widths <= 12 * high)).sum()) >= _FINE_PRINT
 
 
 def _is_level(quad: Quad) -> bool:
@@ -140,6 +154,17 @@ def _is_mark(mark: Box, host: Box) -> bool:
         and host[1] - 0.2 * height < mark[1]
         and (mark[1] + mark[3]) / 2 < host[1] + 0.5 * height
     )
+
+
+def _without_neighbours(quads: Sequence[Quad]) -> list[Quad]:
+    """A tall box that reaches over several others to its right ends before them: a title that runs up beside ticks."""
+    boxes = [_box(quad) for quad in quads]
+    cut = list(quads)
+    for index, box in enumerate(boxes):
+        held = [one for one in boxes if one is not box and box.holds(one.x, one.y) and one.x0 > box.x]
+        if box.height > _TALL * box.width and len(held) >= 2:
+            cut[index] = _quad(box._replace(x1=min(one.x0 for one in held)))
+    return cut
 
 
 def _once(quads: Sequence[Quad]) -> list[Quad]:
@@ -199,7 +224,7 @@ def _recognise_boxes(picture: Pixels, quads: Sequence[Quad], threads: int) -> li
     crops, owners, turns = [], [], []
     for index, quad in enumerate(quads):
         crop = _crop(picture, quad)
-        for turn in (0, 90, -90) if crop.shape[0] > 1.5 * crop.shape[1] else (0,):
+        for turn in (0, 90, -90) if crop.shape[0] > _TALL * crop.shape[1] else (0,):
             crops.append(np.ascontiguousarray(np.rot90(crop, -turn // 90)) if turn else crop)
             owners.append(index)
             turns.append(turn)

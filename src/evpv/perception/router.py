@@ -34,6 +34,7 @@ class _Signals:
     long_words: int  # of four letters and more: names of things, which figures of geometry do not have
     labels: int  # single letters, expressions, angles
     numbers: int
+    negative: bool
     text_area: float  # of the picture's area
     oblique: float  # of the edge pixels outside words: neither level nor upright
     edges: float  # edge pixels outside words, of the picture's area
@@ -62,6 +63,7 @@ def _signals(picture: Pixels, words: Sequence[Word]) -> _Signals:
         long_words=sum(bool(re.search(r"[^\W\d]{4}", word.text)) for word in sure),
         labels=sum(bool(re.fullmatch(r"[A-Za-z]'?|.*[°√π=+].*|\d*[a-z]", word.text)) for word in sure),
         numbers=sum(cell_number(word.text) is not None for word in sure),
+        negative=any(re.fullmatch(r"[-−–]\d+(?:\.\d+)?", word.text) for word in sure),
         text_area=sum((word.box[2] - word.box[0]) * (word.box[3] - word.box[1]) for word in sure) / area,
         oblique=oblique,
         edges=edges,
@@ -230,4 +232,6 @@ def _is_table(seen: _Signals) -> bool:
 
 def _is_graph(seen: _Signals) -> bool:
     ticked = min(seen.across, seen.upward) >= 3 or max(seen.across, seen.upward) >= 5
-    return (seen.named_axes and seen.long_words <= 2) or (seen.axes and ticked and not seen.long_words)
+    return (seen.named_axes and seen.long_words <= 2) or (
+        seen.axes and ticked and seen.negative and not seen.long_words
+    )

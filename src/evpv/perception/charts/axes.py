@@ -43,6 +43,10 @@ class Axis:
         return min(places) - 1.2 * step <= pixel <= max(places) + 1.2 * step
 
     @property
+    def has_negative(self) -> bool:
+        return any(tick.quantity is not None and tick.quantity.value < 0 for tick in self.ticks)
+
+    @property
     def scale(self) -> float:
         """What all ticks but zero are multiplied by: 1000 where they are printed as 20k, 40k. 1 if they differ."""
         scales = {tick.quantity.scale for tick in self.ticks if tick.quantity and tick.quantity.value}
@@ -108,7 +112,8 @@ def _fit(group: Sequence[Label], *, upward: bool, moved: float) -> Axis | None:
 
 
 def _usual_unit(ticks: Sequence[Label]) -> str | None:
-    units = [tick.quantity.unit for tick in ticks if tick.quantity and tick.quantity.unit]
+    """The unit of most ticks; zero often has none."""
+    units = [tick.quantity.unit for tick in ticks if tick.quantity and tick.quantity.value]
     return max(set(units), key=units.count, default=None)
 
 
@@ -122,15 +127,20 @@ def _line(
 ) -> NDArray[np.bool_] | None:
     """The ticks on the best straight line through two of them, at least three that belong together."""
     best: NDArray[np.bool_] | None = None
+    most = 0.0
     for i, j in itertools.combinations(range(len(pixels)), 2):
         run = pixels[j] - pixels[i]
         slope = (values[j] - values[i]) / run if abs(run) > 8 else 0.0
         if slope == 0 or (slope > 0) == upward:
             continue
         off = np.abs((values - values[i]) / slope + pixels[i] - pixels)
-        inliers = off <= max(_OFF_PX, moved * abs(run))
-        if inliers.sum() >= 3 and (best is None or inliers.sum() > best.sum()) and belong(values[inliers]):
-            best = inliers
+        slack = max(_OFF_PX, moved * abs(run))
+        inliers = off <= slack
+        weight = float(
+            (1 - (off[inliers] / slack) ** 2 / 2).sum()
+        )  # labels on the line count more than those beside it
+        if inliers.sum() >= 3 and weight > most and belong(values[inliers]):
+            best, most = inliers, weight
     return best
 
 

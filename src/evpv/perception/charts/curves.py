@@ -6,6 +6,8 @@ the axis under the plot is a scale, a point's place is measured on it as its val
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -18,19 +20,23 @@ from evpv.perception.charts.axes import Axis, find_axis
 from evpv.perception.charts.facts import Evidence, Fact
 from evpv.perception.charts.grids import grid_lines, on_grid
 from evpv.perception.charts.inks import find_inks
-from evpv.perception.charts.keys import SAMPLE, names_of_inks
 from evpv.perception.charts.labels import Label, is_wordy
+from evpv.perception.charts.legends import Entry
 from evpv.perception.charts.palette import Palette
 from evpv.perception.charts.scales import Places, places_along, roundest
 from evpv.perception.charts.titles import axis_title
 
 _Mask = NDArray[np.uint8]
 _Points = NDArray[np.float64]
+_Line = tuple[float, float]  # slope and height at the left edge
 
 _MOST_POINTS = 60  # of one line; more is a curve, not a table
 _BEND = 1.2  # half thicknesses by which a line leaves the straight way to count as turning
 _LEAST_SPAN_PX = 14
 _ROUND_PLACES = 0.6  # of the points of a line, at least
+_WIDEST_SPOT_PX = 24
+_MOST_STEPS = 2.5  # for each turn of a line, for it to have points where it runs straight on
+_LEAST_TURNS = 4  # that tell steps wider than the ticks make
 _THICKEST_PX = 8.0  # half the thickness of a line at most
 
 
@@ -57,20 +63,20 @@ class _Field:
     upward: Axis
 
 
-def read_curves(picture: Pixels, palette: Palette, labels: Sequence[Label]) -> list[Fact]:
+def read_curves(picture: Pixels, palette: Palette, labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:
     """The points of all lines as facts."""
     field = _find_field(picture, labels)
     if field is None:
         return []
     rows, columns = field.box.slices()
-    inks = find_inks(picture[rows, columns], palette, palette.index[rows, columns])
-    ticks = {id(label) for label in (*field.upward.ticks, *field.across.labels)}
-    texts = [one for one in labels if id(one) not in ticks and (len(one.text) > 1 or not field.box.holds(one.x, one.y))]
-    names, used = names_of_inks(picture, palette, texts, [ink.colour for ink in inks])
-    masks = {ink.colour: _without_words(ink.mask, labels, used, field.box) for ink in inks}
+    names = {entry.colour: entry.name for entry in legend}
+    inks = find_inks(
+        picture[rows, columns], palette, palette.index[rows, columns], list(names) if len(names) > 1 else ()
+    )
+    keys = [entry.label for entry in legend]
+    masks = {ink.colour: _without_words(ink.mask, (*labels, *keys), field.box) for ink in inks}
     found = [_curve_of(mask, colour, field) for colour, mask in masks.items() if not _is_fringe(colour, masks)]
-    fitting = [_on_the_scale(curve, field.across) for curve in found if curve is not None]
-    curves = [curve for curve in fitting if curve is not None]
+    curves = _on_the_scale([curve for curve in found if curve is not None], field.across)
     curves = [_with_hidden_markers(curve, curves) for curve in curves]
     title = axis_title(labels, field.upward.ticks, lying=False)
     facts = []
@@ -103,13 +109,11 @@ def _find_field(picture: Pixels, labels: Sequence[Label]) -> _Field | None:
     return _Field(box=box, across=across, upward=upward)
 
 
-def _without_words(mask: _Mask, labels: Sequence[Label], keys: Sequence[Label], box: Box) -> _Mask:
-    """Names may be printed in the colour of their line, and samples are: both are blanked out."""
+def _without_words(mask: _Mask, labels: Sequence[Label], box: Box) -> _Mask:
+    """Names may be printed in the colour of their line, and samples are, which belong to their names: both are blanked out."""
     cleared = mask.copy()
-    pages = [Box.of(label.page) for label in labels if is_wordy(label)]
-    samples = [Box(page.x0 - SAMPLE * page.height, *page[1:]) for page in (Box.of(label.page) for label in keys)]
-    for covered in (*pages, *samples):
-        rows, columns = covered.moved(-box.x0, -box.y0).slices()
+    for page in (Box.of(label.page) for label in labels if is_wordy(label) or label.page != label.box):
+        rows, columns = page.moved(-box.x0, -box.y0).slices()
         cleared[rows, columns] = 0
     return cleared
 
@@ -122,26 +126,71 @@ def _is_fringe(colour: int, masks: Mapping[int, _Mask]) -> bool:
     return any(int(own[cv2.dilate(mask, reach) > 0].sum()) > 0.6 * int(own.sum()) for mask in stronger)
 
 
-def _on_the_scale(curve: _Curve, across: Places) -> _Curve | None:
-    """The curve if its points stand at round places of the scale under them: else its labels do not mean what they seem to.
+def _on_the_scale(curves: Sequence[_Curve], across: Places) -> list[_Curve]:
+    """The curves if their points stand at round places of the scale under them: else its labels do not mean what they seem to.
 
     Quarters over a row of years that only some of are printed stand between such places, and so do the bends of arrows.
-    Of a line without markers, what stands between is no point but a trace of how the line was drawn.
+    A line without markers has a point at every such place: where it runs straight on, nothing shows it.
     """
     if across.scale is None:
+        return list(curves)
+    plain = [curve for curve in curves if not curve.marked]
+    steps = {id(curve): _steps([curve], across) for curve in curves if curve.marked}
+    common = _steps(plain, across) if plain else None
+    found = [(curve, steps.get(id(curve), common)) for curve in curves]
+    return [_at_steps(curve, step, across.scale) for curve, step in found if step is not None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Steps:
+    """Round numbers along a scale: the first one, and how far they are apart; 0 if they are too close to tell."""
+
+    start: float
+    width: float = 0.0
+
+    def nearest(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        return self.start + np.round((values - self.start) / self.width) * self.width
+
+
+def _steps(curves: Sequence[_Curve], across: Places) -> _Steps | None:
+    """The widest steps at which most points of curves stand; wider ones than the ticks make must hold all of them."""
+    assert across.scale is not None
+    values = np.array([across.scale.value(x) for curve in curves for x in curve.points[:, 0]])
+    slack = (max(curve.error_px for curve in curves) + 1.0) * abs(across.scale.slope)
+    tick = roundest(abs(across.scale.slope) * across.step_px, 0.03 * abs(across.scale.slope) * across.step_px)
+    start = roundest(float(values.min()), tick / 2)
+    many = len(values) >= _LEAST_TURNS
+    widths = [tick * times for times in (5, 2) if many] + [tick / parts for parts in (1, 2, 4, 5, 10)]
+    told = [_Steps(start=start, width=width) for width in widths if width >= 4 * slack]
+    for steps in told:
+        fitting = float((np.abs(steps.nearest(values) - values) <= slack).mean())
+        if fitting >= (1.0 if steps.width > 1.5 * tick else _ROUND_PLACES):
+            return steps
+    return None if told else _Steps(start=start)
+
+
+def _at_steps(curve: _Curve, steps: _Steps, scale: Axis) -> _Curve:
+    """The curve with its points moved to the steps they stand at; a line without markers at all steps that it passes."""
+    if steps.width == 0.0:
         return curve
-    places = curve.points[:, 0]
-    start = across.scale.pixel(roundest(across.scale.value(places.min()), abs(across.scale.slope) * across.step_px / 2))
-    slack = curve.error_px + 1.0
-    pitches = [across.step_px / parts for parts in (1, 2, 4, 5, 10) if across.step_px / parts >= 4 * slack]
-    away = [np.abs((places - start) / pitch - np.round((places - start) / pitch)) * pitch for pitch in pitches]
-    fitting = next((one <= slack for one in away if (one <= slack).mean() >= _ROUND_PLACES), None)
-    if not away or (fitting is not None and curve.marked):
-        return curve
-    return replace(curve, points=curve.points[fitting]) if fitting is not None and fitting.sum() >= 2 else None
+    values = np.array([scale.value(x) for x in curve.points[:, 0]])
+    near = steps.nearest(values)
+    every = np.arange(near[0], near[-1] + steps.width / 2, steps.width)
+    if not curve.marked and 1 < len(every) <= _MOST_STEPS * len(values):
+        places = np.array([scale.pixel(value) for value in every])
+        heights = np.interp(places, curve.points[:, 0], curve.points[:, 1])
+        return replace(curve, points=np.stack([places, heights], axis=1))
+    moved = np.array([scale.pixel(value) for value in near])
+    close = np.abs(moved - curve.points[:, 0]) <= 2 * curve.error_px + 1
+    return replace(curve, points=np.stack([np.where(close, moved, curve.points[:, 0]), curve.points[:, 1]], axis=1))
 
 
 def _curve_of(mask: _Mask, colour: int, field: _Field) -> _Curve | None:
+    mask = _without_holes(mask)
+    spots = _spots(mask)
+    if spots is not None:
+        spots = spots + np.array([field.box.x0, field.box.y0])
+        return _Curve(colour=colour, points=spots, ends=spots[[0, -1]], marked=True, thin=1.0)
     columns = np.flatnonzero(mask.any(axis=0))
     if len(columns) < _LEAST_SPAN_PX or columns[-1] - columns[0] < _LEAST_SPAN_PX:
         return None
@@ -162,6 +211,30 @@ def _curve_of(mask: _Mask, colour: int, field: _Field) -> _Curve | None:
         return None
     corner = (field.box.x0, field.box.y0)
     return _Curve(colour=colour, points=points + corner, ends=turns[[0, -1]] + corner, marked=marked, thin=thin)
+
+
+def _without_holes(mask: _Mask) -> _Mask:
+    """The mask with the insides of hollow markers filled."""
+    outlines, levels = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
+    holes = [
+        line
+        for line, (_, _, _, outer) in zip(outlines, levels[0] if levels is not None else (), strict=True)
+        if outer >= 0
+    ]
+    small = [line for line in holes if max(cv2.boundingRect(line)[2:]) <= _WIDEST_SPOT_PX]
+    return np.asarray(cv2.drawContours(mask.copy(), small, -1, 1, cv2.FILLED), np.uint8) if small else mask
+
+
+def _spots(mask: _Mask) -> _Points | None:
+    """The middles of spots of one size if there is nothing else: points that no line joins."""
+    _, _, stats, centres = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    sizes = stats[1:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(axis=1)
+    whole = sizes >= 4
+    if whole.sum() < 3 or sizes.max() > _WIDEST_SPOT_PX:
+        return None
+    usual = float(np.median(sizes[whole]))
+    spots = centres[1:][whole & (np.abs(sizes - usual) <= max(2.0, 0.25 * usual))] + 0.5
+    return spots[np.argsort(spots[:, 0], kind="stable")] if len(spots) >= 0.8 * whole.sum() else None
 
 
 def _are_markers(points: _Points, turns: _Points, thin: float) -> bool:
@@ -209,12 +282,28 @@ def _markers(depth: NDArray[np.float32], thin: float) -> _Points:
 
 
 def _turns(mask: _Mask, thin: float) -> _Points:
-    """Where a line without markers starts, turns and ends."""
+    """Where a line without markers starts, turns and ends: where the straight ways between turns meet."""
     columns = np.flatnonzero(mask.any(axis=0))
     heights = np.array([float(np.flatnonzero(mask[:, x]).mean()) for x in columns])
     path = np.stack([columns, heights], axis=1).astype(np.float32).reshape(-1, 1, 2)
-    bends = cv2.approxPolyDP(path, max(_BEND * thin, 1.5), False).reshape(-1, 2)
-    return np.asarray(bends, np.float64) + 0.5
+    bends = np.asarray(cv2.approxPolyDP(path, max(_BEND * thin, 1.5), False).reshape(-1, 2), np.float64)
+    ways = [_way(columns, heights, a, b) for a, b in itertools.pairwise(bends.tolist())]
+    for number, ((slope, height), (next_slope, next_height)) in enumerate(itertools.pairwise(ways), start=1):
+        x = (next_height - height) / (slope - next_slope) if slope != next_slope else math.inf
+        if abs(x - bends[number, 0]) <= 2 * thin + 1:
+            bends[number] = x, slope * x + height
+    return bends + 0.5
+
+
+def _way(columns: NDArray[np.int64], heights: NDArray[np.float64], start: list[float], end: list[float]) -> _Line:
+    """The straight line between two turns, by its middle part, for near a turn the ink of both ways runs together."""
+    margin = 0.2 * (end[0] - start[0])
+    middle = (columns >= start[0] + margin) & (columns <= end[0] - margin)
+    if middle.sum() < 4:
+        slope = (end[1] - start[1]) / max(end[0] - start[0], 1.0)
+        return slope, start[1] - slope * start[0]
+    slope, height = np.polyfit(columns[middle], heights[middle], 1)
+    return float(slope), float(height)
 
 
 def _facts_of(curve: _Curve, name: str, field: _Field) -> list[Fact]:
@@ -228,7 +317,7 @@ def _facts_of(curve: _Curve, name: str, field: _Field) -> list[Fact]:
         fact = Fact(
             category=place,
             series=name,
-            value=roundest(value, error) / field.upward.scale,
+            value=(0.0 if abs(value) <= 1.5 * error else roundest(value, error)) / field.upward.scale,
             error=error / field.upward.scale,
             unit=field.upward.unit,
             evidence=Evidence.MEASURED if curve.marked else Evidence.ROUGH,

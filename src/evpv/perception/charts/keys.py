@@ -1,103 +1,195 @@
-"""Keys of a plot: a sample of a line's colour, thin or thick, before the name of the line."""
+"""Keys of a plot: a sample of a colour, thin or thick, whole or dashed, before each name, all samples of one length."""
 
 from __future__ import annotations
 
-from collections import Counter
+import math
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box, Pixels
-from evpv.perception.charts.labels import Label
+from evpv.perception.charts.axes import find_axis
+from evpv.perception.charts.labels import Label, is_wordy
 from evpv.perception.charts.legends import Entry
 from evpv.perception.charts.palette import Palette
 
-SAMPLE = 4.5  # heights of its name that a sample may reach before it
+SAMPLE = 6.0  # heights of its name that a sample may reach before it
+_LONGEST = 5.0  # heights of its name that a sample is long; what is longer comes from the plot
+_GAP, _DASH = 1.6, 0.46  # heights of a name between it and its sample, and between the dashes of one
+_BAND, _EDGE = (
+    0.3,
+    0.48,
+)  # of a name's height above and below its middle: where its sample is, and where no sample reaches
+_INKED, _COLOURFUL = 40.0, 40  # how far from the ground a sample's colour is, and from grey where it stands alone
 _SAME_RAY = 0.97
-_LEAST_PIXELS = 5
+_TINTED = 0.05  # of a name's pixels, at least, have the colour that it is printed in
+_THIN = 0.3  # of a name's height, for a sample that is a line
+_SAMPLE_READ = re.compile(
+    r"^(?:[-–—_•·~=+*.…\s]+(?:[oO0QD][-–—_]+\s*)?|[oO0QD][-–—_]+\s*)"
+)  # a line, or one with a marker
+_YEAR = re.compile(r"(?:1[89]|20)\d\d")
+_PURE = 0.7  # of a sample's pixels, at least, have its colour in some thinness
+_ALIKE_PX = 3.0
 _LONGEST_NAME = 40
 
-
-def names_of_inks(
-    picture: Pixels, palette: Palette, labels: Sequence[Label], inks: Sequence[int]
-) -> tuple[dict[int, str], list[Label]]:
-    """The names of inks by a sample before them, and the labels that are these names.
-
-    A label names an ink if the space before it, as long as a sample can be, shows that ink and hardly anything else.
-    """
-    paper = np.array(palette.colours[0], np.float32)
-    rays = np.array([_unit(paper - np.array(palette.colours[ink], np.float32)) for ink in inks], np.float32)
-    found: dict[int, tuple[Label, float]] = {}
-    if not len(rays):
-        return {}, []
-    for label in labels:
-        if label.lie == "upright" or len(label.text) > _LONGEST_NAME:
-            continue
-        sample = _sample(picture, label, paper, rays)
-        if sample is not None and (sample[0] not in found or sample[1] < found[sample[0]][1]):
-            found[sample[0]] = (label, sample[1])
-    names = {inks[number]: _clean(label.text) for number, (label, _) in found.items()}
-    return names, [label for label, _ in found.values()]
+_Colour = NDArray[np.float32]
 
 
-def thin_legend(picture: Pixels, palette: Palette, labels: Sequence[Label], inks: Sequence[int]) -> tuple[Entry, ...]:
-    """A legend whose samples are lines: at least two names under each other, or side by side, each after its own ink.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Sample:
+    """The run of colour before a label, from where to where; thin if it is a line."""
 
-    What is printed twice stands at points.
-    """
-    counts = Counter(label.text.casefold() for label in labels)
-    once = [label for label in labels if counts[label.text.casefold()] == 1]
-    names, used = names_of_inks(picture, palette, once, inks)
-    entries = [
-        Entry(colour=ink, name=name, label=label) for (ink, name), label in zip(names.items(), used, strict=True)
+    label: Label
+    thin: bool
+    colour: _Colour
+    ground: _Colour
+    x0: float
+    x1: float
+
+    def is_like(self, other: _Sample) -> bool:
+        """Whether two samples are of one legend: of one length, under each other or in one row before their names."""
+        slack = 0.4 * min(self.label.height, other.label.height)
+        gaps = self.label.box[0] - self.x1, other.label.box[0] - other.x1
+        if abs(self.x0 - other.x0) <= _ALIKE_PX and abs(self.x1 - other.x1) <= slack:
+            return True
+        in_row = abs(self.label.y - other.label.y) <= slack and abs(gaps[0] - gaps[1]) <= slack
+        return in_row and abs((self.x1 - self.x0) - (other.x1 - other.x0)) <= _ALIKE_PX
+
+
+def sample_legend(picture: Pixels, palette: Palette, labels: Sequence[Label]) -> tuple[Entry, ...]:
+    """The legend whose samples are alike: of one length, each as far before its name, under each other or side by side."""
+    axes = filter(None, (find_axis(labels, upward=True), find_axis(labels, upward=False)))
+    ticks = {id(tick) for axis in axes for tick in axis.ticks}
+    names = [
+        label for label in labels if id(label) not in ticks and (label.quantity is None or _YEAR.fullmatch(label.text))
     ]
-    return tuple(
-        one for one in entries if any(one is not other and _are_aligned(one.label, other.label) for other in entries)
-    )
+    found = [sample for label in names if (sample := _sample(picture, label, labels)) is not None]
+    groups = [_company(seed, found) for seed in found]
+    best = max((group for group in groups if any(map(_is_colourful, group))), key=len, default=[])
+    entries = {entry.colour: entry for entry in (_entry(sample, palette) for sample in reversed(best))}
+    return tuple(entries.values()) if len(entries) > 1 else ()
 
 
-def _are_aligned(one: Label, other: Label) -> bool:
-    slack = 0.4 * min(one.height, other.height)
-    return abs(one.box[0] - other.box[0]) <= slack or abs(one.y - other.y) <= slack
+def lone_keys(picture: Pixels, palette: Palette, labels: Sequence[Label]) -> tuple[Entry, ...]:
+    """Samples without company that are surely some: in a plot of lines one may be named and others not."""
+    found = [sample for label in labels if (sample := _sample(picture, label, labels)) is not None]
+    return tuple(_entry(sample, palette) for sample in found if _stands_alone(sample))
 
 
-def _sample(
-    picture: Pixels, label: Label, paper: NDArray[np.float32], rays: NDArray[np.float32]
-) -> tuple[int, float] | None:
-    """The ink before a label and the gap between them; None where there is none, or a line runs in from afar."""
+def _company(seed: _Sample, samples: Sequence[_Sample]) -> list[_Sample]:
+    """The samples of the seed's legend, each of another colour."""
+    company = [seed]
+    for other in samples:
+        if other.is_like(seed) and all(np.linalg.norm(other.colour - one.colour) > _INKED / 2 for one in company):
+            company.append(other)
+    return company
+
+
+def _stands_alone(sample: _Sample) -> bool:
+    """Whether a sample is surely one without any company: a colourful line before a word, longer than a letter."""
+    long = sample.x1 - sample.x0 >= 1.2 * sample.label.height
+    return long and sample.thin and is_wordy(sample.label) and _is_colourful(sample)
+
+
+def _is_colourful(sample: _Sample) -> bool:
+    return float(np.ptp(sample.colour)) >= _COLOURFUL
+
+
+def _sample(picture: Pixels, label: Label, labels: Sequence[Label]) -> _Sample | None:
+    """The run of one colour that ends before a label, or inside its box if that was drawn around both."""
+    if label.lie != "level" or len(label.text) > _LONGEST_NAME or not any(map(str.isalnum, label.text)):
+        return None
     page = Box.of(label.page)
     height = page.height
-    strip = Box(
-        page.x0 - SAMPLE * height, page.y - 0.3 * height, min(page.x0 + 2.5 * height, page.x1), page.y + 0.3 * height
-    )
-    rows, columns = strip.slices()
+    before = [one.page[2] for one in labels if one is not label and one.page[2] <= page.x0 and _beside(one, page)]
+    left = max([page.x0 - SAMPLE * height, 0.0, *before])
+    rows, columns = Box(left, page.y - _EDGE * height, page.x0 + SAMPLE * height, page.y + _EDGE * height).slices()
     crop = picture[rows, columns].astype(np.float32)
-    if not crop.size:
+    if crop.shape[0] < 5 or crop.shape[1] < 5:
         return None
-    away = paper - crop
-    depth = np.linalg.norm(away, axis=2)
-    cosines = np.where(depth[..., None] > 45, away @ rays.T / np.maximum(depth, 1.0)[..., None], 0.0)
-    coloured = (np.max(crop, axis=2) - np.min(crop, axis=2)) > 30
-    of_ink = (cosines >= _SAME_RAY) & coloured[..., None] & (cosines == cosines.max(axis=2, keepdims=True))
-    inked = np.flatnonzero(of_ink.any(axis=(0, 2)))
-    if not len(inked):
+    ground = np.asarray(np.median(np.concatenate([crop[0], crop[-1]]), axis=0), np.float32)
+    inked = np.linalg.norm(crop - ground, axis=2) > _INKED
+    inked[:, inked.all(axis=0)] = False  # the frame of a legend
+    margin = max(round((_EDGE - _BAND) * height), 1)
+    band, ink = crop[margin:-margin], inked[margin:-margin]
+    tip = _tip(band, ink, round(page.x0 - columns.start), height)
+    colour = _pure_colour(band[:, tip], ground) if tip is not None else None
+    if tip is None or colour is None:
         return None
-    run = np.split(inked, np.flatnonzero(np.diff(inked) > 0.7 * height) + 1)[-1]  # the last one: dashes count as one
-    counts = of_ink[:, run].sum(axis=(0, 1))
-    best = int(counts.argmax())
-    first, last = run[0] + max(strip.x0, 0.0), run[-1] + max(strip.x0, 0.0)
-    afar = first <= strip.x0 + 1 or page.x0 - last > 1.5 * height  # a line that comes from the plot is no sample
-    if afar or last - first < 3 or counts[best] < _LEAST_PIXELS or counts[best] < 0.7 * counts.sum():
+    of_colour = np.flatnonzero((ink & _on_ray(band, colour, ground)).any(axis=0))
+    first, end = _run_at(of_colour, tip.start, _DASH * height)
+    colour = _pure_colour(band[:, first : end + 1], ground)
+    ends = [np.argwhere(ink[:, part])[:, 0].mean() for part in (slice(first, first + 3), slice(end - 2, end + 1))]
+    slanted = abs(ends[0] - ends[1]) > 0.1 * height
+    cut = slanted or (not before and first <= 1 < columns.start)
+    if colour is None or cut or not 3 <= end - first <= _LONGEST * height:
         return None
-    return best, float(page.x0 - last)
+    inside = columns.start + end > page.x0 + 0.5 * height
+    text = band[:, max(round(page.x0) - columns.start, end + 2) : round(page.x1) - columns.start]
+    same = text.size and float(_on_ray(text, colour, ground).mean()) > _TINTED
+    if (inside and (same or text.shape[1] < height)) or (same and end - first < 1.5 * height):
+        return None  # a sign of the text itself
+    thin = float(np.median(inked[:, first : end + 1].sum(axis=0))) <= _THIN * height
+    return _Sample(
+        label=label, thin=thin, colour=colour, ground=ground, x0=columns.start + first, x1=columns.start + end
+    )
 
 
-def _unit(vector: NDArray[np.float32]) -> NDArray[np.float32]:
-    unit: NDArray[np.float32] = vector / max(float(np.linalg.norm(vector)), 1.0)
-    return unit
+def _beside(one: Label, page: Box) -> bool:
+    return bool(one.page[1] < page.y < one.page[3])
+
+
+def _tip(band: _Colour, ink: NDArray[np.bool_], start: int, height: float) -> slice | None:
+    """The last columns with ink before a label starts, or the first of colour inside it, if its box holds its sample."""
+    half = round(height / 2)
+    before = np.flatnonzero(ink[:, :start].any(axis=0))
+    if len(before) and start - before[-1] <= _GAP * height:
+        return slice(max(int(before[-1]) - half, 0), int(before[-1]) + 1)
+    colourful = (np.ptp(band, axis=2) >= _COLOURFUL) & ink
+    inside = start + np.flatnonzero(colourful[:, start : start + 3 * half].any(axis=0))
+    return slice(int(inside[0]), int(inside[0]) + half) if len(inside) else None
+
+
+def _run_at(columns: NDArray[np.int64], place: int, gap: float) -> tuple[int, int]:
+    """The ends of the run of columns that holds a place, or ends next to it."""
+    runs = np.split(columns, np.flatnonzero(np.diff(columns) > gap) + 1)
+    run = min(runs, key=lambda one: max(one[0] - place, place - one[-1], 0) if len(one) else math.inf)
+    return (int(run[0]), int(run[-1])) if len(run) else (0, 0)
+
+
+def _on_ray(pixels: _Colour, colour: _Colour, ground: _Colour) -> NDArray[np.bool_]:
+    """Which pixels have a colour in some thinness."""
+    away, own = pixels - ground, colour - ground
+    depth = np.linalg.norm(away, axis=-1) * np.linalg.norm(own)
+    rays: NDArray[np.bool_] = away @ own >= _SAME_RAY * np.maximum(depth, 1.0)
+    return rays
+
+
+def _pure_colour(pixels: _Colour, ground: _Colour) -> _Colour | None:
+    """The full colour of a sample's pixels, if nearly all of them have it in some thinness."""
+    depth = np.linalg.norm(pixels - ground, axis=2)
+    inked = depth > _INKED
+    if not inked.any():
+        return None
+    deep = pixels[inked & (depth >= 0.8 * float(np.quantile(depth[inked], 0.9)))]
+    colour = np.asarray(np.median(deep, axis=0), np.float32)
+    return colour if float(_on_ray(pixels[inked], colour, ground).mean()) >= _PURE else None
+
+
+def _entry(sample: _Sample, palette: Palette) -> Entry:
+    """The sample as an entry of the palette's colour that is nearest to its own, or a fuller tone of it."""
+    colours = np.array(palette.colours, np.float32)
+    fuller = _on_ray(colours, sample.colour, sample.ground) & (
+        np.linalg.norm(colours - sample.ground, axis=1) >= np.linalg.norm(sample.colour - sample.ground) - _INKED / 4
+    )
+    far = np.linalg.norm(colours - sample.colour, axis=1) + np.where(fuller, 0.0, _INKED)
+    label = replace(sample.label, page=(sample.x0, *sample.label.page[1:]))
+    return Entry(colour=int(far.argmin()), name=_clean(sample.label.text), label=label)
 
 
 def _clean(text: str) -> str:
     """The name without the sample that the recogniser took for a dash or a dot."""
-    return text.lstrip("-–—_•·~=+*. oO").strip() if text[:1] in "-–—_•·~=+*." else text.strip()
+    return _SAMPLE_READ.sub("", text).strip()

@@ -19,6 +19,9 @@ _TICK_BEFORE = re.compile(r"^[-–—_](?=\d)")  # or that starts at it, running
 _TWO_YEARS = re.compile(r"(19|20)\d\d (19|20)\d\d")
 
 _SQUARE = 1.35
+_LEVEL_DEG = 5.0
+_CELL = 0.68  # of a column's width that each sign of a stack is high; letters of a turned word are closer
+_TALLEST = 3.5  # usual lines that a sign may be high or wide; what is larger is a drawing that was taken for letters
 
 _Lie = Literal["level", "tilted", "upright"]
 
@@ -72,8 +75,20 @@ def make_labels(words: Sequence[Word]) -> tuple[Label, ...]:
     if not sure:
         return ()
     usual = _line_height(sure)
-    labels = [piece for word in sure for piece in apart(_label(word, usual))]
+    lines = [word for word in sure if max(word.box.width, word.box.height) / len(word.text) <= _TALLEST * usual]
+    labels = [piece for word in lines for one in _stack(word) for piece in apart(_label(one, usual))]
     return _ticks_at_their_ends(labels, usual)
+
+
+def _stack(word: Word) -> list[Word]:
+    """Single signs under each other that were read as one word that runs down or up the page; else the word alone."""
+    text, box = word.text.strip(), word.box
+    if abs(word.angle_deg) != 90 or not text.isalnum() or box.height < _CELL * len(text) * box.width:
+        return [word]
+    step = box.height / len(text)
+    signs = text if word.angle_deg < 0 else text[::-1]
+    cells = [box._replace(y0=box.y0 + step * n, y1=box.y0 + step * (n + 1)) for n in range(len(signs))]
+    return [replace(word, text=sign, box=cell, angle_deg=0.0) for sign, cell in zip(signs, cells, strict=True)]
 
 
 def _ticks_at_their_ends(labels: Sequence[Label], usual_height: float) -> tuple[Label, ...]:
@@ -96,9 +111,9 @@ def _rises(label: Label) -> bool:
 
 
 def _line_height(words: Sequence[Word]) -> float:
-    """The height of a line of text, by the words that are clearly wider than high or too short to slant."""
-    flat = [w for w in words if w.box[2] - w.box[0] > 1.4 * (w.box[3] - w.box[1]) or len(w.text.strip()) <= 2]
-    return statistics.median(min(w.box[3] - w.box[1], w.box[2] - w.box[0]) for w in flat or words)
+    """The height of a line of text, by the words that are clearly wider than high: boxes of lone digits may be tighter."""
+    wide = [w for w in words if w.box.width > 1.4 * w.box.height and abs(w.angle_deg) < _LEVEL_DEG]
+    return statistics.median(w.box.line_height for w in wide or words)
 
 
 def _label(word: Word, usual_height: float) -> Label:

@@ -16,6 +16,7 @@ from evpv.perception.charts.facts import Evidence, Fact
 from evpv.perception.charts.labels import Label, text_height
 from evpv.perception.charts.legends import Entry
 from evpv.perception.charts.lines import Plot, Stroke
+from evpv.perception.charts.scales import roundest
 from evpv.perception.charts.sequences import fill_names
 from evpv.perception.charts.series_names import names_of_strokes
 from evpv.perception.charts.slots import Slot, anchor, names_at
@@ -25,6 +26,7 @@ from evpv.perception.ocr import Pixels
 from evpv.types import Box
 
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
+_ERROR_PX = 0.7  # that a line's height may be off
 _LEAST_PITCH_PX = 4.0  # between two years
 _AT_YEARS, _TURNED = 0.6, 0.4  # of the turns of lines, and of the years between the printed ones
 
@@ -69,10 +71,12 @@ def _fact(place: Place, series: str, height: float, numbers: Sequence[Label], ax
             box=nearest.page,
         )
     box: Box = (place.x - 4, height - 4, place.x + 4, height + 4)
+    error = abs(axis.value(height + _ERROR_PX) - measured)
+    value = 0.0 if abs(measured) <= 2 * error else roundest(measured, error)
     return Fact(
         category=place.name,
         series=series,
-        value=measured / axis.scale,
+        value=value / axis.scale,
         unit=axis.unit,
         evidence=Evidence.MEASURED,
         box=box,
@@ -106,8 +110,9 @@ def _with_years(places: Sequence[Place], strokes: Sequence[Stroke]) -> list[Plac
     ends = [(x - start) / pitch for stroke in strokes for x in _longest_run(stroke, 0.6 * pitch)[[0, -1]].tolist()]
     every = range(round(min(ends)), round(max(ends)) + 1)
     unprinted = set(every) - {int(place.name) for place in places}
-    plain = len(strokes) == 1 and len(strokes[0].markers) < len(places)
-    if not plain and not _turn_at([(x - start) / pitch for one in strokes for x in one.turns], unprinted):
+    turns = [(x - start) / pitch for one in strokes for x in one.turns]
+    plain = len(strokes) == 1 and len(strokes[0].markers) < len(places) and not _turn_in(turns, set(every) - unprinted)
+    if not plain and not _turn_at(turns, unprinted):
         return list(places)
     return [Place(x=pitch * year + start, name=str(year)) for year in every]
 
@@ -130,6 +135,12 @@ def _calendar(places: Sequence[Place]) -> tuple[float, float] | None:
 def _longest_run(stroke: Stroke, gap: float) -> NDArray[np.int64]:
     """The columns of a line without what lies beyond a gap, as the sample of a legend does."""
     return max(np.split(stroke.columns, np.flatnonzero(np.diff(stroke.columns) > gap) + 1), key=len)
+
+
+def _turn_in(turns: Sequence[float], years: set[int]) -> bool:
+    """Whether a line turns at hardly any other years than these."""
+    at = [round(turn) in years and abs(turn - round(turn)) <= 0.5 for turn in turns]
+    return len(at) >= 2 and sum(at) >= _AT_YEARS * len(at)
 
 
 def _turn_at(turns: Sequence[float], years: set[int]) -> bool:

@@ -23,6 +23,7 @@ _LEAST_AREA = 0.1  # of the plot, for a filled area
 _FOOT_PX = 25  # how far above the names of the categories an area may start
 _AXIS_PX = 5.0  # between the middle of the lowest tick's label and the axis
 _WAY_PX, _MEETING_PX = 9, 4.0  # how much of the way to a corner is looked at, and how near both ways must come
+_GAPS_PX = (3, 11)  # within a line, and between the dashes of one
 _LEAST_SPAN = 0.25  # a line crosses at least this share of the plot
 
 
@@ -50,18 +51,25 @@ class Stroke:
         return self._corner(x) or float(np.interp(x, self.columns, self.heights))
 
     def _corner(self, x: float) -> float | None:
-        """Where the straight ways to a place meet, for the ink of a corner is thicker; None if they do not meet there."""
-        met = []
-        for side in (-1, 1):
-            away = side * (self.columns - x)
-            near = (away >= 2) & (away <= _WAY_PX)
-            if near.sum() < 4:
-                return None
-            slope, height = np.polyfit(self.columns[near] - x, self.heights[near], 1)
-            if np.abs(slope * (self.columns[near] - x) + height - self.heights[near]).max() > 1.0:
-                return None
-            met.append(float(height))
-        return sum(met) / 2 if abs(met[0] - met[1]) <= _MEETING_PX else None
+        """Where the straight ways to a place meet, for the ink of a corner is thicker; None if they do not meet there.
+
+        At the end of a line there is one way only.
+        """
+        met = [way for side in (-1, 1) if (way := self._way(x, side)) is not None]
+        steep = sum(abs(slope) for slope, _ in met)
+        if not met or abs(met[0][1] - met[-1][1]) > _MEETING_PX + 0.5 * steep:
+            return None
+        return sum(height for _, height in met) / len(met)
+
+    def _way(self, x: float, side: int) -> tuple[float, float] | None:
+        """Slope, and height at a place, of the line on one side of it, if it is straight there."""
+        away = side * (self.columns - x)
+        near = (away >= 2) & (away <= _WAY_PX)
+        if near.sum() < 4:
+            return None
+        slope, height = np.polyfit(self.columns[near] - x, self.heights[near], 1)
+        bent = float(np.abs(slope * (self.columns[near] - x) + height - self.heights[near]).max())
+        return (float(slope), float(height)) if bent <= 1.0 + 0.15 * abs(slope) else None
 
     @property
     def turns(self) -> list[float]:
@@ -138,10 +146,9 @@ def find_strokes(
     Names may be printed in the colour of their line, so names are blanked out first.
     """
     inside = slice(plot.top, plot.bottom), slice(plot.left, plot.right)
-    solid = {entry.colour: palette.mask(entry.colour)[inside] for entry in legend}
-    inks = [Ink(colour=colour, mask=mask, core=mask) for colour, mask in solid.items()]
+    named = [entry.colour for entry in legend] if len(legend) >= 2 else ()
     found = []
-    for ink in inks if len(inks) >= 2 else find_inks(picture[inside], palette, palette.index[inside]):
+    for ink in find_inks(picture[inside], palette, palette.index[inside], named):
         for label in labels:
             if is_wordy(label):
                 x0, y0, x1, y1 = (round(v) for v in label.page)
@@ -197,17 +204,28 @@ def _follow(ink: Ink, plot: Plot) -> Stroke | None:
     mask = ink.mask
     if mask.size == 0:
         return None
-    joined = cv2.dilate(mask, np.ones((3, 3), np.uint8))
-    _, numbers, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
-    wide = [n for n in range(1, len(stats)) if stats[n, cv2.CC_STAT_WIDTH] >= 14]
-    kept = np.isin(numbers, wide) & (mask > 0)
+    kept, columns = np.zeros(mask.shape, np.bool_), np.zeros(0, np.int64)
+    for gap in _GAPS_PX:
+        kept = _long_pieces(mask, gap)
+        columns = np.flatnonzero(kept.any(axis=0))
+        if len(columns) >= _LEAST_SPAN * mask.shape[1]:
+            break
     thickness = kept.sum(axis=0)
-    columns = np.flatnonzero(thickness)
     if len(columns) < _LEAST_SPAN * mask.shape[1] or np.quantile(thickness[columns], 0.25) > _THICKEST_PX:
         return None
     heights = np.array([_height(kept[:, x]) for x in columns])
     markers = tuple((x + plot.left, y + plot.top) for x, y in _markers(ink.core & kept.view(np.uint8)))
     return Stroke(colour=ink.colour, columns=columns + plot.left, heights=heights + plot.top, markers=markers)
+
+
+def _long_pieces(mask: NDArray[np.uint8], gap: int) -> NDArray[np.bool_]:
+    """What is left of an ink without short pieces, if pieces that are no farther apart than a gap are one."""
+    _, numbers, stats, _ = cv2.connectedComponentsWithStats(
+        cv2.dilate(mask, np.ones((gap, gap), np.uint8)), connectivity=8
+    )
+    wide = [n for n in range(1, len(stats)) if stats[n, cv2.CC_STAT_WIDTH] >= 11 + gap]
+    kept: NDArray[np.bool_] = np.isin(numbers, wide) & (mask > 0)
+    return kept
 
 
 def _skylines(palette: Palette, plot: Plot) -> list[Stroke]:

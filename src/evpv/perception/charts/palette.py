@@ -21,7 +21,7 @@ _MOST = 24
 _COLOURFUL = 40  # chroma of marks; paper is paler
 _AT_EDGES = 0.25  # of the picture's edges, at least, have the paper's colour if that is colourful
 _LEAST_PAPER = 0.1  # of the picture
-_GREY, _PALE, _PANEL = 8, 222, 0.08  # a panel is grey, pale and covers this share of the picture
+_GREY, _PALE, _PANEL = 18, 222, 0.08  # a panel is grey, pale and covers this share of the picture
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from evpv.perception.boxes import Box
+from evpv.perception.charts.areas import read_areas
 from evpv.perception.charts.axes import find_axis
 from evpv.perception.charts.bars import read_bars
 from evpv.perception.charts.curves import read_curves
 from evpv.perception.charts.dots import find_dots, read_dots
 from evpv.perception.charts.facts import Evidence, Fact, constraints_of
-from evpv.perception.charts.keys import thin_legend
+from evpv.perception.charts.keys import lone_keys, sample_legend
 from evpv.perception.charts.labels import Label, make_labels
 from evpv.perception.charts.legends import Entry, find_legend, is_sample, outside_legend
 from evpv.perception.charts.line_reading import read_lines
@@ -38,6 +39,11 @@ _LARGEST_WORD = 0.2  # of the picture; what is larger is the plot itself, taken 
 _LONGEST_LABEL = 30  # signs; longer texts are headlines and notes
 _MARKED = 0.8  # of the points of lines; then these are markers, and ticks between them are no points
 _UNMARKED = 0.6  # how far the turns of lines without markers are trusted to be their points
+_ALL_TOLD, _HALF_TOLD, _LOST_TRUST = (
+    0.9,
+    0.5,
+    0.25,
+)  # shares of the words, and what is right less often at the lower one
 _LEAST_READ = 0.25  # of the bars; where fewer can be read, they are the pieces of something else
 
 
@@ -82,18 +88,27 @@ def _read_plot(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     parts = find_parts(palette)
     words = [word for word in words if word.box.area <= _LARGEST_WORD * palette.index.size]
     every = make_labels(words)
-    legend = find_legend(palette, parts, every)
+    legend = max(find_legend(palette, parts, every), sample_legend(picture, palette, every), key=len)
     labels = outside_legend(every, legend)
     facts = _pie(palette, labels, legend) or _bars(picture, palette, parts, labels, legend)
     trust = 1.0
     if facts is None:
-        facts = read_dots(picture, find_dots(palette, labels, legend), labels, legend)
-        if not facts:
-            facts, trust = _curves_or_lines(picture, palette, every, labels, legend)
+        areas = read_areas(palette, find_plot(picture, labels), legend)
+        dots = read_dots(picture, find_dots(palette, labels, legend), labels, legend)
+        facts, trust = _curves_or_lines(picture, palette, every, labels, legend)
+        if areas or len(dots) >= len(facts):
+            facts, trust = areas or dots, 1.0
         facts = facts if _can_be_lines(facts) else []
     constraints = tuple(constraints_of(facts))
-    explained = trust * _explained_share(words, every, constraints) if facts else 0.0
-    return FigureReading(kind="chart", constraints=constraints, explained=explained)
+    share = _explained_share(words, every, constraints) if facts else 0.0
+    weighed = tuple(replace(one, confidence=round(one.confidence * _trust_in(share), 3)) for one in constraints)
+    return FigureReading(kind="chart", constraints=weighed, explained=trust * share)
+
+
+def _trust_in(share: float) -> float:
+    """How much less the facts are right of a picture of which they explain little."""
+    little = min(max((_ALL_TOLD - share) / (_ALL_TOLD - _HALF_TOLD), 0.0), 1.0)
+    return 1 - _LOST_TRUST * little
 
 
 def _explained_share(words: Sequence[Word], labels: Sequence[Label], constraints: Sequence[Constraint]) -> float:
@@ -163,18 +178,16 @@ def _curves_or_lines(
     facts = _lines(picture, palette, labels, legend)
     if facts and not all(_is_place(fact.category) for fact in facts):
         return facts, 1.0
-    curves = read_curves(picture, palette, every)
+    curves = read_curves(picture, palette, every, legend or lone_keys(picture, palette, every))
     marked = sum(fact.evidence is Evidence.MEASURED for fact in curves) / max(len(curves), 1)
-    if not curves or (len(curves) < len(facts) and marked < _MARKED):
+    if len({fact.series for fact in curves}) < len({fact.series for fact in facts}) and marked < _MARKED:
         return facts, 1.0
-    return curves, _UNMARKED + (1 - _UNMARKED) * marked
+    return curves, 1.0 if len(legend) > 1 else _UNMARKED + (1 - _UNMARKED) * marked
 
 
 def _lines(picture: Pixels, palette: Palette, labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:
     plot = find_plot(picture, labels)
     strokes = find_strokes(picture, palette, plot, labels, legend) if plot else []
-    legend = legend or thin_legend(picture, palette, labels, [stroke.colour for stroke in strokes])
-    labels = outside_legend(labels, legend)
     facts = read_lines(picture, plot, strokes, labels, legend) if plot and strokes else []
     return facts or _pointed_lines(picture, palette, labels, legend)
 

@@ -71,10 +71,22 @@ def places_along(labels: Sequence[Label], upward: Axis) -> Places | None:
 
 
 def _scale_of(labels: Sequence[Label], upward: Axis) -> Places | None:
-    scale = find_axis(labels, upward=False)
+    scale = find_axis(labels, upward=False) or _scale_of_two(labels, upward)
     if scale is None or any(id(tick) in map(id, upward.ticks) for tick in scale.ticks):
         return None
     return Places(scale=scale, labels=scale.ticks)
+
+
+def _scale_of_two(labels: Sequence[Label], upward: Axis) -> Axis | None:
+    """The scale by two numbers, if nothing else stands in their row."""
+    left = min(tick.box[0] for tick in upward.ticks)
+    row = sorted((label for label in labels if label.x > left and label.lie == "level"), key=lambda label: label.y)
+    row = sorted((label for label in row if label.y - row[0].y <= 0.5 * label.height), key=lambda label: label.x)
+    values = [label.quantity.full for label in row if label.quantity is not None]
+    if len(row) != 2 or len(values) != 2 or values[1] <= values[0]:
+        return None
+    slope = (values[1] - values[0]) / (row[1].x - row[0].x)
+    return Axis(slope=slope, offset=values[0] - slope * row[0].x, logarithmic=False, ticks=tuple(row))
 
 
 def _names_of(labels: Sequence[Label], upward: Axis, height: float) -> Places | None:

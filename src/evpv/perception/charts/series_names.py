@@ -15,6 +15,7 @@ from evpv.perception.charts.slots import join
 from evpv.perception.ocr import Pixels
 
 _SAME_INK = 90.0
+_LONGEST_NAME = 40  # signs; longer texts are sentences
 OWN_INK = 60.0  # text this near to the line's colour may name it from anywhere along it
 
 
@@ -45,7 +46,7 @@ def names_of_strokes(picture: Pixels, plot: Plot, strokes: Sequence[Stroke], lab
 
 
 def _may_name(label: Label, plot: Plot) -> bool:
-    return plot.top - 10 <= label.y <= plot.bottom and label.box[0] > plot.left
+    return len(label.text) <= _LONGEST_NAME and plot.top - 10 <= label.y <= plot.bottom and label.box[0] > plot.left
 
 
 def _away(stroke: Stroke, text: Label) -> float:

@@ -86,8 +86,9 @@ def names_at(slots: Sequence[Slot], labels: Sequence[Label], *, reach: float) ->
 
 
 def _name(text: str) -> str:
-    """The text without the tick that the recogniser took for a dash at its end, or before a year."""
-    return re.sub(r"^[-–—](?=\d{4}$)|(?<=\w)\s?[-–—_]+$", "", text)
+    """The text without the tick that the recogniser took for a dash at its end, or before a year; 1.0 is called 1."""
+    bare = re.sub(r"^[-–—](?=\d{4}$)|(?<=\w)\s?[-–—_]+$", "", text)
+    return re.sub(r"^(\d+)\.0+$", r"\1", bare)
 
 
 def anchor(label: Label) -> float:

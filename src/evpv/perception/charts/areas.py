@@ -1,0 +1,79 @@
+"""Stacked areas: each series' part of the height at every category, where the areas lie on each other without a gap."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from evpv.perception.charts.facts import Evidence, Fact
+from evpv.perception.charts.legends import Entry
+from evpv.perception.charts.line_reading import find_places
+from evpv.perception.charts.lines import Plot
+from evpv.perception.charts.palette import Palette, chroma
+
+_LEAST = 0.02  # of the plot that each area covers
+_TOGETHER = 0.15  # and all of them
+_FULL = 0.9  # of the columns have areas that fill them from the foot up
+_COLOURFUL = 30
+_SAME_RAY = 0.95
+_EDGE_PX = 2  # a point at the edge of the plot is looked at inside it
+
+
+def read_areas(palette: Palette, plot: Plot | None, legend: Sequence[Entry]) -> list[Fact]:
+    """The facts of stacked areas; nothing where areas do not lie on each other, or a colour of theirs has no name."""
+    if plot is None or plot.axis.logarithmic or len(legend) < 2:
+        return []
+    index = palette.index[plot.top : plot.bottom, plot.left : plot.right]
+    owners = _owners(palette, index, legend)
+    layers = np.array([np.isin(index, colours) for colours in owners.values()])
+    if len(layers) < 2 or layers.mean(axis=(1, 2)).min() < _LEAST or layers.mean() * len(layers) < _TOGETHER:
+        return []
+    closed = np.array(
+        [cv2.morphologyEx(layer.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)) for layer in layers]
+    )
+    if not _are_stacked(closed, plot.axis.pixel(0.0) - plot.top):
+        return []
+    places, _ = find_places(plot, ())
+    columns = np.flatnonzero(closed.any(axis=(0, 1))) + plot.left
+    facts = []
+    for place in places:
+        x = int(np.clip(round(place.x), columns[0] + _EDGE_PX, columns[-1] - _EDGE_PX)) - plot.left
+        for name, heights in zip(owners, closed[:, :, x].sum(axis=1).tolist(), strict=True):
+            box = (place.x - 4, float(plot.top), place.x + 4, float(plot.bottom))
+            value = abs(plot.axis.slope) * heights / plot.axis.scale
+            facts.append(Fact(category=place.name, series=name, value=value, box=box, evidence=Evidence.ROUGH))
+    return facts
+
+
+def _owners(palette: Palette, index: NDArray[np.int16], legend: Sequence[Entry]) -> dict[str, list[int]]:
+    """The colours of each series: its own, and paler ones of the same tint, as areas are under their line."""
+    paper = np.array(palette.colours[0], np.float64)
+    rays = [_unit(np.array(palette.colours[entry.colour]) - paper) for entry in legend]
+    owners: dict[str, list[int]] = {entry.name: [entry.colour] for entry in legend}
+    own = {entry.colour for entry in legend}
+    for number, colour in enumerate(palette.colours):
+        if number == 0 or number in own or chroma(colour) < _COLOURFUL or (index == number).mean() < _LEAST / 4:
+            continue
+        alike = [float(ray @ _unit(np.array(colour) - paper)) for ray in rays]
+        if max(alike) >= _SAME_RAY:
+            owners[legend[int(np.argmax(alike))].name].append(number)
+    return owners
+
+
+def _unit(vector: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(vector / max(float(np.linalg.norm(vector)), 1.0), np.float64)
+
+
+def _are_stacked(layers: NDArray[np.uint8], foot: float) -> bool:
+    """Whether most columns are filled from the foot of the plot to where the areas end, by one layer over the other."""
+    filled: NDArray[np.bool_] = np.asarray(layers.any(axis=0), np.bool_)
+    columns = np.flatnonzero(filled.any(axis=0))
+    if len(columns) < 0.3 * filled.shape[1]:
+        return False
+    tops = filled[:, columns].argmax(axis=0)
+    whole = filled[:, columns].sum(axis=0) >= _FULL * (min(foot, len(filled)) - tops)
+    turns = (np.diff(layers[:, :, columns].argmax(axis=0), axis=0) != 0).sum(axis=0)
+    return float((whole & (turns <= 2 * len(layers))).mean()) >= _FULL
