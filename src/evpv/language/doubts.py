@@ -95,7 +95,7 @@ def content_words(clause: Clause) -> tuple[Token, ...]:
     """The words of a clause that carry meaning and belong to no cue or unit."""
     cued = {index for cue in clause.cues for index in range(cue.first, cue.last + 1)}
     every = enumerate(clause.tokens)
-    return tuple([t for i, t in every if i not in cued and t.is_word and t.is_content and t.lower not in UNIT_OF])
+    return tuple([t for i, t in every if i not in cued and t.is_content_word and t.lower not in UNIT_OF])
 
 
 def spare_numbers(clause: Clause, forms: Sequence[Form]) -> tuple[Quantity, ...]:

@@ -29,6 +29,11 @@ class Phrase:
     def stems(self) -> frozenset[str]:
         return frozenset(token.stem for token in self.tokens)
 
+    @property
+    def words(self) -> frozenset[str]:
+        """The words as they stand, in small letters."""
+        return frozenset(token.lower for token in self.tokens)
+
     def __bool__(self) -> bool:
         return bool(self.tokens)
 

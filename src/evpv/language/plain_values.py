@@ -40,7 +40,7 @@ _AGGREGATES: dict[str, Literal["sum", "mean", "median", "range", "mode", "differ
 def value_forms(clause: Clause, before: Sequence[Clause]) -> list[Form]:
     """Amounts that are simply said of something."""
     amounts = [one for one in clause.amounts if one.role != "times"]
-    if clause.opener == "then" and not any(t.is_content and t.is_word for t in clause.phrase().tokens):
+    if clause.opener == "then" and not any(t.is_content_word for t in clause.phrase().tokens):
         return []
     if not amounts:
         zero = _zero(clause)
@@ -256,9 +256,7 @@ def worked_forms(clause: Clause) -> list[Form]:
 
 
 def _says_of_what(clause: Clause) -> bool:
-    return (
-        any(token.is_content and token.is_word for token in clause.phrase().tokens) or clause.has("total") is not None
-    )
+    return any(token.is_content_word for token in clause.phrase().tokens) or clause.has("total") is not None
 
 
 def _terms(text: str) -> tuple[Quantity, ...]:

@@ -7,9 +7,10 @@ of the table structure. A figure is built once per constraint set.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import TypeAlias
 
 from evpv.language.expressions import Polynomial, polynomial
 from evpv.language.forms import Phrase
@@ -121,6 +122,20 @@ class Figure:
     def row_cells(self, row: str) -> list[Cell]:
         return [cell for cell in self.cells if cell.row == row]
 
+    def cells_in(self, rows: Container[str] | None, columns: Container[str] | None) -> list[Cell]:
+        """The cells where rows and columns meet; none of an axis leaves it open."""
+        return [c for c in self.cells if (not rows or c.row in rows) and (not columns or c.column in columns)]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all rows and columns."""
+        return (*self.rows.names, *self.columns.names)
+
+    @property
+    def vocabulary(self) -> Set[str]:
+        """The words of all names and of the headers."""
+        return self.rows.frequency.keys() | self.columns.frequency.keys() | self.title
+
     def address(self, phrase: Phrase, context: Sequence[Phrase] = (), near: int = 0) -> Address:
         """What a phrase names; an axis that it leaves open is taken from what was said before, the nearest first."""
         rows, columns = self.named(phrase.tokens)
@@ -158,12 +173,16 @@ class Figure:
 
     def knows(self, phrase: Phrase) -> bool:
         """Whether a phrase has any word in common with the figure's names."""
-        vocabulary = self.rows.frequency.keys() | self.columns.frequency.keys() | self.title
+        vocabulary = self.vocabulary
         return any(token.stem in vocabulary and token.is_content for token in phrase.tokens)
 
-    def named(self, said: tuple[Token, ...]) -> tuple[tuple[Mention, ...], tuple[Mention, ...]]:
+    def named(self, said: tuple[Token, ...]) -> Named:
         """The rows and columns that tokens name."""
         return _named(self, said)
+
+    def named_places(self, said: tuple[Token, ...]) -> frozenset[int]:
+        """Where the words stand that belong to names."""
+        return frozenset[int]().union(*(mention.tokens for axis in self.named(said) for mention in axis))
 
     def _meeting(
         self, rows: tuple[Mention, ...], columns: tuple[Mention, ...], *, inherited: bool, far: bool
@@ -176,15 +195,18 @@ class Figure:
         return Address(rows=rows, columns=columns, cells=cells, inherited=inherited, far=far)
 
 
+Named: TypeAlias = tuple[tuple[Mention, ...], tuple[Mention, ...]]
+
+
 @lru_cache(maxsize=1024)
-def _named(model: Figure, said: tuple[Token, ...]) -> tuple[tuple[Mention, ...], tuple[Mention, ...]]:
+def _named(model: Figure, said: tuple[Token, ...]) -> Named:
     """What `Figure.named` says, remembered: a comparison and its doubts ask for the same phrase."""
     several = len(model.columns.names) > 1
     columns = model.columns.mentions(said) if several else ()
     numbered = _numbers_of_names(said, columns) if columns else ()
     rows = model.rows.mentions([token for token in said if token.start not in numbered] if numbered else said)
     if rows and columns:
-        used = frozenset([place for mention in rows for place in mention.tokens])
+        used = frozenset[int]().union(*(mention.tokens for mention in rows))
         columns = tuple([mention for mention in columns if not mention.tokens <= used])
     rows = rows or model.rows.by_count(said, "row")
     columns = columns or (model.columns.by_count(said, "column") if several else ())
@@ -208,7 +230,7 @@ _BESIDE = frozenset("later following next subsequent after earlier previous prec
 
 def _is_other_time(phrase: Phrase) -> bool:
     """Whether a phrase speaks of a time next to the one named before it: “one year later”."""
-    words = {token.lower for token in phrase.tokens}
+    words = phrase.words
     return bool(words & {"year", "month", "day", "week"} and words & _BESIDE)
 
 

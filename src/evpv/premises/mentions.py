@@ -61,7 +61,7 @@ class Axis:
         capital = frozenset(t.stem for said in found for t in said if t.text[:1].isupper())
         initials: dict[str, int] = {}
         for place, said in enumerate(found):
-            letters = "".join(t.text[0] for t in said if t.is_content and t.is_word and t.text[0].isupper())
+            letters = "".join(t.text[0] for t in said if t.is_content_word and t.text[0].isupper())
             if len(letters) >= 2:
                 initials[letters.lower()] = place if letters.lower() not in initials else -1
         dimensions = tuple(frozenset(DIMENSIONS[s] for s in words if s in DIMENSIONS) for words in stems)
@@ -84,9 +84,7 @@ class Axis:
 
     def mentions(self, said: Sequence[Token]) -> tuple[Mention, ...]:
         """The names that tokens speak of, in the order they do; a name inside a longer named one is not meant."""
-        if not self.names or not said:
-            return ()
-        places = self.places(said)
+        places = self.places(said) if self.names else {}
         if not places:
             return ()
         texts = {token.start: token for token in said}
@@ -95,12 +93,14 @@ class Axis:
         if self.initials:
             found += self._by_initials(said, found)
         if len(found) > 1:
-            found = [m for m in found if not _made_of_others(m, found)]
-            found = [m for m in found if not any(m.tokens < other.tokens for other in found)]
-            found = [m for m in found if not any(o.tokens == m.tokens and o.coverage > m.coverage for o in found)]
+            found = _outermost(found)
         if not found and self.kind == "flat":
             found = self._by_dimension(said)
         return tuple(sorted(_told_apart(found), key=lambda m: m.position))
+
+    def named(self, said: Sequence[Token]) -> set[str]:
+        """The names that tokens speak of."""
+        return {mention.name for mention in self.mentions(said)}
 
     def places(self, said: Sequence[Token]) -> dict[str, list[int]]:
         """Where each word of the axis is said; words of one family stand for each other."""
@@ -166,7 +166,7 @@ class Axis:
         order = sorted(texts)
         at = {start: place for place, start in enumerate(order)}
         for left, right in itertools.pairwise(words):
-            if right.stem in hit and left.is_content and left.is_word and left.stem not in places:
+            if right.stem in hit and left.is_content_word and left.stem not in places:
                 place = at.get(places[right.stem][0], 0)
                 before = texts[order[place - 1]] if place else None
                 head = texts[order[place]]
@@ -177,12 +177,7 @@ class Axis:
             if middle.lower == "of" and left.stem in hit and right.is_content and right.stem not in places:
                 place = at.get(places[left.stem][0], 0)
                 following = [texts[start] for start in order[place + 1 : place + 3]]
-                if (
-                    len(following) == 2
-                    and following[0].lower == "of"
-                    and following[1].is_content
-                    and following[1].is_word
-                ):
+                if len(following) == 2 and following[0].lower == "of" and following[1].is_content_word:
                     return True
         return False
 
@@ -191,8 +186,7 @@ class Axis:
         glued = 0 <= head.start - before.end <= 1
         return (
             glued
-            and before.is_content
-            and before.is_word
+            and before.is_content_word
             and (before.text.islower() or (opens and head.text.islower()))
             and before.stem not in self.frequency
             and not before.text.endswith(("ed", "ing", "'s"))
@@ -213,7 +207,7 @@ class Axis:
             others = [
                 t
                 for t in texts.values()
-                if t.is_content and t.is_word and abs(t.start - token.start) < 30 and t.stem not in self.stems[index]
+                if t.is_content_word and abs(t.start - token.start) < 30 and t.stem not in self.stems[index]
             ]
             if not any(
                 t.end == token.start - 1 or t.start == token.end + 1
@@ -266,8 +260,7 @@ class Axis:
         others = [
             t
             for t in said
-            if t.is_content
-            and t.is_word
+            if t.is_content_word
             and t.stem not in DIMENSIONS
             and t.stem not in _NOBODY
             and t.stem not in self.stems[names[0]]
@@ -344,6 +337,10 @@ for _left, _right in OPPOSITES:
             _OPPOSED.setdefault(_word, []).append((_mine, _other))
 
 
+def names_of(mentions: Iterable[Mention]) -> list[str]:
+    return [mention.name for mention in mentions]
+
+
 def _made_of_others(mention: Mention, found: Sequence[Mention]) -> bool:
     """Whether a name's words only stand far apart, inside other names: “soccer and tennis” in “only soccer than only tennis”."""
     spread = max(mention.tokens) - min(mention.tokens)
@@ -351,6 +348,13 @@ def _made_of_others(mention: Mention, found: Sequence[Mention]) -> bool:
         return False
     closer = [m for m in found if m is not mention and m.coverage >= 0.999 and max(m.tokens) - min(m.tokens) < spread]
     return mention.tokens <= frozenset(place for m in closer for place in m.tokens)
+
+
+def _outermost(found: list[Mention]) -> list[Mention]:
+    """The mentions without those inside others, or of the same words with less of the name."""
+    found = [m for m in found if not _made_of_others(m, found)]
+    found = [m for m in found if not any(m.tokens < other.tokens for other in found)]
+    return [m for m in found if not any(o.tokens == m.tokens and o.coverage > m.coverage for o in found)]
 
 
 def _told_apart(found: Sequence[Mention]) -> list[Mention]:

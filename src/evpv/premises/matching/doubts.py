@@ -6,7 +6,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import TypeAlias
 
 from evpv.language.clauses import FINITE
 from evpv.language.doubts import form_amounts
@@ -29,12 +28,11 @@ from evpv.language.forms import (
 from evpv.language.lexicon import CUES, GENERAL_NOUNS, MEASURE_NOUNS, MONTHS, SCALES, WEEKDAYS
 from evpv.language.quantities import UNIT_OF, quantities
 from evpv.language.tokens import Token, cues, name_stems, tokens
-from evpv.premises.figure import Cell, Figure
+from evpv.premises.figure import Cell, Figure, Named
 from evpv.premises.matching.attributes import names_another
 from evpv.premises.matching.explanations import explained_finding, leaf_cells, named_cells, row_numbers
 from evpv.premises.matching.trust import REACHING, trust
-from evpv.premises.matching.values import Finding, agreement
-from evpv.premises.mentions import Mention
+from evpv.premises.matching.values import Finding, agreement, is_read
 
 
 def contradiction_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
@@ -121,13 +119,10 @@ def _is_a_side(form: Comparison, finding: Finding) -> bool:
         return False
     left, right = finding.used
     holds = {"greater": left.value > right.value, "less": left.value < right.value}.get(form.order, False)
-    return holds and any(agreement(by, cell) == "same" for cell in finding.used)
+    return holds and is_read(by, finding.used)
 
 
-_Named: TypeAlias = tuple[tuple[Mention, ...], tuple[Mention, ...]]
-
-
-def _is_named_beside(home: Cell, bound: Cell, named: _Named) -> bool:
+def _is_named_beside(home: Cell, bound: Cell, named: Named) -> bool:
     """Whether a cell in the row or column of another is named by where it differs from it."""
     rows, columns = ({mention.name for mention in axis} for axis in named)
     if home.column == bound.column:
@@ -135,7 +130,7 @@ def _is_named_beside(home: Cell, bound: Cell, named: _Named) -> bool:
     return home.row == bound.row and home.column in columns
 
 
-def _says_both(said: Assertion, finding: Finding, model: Figure, named: _Named) -> bool:
+def _says_both(said: Assertion, finding: Finding, model: Figure, named: Named) -> bool:
     """Whether a clause has several numbers, and one is that of the cell which another is held against."""
     places = {place for axis in named for mention in axis for place in mention.tokens}
     numbers = [quantity for quantity in quantities(said.text) if quantity.start not in places]
@@ -157,7 +152,7 @@ def may_be_set_aside(said: Assertion, finding: Finding, model: Figure) -> bool:
         most = _UNKNOWN_OPEN if loose else 0
         return isinstance(said.form, (Comparison, *_LOOSE)) and unknown_words(said, model) <= most
     pool = [*_outcomes(model, named_cells(said, tokens(said.text), model) or model.cells)]
-    known = all(any(agreement(amount, cell) == "same" for cell in pool) for amount in amounts)
+    known = all(is_read(amount, pool) for amount in amounts)
     return known and unknown_words(said, model) <= _UNKNOWN_COUNTING
 
 
@@ -245,7 +240,7 @@ def _column_used(finding: Finding) -> dict[str, Token]:
 
 def _things(name: tuple[Token, ...]) -> dict[str, Token]:
     measures = GENERAL_NOUNS | MEASURE_NOUNS
-    return {t.stem: t for t in _without_unit(name) if t.is_content and t.is_word and t.stem not in measures}
+    return {t.stem: t for t in _without_unit(name) if t.is_content_word and t.stem not in measures}
 
 
 def _without_unit(name: tuple[Token, ...]) -> tuple[Token, ...]:

@@ -27,7 +27,7 @@ from evpv.language.tokens import Token, cues, tokens
 from evpv.premises.figure import Cell, Figure
 from evpv.premises.matching.attributes import names_another
 from evpv.premises.matching.totals import aggregate_of
-from evpv.premises.matching.values import NOTHING_READ, Finding, agreement, decide, equal, in_words, missing
+from evpv.premises.matching.values import NOTHING_READ, Finding, agreement, decide, equal, in_words, is_read, missing
 
 _MOST_CELLS = 24
 _READABLE = (Value, Trend, Comparison, Aggregate, Listing)
@@ -89,7 +89,7 @@ def _explaining_cells(amount: Amount, cells: Sequence[Cell], model: Figure) -> l
             return [cell]
     if len(cells) <= _MOST_CELLS:
         for left, right in itertools.combinations(cells, 2):
-            if any(agreement(amount, one) == "same" for one in _worked_out(left, right, amount)):
+            if is_read(amount, _worked_out(left, right, amount)):
                 return [left, right]
     digits = len(f"{abs(amount.quantity.value):g}".replace(".", "").strip("0"))
     alike = [cell for cell in model.cells if agreement(amount, _unsigned(cell)) == "same"]
@@ -285,6 +285,6 @@ def _value(form: Value, among: Sequence[Cell], cells: Sequence[Cell]) -> Finding
         return decide(not among and not number.absolute, cells, f"{len(among)} were read there.")
     if named and number.spelled and _COUNTED & form.amount.noun.stems:
         return decide(number.absolute == len(among), among, f"{len(among)} were read.")
-    if any(agreement(form.amount, cell) == "same" for cell in among):
+    if is_read(form.amount, among):
         return decide(True, among, "it is among the numbers read.")
     return missing(NOTHING_READ)

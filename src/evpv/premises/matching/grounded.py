@@ -42,7 +42,7 @@ from evpv.premises.matching.measures import marks_finding, measure_finding, sum_
 from evpv.premises.matching.readings import listing_finding, position_finding, value_finding
 from evpv.premises.matching.totals import aggregate_finding, count_finding, share_finding
 from evpv.premises.matching.trends import trend_finding
-from evpv.premises.matching.values import NOTHING_READ, Finding, agreement, doubted, missing, opposite
+from evpv.premises.matching.values import NOTHING_READ, Finding, doubted, is_read, missing, opposite
 from evpv.types import AssertionMatch, ClaimType, Constraint, Match
 
 MISSING_SUPPORT: Mapping[str, float] = {"numeric": 0.59, "relation": 0.68, "structure": 0.85}
@@ -150,7 +150,7 @@ def _missing_support(said: Assertion, kind: ClaimType, model: Figure, missing_su
     if kind != "numeric" or not isinstance(amount, Amount) or len(model.cells) + len(model.loose) < _ENOUGH_READ:
         return base
     near = any(abs(amount.quantity.value - value) < 1e-9 for value in model.loose)
-    if near or any(agreement(amount, cell) == "same" for cell in model.cells):
+    if near or is_read(amount, model.cells):
         return base + SEEN_SOMEWHERE * (1.0 - base)
     return base * SEEN_NOWHERE
 

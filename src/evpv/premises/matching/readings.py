@@ -36,7 +36,9 @@ from evpv.premises.matching.values import (
     decide,
     doubted,
     equal,
+    first_of,
     in_words,
+    is_read,
     missing,
     read,
     together,
@@ -58,14 +60,10 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
     where = _in_column_of_unit(form, where, figure)
     if where.absent:
         return unread(ABSENT)
-    told = any(agreement(form.amount, cell) == "same" for cell in where.cells) and _is_telling(form.amount)
+    told = is_read(form.amount, where.cells) and _is_telling(form.amount)
     if where.cells and (clash := conflict(form.about, where.cells[0], figure, told=told)):
         return unread(clash)
-    if (
-        where.cells
-        and counts_other_things(form, where.cells[0])
-        and not any(agreement(form.amount, cell) == "same" for cell in where.cells)
-    ):
+    if where.cells and counts_other_things(form, where.cells[0]) and not is_read(form.amount, where.cells):
         return unread(f"'{where.cells[0].constraint.entity}' counts something else than the claim.")
     cells = _meant_cells(form, said, where, figure)
     if not cells and (other := _other_diameter(form, figure)) is not None:
@@ -145,7 +143,7 @@ _BUYING = frozenset("cost costs weigh weighs".split())
 def _many_bought(form: Value, cells: Sequence[Cell]) -> Finding | None:
     """“Two umbrellas cost $18” where one costs 9."""
     first = form.about.tokens[0].stem if form.about.tokens else ""
-    if len(cells) != 1 or not first.isdecimal() or len(first) > 2 or not _BUYING & {t.lower for t in form.about.tokens}:
+    if len(cells) != 1 or not first.isdecimal() or len(first) > 2 or not _BUYING & form.about.words:
         return None
     whole = cells[0].with_value(int(first) * cells[0].value)
     same = agreement(form.amount, whole) == "same"
@@ -178,7 +176,7 @@ def _either(form: Value, said: Assertion, figure: Figure) -> Finding:
                 replace(form, amount=amount, others=(), about=Phrase(tokens=kept, text=form.about.text)), said, figure
             )
         )
-    right = next((f for f in findings if f.verdict == "supported"), None)
+    right = first_of(findings, "supported")
     wrong = [f for f in findings if f.verdict == "contradicted"]
     return right or (
         wrong[0] if len(wrong) == 1 else next((f for f in findings if f.verdict == "missing"), missing(OPEN))
@@ -187,7 +185,7 @@ def _either(form: Value, said: Assertion, figure: Figure) -> Finding:
 
 def _meant_cells(form: Value, said: Assertion, where: Address, figure: Figure) -> list[Cell]:
     """The named cells; with “both years”, “never” or “all”, every cell of the one axis that is named."""
-    rest = {token.lower for token in form.about.tokens} & {"remaining", "other", "others", "rest"}
+    rest = form.about.words & {"remaining", "other", "others", "rest"}
     if rest and (form.each or said.quantifier == "every") and (not where.rows or where.inherited):
         spoken = {m.name for phrase in said.context for m in figure.rows.mentions(phrase.tokens)}
         others = [cell for cell in figure.cells if cell.row not in spoken]
@@ -233,7 +231,7 @@ def coordinated(tokens: Sequence[Token], places: Sequence[int]) -> bool:
     first, last = min(places), max(places)
     between = [token for token in tokens if first <= token.start <= last and token.start not in places]
     joins = [token for token in between if token.lower in (",", "and", "or", "&", "both", "nor")]
-    others = [token for token in between if token not in joins and token.is_content and token.is_word]
+    others = [token for token in between if token not in joins and token.is_content_word]
     turns = [
         token for token in between if token.lower in ("than", "to", "of", "in", "on", "from", "with", "is", "was", "by")
     ]
@@ -260,7 +258,7 @@ def _by_one_axis(form: Value, where: Address, figure: Figure) -> Finding:
 
 def _rows_counted(form: Value, figure: Figure) -> Finding | None:
     """“There are 7 runners in the table”, “of the 227 incidents”: the number of rows, or the total; any other number may count something else."""
-    words = {token.lower for token in form.about.tokens}
+    words = form.about.words
     rows = [name for name in figure.rows.names if not is_total(name)]
     if words & {"there", "table", "chart", "shown", "listed"} and form.amount.quantity.absolute == len(rows) > 1:
         return decide(True, figure.cells, f"{len(rows)} were read.")
@@ -335,7 +333,7 @@ def listing_finding(form: Listing, said: Assertion, figure: Figure) -> Finding:
 
 def _span_cells(about: Phrase, where: Address, figure: Figure) -> list[Cell]:
     """The cells from the first-named to the last-named row (“from Sunday through Thursday”)."""
-    words = {token.lower for token in about.tokens}
+    words = about.words
     if not words & {"through", "to", "until"} or len(where.cells) != 2:
         return []
     first, last = where.ordered_cells()

@@ -99,19 +99,19 @@ def _summed_cells(form: Aggregate, said: Assertion, where: Address, figure: Figu
     if not rows and (recent := _these(form.about, said, figure)):
         rows = recent
     if not rows:
-        stems = {t.stem for t in form.about.tokens if t.is_content and t.is_word}
+        stems = {t.stem for t in form.about.tokens if t.is_content_word}
         rows = {row for row in figure.rows.names if name_stems(row) & stems} or set(figure.rows.names)
     return [cell for cell in figure.cells if cell.row in rows and cell.column in columns]
 
 
 def _these(about: Phrase, said: Assertion, figure: Figure) -> set[str]:
     """“These two dealerships”: the rows named just before."""
-    words = {token.lower for token in about.tokens}
+    words = about.words
     if not words & {"these", "those", "they", "two", "both", "them"} or words & {"first", "last"}:
         return set()
     rows: set[str] = set()
     for phrase in said.context:
-        rows |= {mention.name for mention in figure.rows.mentions(phrase.tokens)}
+        rows |= figure.rows.named(phrase.tokens)
         if len(rows) >= 2:
             break
     return rows if len(rows) >= 2 else set()
@@ -237,7 +237,7 @@ def _group(form: Count, limit: Amount, said: Assertion, figure: Figure) -> list[
     columns = {m.name for m in where.columns} or _columns_of_unit(limit, figure)
     if len(columns) == 1:
         line = [cell for cell in figure.cells if cell.column in columns and not is_total(cell.row)]
-        if {token.lower for token in form.about.tokens} & _OTHERS:
+        if form.about.words & _OTHERS:
             spoken = {m.name for phrase in said.context for m in figure.rows.mentions(phrase.tokens)}
             line = [cell for cell in line if cell.row not in spoken]
         span = span_names(form.about, own_rows, [cell.row for cell in line])
@@ -269,7 +269,7 @@ def _by_values(form: Count, limit: Amount, said: Assertion, cells: Sequence[Cell
 
 def _by_columns(form: Count, versus: Comparison, said: Assertion, figure: Figure) -> Finding:
     """How many rows have more in one column than in another."""
-    sides = [{m.name for m in figure.columns.mentions(phrase.tokens)} for phrase in (versus.left, versus.right)]
+    sides = [figure.columns.named(phrase.tokens) for phrase in (versus.left, versus.right)]
     if any(len(side) != 1 for side in sides) or sides[0] == sides[1]:
         plain = comparison_finding(versus, said, figure)
         return plain if plain.verdict == "supported" else missing(NOTHING_READ)
@@ -316,14 +316,14 @@ def _meets(value: float, bound: Bound, limit: float) -> bool:
 def _names(form: Count, said: Assertion, figure: Figure) -> set[str]:
     """The rows that “only” is said of: after it, else anywhere in the clause, else before it in the sentence."""
     for phrase in (form.names, form.about, *said.context[: said.near]):
-        if rows := {m.name for m in figure.rows.mentions(phrase.tokens)}:
+        if rows := figure.rows.named(phrase.tokens):
             return rows
     return set()
 
 
 def _excepted(phrase: Phrase, failing: Sequence[str], figure: Figure) -> bool | None:
     """Whether those that fail are those excepted; None where nobody is named."""
-    names = {m.name for m in figure.rows.mentions(phrase.tokens)}
+    names = figure.rows.named(phrase.tokens)
     if names:
         return {*failing} == names
     numbers = [1 if t.lower == "one" else int(t.stem) for t in phrase.tokens if t.lower == "one" or t.stem.isdecimal()]

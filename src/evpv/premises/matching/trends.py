@@ -16,10 +16,10 @@ from evpv.premises.matching.explanations import row_numbers
 from evpv.premises.matching.readings import reading
 from evpv.premises.matching.values import (
     Finding,
-    agreement,
     decide,
     equal,
     in_words,
+    is_read,
     missing,
     together,
     too_close,
@@ -38,7 +38,7 @@ def trend_finding(form: Trend, said: Assertion, figure: Figure) -> Finding:
         return direct
     if (
         (form.by or form.times)
-        and {t.lower for t in form.about.tokens} & {"next", "previous", "additional", "extra"}
+        and form.about.words & {"next", "previous", "additional", "extra"}
         and not any(time_in_name(n) for n in figure.rows.names)
     ):
         return steps_finding(
@@ -56,9 +56,7 @@ def trend_finding(form: Trend, said: Assertion, figure: Figure) -> Finding:
         return unread(clash)
     found = together([_movement_finding(form, series), *_ends(form, series)])
     untimed = not any(times_said(tokens(f"{cell.row} {cell.column}")) for cell in series)
-    inside = untimed or (
-        form.last and not form.end and any(agreement(form.last, cell) == "same" for cell in series[:-1])
-    )
+    inside = untimed or (form.last and not form.end and is_read(form.last, series[:-1]))
     if found.verdict == "contradicted" and (apart := _each_time(form, said, figure)):
         return apart
     if found.verdict == "contradicted" and (inside or _is_vague_span(form, said, where)):
@@ -87,7 +85,7 @@ def _is_vague_span(form: Trend, said: Assertion, where: Address) -> bool:
         or any(time_in_name(m.name) is not None for m in (*where.rows, *where.columns) if not where.inherited)
     ):
         return False
-    words = {t.lower for t in form.about.tokens}
+    words = form.about.words
     spoken = any(times_said(phrase.tokens) for phrase in said.context[: max(said.near, 1)])
     return bool(words & _VAGUE) or (spoken and not (form.first and form.last))
 
@@ -220,11 +218,11 @@ def _cut(form: Trend, said: Assertion, timed: list[tuple[float, Cell]], figure: 
         return [c for _, c in within] if whole else []
     if start:
         later = [at for at in named if at > start[0]]
-        onward = {t.lower for t in form.about.tokens} & {"after", "since"}
+        onward = form.about.words & {"after", "since"}
         stop = timed[-1][0] if onward else _context_time(said, start[0], timed)
         stop = later[-1] if later else stop
         return _slice(timed, min(start[0], stop), max(start[0], stop))
-    if not named and {t.lower for t in form.about.tokens} & _FROM_THEN:
+    if not named and form.about.words & _FROM_THEN:
         spoken = next(filter(None, (times_said(phrase.tokens) for phrase in said.context)), [])
         return [c for at, c in timed if at >= spoken[-1]] if spoken else []
     if len(named) == 1:

@@ -15,7 +15,7 @@ from evpv.language.quantities import quantities
 from evpv.language.tokens import Token, tokens
 from evpv.premises.figure import Cell, Figure
 from evpv.premises.matching.trust_weights import CONSTANT, WEIGHTS
-from evpv.premises.matching.values import Finding, agreement, converted
+from evpv.premises.matching.values import Finding, converted, is_read
 from evpv.premises.mentions import Mention
 
 _POINTING = frozenset(
@@ -96,7 +96,7 @@ def _number_signs(
     numbers = [quantity for quantity in quantities(said.text) if quantity.start not in places]
     rows, columns = ({mention.name for mention in axis} for axis in named)
     near = [c for c in model.cells if (not rows or c.row in rows) and (not columns or c.column in columns)]
-    right = sum(any(agreement(Amount(quantity=q), cell) == "same" for cell in near) for q in numbers)
+    right = sum(is_read(Amount(quantity=q), near) for q in numbers)
     signs = {
         "numbers": min(len(numbers), 4.0),
         "right numbers": min(right, 3.0),
@@ -127,13 +127,13 @@ def _amount_signs(amount: Amount, is_value: bool, finding: Finding, model: Figur
     columns, rows = ({cell.column for cell in finding.used}, {cell.row for cell in finding.used})
     beside = [cell for cell in model.cells if cell.column in columns and cell.row not in rows]
     known = model.rows.frequency.keys() | model.columns.frequency.keys() | model.title
-    noun = [token.stem for token in amount.noun.tokens if token.is_content and token.is_word]
+    noun = [token.stem for token in amount.noun.tokens if token.is_content_word]
     signs = {
         "hedged": float(amount.hedged),
         "percent": float(amount.quantity.unit == "percent"),
         "spelled out": float(amount.quantity.spelled),
         "unknown noun": float(bool(noun) and not known & {*noun}),
-        "read beside": float(any(agreement(amount, cell) == "same" for cell in beside)),
+        "read beside": float(is_read(amount, beside)),
     }
     cell = next((one for one in model.cells if one.index == finding.constraint), None)
     far = _times_off(amount, cell) if cell is not None and is_value else 1.0

@@ -5,7 +5,7 @@ check of one form found.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -71,11 +71,12 @@ def opposite(finding: Finding) -> Finding:
 
 def together(findings: Sequence[Finding]) -> Finding:
     """The finding on a claim of several parts: wrong if any part is, right if all are, else open."""
-    for verdict in ("contradicted", "missing"):
-        for finding in findings:
-            if finding.verdict == verdict:
-                return finding
-    return min(findings, key=lambda finding: finding.confidence)
+    wrong = first_of(findings, "contradicted") or first_of(findings, "missing")
+    return wrong or min(findings, key=lambda finding: finding.confidence)
+
+
+def first_of(findings: Iterable[Finding], verdict: Verdict) -> Finding | None:
+    return next((finding for finding in findings if finding.verdict == verdict), None)
 
 
 def read(cell: Cell) -> str:
@@ -89,6 +90,11 @@ def read(cell: Cell) -> str:
 def in_words(cell: Cell) -> str:
     """A cell in words, for explanations."""
     return f"'{cell.constraint.entity}' is {read(cell)}"
+
+
+def numbers_text(cells: Sequence[Cell]) -> str:
+    """The values of the first cells, for explanations."""
+    return ", ".join(number_text(cell.value) for cell in cells[:6])
 
 
 _Agreement = Literal["same", "different", "unclear"]
@@ -127,6 +133,11 @@ def agreement(amount: Amount, cell: Cell) -> _Agreement:
     return "unclear" if _incompatible(amount.quantity, cell) else "different"
 
 
+def is_read(amount: Amount, cells: Iterable[Cell]) -> bool:
+    """Whether a stated amount is the value of one of these cells."""
+    return any(agreement(amount, cell) == "same" for cell in cells)
+
+
 def _incompatible(quantity: Quantity, cell: Cell) -> bool:
     """Units of different kinds refute nothing: a time of day is no number of pies."""
     if quantity.unit == "time":
@@ -144,6 +155,11 @@ def _incompatible(quantity: Quantity, cell: Cell) -> bool:
 def equal(left: float, right: float) -> bool:
     """Equality of two values that were both read: up to the last digit that a decimal can hold."""
     return math.isclose(left, right, rel_tol=1e-6, abs_tol=1e-9)
+
+
+def are_alike(cells: Sequence[Cell]) -> bool:
+    """Whether there are cells, and all have one value."""
+    return bool(cells) and all(equal(cells[0].value, cell.value) for cell in cells)
 
 
 def too_close(left: Cell, right: Cell) -> bool:
