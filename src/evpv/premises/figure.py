@@ -20,7 +20,7 @@ from evpv.language.lexicon import COLOURS, MONTHS, SCALES, WEEKDAYS
 from evpv.language.quantities import UNIT_OF, canonical_unit
 from evpv.language.text import plain
 from evpv.language.tokens import Token, holds_cue, tokens
-from evpv.premises.mentions import Axis, Mention
+from evpv.premises.mentions import Axis, Mention, places_of
 from evpv.premises.relation_names import canonical_relation
 from evpv.types import LOOSE, Constraint, Numeric, Relation, Structure
 
@@ -182,7 +182,7 @@ class Figure:
 
     def named_places(self, said: tuple[Token, ...]) -> frozenset[int]:
         """Where the words stand that belong to names."""
-        return frozenset[int]().union(*(mention.tokens for axis in self.named(said) for mention in axis))
+        return places_of(itertools.chain(*self.named(said)))
 
     def _meeting(
         self, rows: tuple[Mention, ...], columns: tuple[Mention, ...], *, inherited: bool, far: bool
@@ -206,11 +206,19 @@ def _named(model: Figure, said: tuple[Token, ...]) -> Named:
     numbered = _numbers_of_names(said, columns) if columns else ()
     rows = model.rows.mentions([token for token in said if token.start not in numbered] if numbered else said)
     if rows and columns:
-        used = frozenset[int]().union(*(mention.tokens for mention in rows))
+        used = places_of(rows)
         columns = tuple([mention for mention in columns if not mention.tokens <= used])
     rows = rows or model.rows.by_count(said, "row")
     columns = columns or (model.columns.by_count(said, "column") if several else ())
     return rows, columns
+
+
+def columns_of(cells: Iterable[Cell]) -> set[str]:
+    return {cell.column for cell in cells}
+
+
+def rows_of(cells: Iterable[Cell]) -> set[str]:
+    return {cell.row for cell in cells}
 
 
 def _numbers_of_names(said: Sequence[Token], columns: Sequence[Mention]) -> frozenset[int]:

@@ -30,6 +30,11 @@ def is_rest(name: str) -> bool:
     return name_stems(name) <= _RESTS
 
 
+def rows_spoken_of(said: Assertion, figure: Figure) -> set[str]:
+    """The rows that were named before an assertion."""
+    return set[str]().union(*(figure.rows.named(phrase.tokens) for phrase in said.context))
+
+
 _RESTS = frozenset({"other", "others", "rest", "misc", "miscellaneous", "remaining", "world"})
 _WHOLES = frozenset({"total", "sum", "overall", "altogether"})
 

@@ -9,7 +9,7 @@ from operator import attrgetter
 from evpv.language.forms import Amount, Assertion, Comparison, Phrase, Trend
 from evpv.language.quantities import number_text
 from evpv.language.tokens import name_stems, tokens
-from evpv.premises.figure import Cell, Figure, Named
+from evpv.premises.figure import Cell, Figure, Named, columns_of
 from evpv.premises.matching.attributes import ABSENT, HOLE, conflict, neighbour_pairs, time_in_name, time_step
 from evpv.premises.matching.values import (
     NOTHING_READ,
@@ -45,7 +45,7 @@ def comparison_finding(form: Comparison, said: Assertion, figure: Figure) -> Fin
     if any(map(figure.absent, (form.left, form.right))):
         return unread(ABSENT)
     whole = Phrase(tokens=(*form.left.tokens, *form.right.tokens))
-    pairs = _pairs(form, said, figure) if form.right or form.by is not None else []
+    pairs = [] if _is_of_all(form) else _pairs(form, said, figure)
     if not pairs:
         return _unpaired_finding(form, whole, said, figure)
     if clash := _clash(form, pairs[0], figure):
@@ -56,10 +56,15 @@ def comparison_finding(form: Comparison, said: Assertion, figure: Figure) -> Fin
     return found
 
 
+def _is_of_all(form: Comparison) -> bool:
+    """Whether all that is named stands on one side: “Ann and Cat have the same age”."""
+    return not form.right and form.by is None
+
+
 def _unpaired_finding(form: Comparison, whole: Phrase, said: Assertion, figure: Figure) -> Finding:
     """What is said of all things together, and of things of which not both were read."""
     plain = form.order == "equal" and form.times is None and not any(figure.named(form.right.tokens))
-    if plain or (not form.right and form.by is None):
+    if plain or _is_of_all(form):
         return _all_equal(whole, said, figure)
     other = figure.address(form.right, said.context, len(said.context))
     return unread(HOLE) if other.rows and other.columns and not other.cells else missing(_NOT_BOTH)
@@ -102,7 +107,8 @@ def _pairs(form: Comparison, said: Assertion, figure: Figure) -> list[tuple[Cell
         step = time_step(form.right)
         return neighbour_pairs(*left, step, figure) if step else _against_context(form, *left, said, figure)
     rows, columns = ((a or b, b or a) for a, b in zip(left, right, strict=True))
-    if not any(rows) and len(figure.rows.names) > 1 and not (left[1] and right[1] and len(context.rows) > 1):
+    two_columns = left[1] and right[1]
+    if not any(rows) and len(figure.rows.names) > 1 >= (len(context.rows) if two_columns else 1):
         rows = (context.rows[:1], context.rows[:1])
     return _cell_pairs(rows, columns, said, figure)
 
@@ -177,11 +183,10 @@ def _against_those(
     mine = figure.address(form.left, said.context, len(said.context))
     if not form.right.words & {"both", "them", "these", "those"} or len(mine.cells) != 1:
         return []
-    own, by_row = mine.cells[0], bool(rows) or len(figure.columns.names) < 2
-    along = attrgetter("row" if by_row else "column")
-    axis, line = (
-        (figure.rows, figure.column_cells(own.column)) if by_row else (figure.columns, figure.row_cells(own.row))
-    )
+    own = mine.cells[0]
+    axis, line, along = figure.columns, figure.row_cells(own.row), attrgetter("column")
+    if rows or len(figure.columns.names) < 2:
+        axis, line, along = figure.rows, figure.column_cells(own.column), attrgetter("row")
     named = [*(axis.named(phrase.tokens) for phrase in said.context), {*axis.names}]
     others = next((rest for names in named if len(rest := names - {along(own)}) == 2), set())
     return [(own, cell) for cell in line if along(cell) in others]
@@ -272,7 +277,7 @@ def _sum_of(cells: Sequence[Cell]) -> Cell | None:
 
 def _against_rest(form: Comparison, right: Sequence[Mention], figure: Figure) -> list[tuple[Cell, Cell]]:
     """“In every later year than it did in 2010”: one against all the rest."""
-    if len(right) != 1 or len({cell.column for cell in figure.row_cells(right[0].name)}) != 1:
+    if len(right) != 1 or len(columns_of(figure.row_cells(right[0].name))) != 1:
         return []
     mine = figure.row_cells(right[0].name)[0]
     since = time_in_name(mine.row) if form.left.words & {"later", "subsequent", "following"} else None
