@@ -282,9 +282,12 @@ def _time_line(names: Sequence[str], *, quarters: bool) -> list[str] | None:
     """The names of an axis that runs in time, in order: dates, weekdays or months, of rows also quarters."""
     if len(names) < 2:
         return None
-    words = [name_stems(name) for name in names]
-    named = all(one & _DAYS_AND_MONTHS for one in words) or (quarters and all(one & _QUARTERS for one in words))
+    named = are_days_or_months(names) or (quarters and all(name_stems(name) & _QUARTERS for name in names))
     return _in_time(names) or (list(names) if named else None)
+
+
+def are_days_or_months(names: Sequence[str]) -> bool:
+    return all(name_stems(name) & _DAYS_AND_MONTHS for name in names)
 
 
 _DAYS_AND_MONTHS = frozenset(WEEKDAYS + MONTHS)

@@ -107,10 +107,15 @@ def _pairs(form: Comparison, said: Assertion, figure: Figure) -> list[tuple[Cell
         step = time_step(form.right)
         return neighbour_pairs(*left, step, figure) if step else _against_context(form, *left, said, figure)
     rows, columns = ((a or b, b or a) for a, b in zip(left, right, strict=True))
-    two_columns = left[1] and right[1]
-    if not any(rows) and len(figure.rows.names) > 1 >= (len(context.rows) if two_columns else 1):
-        rows = (context.rows[:1], context.rows[:1])
+    if not any(rows):
+        rows = _rows_of_context(context.rows, left[1] and right[1], figure)
     return _cell_pairs(rows, columns, said, figure)
+
+
+def _rows_of_context(rows: tuple[Mention, ...], both: Sequence[Mention], figure: Figure) -> Named:
+    """The row spoken of before, for both sides; none where there is but one, or two columns are compared over several."""
+    is_open = len(figure.rows.names) < 2 or (both and len(rows) > 1)
+    return ((), ()) if is_open else (rows[:1], rows[:1])
 
 
 def _named_side(side: Phrase, other: Phrase, figure: Figure) -> Named:
@@ -158,7 +163,7 @@ def _against_sum(
 
 
 def _cells_of(rows: Sequence[Mention], figure: Figure) -> list[Cell]:
-    return [cell for mention in rows for cell in figure.row_cells(mention.name)]
+    return [*itertools.chain.from_iterable(map(figure.row_cells, names_of(rows)))]
 
 
 def _sum_before(
@@ -220,12 +225,12 @@ def _cell_pairs(
     if not rows[0]:
         return _open_row_pairs(left, right, said, figure)
     if len(rows[0]) > 1 and rows[0] == rows[1] and columns[0] != columns[1]:
-        return _pair_cells(left, right, by_row=True)
+        return pair_cells(left, right, by_row=True)
     same_columns = names_of(columns[0]) == names_of(columns[1])
     if same_columns and len({*names_of(columns[0])}) > 1:
-        return _pair_cells(left, right, by_row=False)
+        return pair_cells(left, right, by_row=False)
     if not columns[0] and len(figure.columns.names) > 1:
-        return _in_each_column(_pair_cells(left, right, by_row=False), said)
+        return _in_each_column(pair_cells(left, right, by_row=False), said)
     return _crossed(left, right, same_columns)
 
 
@@ -243,7 +248,7 @@ def _open_row_pairs(
     left: Sequence[Cell], right: Sequence[Cell], said: Assertion, figure: Figure
 ) -> list[tuple[Cell, Cell]]:
     """Two columns whose rows are left open: every row (“in every year”), one where all stand alike, or the totals."""
-    pairs = _pair_cells(left, right, by_row=True)
+    pairs = pair_cells(left, right, by_row=True)
     if said.quantifier == "every" or len(figure.rows.names) == 1:
         return pairs
     if len(_orders(pairs)) == 1:
@@ -256,7 +261,8 @@ def _orders(pairs: Sequence[tuple[Cell, Cell]]) -> set[int]:
     return {(a.value > b.value) - (a.value < b.value) for a, b in pairs}
 
 
-def _pair_cells(left: Sequence[Cell], right: Sequence[Cell], *, by_row: bool) -> list[tuple[Cell, Cell]]:
+def pair_cells(left: Sequence[Cell], right: Sequence[Cell], *, by_row: bool) -> list[tuple[Cell, Cell]]:
+    """The cells of two lines that share a row, or a column."""
     other = {(cell.row if by_row else cell.column): cell for cell in right}
     return [
         (cell, other[name])

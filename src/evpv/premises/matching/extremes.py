@@ -184,7 +184,7 @@ def _rank_finding(
     name: str, cells: Sequence[Cell], rank: int, most: bool, along: Callable[[Cell], str], among: int = 1
 ) -> Finding | None:
     """Whether the cell of a name is number `rank` from one end, or shares the end with so many; None where nothing is ranked."""
-    cells = in_one_unit(cells) if len({cell.unit for cell in cells}) > 1 else cells
+    cells = _comparable(cells)
     mine = next((cell for cell in cells if along(cell) == name), None)
     at_rank = _cell_at(rank, cells, most)
     if mine is None or len(cells) < 2:
@@ -198,6 +198,11 @@ def _rank_finding(
     shown = f"{in_words(mine)}; the {_rank_text(rank, most)} is {number_text(at_rank.value)}"
     holds = equal(mine.value, at_rank.value) or _place(mine, cells, most) in (range(among + 1) if rank == 1 else [rank])
     return decide(holds, [mine, at_rank], f"{shown} ('{at_rank.constraint.entity}').")
+
+
+def _comparable(cells: Sequence[Cell]) -> Sequence[Cell]:
+    """The cells in one unit, where they have several."""
+    return in_one_unit(cells) if len({cell.unit for cell in cells}) > 1 else cells
 
 
 def _cell_at(rank: int, cells: Sequence[Cell], most: bool) -> Cell | None:

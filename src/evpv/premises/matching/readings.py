@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Literal
@@ -104,14 +105,18 @@ def _is_telling(amount: Amount) -> bool:
 
 def _agreement_finding(form: Value, said: Assertion, where: Address, cells: Sequence[Cell], figure: Figure) -> Finding:
     """The value against each of the cells where all are meant, else against any; several may also be added up."""
-    amount = replace(form.amount, hedged=False) if form.each and form.amount.bound != "=" else form.amount
     if form.about.first == "by":
         cells = [cell.with_value(abs(cell.value)) for cell in cells]
-    findings = [reading(amount, cell) for cell in cells]
+    findings = [reading(_exact(form), cell) for cell in cells]
     if len(cells) > 1 and not _all_meant(form, said, where):
         return first_of(findings, "supported") or missing(OPEN)
     found = together(findings)
     return found if found.verdict != "contradicted" else _added_up(form, said, cells) or found
+
+
+def _exact(form: Value) -> Amount:
+    """The amount; a bound of each of several is not meant to be near."""
+    return replace(form.amount, hedged=False) if form.each and form.amount.bound != "=" else form.amount
 
 
 def _added_up(form: Value, said: Assertion, cells: Sequence[Cell]) -> Finding | None:
@@ -192,7 +197,7 @@ def _with_value(form: Value, amount: Amount) -> Value:
 def _meant_cells(form: Value, said: Assertion, where: Address, figure: Figure) -> list[Cell]:
     """The named cells; with “both years”, “never” or “all”, every cell of the one axis that is named; a radius for its diameter."""
     each = form.each or said.quantifier == "every"
-    if each and (not where.rows or where.inherited) and (rest := _rest_cells(form, said, figure)):
+    if each and (rest := _rest_cells(form, said, where, figure)):
         return rest
     if where.cells:
         return list(where.cells)
@@ -200,9 +205,11 @@ def _meant_cells(form: Value, said: Assertion, where: Address, figure: Figure) -
     return (_axis_cells(form, where, figure) if of_all else []) or _other_diameter(form, figure)
 
 
-def _rest_cells(form: Value, said: Assertion, figure: Figure) -> list[Cell]:
+def _rest_cells(form: Value, said: Assertion, where: Address, figure: Figure) -> list[Cell]:
     """“The remaining ones”: the cells of one column that were not spoken of before."""
-    spoken = rows_spoken_of(said, figure) if form.about.words & {"remaining", "other", "others", "rest"} else set()
+    if not form.about.words & {"remaining", "other", "others", "rest"} or (where.rows and not where.inherited):
+        return []
+    spoken = rows_spoken_of(said, figure)
     others = [cell for cell in figure.cells if cell.row not in spoken]
     return others if spoken and len(columns_of(others)) == 1 else []
 
@@ -210,9 +217,9 @@ def _rest_cells(form: Value, said: Assertion, figure: Figure) -> list[Cell]:
 def _axis_cells(form: Value, where: Address, figure: Figure) -> list[Cell]:
     """All cells of the one axis that is named; where there is one column, and a bound, all but totals."""
     if where.rows and not where.columns:
-        return [cell for mention in where.rows for cell in figure.row_cells(mention.name)]
+        return [*itertools.chain.from_iterable(map(figure.row_cells, names_of(where.rows)))]
     if where.columns and not where.rows:
-        return [cell for mention in where.columns for cell in figure.column_cells(mention.name)]
+        return [*itertools.chain.from_iterable(map(figure.column_cells, names_of(where.columns)))]
     bounded = not where.rows and len(figure.columns.names) == 1 and form.amount.bound != "="
     return [cell for cell in figure.cells if bounded and not is_total(cell.row)]
 
