@@ -157,13 +157,13 @@ def share_finding(form: Share, said: Assertion, figure: Figure) -> Finding:
         return unread("the figure does not break that amount down.")
     if any(figure.named(form.of.tokens)) and not _ends_in_part(form, figure):
         return _part_of_cell(form, said, figure)
-    rows = {*names_of(where.rows)} or _these(form.about, said, figure)
     columns = {*names_of(where.columns)} or {*figure.columns.names}
+    rows = {*names_of(where.rows)} or _these(form.about, said, figure)
     if not rows:
         return _each_share(form, said, columns, figure)
-    if (len(columns) < 2 or where.cells) and not (where.inherited and speaks_of_others(form, figure)):
-        return _part_finding(form, figure.cells_in(rows, columns), columns, figure)
-    return missing(NOTHING_READ)
+    if len(columns) > 1 and not where.cells:
+        return missing(NOTHING_READ)
+    return _part_finding(form, figure.cells_in(rows, columns), where, figure)
 
 
 def _each_share(form: Share, said: Assertion, columns: set[str], figure: Figure) -> Finding:
@@ -173,9 +173,9 @@ def _each_share(form: Share, said: Assertion, columns: set[str], figure: Figure)
     return together([_share_of(form.amount, [cell], cell.value, "of the whole") for cell in figure.cells])
 
 
-def _part_finding(form: Share, part: Sequence[Cell], columns: set[str], figure: Figure) -> Finding:
+def _part_finding(form: Share, part: Sequence[Cell], where: Address, figure: Figure) -> Finding:
     """Some cells as a part of their columns."""
-    if not part:
+    if not part or (where.inherited and speaks_of_others(form, figure)):
         return missing(NOTHING_READ)
     if len(part) == 1 and is_read(form.amount, part):
         return reading(form.amount, part[0])
@@ -184,13 +184,13 @@ def _part_finding(form: Share, part: Sequence[Cell], columns: set[str], figure: 
     value = sum(cell.value for cell in part)
     if all(map(_is_share, part)):
         return _share_of(form.amount, part, value, "of the whole")
-    total = _total(columns, figure)
+    total = _total(names_of(where.columns), figure)
     if total <= 0:
         return missing(NOTHING_READ)
     return _share_of(form.amount, part, 100.0 * value / total, f"of {number_text(total)}")
 
 
-def _total(columns: set[str], figure: Figure) -> float:
+def _total(columns: Sequence[str], figure: Figure) -> float:
     """The total that is given of columns, else their sum; 0 where too little was read."""
     cells = figure.cells_in(None, columns)
     whole = [cell.value for cell in cells if not _is_summary(cell.row)]

@@ -128,14 +128,14 @@ def _each_row(form: Trend, said: Assertion, where: Address, figure: Figure) -> F
         return None
     ends = names_of(sorted(where.columns, key=lambda m: time_in_name(m.name) or 0))
     lines = (_cells_at(ends, row, figure) for row in figure.rows.names)
-    findings = [_movement_finding(form, line) for line in lines if len(line) == 2]
+    findings = [_movement_finding(form, line) for line in lines if line]
     return together(findings) if findings else None
 
 
 def _cells_at(columns: Sequence[str], row: str, figure: Figure) -> list[Cell]:
-    """The cells of a row in these columns, in their order."""
+    """The cells of a row in these columns, in their order; none where one was not read."""
     cells = {cell.column: cell for cell in figure.row_cells(row)}
-    return [cells[column] for column in columns if column in cells]
+    return [cells[column] for column in columns] if cells.keys() >= {*columns} else []
 
 
 def _last_value(form: Trend, where: Address, said: Assertion, figure: Figure) -> Finding | None:
@@ -261,6 +261,11 @@ def _open_cut(form: Trend, said: Assertion, timed: list[tuple[float, Cell]]) -> 
         return _since(timed, spoken[-1]) if spoken else []
     if (step := time_step(form.about)) and spoken:
         return _since(timed, spoken[-1])[:2] if step > 0 and spoken[-1] in dict(timed) else []
+    return _context_cut(said, timed)
+
+
+def _context_cut(said: Assertion, timed: list[tuple[float, Cell]]) -> list[Cell]:
+    """The span that was spoken of before in the sentence, else all."""
     for phrase in said.context[: said.near]:
         times = times_said(phrase.tokens)
         if len(times) >= 2:

@@ -4,14 +4,15 @@ check of one form found.
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 from typing import Literal
 
 from evpv.language.forms import Amount
 from evpv.language.immutable import immutable
-from evpv.language.quantities import Quantity, canonical_unit, conversion, number_text, with_unit
+from evpv.language.quantities import Quantity, canonical_unit, conversion, number_text, quantities, with_unit
 from evpv.premises.figure import Cell
 
 NOTHING_READ = "nothing was read of what the claim speaks of."
@@ -34,6 +35,11 @@ class Finding:
     def is_certain(self) -> bool:
         """Whether its support does not depend on how probable the claim is by itself."""
         return self.verdict == "supported" or (self.verdict == "contradicted" and self.confidence == 1.0)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the claim was not understood."""
+        return self.verdict == "missing" and self.why_missing == "open"
 
 
 def missing(explanation: str) -> Finding:
@@ -126,11 +132,25 @@ def agreement(amount: Amount, cell: Cell) -> _Agreement:
     if cell.estimated:
         return _estimate_agreement(amount, cell, readings)
     exact = amount.quantity.places is None
-    if amount.hedged and not amount.quantity.value and abs(cell.value) < 1.0:
+    if _is_about_nothing(amount) and abs(cell.value) < 1.0:
         return "same" if abs(cell.value) <= _NEAR_ZERO else "unclear"
     if any(_same(x, step, exact, cell.value, amount.hedged) for x, step in readings):
         return "same"
     return "unclear" if _incompatible(amount.quantity, cell) else "different"
+
+
+def _is_about_nothing(amount: Amount) -> bool:
+    return amount.hedged and not amount.quantity.value
+
+
+def loose_numbers(text: str, places: Container[int]) -> list[Quantity]:
+    """The numbers of a text that stand elsewhere than at these places, those of names."""
+    return [quantity for quantity in quantities(text) if quantity.start not in places]
+
+
+def deciding_cells(finding: Finding, cells: Iterable[Cell]) -> list[Cell]:
+    """The cells with the constraint that a finding names."""
+    return [cell for cell in cells if cell.index == finding.constraint]
 
 
 def is_read(amount: Amount, cells: Iterable[Cell]) -> bool:
@@ -186,19 +206,22 @@ def _estimate_agreement(amount: Amount, cell: Cell, readings: list[tuple[float, 
 
 def _bound_agreement(amount: Amount, cell: Cell) -> _Agreement:
     """“More than 50”: true of any larger value; “just over 50” only of near ones."""
-    readings = _in_units_of(amount.quantity, cell)
+    readings = converted(amount.quantity, cell)
     if not readings:
         return "unclear"
     slack = max(ESTIMATE_SAME * abs(cell.value), cell.constraint.error or 0.0) if cell.estimated else 0.0
-    large = amount.quantity.scale == 1.0 and abs(amount.quantity.value) >= _LARGE
-    bound = readings[0][0] if large else min((x for x, _ in readings), key=lambda x: abs(x - cell.value))
+    bound = readings[0] if _is_large(amount.quantity) else min(readings, key=lambda x: abs(x - cell.value))
     gap = cell.value - bound if amount.bound[0] == ">" else bound - cell.value
     if amount.hedged and gap > _JUST * max(abs(bound), 1e-9) + slack:
         return "different"
-    if abs(gap) <= slack and slack:
+    if slack and abs(gap) <= slack:
         return "same" if amount.hedged else "unclear"
-    holds = gap > 0 or (gap >= -1e-9 * max(abs(bound), 1.0) and "=" in amount.bound)
-    return "same" if holds else "different"
+    least = -1e-9 * max(abs(bound), 1.0) if "=" in amount.bound else math.ulp(0.0)
+    return "same" if gap >= least else "different"
+
+
+def _is_large(quantity: Quantity) -> bool:
+    return quantity.scale == 1.0 and abs(quantity.value) >= _LARGE
 
 
 def _within(amount: Amount, cell: Cell) -> _Agreement:
@@ -224,16 +247,18 @@ def _in_units_of(quantity: Quantity, cell: Cell) -> list[tuple[float, float]]:
     large = cell.scale == 1.0 and cell.unit is None and abs(quantity.absolute) >= _LARGE > abs(cell.value)
     if quantity.unit == cell.unit != "percent" and quantity.scale == cell.scale == 1.0 and not large:
         return [(quantity.value, step)]
-    if cell.scale != 1.0 and quantity.scale != 1.0:
-        factors = [quantity.scale / cell.scale]
-    elif cell.scale != 1.0:
-        factors = [1.0, 1.0 / cell.scale]
-    else:
-        factors = [quantity.scale, 1.0] if quantity.scale != 1.0 else [1.0]
-    factors = [factor * unit for factor in factors for unit in _unit_factors(quantity, cell)]
-    if large:
-        factors += [quantity.scale / scale for scale in (1e3, 1e6, 1e9)]
+    factors = [a * b for a, b in itertools.product(_scale_factors(quantity, cell), _unit_factors(quantity, cell))]
+    factors += [quantity.scale / scale for scale in _UNSAID_SCALES if large]
     return [(quantity.value * factor, step * abs(factor)) for factor in factors]
+
+
+_UNSAID_SCALES = (1e3, 1e6, 1e9)
+
+
+def _scale_factors(quantity: Quantity, cell: Cell) -> list[float]:
+    if cell.scale == 1.0:
+        return [quantity.scale, 1.0] if quantity.scale != 1.0 else [1.0]
+    return [quantity.scale / cell.scale] if quantity.scale != 1.0 else [1.0, 1.0 / cell.scale]
 
 
 def converted(quantity: Quantity, cell: Cell) -> list[float]:
@@ -242,17 +267,18 @@ def converted(quantity: Quantity, cell: Cell) -> list[float]:
 
 
 def _unit_factors(quantity: Quantity, cell: Cell) -> list[float]:
-    said, known = quantity.unit, cell.unit
-    if said == "percent" and abs(cell.value) <= 1:
-        return [1.0, 0.01]
-    if said == known or {said, known} <= _TEMPERATURES:
-        return [1.0]
-    if said and known:
-        factor = conversion(said, known)
-        return [factor if factor is not None else 1.0]
-    if known == "percent" and said is None:
-        return [1.0, 100.0] if quantity.places is None or abs(quantity.value) <= 1 else [1.0]
-    return [1.0, 0.01] if said == "cent" else [1.0]
+    match quantity.unit, cell.unit:
+        case "percent", _ if abs(cell.value) <= 1:
+            return [1.0, 0.01]
+        case said, known if said == known or {said, known} <= _TEMPERATURES:
+            return [1.0]
+        case str(said), str(known):
+            return [conversion(said, known) or 1.0]
+        case None, "percent":
+            return [1.0, 100.0] if quantity.places is None or abs(quantity.value) <= 1 else [1.0]
+        case "cent", _:
+            return [1.0, 0.01]
+    return [1.0]
 
 
 def _same(claimed: float, step: float, exact: bool, value: float, hedged: bool) -> bool:
