@@ -30,7 +30,7 @@ from evpv.language.quantities import UNIT_OF
 from evpv.language.tokens import Token, cues, name_stems, tokens
 from evpv.premises.figure import Cell, Figure, Named, columns_of, rows_of
 from evpv.premises.matching.attributes import names_another
-from evpv.premises.matching.explanations import explained_finding, leaf_cells, named_cells, row_numbers
+from evpv.premises.matching.explanations import explained_finding, is_figure, leaf_cells, named_cells, row_numbers
 from evpv.premises.matching.trust import REACHING, trust
 from evpv.premises.matching.values import Finding, agreement, deciding_cells, is_read, loose_numbers
 from evpv.premises.mentions import names_of, places_of
@@ -74,8 +74,7 @@ def _trust_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
 
 def _tells_its_value(said: Assertion, finding: Finding, model: Figure) -> bool:
     """Whether a clause gives the very value of what it calls an extreme: then that was understood, and only its rank is wrong."""
-    loose = loose_numbers(said.text, model.named_places(tokens(said.text)))
-    numbers = [one for one in loose if not one.is_year and not one.spelled]
+    numbers = [*filter(is_figure, loose_numbers(said.text, model.named_places(tokens(said.text))))]
     known = all(is_read(Amount(quantity=one), finding.used[:1]) for one in numbers)
     return bool(numbers) and known
 
@@ -145,15 +144,17 @@ def _says_both(said: Assertion, finding: Finding, model: Figure, named: Named) -
 def may_be_set_aside(said: Assertion, finding: Finding, model: Figure) -> bool:
     """Whether an assertion that was not understood hides no misreading: every number of it stands in the figure, or is what two that do
     come to, and it names nothing that the figure does not have."""
-    if finding.why_missing == "unread":
-        return False
-    if any(model.absent(phrase) or names_another(phrase, model) for phrase in phrases(said.form)):
+    if finding.why_missing == "unread" or _names_absent_things(said.form, model):
         return False
     amounts = [one for one in form_amounts(said.form) if not _is_part(one)]
     if not amounts:
         return _is_in_known_words(said, finding, model)
     pool = [*_outcomes(model, named_cells(said, tokens(said.text), model) or model.cells)]
     return all(is_read(amount, pool) for amount in amounts) and unknown_words(said, model) <= _UNKNOWN_COUNTING
+
+
+def _names_absent_things(form: Form, model: Figure) -> bool:
+    return any(model.absent(phrase) or names_another(phrase, model) for phrase in phrases(form))
 
 
 def _is_in_known_words(said: Assertion, finding: Finding, model: Figure) -> bool:
@@ -207,21 +208,24 @@ _LIGHT = frozenset(
 def _subject_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
     """Whether a clause puts a thing that the figure does not know in the place of the one it shows, or of which was spoken before: “cod was
     23 in 2021” where herring was read. What is only called after a measure (“minutes”, “revenue in euros”) may be anyone's."""
+    if isinstance(said.form, Count):
+        return ""
     words = tokens(said.text)
     shown = _shown_thing(model) or _column_used(finding)
-    if (
-        isinstance(said.form, Count)
-        or shown.keys() <= model.rows.places(words).keys() | model.columns.places(words).keys()
-    ):
+    if shown.keys() <= model.rows.places(words).keys() | model.columns.places(words).keys():
         return ""
     subject, named = _subject(words), model.named_places(words)
     if any(token.start in named and not _is_time(token) for token in subject):
         return ""
     unknown = Phrase(tokens=said.content).stems - _vocabulary(model) - GENERAL_NOUNS - _LIGHT
     strange = [token for token in subject if token.stem in unknown]
-    if all(map(_is_plural, shown.values())) or "number of" in "".join(model.columns.names[:1]).lower():
-        strange = [*filter(_is_plural, strange)]
+    strange = [*filter(_is_plural, strange)] if _are_counted(shown, model) else strange
     return "its subject is nothing that the figure shows." if strange else ""
+
+
+def _are_counted(shown: dict[str, Token], model: Figure) -> bool:
+    """Whether a figure shows numbers of things, so that a thing in the singular is none of them."""
+    return all(map(_is_plural, shown.values())) or "number of" in "".join(model.columns.names[:1]).lower()
 
 
 def _is_time(token: Token) -> bool:
@@ -290,16 +294,15 @@ def _vocabulary(model: Figure) -> frozenset[str]:
 
 def _reach_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
     """Whether a clause reaches beyond what it names, and its names and numbers are not just those that the finding rests on."""
-    clause = tokens(said.text)
-    if said.aside:
-        clause += tuple(token for phrase in phrases(said.form) for token in phrase.tokens)
+    aside = itertools.chain.from_iterable(phrase.tokens for phrase in phrases(said.form) if said.aside)
+    clause = (*tokens(said.text), *aside)
     places = model.named_places(clause)
     words = {token.lower for token in clause if token.start not in places or token.stem.isdigit()}
     if not finding.used or not _reaches(said, words):
         return ""
     spare = len(loose_numbers(said.text, places)) > len(form_amounts(said.form))
-    loose = "(" in words or spare or _rests_on_others(said, finding, model, clause)
-    return "it may speak of more, or of other things, than it names." if loose else ""
+    others = spare or _rests_on_others(said, finding, model, clause)
+    return "it may speak of more, or of other things, than it names." if others or "(" in words else ""
 
 
 def _reaches(said: Assertion, words: set[str]) -> bool:

@@ -75,14 +75,18 @@ def _is_of_another(said: Assertion, words: tuple[Token, ...], model: Figure) -> 
 def _stated_numbers(said: Assertion, words: tuple[Token, ...], model: Figure) -> tuple[list[Quantity], list[Cell]]:
     """The numbers of a clause that are written in figures and belong to no name, and the cells that it names: else those of the
     rows that are called after one of the numbers."""
-    loose = loose_numbers(said.text, model.named_places(words))
-    numbers = [one for one in loose if not one.spelled and not one.is_year]
+    numbers = [*filter(is_figure, loose_numbers(said.text, model.named_places(words)))]
     if cells := named_cells(said, words, model):
         return numbers, cells
     values = {one.value for one in numbers}
     called = {cell: {*row_numbers(cell)} & values for cell in model.cells}
     names = set[float]().union(*called.values())
     return [one for one in numbers if one.value not in names], [cell for cell, names in called.items() if names]
+
+
+def is_figure(number: Quantity) -> bool:
+    """Whether a number is written in figures, and is no year."""
+    return not number.spelled and not number.is_year
 
 
 def named_cells(said: Assertion, words: tuple[Token, ...], model: Figure) -> list[Cell]:

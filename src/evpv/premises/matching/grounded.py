@@ -158,9 +158,7 @@ def _missing_support(said: Assertion, kind: ClaimType, model: Figure, missing_su
 
 def _judge_assertion(said: Assertion, model: Figure) -> _Judged | None:
     """An assertion with its finding, in which a contradiction that may be a misunderstanding is none."""
-    if said.general and model.tabular and not any(model.named(tokens(said.text))):
-        return None
-    judged = _undoubted(said, model)
+    judged = None if _is_of_no_name(said, model) else _undoubted(said, model)
     if judged is None:
         return None
     _, kind, finding = judged
@@ -168,6 +166,11 @@ def _judge_assertion(said: Assertion, model: Figure) -> _Judged | None:
         return None if said.derived or said.computed else (said, kind, doubted(doubt))
     explained = explained_finding(said, model) if finding.is_open else None
     return said, kind, explained or finding
+
+
+def _is_of_no_name(said: Assertion, model: Figure) -> bool:
+    """Whether an assertion is made of all things of a kind, and of none in the table."""
+    return said.general and model.tabular and not any(model.named(tokens(said.text)))
 
 
 def _undoubted(said: Assertion, model: Figure) -> _Judged | None:
@@ -246,13 +249,17 @@ def _is_counting_word(amount: Amount) -> bool:
 def _relation_concerns(form: Comparison | Extreme | Trend, said: Assertion, model: Figure) -> bool:
     """Whether a relation speaks of a name, a number, a proper noun or of what was said before."""
     sides = phrases(form)
-    if isinstance(form, Comparison) and all(any(t.is_content for t in side.tokens) for side in sides):
+    if isinstance(form, Comparison) and all(map(_has_content, sides)):
         return True
     if said.context and any(side.first in ("it", "they", "both") for side in sides):
         return True
     if isinstance(form, (Extreme, Comparison)) and _opens_with_name(sides[0], model):
         return True
     return any(_names_something(side, model) for side in sides)
+
+
+def _has_content(side: Phrase) -> bool:
+    return any(token.is_content for token in side.tokens)
 
 
 def _opens_with_name(side: Phrase, model: Figure) -> bool:
@@ -266,9 +273,7 @@ def _opens_with_name(side: Phrase, model: Figure) -> bool:
 def _names_something(side: Phrase, model: Figure) -> bool:
     """Whether a phrase has a number, initials, a capital after its first word, or a word of the figure."""
     texts = [token.text for token in side.tokens]
-    capital = any(text[:1].isupper() for text in texts[1:]) or any(
-        text.isupper() and len(text) > 1 for text in texts[:1]
-    )
+    capital = any(text[:1].isupper() for text in texts[1:]) or any(text.isupper() and len(text) > 1 for text in texts)
     return capital or model.absent(side) or model.knows(side) or any(token.is_number for token in side.tokens)
 
 

@@ -153,7 +153,7 @@ def aggregate_of(kind: str, values: list[float]) -> float | None:
 def share_finding(form: Share, said: Assertion, figure: Figure) -> Finding:
     """A part of the whole: of a value that is itself a share, or of the total of its column."""
     where = figure.address(form.about, said.context[: said.near], said.near)
-    if form.of.words & {"that", "this", "which"} and (not where.rows or where.inherited):
+    if _points_back(form, where):
         return unread("the figure does not break that amount down.")
     if any(figure.named(form.of.tokens)) and not _ends_in_part(form, figure):
         return _part_of_cell(form, said, figure)
@@ -164,6 +164,11 @@ def share_finding(form: Share, said: Assertion, figure: Figure) -> Finding:
     if len(columns) > 1 and not where.cells:
         return missing(NOTHING_READ)
     return _part_finding(form, figure.cells_in(rows, columns), where, figure)
+
+
+def _points_back(form: Share, where: Address) -> bool:
+    """“Half of that”, where no row is named."""
+    return bool(form.of.words & {"that", "this", "which"}) and (not where.rows or where.inherited)
 
 
 def _each_share(form: Share, said: Assertion, columns: set[str], figure: Figure) -> Finding:

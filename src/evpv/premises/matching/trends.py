@@ -127,8 +127,7 @@ def _each_row(form: Trend, said: Assertion, where: Address, figure: Figure) -> F
     if None in times and said.quantifier != "every":
         return None
     ends = names_of(sorted(where.columns, key=lambda m: time_in_name(m.name) or 0))
-    lines = (_cells_at(ends, row, figure) for row in figure.rows.names)
-    findings = [_movement_finding(form, line) for line in lines if line]
+    findings = [_movement_finding(form, line) for row in figure.rows.names if (line := _cells_at(ends, row, figure))]
     return together(findings) if findings else None
 
 

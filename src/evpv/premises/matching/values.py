@@ -131,16 +131,16 @@ def agreement(amount: Amount, cell: Cell) -> _Agreement:
         return "unclear"
     if cell.estimated:
         return _estimate_agreement(amount, cell, readings)
-    exact = amount.quantity.places is None
-    if _is_about_nothing(amount) and abs(cell.value) < 1.0:
+    if _are_about_nothing(amount, cell):
         return "same" if abs(cell.value) <= _NEAR_ZERO else "unclear"
+    exact = amount.quantity.places is None
     if any(_same(x, step, exact, cell.value, amount.hedged) for x, step in readings):
         return "same"
     return "unclear" if _incompatible(amount.quantity, cell) else "different"
 
 
-def _is_about_nothing(amount: Amount) -> bool:
-    return amount.hedged and not amount.quantity.value
+def _are_about_nothing(amount: Amount, cell: Cell) -> bool:
+    return amount.hedged and not amount.quantity.value and abs(cell.value) < 1.0
 
 
 def loose_numbers(text: str, places: Container[int]) -> list[Quantity]:
@@ -206,22 +206,25 @@ def _estimate_agreement(amount: Amount, cell: Cell, readings: list[tuple[float, 
 
 def _bound_agreement(amount: Amount, cell: Cell) -> _Agreement:
     """“More than 50”: true of any larger value; “just over 50” only of near ones."""
-    readings = converted(amount.quantity, cell)
-    if not readings:
+    bound = _nearest_bound(amount.quantity, cell)
+    if bound is None:
         return "unclear"
     slack = max(ESTIMATE_SAME * abs(cell.value), cell.constraint.error or 0.0) if cell.estimated else 0.0
-    bound = readings[0] if _is_large(amount.quantity) else min(readings, key=lambda x: abs(x - cell.value))
     gap = cell.value - bound if amount.bound[0] == ">" else bound - cell.value
     if amount.hedged and gap > _JUST * max(abs(bound), 1e-9) + slack:
         return "different"
-    if slack and abs(gap) <= slack:
+    if 0 < slack >= abs(gap):
         return "same" if amount.hedged else "unclear"
-    least = -1e-9 * max(abs(bound), 1.0) if "=" in amount.bound else math.ulp(0.0)
-    return "same" if gap >= least else "different"
+    reached = "=" in amount.bound and gap >= -1e-9 * max(abs(bound), 1.0)
+    return "same" if gap > 0 or reached else "different"
 
 
-def _is_large(quantity: Quantity) -> bool:
-    return quantity.scale == 1.0 and abs(quantity.value) >= _LARGE
+def _nearest_bound(quantity: Quantity, cell: Cell) -> float | None:
+    """What a bound can mean on the cell's scale, as near as can be; a large one is meant as it stands."""
+    readings = converted(quantity, cell)
+    if readings and quantity.scale == 1.0 and abs(quantity.value) >= _LARGE:
+        return readings[0]
+    return min(readings, key=lambda x: abs(x - cell.value), default=None)
 
 
 def _within(amount: Amount, cell: Cell) -> _Agreement:
@@ -244,12 +247,16 @@ def _in_units_of(quantity: Quantity, cell: Cell) -> list[tuple[float, float]]:
     45¢, and a chart "in billions" 131 for $131 billion.
     """
     step = 10.0**-quantity.places if quantity.places is not None else 0.0
-    large = cell.scale == 1.0 and cell.unit is None and abs(quantity.absolute) >= _LARGE > abs(cell.value)
+    large = _may_be_in_thousands(quantity, cell)
     if quantity.unit == cell.unit != "percent" and quantity.scale == cell.scale == 1.0 and not large:
         return [(quantity.value, step)]
     factors = [a * b for a, b in itertools.product(_scale_factors(quantity, cell), _unit_factors(quantity, cell))]
     factors += [quantity.scale / scale for scale in _UNSAID_SCALES if large]
     return [(quantity.value * factor, step * abs(factor)) for factor in factors]
+
+
+def _may_be_in_thousands(quantity: Quantity, cell: Cell) -> bool:
+    return cell.scale == 1.0 and cell.unit is None and abs(quantity.absolute) >= _LARGE > abs(cell.value)
 
 
 _UNSAID_SCALES = (1e3, 1e6, 1e9)
