@@ -300,7 +300,7 @@ _UNSURE = frozenset("whether may might perhaps possibly".split())
 
 def _looks_ahead(clause: Clause) -> bool:
     """Whether an opening is said of what follows it: “Priced at $1,450, the cornet …”, “Best day: Wednesday”."""
-    named = [token for token in clause.tokens if token.is_content and token.is_word]
+    named = [token for token in clause.tokens if token.is_content_word]
     return len(named) <= 2 and clause.tokens[0].lower in _AHEAD
 
 
@@ -360,7 +360,7 @@ def _is_idle(form: Form) -> bool:
         return form.kind in ("sum", "table")
     if isinstance(form, Comparison):
         return form.order == "equal" and form.times is None
-    return isinstance(form, Value) and not any(token.is_content and token.is_word for token in form.about.tokens)
+    return isinstance(form, Value) and not any(token.is_content_word for token in form.about.tokens)
 
 
 _READS_ON = frozenset(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import field, replace
 from functools import lru_cache
 
@@ -61,6 +61,18 @@ class Clause:
             if cue.tag in tags:
                 return cue
         return None
+
+    def amount_at(self, index: int) -> Stated | None:
+        """The amount that begins at a place."""
+        return next((one for one in self.amounts if one.first == index), None)
+
+    def amount_after(self, index: int) -> Stated | None:
+        """The first amount beyond a place."""
+        return next((one for one in self.amounts if one.first > index), None)
+
+    def place_of(self, words: Container[str], first: int = 0) -> int:
+        """Where one of the words stands first from a place on; beyond the end where none does."""
+        return next((i for i in range(first, len(self.words)) if self.words[i] in words), len(self.words))
 
     def phrase(self, first: int = 0, last: int | None = None) -> Phrase:
         """The words of tokens `first` … `last` − 1 that may name something: amounts and formulas are left out."""

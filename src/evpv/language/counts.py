@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from evpv.language.amounts import Stated
 from evpv.language.clauses import COPULA, FINITE, Clause, showing
-from evpv.language.forms import Bound, Comparison, Count, Extreme, Form, Open, Phrase
+from evpv.language.forms import Bound, Comparison, Count, Extreme, Form, Open, Order, Phrase
 from evpv.language.lexicon import ORDINALS
 from evpv.language.tokens import Cue, Token
 
@@ -29,58 +29,87 @@ def count_form(clause: Clause) -> Form | None:
         return counted_rows
     if limit is None:
         return _open_count(clause)
-    shown = showing(clause, limit)
+    whole = Count(about=showing(clause, limit).phrase(), limit=limit.amount)
+    return (
+        _group_count(clause, limit, whole) or _number_count(clause, limit, whole) or _only_count(clause, limit, whole)
+    )
+
+
+def _group_count(clause: Clause, limit: Stated, whole: Count) -> Count | None:
+    """All but some, none, or a part of a group."""
     if limit.amount.bound != "=" and (excepted := _exception(clause)):
-        return Count(about=shown.phrase(), limit=limit.amount, excepted=shown.phrase(*excepted))
+        return replace(whole, excepted=showing(clause, limit).phrase(*excepted))
     if _denies_all(clause, limit):
-        return Count(about=shown.phrase(), limit=limit.amount, number=0)
-    if part := _part(clause, limit):
-        return Count(about=shown.phrase(), limit=limit.amount, part=part[0], bound=part[1])
+        return replace(whole, number=0)
+    part = _part(clause, limit)
+    return replace(whole, part=part[0], bound=part[1]) if part else None
+
+
+def _number_count(clause: Clause, limit: Stated, whole: Count) -> Count | None:
+    """A number of a group, and after a colon which."""
     counted = next(_numbers(clause, limit), None)
-    listed = shown.phrase(clause.words.index(":") + 1) if counted and ":" in clause.words[:-1] else Phrase()
-    if counted is not None:
-        about = showing(replace(clause, hidden=clause.hidden | {counted[0]}), limit).phrase()
-        return Count(about=about, limit=limit.amount, number=counted[1], bound=counted[2], names=listed)
-    only = clause.has("only")
-    if only is None or only.words == "alone" or limit.amount.bound == "=" or (limit.first == only.last + 1):
+    if counted is None:
         return None
+    place, number, bound = counted
+    colon = ":" in clause.words[:-1]
+    listed = showing(clause, limit).phrase(clause.words.index(":") + 1) if colon else Phrase()
+    about = showing(replace(clause, hidden=clause.hidden | {place}), limit).phrase()
+    return replace(whole, about=about, number=number, bound=bound, names=listed)
+
+
+def _only_count(clause: Clause, limit: Stated, whole: Count) -> Count | None:
+    """“Only A and B exceed 80”, “only one does”."""
+    only = clause.has("only")
+    if only is None or only.words == "alone" or limit.amount.bound == "=" or limit.first == only.last + 1:
+        return None
+    if clause.word(only.last + 1) == "one" and only.first <= 1:
+        return replace(whole, number=1)
     stop = limit.first if only.first < limit.first else None
-    single = clause.word(only.last + 1) == "one" and only.first <= 1
-    names = Phrase() if single else shown.phrase(only.last + 1, stop)
-    return Count(about=shown.phrase(), limit=limit.amount, number=1 if single else None, names=names)
+    return replace(whole, names=showing(clause, limit).phrase(only.last + 1, stop))
 
 
 def _row_count(clause: Clause) -> Form | None:
     """“Only Chile and Peru export more than they import”, “in two months sales exceeded costs”: rows counted by two of their columns."""
-    turn, more = clause.has("than", "beats", "trails"), clause.has("more", "less")
-    if turn is None:
-        return None
-    only = clause.has("only")
+    turn, only = clause.has("than", "beats", "trails"), clause.has("only")
     counted = next((i for i in range(min(6, len(clause.words))) if _opens_count(clause, i)), None)
-    turned = turn.tag == "than" and (more is None or more.first > turn.first)
-    if turned or (only is None and counted is None):
+    if turn is None or (only is None and counted is None) or (only is not None and only.first > 3):
         return None
-    if only is not None and only.first > 3:
+    order = _turned_order(clause, turn)
+    if order is None:
         return None
-    greater = turn.tag == "beats" or (turn.tag == "than" and more is not None and more.tag == "more")
-    right = clause.phrase(turn.last + 1)
-    pair = Comparison(order="greater" if greater else "less", left=clause.phrase(0, turn.first), right=right)
+    pair = Comparison(order=order, left=clause.phrase(0, turn.first), right=clause.phrase(turn.last + 1))
+    whole = Count(about=clause.phrase(), versus=pair)
     if counted is not None:
-        number = 1 if clause.words[counted] == "one" else int(clause.tokens[counted].stem)
-        return Count(about=clause.phrase(), versus=pair, number=number, bound=_bound_of(clause, counted))
-    assert only is not None
-    return Count(about=clause.phrase(), versus=pair, names=clause.phrase(only.last + 1, turn.first))
+        return replace(whole, number=_small_number(clause.tokens[counted]), bound=_bound_of(clause, counted))
+    return replace(whole, names=clause.phrase(only.last + 1 if only else 0, turn.first))
+
+
+def _turned_order(clause: Clause, turn: Cue) -> Order | None:
+    """How two things stand around the word that a comparison turns on; None where “than” has no “more” before it."""
+    if turn.tag != "than":
+        return "greater" if turn.tag == "beats" else "less"
+    more = clause.has("more", "less")
+    if more is None or more.first > turn.first:
+        return None
+    return "greater" if more.tag == "more" else "less"
 
 
 def _opens_count(clause: Clause, index: int) -> bool:
-    number = clause.words[index] == "one" or (
-        clause.tokens[index].stem.isdecimal() and len(clause.tokens[index].stem) < 3
-    )
-    plain = index + 1 < len(clause.tokens) and clause.tokens[index + 1].is_word and _is_plural(clause, index)
-    plain = plain and not any(0 < c.first - index <= 2 and c.tag in ("more", "less", "times") for c in clause.cues)
-    grouped = clause.word(index + 1) == "of" and clause.word(index + 2) in _OF_A_GROUP
-    part = clause.word(index + 1) in ("in", "out") and any(one.first == index for one in clause.amounts)
-    return number and (plain or grouped) and not part and all(word in _LEADS for word in clause.words[:index])
+    """Whether a small number before a plural, or before “of the”, opens a clause."""
+    stem, after = clause.tokens[index].stem, clause.word(index + 1)
+    if clause.words[index] != "one" and (not stem.isdecimal() or len(stem) > 2):
+        return False
+    if (after in ("in", "out") and clause.amount_at(index)) or not _LEADS.issuperset(clause.words[:index]):
+        return False
+    grouped = after == "of" and clause.word(index + 2) in _OF_A_GROUP
+    return grouped or _counts_plainly(clause, index)
+
+
+def _counts_plainly(clause: Clause, index: int) -> bool:
+    """Whether a plural follows a number, and nothing that would make it a difference or a factor."""
+    if index + 1 >= len(clause.tokens) or not clause.tokens[index + 1].is_word or not _is_plural(clause, index):
+        return False
+    return not any(0 < c.first - index <= 2 and c.tag in ("more", "less", "times") for c in clause.cues)
 
 
 def _open_count(clause: Clause) -> Form | None:
@@ -103,13 +132,19 @@ _JUDGED = ("most", "least", "more", "less", "same", "differ", "rises", "falls", 
 def _limit(clause: Clause) -> Stated | None:
     """What is to be met: the last bounded amount, a range, a mark that is reached; else the one amount that is said."""
     told = [one for one in clause.amounts if one.role not in ("times", "by") and not _counts_things(clause, one)]
+    if not told:
+        return None
     bounded = [one for one in told if one.amount.bound != "=" or one.amount.high is not None]
     if bounded:
         return bounded[-1]
-    if told and _REACHED & {*clause.words}:
+    if _REACHED & {*clause.words}:
         return replace(told[-1], amount=replace(told[-1].amount, bound=">="))
-    counting = [one for one in told[:-1] if not (one.amount.quantity.spelled and one.amount.quantity.unit is None)]
-    return told[-1] if told and not counting and not clause.has("total", "mean", "difference", "twice") else None
+    counting = all(map(_is_in_words, told[:-1]))
+    return told[-1] if counting and not clause.has("total", "mean", "difference", "twice") else None
+
+
+def _is_in_words(one: Stated) -> bool:
+    return one.amount.quantity.spelled and one.amount.quantity.unit is None
 
 
 def _counts_things(clause: Clause, one: Stated) -> bool:
@@ -139,35 +174,37 @@ def _small_number(token: Token) -> int | None:
 
 def _numbers(clause: Clause, limit: Stated) -> Iterator[tuple[int, int, Bound]]:
     """The numbers that count a group, each with its place and bound."""
-    units = {one.first: one.amount.quantity.unit for one in clause.amounts}
     for index, token in enumerate(clause.tokens):
         number = _small_number(token)
         if number is None or limit.first <= index <= limit.last:
             continue
-        said = next((one for one in clause.amounts if one.first == index), None)
-        if said is not None and _is_number_of(clause, said):
+        said = clause.amount_at(index)
+        unit = said.amount.quantity.unit if said else None
+        if said and _is_number_of(clause, said):
             yield index, number, "="
-        elif units.get(index) in _PERIODS and _counts(clause, index, limit):
+        elif unit in _PERIODS and _counts(clause, index, limit):
             yield index, number, _bound_of(clause, index)
 
 
 def _counts(clause: Clause, index: int, limit: Stated) -> bool:
     """Whether the number at a place counts things of which a limit is said."""
-    before, after = clause.word(index - 1), clause.word(index + 1)
-    opens = all(word in _LEADS for word in clause.words[:index]) or before in _PLACED
-    if after == "of" and clause.word(index + 2) in _OF_A_GROUP:
+    before, after, second = clause.word(index - 1), clause.word(index + 1), clause.word(index + 2)
+    opens = _LEADS.issuperset(clause.words[:index]) or before in _PLACED
+    if after == "of" and second in _OF_A_GROUP:
         return opens and before != "the"
-    if (after, clause.word(index + 2)) == ("out", "of"):
+    if (after, second) == ("out", "of"):
         return opens
     if before in _SIZE_LEADS or not after or not clause.tokens[index + 1].is_word or not _is_plural(clause, index):
         return False
-    exact = limit.amount.bound == "=" and limit.amount.high is None
-    counted = clause.tokens[index].text.isalpha() and clause.words[index] != "one"
-    if exact and limit.amount.quantity.unit:
-        return False
-    if exact and not (counted or before in ("exactly", "only", "just")):
+    if limit.amount.bound == "=" and limit.amount.high is None and not _counts_exactly(clause, index, limit):
         return False
     return before in _PLACED if index > limit.last else opens
+
+
+def _counts_exactly(clause: Clause, index: int, limit: Stated) -> bool:
+    """Whether a number counts those that have just a value without a unit: a number word, or one after “exactly”."""
+    spelled = clause.tokens[index].text.isalpha() and clause.words[index] != "one"
+    return not limit.amount.quantity.unit and (spelled or clause.word(index - 1) in ("exactly", "only", "just"))
 
 
 _PLACED = frozenset("on in for during at only exactly".split())
@@ -196,16 +233,22 @@ def _bound_of(clause: Clause, index: int) -> Bound:
 
 def _part(clause: Clause, limit: Stated) -> tuple[float, Bound] | None:
     """“Most of the children”, “half of the years”, “not all of them”; not the majority whose size is told (“a majority of users, 53%,”)."""
-    words = clause.words[: limit.first] if not _is_size(limit) else ()
+    words = () if _is_size(limit) else clause.words[: limit.first]
     for index, word in enumerate(words[:4]):
-        after = words[index + 1 : index + 3]
-        if word == "not" and after[:1] and after[0] in ("all", "every", "everyone", "everybody"):
-            return 1.0, "<"
-        if after[:2] and after[0] == "of" and word in ("most", "majority") and words[index - 1 : index] != ("at",):
-            return 0.5, ">"
-        if after[:2] and word == "half" and after[0] in ("of", "the") and limit.amount.bound != "=":
-            return 0.5, "="
+        match word, *words[index + 1 : index + 3]:
+            case "not", "all" | "every" | "everyone" | "everybody", *_:
+                return 1.0, "<"
+            case "most" | "majority", "of", *_ if words[index - 1 : index] != ("at",):
+                return 0.5, ">"
+            case "half", "of" | "the", *_ if limit.amount.bound != "=":
+                return 0.5, "="
     return None
+
+
+def _denial(clause: Clause) -> Cue | None:
+    """The “no” or “none” near the beginning of a clause."""
+    cue = next((c for c in clause.cues if c.tag == "not" and c.words in _NONE), None)
+    return cue if cue is not None and cue.first <= 3 else None
 
 
 def _is_size(limit: Stated) -> bool:
@@ -214,11 +257,11 @@ def _is_size(limit: Stated) -> bool:
 
 def _denies_all(clause: Clause, limit: Stated) -> bool:
     """“No year had more than 50”, “none of the bars reaches 20”; not the “no” of “no more than”."""
-    cue = next((c for c in clause.cues if c.tag == "not" and c.words in _NONE), None)
-    if cue is None or cue.first > 3 or cue.last + 1 >= len(clause.tokens) or cue.first > limit.first:
+    cue = _denial(clause)
+    if cue is None or cue.last + 1 >= len(clause.tokens) or cue.first > limit.first:
         return False
-    bounds = [c for c in clause.cues if c.tag in ("over", "under") and c.first <= cue.first <= c.last]
-    return not bounds and not any(word in FINITE for word in clause.words[: cue.first] if word not in ("is", "are"))
+    bounded = any(c.tag in ("over", "under") and c.first <= cue.first <= c.last for c in clause.cues)
+    return not bounded and not {*clause.words[: cue.first]} & FINITE - {"is", "are"}
 
 
 def _exception(clause: Clause) -> tuple[int, int] | None:
@@ -256,15 +299,14 @@ def _ends_exception(clause: Clause, index: int) -> bool:
 
 def _no_rival(clause: Clause) -> Form | None:
     """“No item is dearer than the coat”, “no other child read as many books as Cara”: it is the first of its group."""
-    cue = next((c for c in clause.cues if c.tag == "not" and c.words in _NONE), None)
-    if cue is None or cue.first > 3 or any(one.amount.bound != "=" for one in clause.amounts):
+    cue = _denial(clause)
+    if cue is None or any(one.amount.bound != "=" for one in clause.amounts):
         return None
-    than, more = clause.has("than"), clause.has("more", "less")
+    than, more, equal = clause.has("than"), clause.has("more", "less"), clause.has("as")
     if than is not None and more is not None and more.first < than.first:
         return _first_of(clause, cue, more.tag == "more", than)
-    equal = clause.has("as")
-    second = next((i for i, word in enumerate(clause.words) if equal and i > equal.last and word == "as"), None)
-    return _first_of(clause, cue, True, Cue("as", "as", second, second)) if second is not None else None
+    second = clause.place_of(("as",), equal.last + 1) if equal else len(clause.words)
+    return _first_of(clause, cue, True, Cue("as", "as", second, second)) if second < len(clause.words) else None
 
 
 def _first_of(clause: Clause, none: Cue, most: bool, joint: Cue) -> Form:
@@ -282,55 +324,46 @@ _CHEAP = frozenset("affordable inexpensive economical cheap budget".split())
 
 def extreme_cue(clause: Clause) -> Cue | None:
     """The cue of an extreme that is said of something, not part of “at least” or “most of the”."""
-    for cue in clause.cues:
-        if cue.tag not in ("most", "least"):
-            continue
-        before = clause.word(cue.first - 1)
-        after = clause.word(cue.last + 1)
-        if (
-            before == "at"
-            and cue.words in ("most", "least", "best", "bottom", "top")
-            and after not in (",", ".", "", "with")
-        ):
-            continue
-        if cue.words == "most" and after == "of":
-            continue
-        if (
-            cue.words in ("top", "bottom")
-            and after in ("of", "right", "left", "row", "half", "two", "three", "five", "and")
-            and before != "at"
-        ):
-            continue
-        if after == "to" or (
-            before == "to" and any(c.tag in ("most", "least") and c.last < cue.first for c in clause.cues)
-        ):
-            continue
-        if cue.words in ("minimum", "maximum", "max", "min") and (
-            before in ("a", "an", "same", "equal", "of") or (after == "of" and before not in ("its", "their", "the"))
-        ):
-            continue
-        return cue
-    if (rank := _rank_cue(clause)) is not None:
-        return rank
-    than = clause.has("than")
-    if than is not None and than.last + 1 < len(clause.tokens):
-        words = [t.lower for t in clause.tokens[than.last + 1 : than.last + 6]]
-        words = words[words[0] in ("in", "on", "at", "for", "during") :]
-        if any(t.lower in ("combined", "together") for t in clause.tokens[than.last :]):
-            return None
-        more = clause.has("more", "less")
-        if (
-            more is not None
-            and words[:1]
-            and (
-                words[0] in ("any", "all", "every", "everyone")
-                or words[:2] == ["the", "others"]
-                or "others" in words[:3]
+    ends = (cue for cue in clause.cues if cue.tag in _ENDS and not _is_other_expression(clause, cue))
+    return next(ends, None) or _rank_cue(clause) or _beyond_others(clause)
+
+
+_ENDS = ("most", "least")
+
+
+_NO_TOPS = frozenset("of right left row half two three five and".split())
+
+
+def _is_other_expression(clause: Clause, cue: Cue) -> bool:
+    """Whether the word of an extreme belongs to “at most”, “most of”, “the top row”, “a maximum of”, “lowest to highest”."""
+    before, after = clause.word(cue.first - 1), clause.word(cue.last + 1)
+    if after == "to" or (before == "to" and any(c.tag in _ENDS and c.last < cue.first for c in clause.cues)):
+        return True
+    match cue.words:
+        case "most" | "least" | "best" | "bottom" | "top" if before == "at":
+            return after not in (",", ".", "", "with")
+        case "most":
+            return after == "of"
+        case "top" | "bottom":
+            return after in _NO_TOPS
+        case "minimum" | "maximum" | "max" | "min":
+            return before in ("a", "an", "same", "equal", "of") or (
+                after == "of" and before not in ("its", "their", "the")
             )
-            and ("other" in words or "else" in words or "others" in words or "rest" in words)
-        ):
-            return Cue("most" if more.tag == "more" else "least", more.words, than.first, than.last)
-    return None
+    return False
+
+
+def _beyond_others(clause: Clause) -> Cue | None:
+    """“More than any other”: an extreme in the words of a comparison."""
+    than, more = clause.has("than"), clause.has("more", "less")
+    if than is None or more is None or {"combined", "together"} & {*clause.words[than.last :]}:
+        return None
+    words = clause.words[than.last + 1 : than.last + 6]
+    words = words[1:] if {*words[:1]} & {"in", "on", "at", "for", "during"} else words
+    every = {*words[:1]} & {"any", "all", "every", "everyone"} or "others" in words[:3]
+    if not every or {"other", "else", "others", "rest"}.isdisjoint(words):
+        return None
+    return Cue("most" if more.tag == "more" else "least", more.words, than.first, than.last)
 
 
 _RANKING = frozenset("is are was were takes took in".split())
@@ -342,50 +375,48 @@ def _rank_cue(clause: Clause) -> Cue | None:
     if ORDINALS.keys().isdisjoint(clause.words):
         return None
     for index, word in enumerate(clause.words):
-        ordinal = word in ORDINALS and 1 < ORDINALS[word] < 10
         before, after = clause.word(index - 1), clause.word(index + 1)
-        if ordinal and before in _RANKING and after in _AFTER_RANK and not (before == "in" and after != "place"):
+        placed = after == "place" and before in ("", "the", ",")
+        ranked = before in _RANKING and after in (("place",) if before == "in" else _AFTER_RANK)
+        if ORDINALS.get(word) in range(2, 10) and (ranked or placed):
             return Cue("most", word, index, index + (after == "place"))
-        if ordinal and after == "place" and before in ("", "the", ","):
-            return Cue("most", word, index, index + 1)
     return None
 
 
 def extreme_forms(clause: Clause, cue: Cue) -> list[Form]:
     """The extreme that a cue says: whose, of what, which rank, with what value."""
-    rank = 1
-    for token in clause.tokens[max(0, cue.first - 3) : cue.last + 1]:
-        rank = ORDINALS.get(token.lower, rank)
-    after = [one for one in clause.amounts if one.first > cue.last and one.role != "times"]
-    plain = [one for one in after if one.role not in ("in", "for", "on") or one.amount.quantity.unit]
-    leading = [
-        one
-        for one in clause.amounts
-        if one.last < cue.first
-        and one.role in ("with", "at", "of", "has", "is", "had", "scored", "sold", "", ",", "percent", "its", "their")
-    ]
-    said = [one for one in clause.amounts if one.role in COPULA and one.first > cue.last]
-    stated = next(iter(said or plain or after or leading), None)
-    clause = showing(clause, *([stated] if stated else []))
+    lead = clause.words[max(0, cue.first - 3) : cue.last + 1]
+    rank = [1, *(ORDINALS[word] for word in lead if word in ORDINALS)][-1]
+    stated = _value_of(clause, cue)
+    clause = showing(clause, stated) if stated else showing(clause)
     followed = clause.has("followed")
-    stop = followed.first if followed else None
-    followers = _joined_things(clause, followed.last + 1) if followed else ()
-    adjective = clause.tokens[cue.first].stem
-    if cue.words in ("most", "least") and cue.last + 1 < len(clause.tokens):
-        adjective = clause.tokens[cue.last + 1].stem
+    named = cue.last + 1 if cue.words in _ENDS and cue.last + 1 < len(clause.tokens) else cue.first
+    adjective = clause.tokens[named].stem
     names = _without_rank(clause, cue)
-    return [
-        Extreme(
-            most=(cue.tag == "most") != (adjective in _CHEAP),
-            rank=rank,
-            subject=names.phrase(0, cue.first),
-            group=names.phrase(cue.last + 1, stop),
-            amount=stated.amount if stated else None,
-            followers=followers,
-            tied=clause.has("same") is not None or clause.has("both") is not None,
-            adjective=adjective,
-        )
-    ]
+    form = Extreme(
+        most=(cue.tag == "most") != (adjective in _CHEAP),
+        rank=rank,
+        subject=names.phrase(0, cue.first),
+        group=names.phrase(cue.last + 1, followed.first if followed else None),
+        amount=stated.amount if stated else None,
+        followers=_joined_things(clause, followed.last + 1) if followed else (),
+        tied=clause.has("same", "both") is not None,
+        adjective=adjective,
+    )
+    return [form]
+
+
+_BEFORE_END = frozenset(["", ",", *"with at of has is had scored sold percent its their".split()])
+
+
+def _value_of(clause: Clause, cue: Cue) -> Stated | None:
+    """The amount said with an extreme: after a verb, else what is no place, else anything after it, else what leads up to it."""
+    after = [one for one in clause.amounts if one.first > cue.last]
+    told = [one for one in after if one.role != "times"]
+    plain = [one for one in told if one.role not in ("in", "for", "on") or one.amount.quantity.unit]
+    leading = (one for one in clause.amounts if one.last < cue.first and one.role in _BEFORE_END)
+    said = (one for one in after if one.role in COPULA)
+    return next(itertools.chain(said, plain, told, leading), None)
 
 
 def _without_rank(clause: Clause, cue: Cue) -> Clause:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import get_args
 
@@ -36,16 +37,14 @@ def asserted_form(clause: Clause, form: Form) -> tuple[Form, bool]:
     if isinstance(form, Value) and (bound := _denied_bound(clause, form.amount)):
         never = cue.words in ("never", "neither")
         return replace(form, amount=replace(form.amount, bound=bound), each=form.each or never), False
-    as_much = clause.has("as")
-    if (
-        isinstance(form, Comparison)
-        and form.order == "equal"
-        and as_much
-        and cue.first < as_much.first
-        and not form.times
-    ):
+    if isinstance(form, Comparison) and _is_not_as_much(clause, cue, form):
         return replace(form, order="less"), False
     return form, True
+
+
+def _is_not_as_much(clause: Clause, cue: Cue, form: Comparison) -> bool:
+    as_much = clause.has("as")
+    return form.order == "equal" and not form.times and as_much is not None and cue.first < as_much.first
 
 
 def _denial(clause: Clause) -> Cue | None:
@@ -83,35 +82,33 @@ def clause_doubt(clause: Clause, form: Form) -> str:
         return "it says what may be rather than what is."
     if not isinstance(form, Count) and _makes_exception(clause):
         return "it makes an exception."
-    tags = ["than" if cue.tag in ("beats", "trails") else cue.tag for cue in clause.cues]
-    if max(tags.count("twice"), tags.count("than")) > 1 or _is_inverted(clause):
+    tags = Counter([cue.tag for cue in clause.cues])
+    if tags["twice"] > 1 or tags["than"] + tags["beats"] + tags["trails"] > 1 or _is_inverted(clause):
         return "it compares more than once, or the other way round."
-    if _says_twice(clause.words):
-        return "it says more than one thing at once."
-    return ""
+    return "it says more than one thing at once." if _says_twice(clause.words) else ""
 
 
 def content_words(clause: Clause) -> tuple[Token, ...]:
     """The words of a clause that carry meaning and belong to no cue or unit."""
     cued = {index for cue in clause.cues for index in range(cue.first, cue.last + 1)}
     every = enumerate(clause.tokens)
-    return tuple([t for i, t in every if i not in cued and t.is_word and t.is_content and t.lower not in UNIT_OF])
+    return tuple([t for i, t in every if i not in cued and t.is_content_word and t.lower not in UNIT_OF])
 
 
 def spare_numbers(clause: Clause, forms: Sequence[Form]) -> tuple[Quantity, ...]:
     """The numbers of a clause that none of its forms holds."""
     if not clause.amounts or any(getattr(form, "multiples", None) for form in forms):
         return ()
-    amounts = [amount for form in forms for amount in form_amounts(form)]
-    held = {amount.quantity.start for amount in amounts} | {a.high.start for a in amounts if a.high is not None}
-    said = [one.amount.quantity for one in clause.amounts if one.amount.quantity.start not in held]
-    if not said:
-        return ()
-    listed = {
-        quantity.start for form in forms for quantity in getattr(form, "values", ()) or getattr(form, "terms", ())
-    }
-    listed |= {place.start for form in forms for name in ("x", "y", "of_total") if (place := getattr(form, name, None))}
-    return tuple([quantity for quantity in said if quantity.start not in listed])
+    held = {quantity.start for form in forms for quantity in _held(form)}
+    return tuple([one.amount.quantity for one in clause.amounts if one.amount.quantity.start not in held])
+
+
+def _held(form: Form) -> Iterator[Quantity]:
+    """The quantities that a form holds."""
+    for amount in form_amounts(form):
+        yield from filter(None, (amount.quantity, amount.high))
+    yield from getattr(form, "values", ()) or getattr(form, "terms", ())
+    yield from filter(None, (getattr(form, name, None) for name in ("x", "y", "of_total")))
 
 
 def form_amounts(form: Form) -> list[Amount]:
@@ -136,13 +133,19 @@ def is_computed(form: Form, before: Sequence[float], sentence: str) -> bool:
     amounts = form_amounts(form)
     if len(amounts) != 1 or amounts[0].bound != "=" or isinstance(form, Worked):
         return False
-    here = [q.absolute for q in quantities(sentence) if q.start < amounts[0].quantity.start and not q.is_year]
+    quantity = amounts[0].quantity
+    here = [q.absolute for q in quantities(sentence) if q.start < quantity.start and not q.is_year]
     if len(earlier := [*before, *here]) < 2:
         return False
-    stated, places = amounts[0].quantity.absolute, amounts[0].quantity.places
-    slack = 0.5 * 10.0**-places * amounts[0].quantity.scale if places else 1e-6 * abs(stated)
-    slack = max(slack, 0.02 * abs(stated)) if amounts[0].hedged else slack
-    return any(abs(value - stated) <= slack for value in _outcomes(earlier[-_RECENT:]))
+    slack = _slack(amounts[0])
+    return any(abs(value - quantity.absolute) <= slack for value in _outcomes(earlier[-_RECENT:]))
+
+
+def _slack(amount: Amount) -> float:
+    """How far a number may be from what it is worked out to."""
+    stated, places = amount.quantity.absolute, amount.quantity.places
+    slack = 0.5 * 10.0**-places * amount.quantity.scale if places else 1e-6 * abs(stated)
+    return max(slack, 0.02 * abs(stated)) if amount.hedged else slack
 
 
 def _outcomes(numbers: Sequence[float]) -> list[float]:

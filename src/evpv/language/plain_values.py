@@ -9,6 +9,7 @@ from typing import Literal
 
 from evpv.language.amounts import Stated
 from evpv.language.clauses import COPULA, PLACING, Clause, showing
+from evpv.language.equations import Equation
 from evpv.language.forms import (
     Aggregate,
     Amount,
@@ -40,48 +41,38 @@ _AGGREGATES: dict[str, Literal["sum", "mean", "median", "range", "mode", "differ
 def value_forms(clause: Clause, before: Sequence[Clause]) -> list[Form]:
     """Amounts that are simply said of something."""
     amounts = [one for one in clause.amounts if one.role != "times"]
-    if clause.opener == "then" and not any(t.is_content and t.is_word for t in clause.phrase().tokens):
+    if (clause.opener == "then" and not _has_content(clause)) or _is_conversion(amounts):
         return []
-    if not amounts:
-        zero = _zero(clause)
-        return [zero] if zero else []
-    if point := _position(clause, amounts):
-        return [point]
-    if _is_conversion(amounts):
-        return []
-    if listed := _listing(clause, amounts, before):
-        return [listed]
+    whole = _zero(clause) if not amounts else _position(clause, amounts) or _listing(clause, amounts, before)
+    if whole is not None or not amounts:
+        return [whole] if whole else []
     if _any_may_be_meant(clause, amounts):
         others = tuple(one.amount for one in amounts[1:])
         return [Value(about=showing(clause).phrase(), amount=amounts[0].amount, others=others)]
     asserted = _asserted_amounts(clause, amounts)
     shown = showing(clause, *asserted)
+    return [_value_form(shown, one, amounts) for one in asserted]
+
+
+def _value_form(clause: Clause, one: Stated, amounts: Sequence[Stated]) -> Form:
+    """An amount as a total or average, as a part, or as a value."""
+    about = clause.phrase()
     kind = next((tag for tag in _AGGREGATES if (cue := clause.has(tag)) and not _is_whole(clause, cue)), None)
-    every = next(
-        (
-            c
-            for c in clause.cues
-            if c.tag == "every"
-            and not (
-                c.first and clause.tokens[c.first - 1].lower in ("at", "for", "over", "of", "above", "among", "across")
-            )
-        ),
-        None,
-    )
-    each = clause.has("both", "same") is not None or every is not None
-    forms: list[Form] = []
-    for one in asserted:
-        total = next(
-            (a.amount.quantity for a in amounts if a is not one and a.role == "of" and 0 < a.first - one.last <= 6),
-            None,
-        )
-        if kind is not None:
-            forms.append(Aggregate(kind=_AGGREGATES[kind], about=shown.phrase(), amount=one.amount))
-        elif _is_fraction(one):
-            forms.append(Share(about=shown.phrase(), amount=one.amount, of=_after_of(shown, one)))
-        else:
-            forms.append(Value(about=shown.phrase(), amount=_with_noun(shown, one), each=each, of_total=total))
-    return [form for form in forms if not (isinstance(form, Value) and form.amount.quantity is None)]
+    if kind is not None:
+        return Aggregate(kind=_AGGREGATES[kind], about=about, amount=one.amount)
+    if _is_fraction(one):
+        return Share(about=about, amount=one.amount, of=_after_of(clause, one))
+    wholes = (a.amount.quantity for a in amounts if a.role == "of" and 0 < a.first - one.last <= 6)
+    return Value(about=about, amount=_with_noun(clause, one), each=_says_each(clause), of_total=next(wholes, None))
+
+
+_OVER_ALL = frozenset("at for over of above among across".split())
+
+
+def _says_each(clause: Clause) -> bool:
+    """Whether a value is said of each: “both”, “the same”, “every”, but not “for every”."""
+    every = (cue for cue in clause.cues if cue.tag == "every")
+    return clause.has("both", "same") is not None or any(clause.word(cue.first - 1) not in _OVER_ALL for cue in every)
 
 
 def _any_may_be_meant(clause: Clause, amounts: Sequence[Stated]) -> bool:
@@ -138,7 +129,7 @@ _NOUN_ENDS = frozenset(
 
 
 _OF_ENDS = frozenset(
-    "is are was were goes went comes came go come has have spent picked chose live lives said say".split()
+    ", ; . ( ) is are was were goes went comes came go come has have spent picked chose live lives said say".split()
 )
 
 
@@ -148,17 +139,8 @@ def _is_fraction(one: Stated) -> bool:
 
 
 def _after_of(clause: Clause, one: Stated) -> Phrase:
-    if one.last + 1 < len(clause.tokens) and clause.tokens[one.last + 1].lower == "of":
-        stop = next(
-            (
-                i
-                for i in range(one.last + 2, len(clause.tokens))
-                if clause.tokens[i].text in ",;.()" or clause.tokens[i].lower in _OF_ENDS
-            ),
-            len(clause.tokens),
-        )
-        return clause.phrase(one.last + 2, stop)
-    return Phrase()
+    first = one.last + 2
+    return clause.phrase(first, clause.place_of(_OF_ENDS, first)) if clause.word(first - 1) == "of" else Phrase()
 
 
 def _asserted_amounts(clause: Clause, amounts: list[Stated]) -> list[Stated]:
@@ -166,20 +148,18 @@ def _asserted_amounts(clause: Clause, amounts: list[Stated]) -> list[Stated]:
     if len(amounts) == 1:
         return amounts
     copula = [one for one in amounts if one.role in COPULA]
-    part_of = [
-        one
-        for one in amounts
-        if one.role == "of"
-        and clause.tokens[one.first - 1].lower in ("of", "the", "$")
-        and not _follows_amount(clause, one)
-    ]
-    part_of = [
-        one
-        for one in part_of
-        if not any(t.lower in ("at", "when", "for") for t in clause.tokens[max(0, one.first - 5) : one.first - 1])
-    ] or (part_of if len(amounts) == 1 else [])
     told = [one for one in amounts if one.role not in PLACING and one.role not in ("of", "price", "than")]
-    return copula or part_of or told or amounts[-1:]
+    return copula or [one for one in amounts if _is_part_of(clause, one)] or told or amounts[-1:]
+
+
+def _is_part_of(clause: Clause, one: Stated) -> bool:
+    """The 12 of “a share of 12”, but of nothing that says where to look, and of no whole."""
+    if one.role != "of" or clause.word(one.first - 1) not in ("of", "the", "$") or _follows_amount(clause, one):
+        return False
+    return {"at", "when", "for"}.isdisjoint(clause.words[max(0, one.first - 5) : one.first - 1])
+
+
+_LISTING = frozenset(", and & $ or € £ →".split())
 
 
 def _is_whole(clause: Clause, cue: Cue) -> bool:
@@ -198,19 +178,15 @@ def _follows_amount(clause: Clause, one: Stated) -> bool:
 
 def _listing(clause: Clause, amounts: list[Stated], before: Sequence[Clause]) -> Form | None:
     """Values in a row: “are 41, 40, 47, 31 and 27 minutes, respectively”."""
-    if len(amounts) < 2:
+    between = [{*clause.words[left.last + 1 : right.first]} for left, right in itertools.pairwise(amounts)]
+    if not between or not all(words and words <= _LISTING for words in between):
         return None
-    for left, right in itertools.pairwise(amounts):
-        between = [t.lower for t in clause.tokens[left.last + 1 : right.first]]
-        if not between or not all(word in (",", "and", "&", "$", "or", "€", "£", "→") for word in between):
-            return None
-    words = {t.lower for part in (clause, *before[-1:]) for t in part.tokens}
+    words = {*clause.words}.union(*(part.words for part in before[-1:]))
     order: Literal["as read", "ascending", "descending"] = "as read"
     if words & _SORTED and len(amounts) > 2:
-        order = "descending" if "descending" in words or "decreasing" in words else "ascending"
-    return Listing(
-        about=showing(clause, *amounts).phrase(), values=tuple(one.amount.quantity for one in amounts), order=order
-    )
+        order = "descending" if words & {"descending", "decreasing"} else "ascending"
+    values = tuple(one.amount.quantity for one in amounts)
+    return Listing(about=showing(clause, *amounts).phrase(), values=values, order=order)
 
 
 def _zero(clause: Clause) -> Form | None:
@@ -240,25 +216,24 @@ _OPERATORS = "+-−*×·/÷:()"
 
 def worked_forms(clause: Clause) -> list[Form]:
     """“Cara − Dev = 15 − 9 = 6”: a calculation whose operands may be what was read of the things named beside it."""
-    found: list[Form] = []
-    for equation in clause.equations:
-        written = next((side for side in equation.sides if side.kind == "calculation"), None)
-        total = equation.sides[-1].quantity
-        terms = _terms(written.text) if written is not None else ()
-        if written is None or total is None or len(terms) < 2 or not _says_of_what(clause):
-            continue
-        kind: Literal["sum", "product", "other"] = "sum"
-        if set(written.text) & set("*×·/÷:"):
-            kind = "product" if len(terms) == 2 and not set(written.text) & set("+-/÷:") else "other"
-        amount = Amount(quantity=total, hedged=equation.about)
-        found.append(Worked(kind=kind, about=clause.phrase(), terms=terms, amount=amount))
-    return found
+    told = clause.equations if _has_content(clause) or clause.has("total") is not None else ()
+    return [form for equation in told if (form := _worked(clause, equation))]
 
 
-def _says_of_what(clause: Clause) -> bool:
-    return (
-        any(token.is_content and token.is_word for token in clause.phrase().tokens) or clause.has("total") is not None
-    )
+def _worked(clause: Clause, equation: Equation) -> Form | None:
+    written = next((side.text for side in equation.sides if side.kind == "calculation"), "")
+    total, terms = equation.sides[-1].quantity, _terms(written)
+    if total is None or len(terms) < 2:
+        return None
+    kind: Literal["sum", "product", "other"] = "sum"
+    if set(written) & set("*×·/÷:"):
+        kind = "product" if len(terms) == 2 and not set(written) & set("+-/÷:") else "other"
+    amount = Amount(quantity=total, hedged=equation.about)
+    return Worked(kind=kind, about=clause.phrase(), terms=terms, amount=amount)
+
+
+def _has_content(clause: Clause) -> bool:
+    return any(token.is_content_word for token in clause.phrase().tokens)
 
 
 def _terms(text: str) -> tuple[Quantity, ...]:
@@ -273,23 +248,21 @@ def _terms(text: str) -> tuple[Quantity, ...]:
 
 def function_forms(clause: Clause) -> list[Form]:
     """“f(-3) = -4”: a value of a graph at a place."""
-    found: list[Form] = []
-    for equation in clause.equations:
-        left, right = equation.sides[0], equation.sides[-1]
-        name, _, rest = left.text.partition("(")
-        if len(equation.sides) != 2 or right.quantity is None or len(name.strip()) != 1 or not rest.endswith(")"):
-            continue
-        inside = rest[:-1].strip()
-        if inside.lstrip("-").replace(".", "", 1).isdigit():
-            own = tuple(t for t in clause.tokens if left.start <= t.start < left.end and t.text not in "()")
-            place = Token("x", "x", left.start, left.start, "x")
-            signed = tuple(
-                Token(inside, stem(inside), t.start, t.end, inside) if t.is_number else t for t in own if t.text != "-"
-            )
-            found.append(
-                Value(about=Phrase(tokens=(*signed, place), text=left.text), amount=Amount(quantity=right.quantity))
-            )
-    return found
+    return [form for equation in clause.equations if (form := _function_value(clause, equation))]
+
+
+def _function_value(clause: Clause, equation: Equation) -> Form | None:
+    left, right = equation.sides[0], equation.sides[-1]
+    name, _, rest = left.text.partition("(")
+    if len(equation.sides) != 2 or right.quantity is None or len(name.strip()) != 1 or not rest.endswith(")"):
+        return None
+    inside = rest[:-1].strip()
+    if not inside.lstrip("-").replace(".", "", 1).isdigit():
+        return None
+    own = (t for t in clause.tokens if left.start <= t.start < left.end and t.text not in "()-")
+    signed = [t._replace(text=inside, stem=stem(inside), lower=inside) if t.is_number else t for t in own]
+    place = Token("x", "x", left.start, left.start, "x")
+    return Value(about=Phrase(tokens=(*signed, place), text=left.text), amount=Amount(quantity=right.quantity))
 
 
 _BOUNDARIES = frozenset(", ; : ( )".split())
@@ -338,16 +311,13 @@ def _bracket(text: str, found: Sequence[Token], opened: int, closed: int) -> Bra
     start, end = found[opened].start, found[closed].end
     stated = quantities(text[start + 1 : end - 1])
     about = _name_before(text, found, opened)
-    if len(stated) != 1 or stated[0].is_year or stated[0].spelled or about is None:
+    if about is None or len(stated) != 1 or stated[0].is_year or stated[0].spelled:
         return None
-    outside = [
-        token for token in inner if token.is_word and not stated[0].start <= token.start - start - 1 < stated[0].end
-    ]
-    if _CALCULATING & {token.text for token in inner} or any(token.lower not in _HEDGES for token in outside):
+    number = _shift_quantity(stated[0], start + 1)
+    outside = [token for token in inner if token.is_word and not number.start <= token.start < number.end]
+    if _CALCULATING & {token.text for token in inner} or not _HEDGES.issuperset(token.lower for token in outside):
         return None
-    amount = Amount(
-        quantity=_shift_quantity(stated[0], start + 1), hedged=bool(_HEDGES & {token.lower for token in inner})
-    )
+    amount = Amount(quantity=number, hedged=not _HEDGES.isdisjoint(token.lower for token in inner))
     return Bracket(start=start, end=end, value=Value(about=about, amount=amount))
 
 
@@ -357,13 +327,9 @@ def _shift_quantity(quantity: Quantity, by: int) -> Quantity:
 
 def _name_before(text: str, found: Sequence[Token], opened: int) -> Phrase | None:
     """What the brackets are said of: the words back to a comma or, where one follows them, to “and” or “than”."""
-    first = opened
-    while first > 0 and found[first - 1].text not in _BOUNDARIES:
-        first -= 1
-    joints = [i for i in range(first, opened) if found[i].lower in _JOINTS]
-    if joints and any(token.is_content for token in found[joints[-1] + 1 : opened]):
-        first = joints[-1] + 1
-    own = found[first:opened]
+    first = max((i + 1 for i in range(opened) if found[i].text in _BOUNDARIES), default=0)
+    joint = max((i + 1 for i in range(first, opened) if found[i].lower in _JOINTS), default=first)
+    own = [*found[joint:opened]] if any(token.is_content for token in found[joint:opened]) else [*found[first:opened]]
     glued = opened > 0 and found[opened].start == found[opened - 1].end
     if glued or not any(token.is_content for token in own):
         return None

@@ -45,6 +45,10 @@ class Token(NamedTuple):
         """Whether it could name something."""
         return (self.is_word and self.stem not in STOP_WORDS) or self.is_number or self.stem in "<>+%"
 
+    @property
+    def is_content_word(self) -> bool:
+        return self.is_word and self.is_content
+
 
 class Cue(NamedTuple):
     """A phrase of the lexicon at tokens `first` … `last`; a tuple because every other word makes one."""

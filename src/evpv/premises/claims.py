@@ -157,15 +157,19 @@ def _typed_claim(text: str, said: Assertion, claim: str) -> Claim | None:
         case Measure() as form:
             return _measure_claim(text, form, said, claim)
         case Marks(values=(first, *_)) as form:
-            alone = Measure(key=(form.kind, ()), amount=first) if isinstance(first, Amount) else None
-            alone = alone or Measure(key=(form.kind, ()), expression=str(first))
-            return _measure_claim(text, alone, said, claim)
+            return _measure_claim(text, _mark(form.kind, first), said, claim)
         case KeySum() | Between() as form:
             return _diagram_claim(text, form, said)
         case Comparison() | Extreme() | Trend() | Count() as form:
             return _order_claim(text, form)
-        case form:
-            return _described_claim(text, form)
+    return _described_claim(text, said.form)
+
+
+def _mark(kind: str, value: Amount | str) -> Measure:
+    """One of the values of a kind, as the measure of a thing without a name."""
+    if isinstance(value, Amount):
+        return Measure(key=(kind, ()), amount=value)
+    return Measure(key=(kind, ()), expression=value)
 
 
 def _described_claim(text: str, form: Form) -> Claim | None:

@@ -7,9 +7,11 @@ of the table structure. A figure is built once per constraint set.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from operator import attrgetter
+from typing import TypeAlias, TypeVar
 
 from evpv.language.expressions import Polynomial, polynomial
 from evpv.language.forms import Phrase
@@ -19,7 +21,7 @@ from evpv.language.lexicon import COLOURS, MONTHS, SCALES, WEEKDAYS
 from evpv.language.quantities import UNIT_OF, canonical_unit
 from evpv.language.text import plain
 from evpv.language.tokens import Token, holds_cue, tokens
-from evpv.premises.mentions import Axis, Mention
+from evpv.premises.mentions import Axis, Mention, names_of, places_of
 from evpv.premises.relation_names import canonical_relation
 from evpv.types import LOOSE, Constraint, Numeric, Relation, Structure
 
@@ -121,74 +123,145 @@ class Figure:
     def row_cells(self, row: str) -> list[Cell]:
         return [cell for cell in self.cells if cell.row == row]
 
+    def cells_in(self, rows: Container[str] | None, columns: Container[str] | None) -> list[Cell]:
+        """The cells where rows and columns meet; none of an axis leaves it open."""
+        return [c for c in self.cells if (not rows or c.row in rows) and (not columns or c.column in columns)]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all rows and columns."""
+        return (*self.rows.names, *self.columns.names)
+
+    @property
+    def vocabulary(self) -> Set[str]:
+        """The words of all names and of the headers."""
+        return self.rows.frequency.keys() | self.columns.frequency.keys() | self.title
+
     def address(self, phrase: Phrase, context: Sequence[Phrase] = (), near: int = 0) -> Address:
         """What a phrase names; an axis that it leaves open is taken from what was said before, the nearest first."""
         rows, columns = self.named(phrase.tokens)
-        inherited = far = False
         if self.absent(phrase):
             return Address(rows=rows, columns=columns, cells=(), absent=True)
-        elsewhere = _is_other_time(phrase)
+        inherited = far = False
         for place, earlier in enumerate(context):
-            if (rows or len(self.rows.names) < 2) and (columns or len(self.columns.names) < 2):
+            if self._is_placed(rows, columns):
                 break
-            more_rows, more_columns = self.named(earlier.tokens)
-            if not rows and more_rows and (not columns or self.tabular):
-                rows, inherited, far = () if elsewhere else more_rows, True, far or place >= near
-                if elsewhere:
-                    break
-            if not columns and more_columns and len(self.columns.names) > 1:
-                columns, inherited, far = more_columns, True, far or place >= near
+            more = self._taken_over(rows, columns, earlier)
+            if any(more):
+                inherited, far = True, far | (place >= near)
+            if more[0] and _is_other_time(phrase):
+                break
+            rows, columns = rows or more[0], columns or more[1]
         return self._meeting(rows, columns, inherited=inherited, far=far)
+
+    def _is_placed(self, rows: Sequence[Mention], columns: Sequence[Mention]) -> bool:
+        """Whether each axis of several names has one that is meant."""
+        return bool(rows or len(self.rows.names) < 2) and bool(columns or len(self.columns.names) < 2)
+
+    def _taken_over(self, rows: Sequence[Mention], columns: Sequence[Mention], earlier: Phrase) -> Named:
+        """What an earlier phrase names of the axes that are open."""
+        more_rows, more_columns = self.named(earlier.tokens)
+        is_open = not rows and (not columns or self.tabular)
+        return more_rows if is_open else (), () if columns else more_columns
 
     def absent(self, phrase: Phrase) -> bool:
         """Whether a phrase names a time, or a colour, of which the figure has others but not this: Thursday where Monday to Wednesday were read."""
-        stems = [token for token in phrase.tokens if token.is_content]
-        proper = [token.stem for token in stems if token.text[:1].isupper() or token.is_number]
-        for family in _FAMILIES:
-            said = {stem for stem in proper if family(stem)}
-            if not said:
-                continue
-            known = {word for word in (*self.rows.frequency, *self.columns.frequency) if family(word)}
-            if known and not said & known:
-                return True
-        colours = {token.stem for token in stems} & COLOURS
-        if not colours or not any(token.stem in _DRAWN for token in phrase.tokens):
-            return False
-        return not colours & {*self.rows.frequency, *self.columns.frequency}
+        content = [token for token in phrase.tokens if token.is_content]
+        proper = [token.stem for token in content if token.text[:1].isupper() or token.is_number]
+        if any(self._has_only_others(family, proper) for family in _FAMILIES):
+            return True
+        colours = phrase.stems & COLOURS
+        return bool(colours and phrase.stems & _DRAWN) and not colours & {*self.rows.frequency, *self.columns.frequency}
+
+    def _has_only_others(self, family: Callable[[str], bool], said: Iterable[str]) -> bool:
+        """Whether words of a family are said, and the names have words of it, but others."""
+        meant = {*filter(family, said)}
+        known = {*filter(family, (*self.rows.frequency, *self.columns.frequency))} if meant else set()
+        return bool(known) and not meant & known
 
     def knows(self, phrase: Phrase) -> bool:
         """Whether a phrase has any word in common with the figure's names."""
-        vocabulary = self.rows.frequency.keys() | self.columns.frequency.keys() | self.title
+        vocabulary = self.vocabulary
         return any(token.stem in vocabulary and token.is_content for token in phrase.tokens)
 
-    def named(self, said: tuple[Token, ...]) -> tuple[tuple[Mention, ...], tuple[Mention, ...]]:
+    def named(self, said: tuple[Token, ...]) -> Named:
         """The rows and columns that tokens name."""
         return _named(self, said)
+
+    def named_places(self, said: tuple[Token, ...]) -> frozenset[int]:
+        """Where the words stand that belong to names."""
+        return places_of(itertools.chain(*self.named(said)))
 
     def _meeting(
         self, rows: tuple[Mention, ...], columns: tuple[Mention, ...], *, inherited: bool, far: bool
     ) -> Address:
-        row_names = {mention.name for mention in rows}
+        row_names, column_names = names_of(rows), names_of(columns)
         if not rows and len(self.rows.names) == 1 and self.tabular:
-            row_names = set(self.rows.names)
-        column_names = {mention.name for mention in columns} if len(self.columns.names) > 1 else set(self.columns.names)
-        cells = tuple(cell for cell in self.cells if cell.row in row_names and cell.column in column_names)
+            row_names = [*self.rows.names]
+        is_open = not row_names or (not columns and len(self.columns.names) > 1)
+        cells = () if is_open else tuple(self.cells_in(row_names, column_names))
         return Address(rows=rows, columns=columns, cells=cells, inherited=inherited, far=far)
 
 
+Named: TypeAlias = tuple[tuple[Mention, ...], tuple[Mention, ...]]
+
+
 @lru_cache(maxsize=1024)
-def _named(model: Figure, said: tuple[Token, ...]) -> tuple[tuple[Mention, ...], tuple[Mention, ...]]:
+def _named(model: Figure, said: tuple[Token, ...]) -> Named:
     """What `Figure.named` says, remembered: a comparison and its doubts ask for the same phrase."""
-    several = len(model.columns.names) > 1
-    columns = model.columns.mentions(said) if several else ()
-    numbered = _numbers_of_names(said, columns) if columns else ()
+    if len(model.columns.names) < 2:
+        return model.rows.mentions(said) or model.rows.by_count(said, "row"), ()
+    columns = model.columns.mentions(said)
+    numbered = _numbers_of_names(said, columns) if columns else frozenset()
     rows = model.rows.mentions([token for token in said if token.start not in numbered] if numbered else said)
-    if rows and columns:
-        used = frozenset([place for mention in rows for place in mention.tokens])
-        columns = tuple([mention for mention in columns if not mention.tokens <= used])
-    rows = rows or model.rows.by_count(said, "row")
-    columns = columns or (model.columns.by_count(said, "column") if several else ())
-    return rows, columns
+    used = places_of(rows)
+    columns = tuple([mention for mention in columns if not mention.tokens <= used])
+    return rows or model.rows.by_count(said, "row"), columns or model.columns.by_count(said, "column")
+
+
+_Kind = TypeVar("_Kind")
+
+
+_Group = TypeVar("_Group")
+
+
+def _indexed(constraints: Iterable[Constraint], kind: type[_Kind]) -> list[tuple[int, _Kind]]:
+    """The constraints of one kind with their places."""
+    return [(i, one) for i, one in enumerate(constraints) if isinstance(one, kind)]
+
+
+def _grouped(pairs: Iterable[tuple[_Group, _Kind]]) -> dict[_Group, list[_Kind]]:
+    groups: dict[_Group, list[_Kind]] = {}
+    for key, value in pairs:
+        groups.setdefault(key, []).append(value)
+    return groups
+
+
+def _headers(constraints: Sequence[Constraint], structures: Sequence[tuple[int, Structure]]) -> list[str]:
+    """The headers of a table, the longest first; those of one without any are what its values are called by."""
+    tables = [structure for _, structure in structures if structure.type == "table"]
+    headers = {plain(part) for table in tables for part in table.parts if part.strip()}
+    if tables and not headers:
+        return _series_names([plain(c.entity) for _, c in _indexed(constraints, Numeric) if c.row is None])
+    return sorted(headers, key=len, reverse=True)
+
+
+def _is_in_words(cell: Cell) -> bool:
+    """Whether a value is known by words, and not by a label of lines."""
+    return cell.key is None or cell.key[0] in ("circle", "point")
+
+
+def _is_tabular(structures: Iterable[tuple[int, Structure]], cells: Iterable[Cell]) -> bool:
+    drawn = any(structure.type == "table" or "chart" in structure.type for _, structure in structures)
+    return drawn or any(cell.constraint.row for cell in cells)
+
+
+def columns_of(cells: Iterable[Cell]) -> set[str]:
+    return {cell.column for cell in cells}
+
+
+def rows_of(cells: Iterable[Cell]) -> set[str]:
+    return {cell.row for cell in cells}
 
 
 def _numbers_of_names(said: Sequence[Token], columns: Sequence[Mention]) -> frozenset[int]:
@@ -208,66 +281,54 @@ _BESIDE = frozenset("later following next subsequent after earlier previous prec
 
 def _is_other_time(phrase: Phrase) -> bool:
     """Whether a phrase speaks of a time next to the one named before it: “one year later”."""
-    words = {token.lower for token in phrase.tokens}
+    words = phrase.words
     return bool(words & {"year", "month", "day", "week"} and words & _BESIDE)
 
 
 @lru_cache(maxsize=256)
 def figure(constraints: tuple[Constraint, ...]) -> Figure:
     """The model of a constraint set."""
-    structures = tuple(
-        (i, c) for i, c in enumerate(constraints) if isinstance(c, Structure) and c.type not in (LOOSE, "caption")
-    )
-    loose = {value for c in constraints if isinstance(c, Structure) and c.type == LOOSE for value in _numbers(c.parts)}
-    headers = sorted(
-        {plain(part) for _, s in structures if s.type == "table" for part in s.parts if part.strip()},
-        key=len,
-        reverse=True,
-    )
-    if not headers and any(structure.type == "table" for _, structure in structures):
-        headers = _series_names([plain(c.entity) for c in constraints if isinstance(c, Numeric) and c.row is None])
-    numeric = tuple(_cell(i, c, headers) for i, c in enumerate(constraints) if isinstance(c, Numeric))
-    by_key: dict[Key, list[Cell]] = {}
-    for cell in numeric:
-        if cell.key is not None:
-            by_key.setdefault(cell.key, []).append(cell)
-    links: dict[str, list[Link]] = {}
-    for index, constraint in enumerate(constraints):
-        if isinstance(constraint, Relation):
-            links.setdefault(canonical_relation(constraint.type), []).append(_link(index, constraint))
-    cells = tuple(cell for cell in numeric if cell.key is None or cell.key[0] in ("circle", "point"))
-    tabular = any(structure.type == "table" or "chart" in structure.type for _, structure in structures) or any(
-        cell.constraint.row for cell in cells
-    )
-    rows = dict.fromkeys(cell.row for cell in cells)
-    columns = dict.fromkeys(cell.column for cell in cells)
+    every = _indexed(constraints, Structure)
+    structures = tuple((i, one) for i, one in every if one.type not in (LOOSE, "caption"))
+    loose = itertools.chain.from_iterable(_numbers(one.parts) for _, one in every if one.type == LOOSE)
+    headers = _headers(constraints, structures)
+    numeric = tuple(_cell(i, one, headers) for i, one in _indexed(constraints, Numeric))
+    cells = tuple(filter(_is_in_words, numeric))
+    tabular = _is_tabular(structures, cells)
+    rows, columns = (dict.fromkeys(map(attrgetter(axis), cells)) for axis in ("row", "column"))
+    links = ((canonical_relation(one.type), _link(i, one)) for i, one in _indexed(constraints, Relation))
     return Figure(
         numeric=numeric,
-        by_key=by_key,
+        by_key=_grouped((cell.key, cell) for cell in numeric if cell.key is not None),
         cells=cells,
-        links=links,
+        links=_grouped(links),
         structures=structures,
         rows=Axis.of(rows, "rows" if tabular else "flat"),
         columns=Axis.of(columns, "columns"),
         tabular=tabular,
-        title=frozenset(stem for header in headers for stem in (t.stem for t in tokens(header))),
+        title=Phrase(tokens=tuple(itertools.chain.from_iterable(map(tokens, headers)))).stems,
         loose=frozenset(loose),
         leads=_number_leads(rows, columns, headers),
-        cued_names=frozenset(name.lower() for name in (*rows, *columns) if holds_cue(name)),
+        cued_names=frozenset(map(str.lower, filter(holds_cue, (*rows, *columns)))),
     )
 
 
 def _number_leads(rows: Iterable[str], columns: Iterable[str], headers: Iterable[str]) -> frozenset[str]:
     """The words after which a number names a row: “lane” where rows are called Lane 3 and Lane 4, “minute” where they are numbers
     under that header."""
-    named = [tokens(name) for name in rows]
-    found = {a.stem for words in named for a, b in itertools.pairwise(words) if a.is_content and b.is_number}
+    named = [*map(tokens, rows)]
+    pairs = itertools.chain.from_iterable(map(itertools.pairwise, named))
+    found = {a.stem for a, b in pairs if a.is_content and b.is_number}
     found -= {"under", "over", "below", "above", "than", "least", "most"}
-    bare = [words for words in named if len(words) == 1 and words[0].is_number and not _is_year(words[0].stem)]
-    if len(bare) > 1:
-        heads = [tokens(header) for header in headers if header not in columns]
+    if sum(map(_is_bare_number, named)) > 1:
+        heads = map(tokens, {*headers} - {*columns})
         found |= {"x", *(words[0].stem for words in heads if len(words) == 1 and words[0].is_word)}
     return frozenset(found)
+
+
+def _is_bare_number(words: Sequence[Token]) -> bool:
+    """Whether a name is a number alone, and no year."""
+    return len(words) == 1 and words[0].is_number and not _is_year(words[0].stem)
 
 
 def _series_names(entities: Sequence[str]) -> list[str]:
@@ -298,15 +359,10 @@ def _link(index: int, relation: Relation) -> Link:
 
 
 def _relation_key(entity: str) -> Key | None:
-    key = entity_key(entity)
-    if (
-        key is None
-        and len(entity.split()[-1:] or [""])
-        and len((entity.split() or [""])[-1]) == 1
-        and entity[-1:].isupper()
-    ):
-        return ("point", (entity.split()[-1],))
-    return key
+    """The label of an entity; a capital at its end is a point."""
+    last = [*entity.split(), ""][:-1][-1:]
+    point = entity[-1:].isupper() and [*map(len, last)] == [1]
+    return entity_key(entity) or (("point", (last[0],)) if point else None)
 
 
 def _cell(index: int, constraint: Numeric, headers: list[str]) -> Cell:
@@ -318,18 +374,23 @@ def _cell(index: int, constraint: Numeric, headers: list[str]) -> Cell:
             (row, f"{column} {constraint.attribute}".strip()) if headers else (f"{row} {constraint.attribute}", column)
         )
     unit, scale = _unit(constraint)
-    bare = entity.isupper() and entity.isalpha() and 2 <= len(entity) <= 6
+    counted = attribute in _COUNTING and _is_bare_label(entity)
     placed = constraint.row is not None or constraint.series is not None
     return Cell(
         index=index,
         constraint=constraint,
-        key=None if placed or (attribute in _COUNTING and bare) else entity_key(entity),
+        key=None if placed or counted else entity_key(entity),
         row=row,
         column=column,
         attribute=attribute,
         unit=unit or canonical_unit(column),
         scale=scale,
     )
+
+
+def _is_bare_label(entity: str) -> bool:
+    """Whether an entity is but capitals, which may be initials."""
+    return entity.isupper() and entity.isalpha() and 2 <= len(entity) <= 6
 
 
 def _coordinates(constraint: Numeric, entity: str, headers: list[str]) -> tuple[str, str]:
@@ -349,36 +410,34 @@ def _coordinates(constraint: Numeric, entity: str, headers: list[str]) -> tuple[
 @lru_cache(maxsize=2048)
 def _unit_in_words(entity: str) -> tuple[str | None, float]:
     """Unit and scale that a name says: “Revenue in billion U.S. dollars”, “Waiting time (minutes)”, “Share of posts”."""
-    words = tokens(entity)
-    unit, scale = None, 1.0
-    for index, token in enumerate(words):
-        lower = token.lower
-        before = words[index - 1].lower if index else ""
-        if (
-            lower in SCALES
-            and (before in ("in", ",", "(", "by") or (index and index < len(words) - 1))
-            and lower not in ("k", "dozen", "hundred")
-        ):
-            scale = SCALES[lower]
-        opened = (
-            before in ("in", "(", "us", "u.s.")
-            or before in SCALES
-            or (index > 1 and words[index - 2].lower in ("in", "(", *SCALES))
-        )
-        if opened and lower in UNIT_OF and lower not in ("in", "m"):
-            unit = UNIT_OF[lower]
-    if unit is None and {"percent", "percentage", "share", "proportion", "%"} & {token.lower for token in words}:
-        unit = "percent"
-    return unit, scale
+    words = [token.lower for token in tokens(entity)]
+    units = [UNIT_OF[word] for index, word in enumerate(words) if _is_unit(words, index)]
+    scales = [SCALES[word] for index, word in enumerate(words) if _is_scale(words, index)]
+    shares = {"percent", "percentage", "share", "proportion", "%"} & {*words}
+    return [*(["percent"] if shares else [None]), *units][-1], [1.0, *scales][-1]
+
+
+def _is_scale(words: Sequence[str], index: int) -> bool:
+    """Whether a word of a name says in what it counts: “in thousands”, “(millions)”, a scale inside the name."""
+    if words[index] not in SCALES or words[index] in ("k", "dozen", "hundred"):
+        return False
+    return 0 < index < len(words) - 1 or (index > 0 and words[index - 1] in ("in", ",", "(", "by"))
+
+
+def _is_unit(words: Sequence[str], index: int) -> bool:
+    """Whether a word of a name is its unit, which “in”, a bracket or a scale opens."""
+    opening = {*words[max(index - 2, 0) : index]} & {"in", "(", *SCALES} or {*words[max(index - 1, 0) : index]} & {
+        "us",
+        "u.s.",
+    }
+    return bool(opening) and words[index] in UNIT_OF and words[index] not in ("in", "m")
 
 
 def _unit(constraint: Numeric) -> tuple[str | None, float]:
     """Unit and scale of a value, from its unit field or from its name."""
     unit, scale = _unit_in_words(plain(constraint.entity))
-    if constraint.column or constraint.series:
-        unit_of_column, scale_of_column = _unit_in_words(
-            plain(f"{constraint.column or ''} {constraint.series or ''}".strip())
-        )
+    if beside := " ".join(filter(None, (constraint.column, constraint.series))):
+        unit_of_column, scale_of_column = _unit_in_words(plain(beside))
         unit, scale = unit or unit_of_column, scale if scale != 1.0 else scale_of_column
     if constraint.unit:
         said = constraint.unit.strip().lower().split()

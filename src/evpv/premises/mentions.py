@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Literal
@@ -40,7 +41,6 @@ class Axis:
     kind: Literal["rows", "columns", "flat"]
     stems: tuple[frozenset[str], ...]
     frequency: dict[str, int]
-    first: tuple[str, ...]
     capital: frozenset[str]
     initials: dict[str, int]
     dimensions: tuple[frozenset[str], ...]
@@ -51,20 +51,9 @@ class Axis:
     def of(cls, names: Iterable[str], kind: Literal["rows", "columns", "flat"]) -> Axis:
         """The axis of these names, in order."""
         ordered = tuple(names)
-        stems = tuple(name_stems(name) for name in ordered)
-        frequency: dict[str, int] = {}
-        for words in stems:
-            for word in words:
-                frequency[word] = frequency.get(word, 0) + 1
-        found = [tokens(name) for name in ordered]
-        first = tuple(next((t.stem for t in said if t.is_content), "") for said in found)
-        capital = frozenset(t.stem for said in found for t in said if t.text[:1].isupper())
-        initials: dict[str, int] = {}
-        for place, said in enumerate(found):
-            letters = "".join(t.text[0] for t in said if t.is_content and t.is_word and t.text[0].isupper())
-            if len(letters) >= 2:
-                initials[letters.lower()] = place if letters.lower() not in initials else -1
-        dimensions = tuple(frozenset(DIMENSIONS[s] for s in words if s in DIMENSIONS) for words in stems)
+        stems = tuple(map(name_stems, ordered))
+        frequency = dict(Counter(itertools.chain.from_iterable(stems)))
+        found = [*map(tokens, ordered)]
         families: dict[str, list[str]] = {}
         for word in frequency:
             if len(word) >= _BEGINNING:
@@ -74,19 +63,16 @@ class Axis:
             kind=kind,
             stems=stems,
             frequency=frequency,
-            first=first,
-            capital=capital,
-            initials=initials,
-            dimensions=dimensions,
+            capital=frozenset(t.stem for said in found for t in said if t.text[:1].isupper()),
+            initials=_initials(found),
+            dimensions=tuple(map(_dimensions, stems)),
             families=families,
             units=tuple(map(_bracketed_unit, found)),
         )
 
     def mentions(self, said: Sequence[Token]) -> tuple[Mention, ...]:
         """The names that tokens speak of, in the order they do; a name inside a longer named one is not meant."""
-        if not self.names or not said:
-            return ()
-        places = self.places(said)
+        places = self.places(said) if self.names else {}
         if not places:
             return ()
         texts = {token.start: token for token in said}
@@ -95,12 +81,14 @@ class Axis:
         if self.initials:
             found += self._by_initials(said, found)
         if len(found) > 1:
-            found = [m for m in found if not _made_of_others(m, found)]
-            found = [m for m in found if not any(m.tokens < other.tokens for other in found)]
-            found = [m for m in found if not any(o.tokens == m.tokens and o.coverage > m.coverage for o in found)]
+            found = _outermost(found)
         if not found and self.kind == "flat":
             found = self._by_dimension(said)
         return tuple(sorted(_told_apart(found), key=lambda m: m.position))
+
+    def named(self, said: Sequence[Token]) -> set[str]:
+        """The names that tokens speak of."""
+        return {mention.name for mention in self.mentions(said)}
 
     def places(self, said: Sequence[Token]) -> dict[str, list[int]]:
         """Where each word of the axis is said; words of one family stand for each other."""
@@ -116,21 +104,22 @@ class Axis:
                 places.setdefault(word, []).append(token.start)
             if word[:_BEGINNING] in self.families and not word[0].isdigit():
                 families.setdefault(word[:_BEGINNING], []).append(token)
-        for beginning, relatives in families.items():
-            for word in self.families[beginning]:
-                if word not in places and (family := self._family(word, relatives)):
-                    places[word] = [token.start for token in family]
-        return places
+        return {**self._relatives(families), **places} if families else places
 
-    def _family(self, word: str, relatives: Sequence[Token]) -> list[Token]:
-        """The tokens that begin with most of a word."""
+    def _relatives(self, families: dict[str, list[Token]]) -> dict[str, list[int]]:
+        """Where words are said that begin with most of a word of the axis."""
         alike = _COUSIN[self.kind]
-        return [t for t in relatives if _shared_start(t.stem, word) >= alike * max(len(t.stem), len(word))]
+        pairs = ((word, tokens) for start, tokens in families.items() for word in self.families[start])
+        said = (
+            (word, [t.start for t in tokens if _shared_start(t.stem, word) >= alike * max(len(t.stem), len(word))])
+            for word, tokens in pairs
+        )
+        return {word: places for word, places in said if places}
 
     def _mention(self, index: int, places: dict[str, list[int]], texts: dict[int, Token]) -> Mention | None:
         hit = [word for word in self.stems[index] if word in places]
         coverage = 1.0 if len(hit) == len(self.stems[index]) else self._coverage(index, hit, places, texts)
-        if not coverage or (self.kind == "flat" and not self._fits(index, texts)):
+        if not coverage or not self._fits(index, texts):
             return None
         if coverage < 0.999 and self._is_modified_otherwise(index, hit, places, texts):
             return None
@@ -141,58 +130,45 @@ class Axis:
 
     def _coverage(self, index: int, hit: list[str], places: dict[str, list[int]], texts: dict[int, Token]) -> float:
         """How much of a name a phrase says of which it says only a part; 0 if too little to mean it."""
-        words, units = self.stems[index], self.units[index]
-        if any(word[-1].isdigit() and word not in places for word in words - units):
+        words, units, frequency = self.stems[index], self.units[index], self.frequency
+        if _lacks_number(words - places.keys(), units, texts):
             return 0.0
-        if any(_is_function(word) and word not in places for word in words) and any(
-            _is_function(t.stem) for t in texts.values()
-        ):
+        if min(frequency[word] for word in hit) > min(frequency[word] for word in words - units or words):
             return 0.0
-        rarest = min(self.frequency[word] for word in words - units or words)
-        if all(self.frequency[word] > rarest for word in hit) and rarest < max(self.frequency[word] for word in hit):
-            return 0.0
-        weights = {word: (_UNIT_WEIGHT if word in units else 1.0) / self.frequency[word] for word in words}
+        weights = {word: (_UNIT_WEIGHT if word in units else 1.0) / frequency[word] for word in words}
         coverage = sum(weights[word] for word in hit) / sum(weights.values())
+        enough = coverage >= _NAMED[self.kind] or self._says_its_own(words, hit)
+        return coverage if enough or self._stands_alone(index, hit, places, texts) else 0.0
+
+    def _says_its_own(self, words: frozenset[str], hit: list[str]) -> bool:
+        """Whether all of the several words of a row that no other has are said."""
         own = {word for word in words if self.frequency[word] == 1}
-        told = self.kind == "rows" and len(own) > 1 and own.issubset(hit)
-        enough = coverage >= _NAMED[self.kind] or told or self._stands_alone(index, hit, places, texts)
-        return coverage if enough else 0.0
+        return self.kind == "rows" and len(own) > 1 and own.issubset(hit)
 
     def _is_modified_otherwise(
         self, index: int, hit: list[str], places: dict[str, list[int]], texts: dict[int, Token]
     ) -> bool:
         """Whether the phrase says another word where the name has one of its own: “weekly pass” for Day pass, “bag of buttons” for bag of feathers."""  # noqa: E501
         words = tokens(self.names[index])
-        order = sorted(texts)
-        at = {start: place for place, start in enumerate(order)}
+        line = [texts[start] for start in sorted(texts)]
+        at = {token.start: place for place, token in enumerate(line)}
         for left, right in itertools.pairwise(words):
-            if right.stem in hit and left.is_content and left.is_word and left.stem not in places:
+            if right.stem in hit and left.is_content_word and left.stem not in places:
                 place = at.get(places[right.stem][0], 0)
-                before = texts[order[place - 1]] if place else None
-                head = texts[order[place]]
-                same = head.text[:3].lower() == right.text[:3].lower()
-                if before is not None and same and self._is_rival(before, head, place == 1):
+                if place and self._is_rival(line[place - 1], line[place], right, place == 1):
                     return True
-        for left, middle, right in zip(words, words[1:], words[2:], strict=False):
-            if middle.lower == "of" and left.stem in hit and right.is_content and right.stem not in places:
-                place = at.get(places[left.stem][0], 0)
-                following = [texts[start] for start in order[place + 1 : place + 3]]
-                if (
-                    len(following) == 2
-                    and following[0].lower == "of"
-                    and following[1].is_content
-                    and following[1].is_word
-                ):
-                    return True
-        return False
+        return any(
+            _is_of_another(line[at.get(places[left.stem][0], 0) + 1 :])
+            for left, middle, right in zip(words, words[1:], words[2:], strict=False)
+            if middle.lower == "of" and left.stem in hit and right.is_content and right.stem not in places
+        )
 
-    def _is_rival(self, before: Token, head: Token, opens: bool) -> bool:
+    def _is_rival(self, before: Token, head: Token, known: Token, opens: bool) -> bool:
         """A word right before the head noun that no name here has; one that opens the phrase may have a capital."""
-        glued = 0 <= head.start - before.end <= 1
+        glued = 0 <= head.start - before.end <= 1 and head.text[:3].lower() == known.text[:3].lower()
         return (
             glued
-            and before.is_content
-            and before.is_word
+            and before.is_content_word
             and (before.text.islower() or (opens and head.text.islower()))
             and before.stem not in self.frequency
             and not before.text.endswith(("ed", "ing", "'s"))
@@ -201,27 +177,28 @@ class Axis:
 
     def _stands_alone(self, index: int, hit: list[str], places: dict[str, list[int]], texts: dict[int, Token]) -> bool:
         """Whether one word of a longer name is enough: a word of its own that opens the name, or the only thing a noun phrase says."""
-        own = [word for word in hit if self.frequency[word] == 1 and not word[-1].isdigit() and len(word) > 2]
-        if self.kind != "rows" or not own:
-            return False
-        for word in own:
+        for word in filter(self._is_own_word, hit):
             token = texts.get(places[word][0])
-            if token is None or ((word in self.capital) != token.text[:1].isupper() and word in self.capital):
+            if token is None or (word in self.capital and not token.text[:1].isupper()):
                 continue
             if word in self.capital:
                 return self._is_lone_name(token, texts)
-            others = [
-                t
-                for t in texts.values()
-                if t.is_content and t.is_word and abs(t.start - token.start) < 30 and t.stem not in self.stems[index]
-            ]
-            if not any(
-                t.end == token.start - 1 or t.start == token.end + 1
-                for t in others
-                if t.stem in self.frequency or (t.text[:1].islower() and not t.text.endswith(("s", "ed")))
-            ):
+            if self._is_lone_noun(token, index, texts):
                 return True
         return False
+
+    def _is_own_word(self, word: str) -> bool:
+        """Whether a word tells a row from all others."""
+        return self.kind == "rows" and self.frequency[word] == 1 and not word[-1].isdigit() and len(word) > 2
+
+    def _is_lone_noun(self, token: Token, index: int, texts: dict[int, Token]) -> bool:
+        """Whether no other noun stands beside a word."""
+        beside = [t for t in texts.values() if t.end == token.start - 1 or t.start == token.end + 1]
+        return not any(
+            t.stem in self.frequency or (t.text[:1].islower() and not t.text.endswith(("s", "ed")))
+            for t in beside
+            if t.is_content_word and t.stem not in self.stems[index]
+        )
 
     def _is_lone_name(self, token: Token, texts: dict[int, Token]) -> bool:
         """Whether no other capitalised word stands beside a proper name."""
@@ -237,9 +214,10 @@ class Axis:
 
     def _fits(self, index: int, texts: dict[int, Token]) -> bool:
         """For a fact known by a description: no other measure is said of it, and its proper names are said."""
-        stems = {token.stem for token in texts.values()}
-        said = {DIMENSIONS[s] for s in stems if s in DIMENSIONS}
-        known = self.dimensions[index]
+        if self.kind != "flat":
+            return True
+        stems = frozenset(token.stem for token in texts.values())
+        said, known = _dimensions(stems), self.dimensions[index]
         if said and known and not said & known:
             return False
         inner = [t for t in tokens(self.names[index])[1:] if t.text[:1].isupper() and t.text[1:].islower()]
@@ -260,22 +238,15 @@ class Axis:
         """“The radius is 10 cm” where the figure has one radius: the measure alone says which fact is meant."""
         wanted = {DIMENSIONS[t.stem]: t.start for t in said if t.stem in DIMENSIONS}
         names = [i for i, known in enumerate(self.dimensions) if known & set(wanted)]
-        if len(wanted) != 1 or len(names) != 1:
-            return []
-        owner = [b for a, b in itertools.pairwise(said) if a.lower in ("of", "for")]
-        others = [
-            t
-            for t in said
-            if t.is_content
-            and t.is_word
-            and t.stem not in DIMENSIONS
-            and t.stem not in _NOBODY
-            and t.stem not in self.stems[names[0]]
-        ]
-        if owner and others:
+        if len(wanted) != 1 or len(names) != 1 or self._has_other_owner(said, names[0]):
             return []
         place = next(iter(wanted.values()))
         return [Mention(name=self.names[names[0]], position=place, tokens=frozenset({place}), coverage=0.5)]
+
+    def _has_other_owner(self, said: Sequence[Token], index: int) -> bool:
+        """Whether a measure is said to be of something that is no word of its name."""
+        others = {t.stem for t in said if t.is_content_word} - DIMENSIONS.keys() - _NOBODY - self.stems[index]
+        return bool(others) and any(token.lower in ("of", "for") for token in said[:-1])
 
     def by_count(self, said: Sequence[Token], noun: str) -> tuple[Mention, ...]:
         """“Row 2, column B” of a table that names its rows and columns otherwise; the stub is column 1 or A."""
@@ -297,12 +268,42 @@ _UNIT_WEIGHT = 0.25
 """A unit in brackets belongs to a name, but is rarely said with it."""
 
 
+def _initials(names: Sequence[Sequence[Token]]) -> dict[str, int]:
+    """The names by the capitals of their words; -1 where several have the same."""
+    found: dict[str, int] = {}
+    for place, said in enumerate(names):
+        letters = "".join(t.text[0] for t in said if t.is_content_word and t.text[0].isupper()).lower()
+        if len(letters) >= 2:
+            found[letters] = place if letters not in found else -1
+    return found
+
+
+def _dimensions(words: frozenset[str]) -> frozenset[str]:
+    return frozenset(DIMENSIONS[word] for word in words & DIMENSIONS.keys())
+
+
+def _lacks_number(unsaid: frozenset[str], units: frozenset[str], texts: dict[int, Token]) -> bool:
+    """Whether a name has a number that is not said, or the letter of a function where another one is."""
+    if any(word[-1].isdigit() for word in unsaid - units):
+        return True
+    return any(map(_is_function, unsaid)) and any(_is_function(token.stem) for token in texts.values())
+
+
+def _is_of_another(following: Sequence[Token]) -> bool:
+    """Whether “of” and a noun follow."""
+    return len(following) > 1 and following[0].lower == "of" and following[1].is_content_word
+
+
 def _bracketed_unit(name: Sequence[Token]) -> frozenset[str]:
     """The words of the “(mn)”, “(000 ecu)” or “(kg)” at the end of a name, where they are a unit or a scale."""
     opened = next((i for i, token in enumerate(name) if token.text == "("), len(name))
     inside = [token for token in name[opened + 1 :] if token.text != ")"]
-    unit = any(token.lower in UNIT_OF or token.lower in SCALES or set(token.text) == {"0"} for token in inside)
-    return frozenset(token.stem for token in inside) if opened and unit and len(inside) <= 4 else frozenset()
+    is_unit = opened and len(inside) <= 4 and any(map(_is_unit, inside))
+    return frozenset(token.stem for token in inside) if is_unit else frozenset()
+
+
+def _is_unit(token: Token) -> bool:
+    return token.lower in UNIT_OF or token.lower in SCALES or set(token.text) == {"0"}
 
 
 _PLAIN_MODIFIERS = frozenset(
@@ -344,6 +345,15 @@ for _left, _right in OPPOSITES:
             _OPPOSED.setdefault(_word, []).append((_mine, _other))
 
 
+def names_of(mentions: Iterable[Mention]) -> list[str]:
+    return [mention.name for mention in mentions]
+
+
+def places_of(mentions: Iterable[Mention]) -> frozenset[int]:
+    """Where the words of mentions stand."""
+    return frozenset[int]().union(*(mention.tokens for mention in mentions))
+
+
 def _made_of_others(mention: Mention, found: Sequence[Mention]) -> bool:
     """Whether a name's words only stand far apart, inside other names: “soccer and tennis” in “only soccer than only tennis”."""
     spread = max(mention.tokens) - min(mention.tokens)
@@ -351,6 +361,13 @@ def _made_of_others(mention: Mention, found: Sequence[Mention]) -> bool:
         return False
     closer = [m for m in found if m is not mention and m.coverage >= 0.999 and max(m.tokens) - min(m.tokens) < spread]
     return mention.tokens <= frozenset(place for m in closer for place in m.tokens)
+
+
+def _outermost(found: list[Mention]) -> list[Mention]:
+    """The mentions without those inside others, or of the same words with less of the name."""
+    found = [m for m in found if not _made_of_others(m, found)]
+    found = [m for m in found if not any(m.tokens < other.tokens for other in found)]
+    return [m for m in found if not any(o.tokens == m.tokens and o.coverage > m.coverage for o in found)]
 
 
 def _told_apart(found: Sequence[Mention]) -> list[Mention]:

@@ -30,6 +30,11 @@ def is_rest(name: str) -> bool:
     return name_stems(name) <= _RESTS
 
 
+def rows_spoken_of(said: Assertion, figure: Figure) -> set[str]:
+    """The rows that were named before an assertion."""
+    return set[str]().union(*(figure.rows.named(phrase.tokens) for phrase in said.context))
+
+
 _RESTS = frozenset({"other", "others", "rest", "misc", "miscellaneous", "remaining", "world"})
 _WHOLES = frozenset({"total", "sum", "overall", "altogether"})
 
@@ -108,7 +113,7 @@ def speaks_of_others(form: Value | Share, figure: Figure) -> bool:
 
 def _small_words(phrase: Phrase) -> list[Token]:
     """The words of a phrase that say something and are no names."""
-    return [token for token in phrase.tokens if token.is_content and token.is_word and token.text.islower()]
+    return [token for token in phrase.tokens if token.is_content_word and token.text.islower()]
 
 
 def _name_unknown(said: Iterable[Token], figure: Figure) -> bool:
@@ -203,13 +208,9 @@ def _in_time(names: Sequence[str]) -> list[str] | None:
     return [name for _, name in sorted(timed)] if len(timed) == len(names) else None
 
 
-def _words(phrase: Phrase) -> set[str]:
-    return {token.lower for token in phrase.tokens}
-
-
 def time_step(phrase: Phrase) -> int:
     """One on or back, where the other side is named by its place: “the day before”, “the quarter that followed”."""
-    words = _words(phrase)
+    words = phrase.words
     if words & {"before", "previous", "earlier", "preceding", "prior"}:
         return -1
     return 1 if words & {"followed", "following", "next", "after", "later"} else 0
@@ -226,9 +227,9 @@ _OPEN_SPANS: tuple[tuple[frozenset[str], Callable[[int], slice]], ...] = (
 def span_names(phrase: Phrase, named: Sequence[str], line: Sequence[str]) -> list[str]:
     """The names of an axis that a span takes in: “after 2017”, “from March on”, “between Monday and Friday”; none where no span is said."""
     line = _in_time(line) or list(line)
-    words = _words(phrase)
+    words = phrase.words
     if "from" in words and words & {"onwards", "onward", "on"}:
-        words.add("since")
+        words |= {"since"}
     match sorted(line.index(name) for name in named if name in line):
         case [first, last] if words & {"between", "from", "through", "until"}:
             return line[first : last + 1]
@@ -240,7 +241,7 @@ def span_names(phrase: Phrase, named: Sequence[str], line: Sequence[str]) -> lis
 def address_beside(phrase: Phrase, context: Sequence[Phrase], figure: Figure) -> Address | None:
     """The cell that a phrase names by its place in time: “a year later”, “the month before”; None where it names it otherwise."""
     step = time_step(phrase)
-    if not step or _PERIODS.isdisjoint(_words(phrase)) or times_said(phrase.tokens):
+    if not step or _PERIODS.isdisjoint(phrase.words) or times_said(phrase.tokens):
         return None
     own_rows, own_columns = figure.named(phrase.tokens)
     for earlier in context:
@@ -281,9 +282,12 @@ def _time_line(names: Sequence[str], *, quarters: bool) -> list[str] | None:
     """The names of an axis that runs in time, in order: dates, weekdays or months, of rows also quarters."""
     if len(names) < 2:
         return None
-    words = [name_stems(name) for name in names]
-    named = all(one & _DAYS_AND_MONTHS for one in words) or (quarters and all(one & _QUARTERS for one in words))
+    named = are_days_or_months(names) or (quarters and all(name_stems(name) & _QUARTERS for name in names))
     return _in_time(names) or (list(names) if named else None)
+
+
+def are_days_or_months(names: Sequence[str]) -> bool:
+    return all(name_stems(name) & _DAYS_AND_MONTHS for name in names)
 
 
 _DAYS_AND_MONTHS = frozenset(WEEKDAYS + MONTHS)

@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import replace
+from operator import attrgetter
 
-from evpv.language.forms import Amount, Assertion, Comparison, Phrase
+from evpv.language.forms import Amount, Assertion, Comparison, Phrase, Trend
 from evpv.language.quantities import number_text
 from evpv.language.tokens import name_stems, tokens
-from evpv.premises.figure import Cell, Figure
+from evpv.premises.figure import Cell, Figure, Named, columns_of
 from evpv.premises.matching.attributes import ABSENT, HOLE, conflict, neighbour_pairs, time_in_name, time_step
 from evpv.premises.matching.values import (
     NOTHING_READ,
     Finding,
     agreement,
+    are_alike,
     decide,
     equal,
     in_words,
     missing,
+    numbers_text,
     together,
     too_close,
     unread,
 )
-from evpv.premises.mentions import Mention
+from evpv.premises.mentions import Mention, names_of
 
 _NOT_BOTH = "the claim compares two things of which not both were read."
 
@@ -38,79 +40,106 @@ def comparison_finding(form: Comparison, said: Assertion, figure: Figure) -> Fin
     """Two things compared: which pairs of cells, then each pair."""
     if not figure.cells:
         return missing(NOTHING_READ)
-    if form.right.text == "the previous one" or _speaks_of_previous(form):
+    if _speaks_of_previous(form):
         return steps_finding(form, figure)
-    if figure.absent(form.left) or figure.absent(form.right):
+    if any(map(figure.absent, (form.left, form.right))):
         return unread(ABSENT)
-    if not form.right and form.by is None:
-        return _all_equal(form, said, figure)
-    pairs = _pairs(form, said, figure)
-    if not pairs and form.order == "equal" and form.times is None and not any(figure.named(form.right.tokens)):
-        return _all_equal(replace(form, left=Phrase(tokens=(*form.left.tokens, *form.right.tokens))), said, figure)
+    whole = Phrase(tokens=(*form.left.tokens, *form.right.tokens))
+    pairs = [] if _is_of_all(form) else _pairs(form, said, figure)
     if not pairs:
-        other = figure.address(form.right, said.context, len(said.context))
-        return unread(HOLE) if other.rows and other.columns and not other.cells else missing(_NOT_BOTH)
-    phrase = Phrase(tokens=(*form.left.tokens, *form.right.tokens))
-    clash = conflict(form.left, pairs[0][0], figure) or conflict(form.right, pairs[0][1], figure)
-    if clash and pairs[0][0].column == pairs[0][1].column:
+        return _unpaired_finding(form, whole, said, figure)
+    if clash := _clash(form, pairs[0], figure):
         return unread(clash)
-    if form.multiples is not None:
-        first, second = form.multiples
-        pairs = [(a.with_value(first * a.value), b.with_value(second * b.value)) for a, b in pairs]
-    found = together([_pair_finding(form, left, right, compares_speeds(phrase, left)) for left, right in pairs])
-    if (
-        found.verdict == "contradicted"
-        and is_timed(pairs[0][0])
-        and {"ahead", "behind"} & {t.lower for t in tokens(said.text)}
-    ):
+    found = together([_pair_finding(form, *_bought(form, pair), compares_speeds(whole, pair[0])) for pair in pairs])
+    if found.verdict == "contradicted" and _is_ahead_in_time(said, pairs[0][0]):
         return missing("who is ahead in time may have the larger or the smaller one.")
     return found
 
 
+def _is_of_all(form: Comparison) -> bool:
+    """Whether all that is named stands on one side: “Ann and Cat have the same age”."""
+    return not form.right and form.by is None
+
+
+def _unpaired_finding(form: Comparison, whole: Phrase, said: Assertion, figure: Figure) -> Finding:
+    """What is said of all things together, and of things of which not both were read."""
+    plain = form.order == "equal" and form.times is None and not any(figure.named(form.right.tokens))
+    if plain or _is_of_all(form):
+        return _all_equal(whole, said, figure)
+    other = figure.address(form.right, said.context, len(said.context))
+    return unread(HOLE) if other.rows and other.columns and not other.cells else missing(_NOT_BOTH)
+
+
+def _clash(form: Comparison, pair: tuple[Cell, Cell], figure: Figure) -> str | None:
+    """Why the sides speak of another attribute than their cells, which are of one column."""
+    clash = conflict(form.left, pair[0], figure) or conflict(form.right, pair[1], figure)
+    return clash if pair[0].column == pair[1].column else None
+
+
+def _bought(form: Comparison, pair: tuple[Cell, Cell]) -> tuple[Cell, Cell]:
+    """The two cells, each so many times as is said."""
+    if form.multiples is None:
+        return pair
+    first, second = form.multiples
+    return pair[0].with_value(first * pair[0].value), pair[1].with_value(second * pair[1].value)
+
+
+def _is_ahead_in_time(said: Assertion, cell: Cell) -> bool:
+    return is_timed(cell) and any(token.lower in ("ahead", "behind") for token in tokens(said.text))
+
+
 def _speaks_of_previous(form: Comparison) -> bool:
     sized = form.by is not None or form.times is not None
-    return (sized and bool({t.lower for t in form.right.tokens} & {"previous", "preceding"})) or form.right.text.strip(
-        " ."
-    ) == "the one before"
+    named = form.right.text == "the previous one" or form.right.text.strip(" .") == "the one before"
+    return named or (sized and bool(form.right.words & {"previous", "preceding"}))
 
 
 def _pairs(form: Comparison, said: Assertion, figure: Figure) -> list[tuple[Cell, Cell]]:
     """The cells on both sides: an axis that only one side names holds for the other."""
-    left_rows, left_columns = figure.named(form.left.tokens)
-    right_rows, right_columns = figure.named(form.right.tokens)
-    if not right_rows and not right_columns and not figure.tabular:
-        shared = tuple(token for token in form.left.tokens if token.is_number)
-        right_rows, right_columns = figure.named((*form.right.tokens, *shared))
-    if not left_rows and not left_columns and not figure.tabular:
-        shared = tuple(token for token in form.right.tokens if token.is_number)
-        left_rows, left_columns = figure.named((*form.left.tokens, *shared))
-    words = {t.lower for t in (*form.left.tokens, *form.right.tokens)}
-    if words & {"combined", "together"}:
-        owner = left_rows or figure.address(Phrase(), said.context[: max(said.near, 1)], said.near).rows[:1]
-        return _against_sum(form, owner, right_rows, figure)
-    context = figure.address(Phrase(), [_before_than(one) for one in said.context[: max(said.near, 1)]], said.near)
-    if _rest_compared(form, said, figure) and (pairs := _against_rest(form, left_rows, right_rows, figure)):
-        return pairs
-    if not left_rows and not left_columns and (pairs := _sum_before(said, context.rows, right_rows, figure)):
-        return pairs
-    if not left_rows and not left_columns:
-        left_rows, left_columns = context.rows, context.columns
-        if len(left_rows) > 1:
-            left_rows = tuple(m for m in left_rows if m.name not in {r.name for r in right_rows})[:1]
-    rows = (left_rows or right_rows, right_rows or left_rows)
-    columns = (left_columns or right_columns, right_columns or left_columns)
-    if not right_rows and not right_columns and (step := time_step(form.right)):
-        return neighbour_pairs(left_rows, left_columns, step, figure)
-    if not right_rows and not right_columns:
-        return _against_context(form, left_rows, left_columns, said, figure)
-    if (
-        not any(rows)
-        and len(figure.rows.names) > 1
-        and context.rows
-        and not (left_columns and right_columns and len(context.rows) > 1)
-    ):
-        rows = (context.rows[:1], context.rows[:1])
+    left, right = _named_side(form.left, form.right, figure), _named_side(form.right, form.left, figure)
+    context = figure.address(Phrase(), [*map(_before_than, said.context[: max(said.near, 1)])], said.near)
+    many = _pairs_with_many(form, said, left, right[0], context.rows, figure)
+    if many is not None:
+        return many
+    if not any(left):
+        left = (_other_rows(context.rows, right[0]), context.columns)
+    if not any(right):
+        step = time_step(form.right)
+        return neighbour_pairs(*left, step, figure) if step else _against_context(form, *left, said, figure)
+    rows, columns = ((a or b, b or a) for a, b in zip(left, right, strict=True))
+    if not any(rows):
+        rows = _rows_of_context(context.rows, left[1] and right[1], figure)
     return _cell_pairs(rows, columns, said, figure)
+
+
+def _rows_of_context(rows: tuple[Mention, ...], both: Sequence[Mention], figure: Figure) -> Named:
+    """The row spoken of before, for both sides; none where there is but one, or two columns are compared over several."""
+    is_open = len(figure.rows.names) < 2 or (both and len(rows) > 1)
+    return ((), ()) if is_open else (rows[:1], rows[:1])
+
+
+def _named_side(side: Phrase, other: Phrase, figure: Figure) -> Named:
+    """The rows and columns that one side names; outside of tables with the numbers of the other side."""
+    named = figure.named(side.tokens)
+    if any(named) or figure.tabular:
+        return named
+    return figure.named((*side.tokens, *(token for token in other.tokens if token.is_number)))
+
+
+def _other_rows(rows: tuple[Mention, ...], right: Sequence[Mention]) -> tuple[Mention, ...]:
+    """The rows spoken of before; of several the first that is not the other side."""
+    return tuple(m for m in rows if m.name not in names_of(right))[:1] if len(rows) > 1 else rows
+
+
+def _pairs_with_many(
+    form: Comparison, said: Assertion, left: Named, right: Sequence[Mention], before: Sequence[Mention], figure: Figure
+) -> list[tuple[Cell, Cell]] | None:
+    """The pairs of which one side is several cells: their sum, or each of the rest; None where none is."""
+    if (form.left.words | form.right.words) & {"combined", "together"}:
+        owner = left[0] or figure.address(Phrase(), said.context[: max(said.near, 1)], said.near).rows[:1]
+        return _against_sum(form, owner, right, figure)
+    rest = _against_rest(form, right, figure) if said.quantifier == "every" and form.left.words & _REST else []
+    return rest or (None if any(left) else _sum_before(said, before, right, figure) or None)
 
 
 def _before_than(phrase: Phrase) -> Phrase:
@@ -123,67 +152,64 @@ def _against_sum(
     form: Comparison, left: Sequence[Mention], right: Sequence[Mention], figure: Figure
 ) -> list[tuple[Cell, Cell]]:
     """“Higher than Food and Travel combined”."""
-    rest = {t.lower for t in form.right.tokens} & _REST
-    if len(figure.columns.names) == 1 and len(left) == 1 and rest and not right:
-        others = [cell for cell in figure.cells if cell.row != left[0].name]
-        total = _sum_of(others)
-        return [(figure.row_cells(left[0].name)[0], total)] if total else []
-    if len(figure.columns.names) != 1 or len(left) != 1 or len(right) < 2:
+    if len(figure.columns.names) != 1 or len(left) != 1:
         return []
-    mine = figure.row_cells(left[0].name)
-    others = [cell for m in right for cell in figure.row_cells(m.name)]
+    if form.right.words & _REST and not right:
+        others = [cell for cell in figure.cells if cell.row != left[0].name]
+    else:
+        others = _cells_of(right, figure) if len(right) > 1 else []
     total = _sum_of(others)
-    return [(mine[0], total)] if mine and total else []
+    return [(figure.row_cells(left[0].name)[0], total)] if total else []
+
+
+def _cells_of(rows: Sequence[Mention], figure: Figure) -> list[Cell]:
+    return [*itertools.chain.from_iterable(map(figure.row_cells, names_of(rows)))]
 
 
 def _sum_before(
     said: Assertion, left: Sequence[Mention], right: Sequence[Mention], figure: Figure
 ) -> list[tuple[Cell, Cell]]:
     """“A and B together make up 34 %, which is more than C”: it is their sum that is compared."""
-    words = {token.lower for phrase in said.context[:1] for token in phrase.tokens}
-    if len(figure.columns.names) != 1 or len(left) < 2 or len(right) != 1 or not words & _SUMMED:
+    summed = any(phrase.words & _SUMMED for phrase in said.context[:1])
+    if len(figure.columns.names) != 1 or len(left) < 2 or len(right) != 1 or not summed:
         return []
-    total = _sum_of([cell for m in left for cell in figure.row_cells(m.name)])
+    total = _sum_of(_cells_of(left, figure))
     others = figure.row_cells(right[0].name)
-    return [(total, others[0])] if total and others and right[0].name not in {m.name for m in left} else []
+    return [(total, others[0])] if total and right[0].name not in names_of(left) else []
 
 
 _SUMMED = frozenset("together combined total altogether sum jointly".split())
 
 
 def _against_those(
-    form: Comparison, rows: Sequence[Mention], columns: Sequence[Mention], said: Assertion, figure: Figure
+    form: Comparison, rows: Sequence[Mention], said: Assertion, figure: Figure
 ) -> list[tuple[Cell, Cell]]:
     """“Finland was ahead of both”, “Ann trails them by six”: each of the things that were named together before, or all others of two."""
-    if not {token.lower for token in form.right.tokens} & {"both", "them", "these", "those"}:
-        return []
     mine = figure.address(form.left, said.context, len(said.context))
-    if len(mine.cells) != 1:
+    if not form.right.words & {"both", "them", "these", "those"} or len(mine.cells) != 1:
         return []
-    own, by_row = mine.cells[0], bool(rows) or len(figure.columns.names) < 2
-    axis, name = (figure.rows, own.row) if by_row else (figure.columns, own.column)
-    named = ({m.name for m in axis.mentions(phrase.tokens)} - {name} for phrase in said.context)
-    others = next(
-        (names for names in named if len(names) == 2), set(axis.names) - {name} if len(axis.names) == 3 else set()
-    )
-    line = figure.column_cells(own.column) if by_row else figure.row_cells(own.row)
-    return [(own, cell) for cell in line if (cell.row if by_row else cell.column) in others]
+    own = mine.cells[0]
+    axis, line, along = figure.columns, figure.row_cells(own.row), attrgetter("column")
+    if rows or len(figure.columns.names) < 2:
+        axis, line, along = figure.rows, figure.column_cells(own.column), attrgetter("row")
+    named = [*(axis.named(phrase.tokens) for phrase in said.context), {*axis.names}]
+    others = next((rest for names in named if len(rest := names - {along(own)}) == 2), set())
+    return [(own, cell) for cell in line if along(cell) in others]
 
 
 def _against_context(
     form: Comparison, rows: Sequence[Mention], columns: Sequence[Mention], said: Assertion, figure: Figure
 ) -> list[tuple[Cell, Cell]]:
     """“Dior lags behind by 6.4 million”, “Ethiopia has less than half of that”: the other side is what was spoken of before."""
-    if pairs := _against_those(form, rows, columns, said, figure):
+    if pairs := _against_those(form, rows, said, figure):
         return pairs
-    if any(token.is_content and token.is_word and token.lower not in ("by", "them") for token in form.right.tokens):
+    if any(token.is_content_word and token.lower not in ("by", "them") for token in form.right.tokens):
         return []
     mine = figure.address(form.left, said.context[: max(said.near, 1)], said.near)
-    for phrase in said.context:
+    for phrase in said.context if len(mine.cells) == 1 else ():
         other = figure.address(phrase, said.context, len(said.context))
         others = [cell for cell in other.ordered_cells() if cell not in mine.cells]
-        alike = bool(others) and all(equal(others[0].value, cell.value) for cell in others)
-        if len(mine.cells) == 1 and alike:
+        if are_alike(others):
             return [(mine.cells[0], others[0])]
     return []
 
@@ -194,34 +220,49 @@ def _cell_pairs(
     said: Assertion,
     figure: Figure,
 ) -> list[tuple[Cell, Cell]]:
-    """All pairs that the two sides span; where rows are left open, every row (“in every year”) or the totals of two columns."""
-    sides = []
-    for row_mentions, column_mentions in zip(rows, columns, strict=True):
-        names = [m.name for m in row_mentions] or list(figure.rows.names if figure.tabular else ())
-        heads = [m.name for m in column_mentions] or list(figure.columns.names)
-        sides.append([cell for cell in figure.cells if cell.row in names and cell.column in heads])
-    left, right = sides
-    if len(rows[0]) > 1 and rows[0] == rows[1] and all(columns) and columns[0] != columns[1]:
-        return _pair_cells(left, right, by_row=True)
-    if not any(rows) and all(columns):
-        if said.quantifier == "every" or len(figure.rows.names) == 1:
-            return _pair_cells(left, right, by_row=True)
-        totals = [_sum_of(side) for side in sides]
-        paired = _pair_cells(left, right, by_row=True)
-        orders = {(a.value > b.value) - (a.value < b.value) for a, b in paired}
-        if len(orders) == 1:
-            return paired[:1]
-        return [(totals[0], totals[1])] if totals[0] and totals[1] and left[0].unit != "percent" else []
-    if len({m.name for m in columns[0]}) > 1 or len({m.name for m in columns[1]}) > 1:  # noqa: SIM102
-        if rows[0] and rows[1] and [m.name for m in columns[0]] == [m.name for m in columns[1]]:
-            return _pair_cells(left, right, by_row=False)
-    if all(rows) and not any(columns) and len(figure.columns.names) > 1:
-        return _in_each_column(_pair_cells(left, right, by_row=False), said)
-    same_column = bool(columns[0]) and [m.name for m in columns[0]] == [m.name for m in columns[1]]
-    return [(a, b) for a in left for b in right if a is not b and (not same_column or a.column == b.column)][:40]
+    """All pairs that the two sides span. Of each axis both sides name something, or neither does."""
+    left, right = (_spanned_cells(*side, figure) for side in zip(rows, columns, strict=True))
+    if not rows[0]:
+        return _open_row_pairs(left, right, said, figure)
+    if len(rows[0]) > 1 and rows[0] == rows[1] and columns[0] != columns[1]:
+        return pair_cells(left, right, by_row=True)
+    same_columns = names_of(columns[0]) == names_of(columns[1])
+    if same_columns and len({*names_of(columns[0])}) > 1:
+        return pair_cells(left, right, by_row=False)
+    if not columns[0] and len(figure.columns.names) > 1:
+        return _in_each_column(pair_cells(left, right, by_row=False), said)
+    return _crossed(left, right, same_columns)
 
 
-def _pair_cells(left: Sequence[Cell], right: Sequence[Cell], *, by_row: bool) -> list[tuple[Cell, Cell]]:
+def _spanned_cells(rows: Sequence[Mention], columns: Sequence[Mention], figure: Figure) -> list[Cell]:
+    """The cells of the rows and columns that a side names; in a table all, of an axis that it leaves open."""
+    return figure.cells_in(names_of(rows), names_of(columns)) if rows or figure.tabular else []
+
+
+def _crossed(left: Sequence[Cell], right: Sequence[Cell], same_columns: bool) -> list[tuple[Cell, Cell]]:
+    pairs = ((a, b) for a, b in itertools.product(left, right) if a is not b)
+    return [(a, b) for a, b in pairs if not same_columns or a.column == b.column][:40]
+
+
+def _open_row_pairs(
+    left: Sequence[Cell], right: Sequence[Cell], said: Assertion, figure: Figure
+) -> list[tuple[Cell, Cell]]:
+    """Two columns whose rows are left open: every row (“in every year”), one where all stand alike, or the totals."""
+    pairs = pair_cells(left, right, by_row=True)
+    if said.quantifier == "every" or len(figure.rows.names) == 1:
+        return pairs
+    if len(_orders(pairs)) == 1:
+        return pairs[:1]
+    totals = _sum_of(left), _sum_of(right)
+    return [(totals[0], totals[1])] if totals[0] and totals[1] and left[0].unit != "percent" else []
+
+
+def _orders(pairs: Sequence[tuple[Cell, Cell]]) -> set[int]:
+    return {(a.value > b.value) - (a.value < b.value) for a, b in pairs}
+
+
+def pair_cells(left: Sequence[Cell], right: Sequence[Cell], *, by_row: bool) -> list[tuple[Cell, Cell]]:
+    """The cells of two lines that share a row, or a column."""
     other = {(cell.row if by_row else cell.column): cell for cell in right}
     return [
         (cell, other[name])
@@ -232,41 +273,22 @@ def _pair_cells(left: Sequence[Cell], right: Sequence[Cell], *, by_row: bool) ->
 
 def _in_each_column(pairs: list[tuple[Cell, Cell]], said: Assertion) -> list[tuple[Cell, Cell]]:
     """The pairs of two rows whose columns are left open: all where the rows stand alike in each or each is meant, else none."""
-    orders = {(a.value > b.value) - (a.value < b.value) for a, b in pairs}
     meant = said.quantifier == "every" or {t.lower for t in tokens(said.text)} & {"both", "either"}
-    return pairs if len(orders) == 1 or meant else []
+    return pairs if len(_orders(pairs)) == 1 or meant else []
 
 
 def _sum_of(cells: Sequence[Cell]) -> Cell | None:
     return cells[0].with_value(sum(cell.value for cell in cells)) if cells else None
 
 
-def _rest_compared(form: Comparison, said: Assertion, figure: Figure) -> bool:
+def _against_rest(form: Comparison, right: Sequence[Mention], figure: Figure) -> list[tuple[Cell, Cell]]:
     """“In every later year than it did in 2010”: one against all the rest."""
-    words = {t.lower for t in form.left.tokens}
-    return said.quantifier == "every" and bool(words & _REST)
-
-
-def _against_rest(
-    form: Comparison, left_rows: Sequence[Mention], right_rows: Sequence[Mention], figure: Figure
-) -> list[tuple[Cell, Cell]]:
-    if len(right_rows) != 1:
+    if len(right) != 1 or len(columns_of(figure.row_cells(right[0].name))) != 1:
         return []
-    name = right_rows[0].name
-    mine = figure.row_cells(name)
-    year = time_in_name(name)
-    words = {t.lower for t in form.left.tokens}
-    rest = [
-        c
-        for c in figure.cells
-        if c.row != name
-        and (not words & {"later", "subsequent", "following"} or year is None or (time_in_name(c.row) or year) > year)
-    ]
-    return (
-        [(cell, mine[0]) for cell in rest if cell.column == mine[0].column]
-        if len({c.column for c in mine}) == 1
-        else []
-    )
+    mine = figure.row_cells(right[0].name)[0]
+    since = time_in_name(mine.row) if form.left.words & {"later", "subsequent", "following"} else None
+    rest = [cell for cell in figure.column_cells(mine.column) if cell.row != mine.row]
+    return [(cell, mine) for cell in rest if since is None or (time_in_name(cell.row) or since) > since]
 
 
 def is_timed(cell: Cell) -> bool:
@@ -325,45 +347,49 @@ def difference_finding(form: Comparison, left: Cell, right: Cell, shown: str) ->
 
 
 def factor_finding(times: Amount, left: Cell, right: Cell, shown: str) -> Finding:
-    factor, hedged = times.quantity.absolute, times.hedged
+    """“Three times as many as”: the first as so many times the second."""
+    factor = times.quantity.absolute
     wanted = factor * right.value
-    if times.bound != "=":
-        holds = left.value > wanted if times.bound[0] == ">" else left.value < wanted
-    else:
-        step = 10.0 ** -(times.quantity.places or 0) if times.quantity.places is not None else 0.0
-        ratio = left.value / right.value if right.value else float("inf")
-        rounded = abs(ratio - factor) <= 0.5 * step + 1e-9 and step > 0
-        holds = rounded or abs(left.value - wanted) <= (0.1 if hedged else 0.02) * max(abs(wanted), 1e-9)
-    if not holds and (left.estimated or right.estimated) and abs(left.value - wanted) <= 0.15 * max(abs(wanted), 1e-9):
+    holds = _is_multiple(times, left.value, right.value)
+    near = abs(left.value - wanted) <= 0.15 * max(abs(wanted), 1e-9)
+    if not holds and (left.estimated or right.estimated) and near:
         return missing(f"{shown}, estimated and too loosely to tell.")
     product = f"{number_text(factor)} times {number_text(right.value)} would be {number_text(wanted)}"
     return decide(holds, [left, right], f"{shown}: {product}.")
 
 
-def steps_finding(form: Comparison, figure: Figure) -> Finding:
+def _is_multiple(times: Amount, value: float, base: float) -> bool:
+    factor, places = times.quantity.absolute, times.quantity.places
+    wanted = factor * base
+    if times.bound != "=":
+        return value > wanted if times.bound[0] == ">" else value < wanted
+    ratio = value / base if base else float("inf")
+    rounded = places is not None and abs(ratio - factor) <= 0.5 * 10.0**-places + 1e-9
+    return rounded or abs(value - wanted) <= (0.1 if times.hedged else 0.02) * max(abs(wanted), 1e-9)
+
+
+def steps_finding(form: Comparison | Trend, figure: Figure) -> Finding:
     """“Each term is three times the previous one”, “3 more than the one before”."""
-    series = list(figure.cells)
     amount = form.times or form.by
-    if len(series) < 2 or amount is None:
+    if len(figure.cells) < 2 or amount is None:
         return missing(NOTHING_READ)
-    stated = amount.quantity.absolute if form.order != "less" or form.times else -amount.quantity.absolute
-    steps = [(a, b, a.value * stated if form.times else a.value + stated) for a, b in itertools.pairwise(series)]
-    wrong = [[a, b] for a, b, wanted in steps if abs(b.value - wanted) > 0.02 * max(abs(wanted), 1e-9)]
-    shown = ", ".join(number_text(cell.value) for cell in series[:6])
-    return decide(not wrong, wrong[0] if wrong else series, f"the series reads {shown}.")
+    stated = amount.quantity.absolute
+    factor, step = (stated, 0.0) if form.times else (1.0, -stated if form.order == "less" else stated)
+    steps = [([a, b], factor * a.value + step) for a, b in itertools.pairwise(figure.cells)]
+    wrong = [pair for pair, wanted in steps if abs(pair[1].value - wanted) > 0.02 * max(abs(wanted), 1e-9)]
+    return decide(not wrong, wrong[0] if wrong else figure.cells, f"the series reads {numbers_text(figure.cells)}.")
 
 
-def _all_equal(form: Comparison, said: Assertion, figure: Figure) -> Finding:
+def _all_equal(about: Phrase, said: Assertion, figure: Figure) -> Finding:
     """“Ann and Cat have the same age”, “the value was the same in both years”."""
-    where = figure.address(form.left, said.context, said.near)
+    where = figure.address(about, said.context, said.near)
     cells = where.ordered_cells()
     if len(cells) < 2 and len(where.rows) == 1 and not where.columns:
         cells = figure.row_cells(where.rows[0].name)
     if len(cells) < 2:
         return missing(_NOT_BOTH)
-    if clash := conflict(form.left, cells[0], figure):
+    if clash := conflict(about, cells[0], figure):
         return unread(clash)
     if any(too_close(cells[0], cell) for cell in cells[1:]):
         return missing("the values were only estimated and are too close to tell.")
-    same = all(equal(cells[0].value, cell.value) for cell in in_one_unit(cells))
-    return decide(same, cells, "the values read are " + ", ".join(number_text(cell.value) for cell in cells[:6]) + ".")
+    return decide(are_alike(in_one_unit(cells)), cells, f"the values read are {numbers_text(cells)}.")

@@ -6,7 +6,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import TypeAlias
 
 from evpv.language.clauses import FINITE
 from evpv.language.doubts import form_amounts
@@ -27,14 +26,14 @@ from evpv.language.forms import (
     Worked,
 )
 from evpv.language.lexicon import CUES, GENERAL_NOUNS, MEASURE_NOUNS, MONTHS, SCALES, WEEKDAYS
-from evpv.language.quantities import UNIT_OF, quantities
+from evpv.language.quantities import UNIT_OF
 from evpv.language.tokens import Token, cues, name_stems, tokens
-from evpv.premises.figure import Cell, Figure
+from evpv.premises.figure import Cell, Figure, Named, columns_of, rows_of
 from evpv.premises.matching.attributes import names_another
-from evpv.premises.matching.explanations import explained_finding, leaf_cells, named_cells, row_numbers
+from evpv.premises.matching.explanations import explained_finding, is_figure, leaf_cells, named_cells, row_numbers
 from evpv.premises.matching.trust import REACHING, trust
-from evpv.premises.matching.values import Finding, agreement
-from evpv.premises.mentions import Mention
+from evpv.premises.matching.values import Finding, agreement, deciding_cells, is_read, loose_numbers
+from evpv.premises.mentions import names_of, places_of
 
 
 def contradiction_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
@@ -75,30 +74,33 @@ def _trust_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
 
 def _tells_its_value(said: Assertion, finding: Finding, model: Figure) -> bool:
     """Whether a clause gives the very value of what it calls an extreme: then that was understood, and only its rank is wrong."""
-    own = finding.used[0] if finding.used else None
-    names = {place for axis in model.named(tokens(said.text)) for mention in axis for place in mention.tokens}
-    numbers = [q for q in quantities(said.text) if not q.is_year and not q.spelled and q.start not in names]
-    return own is not None and bool(numbers) and all(agreement(Amount(quantity=q), own) == "same" for q in numbers)
+    numbers = [*filter(is_figure, loose_numbers(said.text, model.named_places(tokens(said.text))))]
+    known = all(is_read(Amount(quantity=one), finding.used[:1]) for one in numbers)
+    return bool(numbers) and known
 
 
 def _home_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
     """Whether the number found wrong is at home elsewhere: at another cell that the clause names, or beside the right one of its cell."""
-    if isinstance(said.form, Comparison):
-        return "its number is that of one side, not how far they are apart." if _is_a_side(said.form, finding) else ""
-    if not isinstance(said.form, (Value, Aggregate)) or getattr(said.form, "each", False):
+    form = said.form
+    if isinstance(form, Comparison):
+        return "its number is that of one side, not how far they are apart." if _is_a_side(form, finding) else ""
+    if not isinstance(form, (Value, Aggregate)) or getattr(form, "each", False):
         return ""
     named = model.named(tokens(said.text))
-    bound = finding.used or tuple(cell for cell in model.cells if cell.index == finding.constraint)
-    homes = [cell for cell in model.cells if any(agreement(one, cell) == "same" for one in form_amounts(said.form))]
-    if isinstance(said.form, Aggregate):
-        at_home = len(named[0]) == 1 and any(cell.row == named[0][0].name for cell in homes)
-    else:
-        at_home = any(_is_named_beside(home, cell, named) for home in homes for cell in bound)
-    if at_home:
+    if _is_at_home(form, finding, model, named):
         return "its number is that of another thing that the clause names."
-    if isinstance(said.form, Value) and _says_both(said, finding, model, named):
+    if isinstance(form, Value) and _says_both(said, finding, model, named):
         return "the clause gives its cell the number that was read, besides another."
     return ""
+
+
+def _is_at_home(form: Value | Aggregate, finding: Finding, model: Figure, named: Named) -> bool:
+    """Whether a number was read of another cell that the clause names; a total's, of the one row that it names."""
+    homes = [cell for cell in model.cells if any(is_read(one, [cell]) for one in form_amounts(form))]
+    if isinstance(form, Aggregate):
+        return len(named[0]) == 1 and named[0][0].name in rows_of(homes)
+    bound = finding.used or deciding_cells(finding, model.cells)
+    return any(_is_named_beside(home, cell, named) for home in homes for cell in bound)
 
 
 def _fit_doubt(said: Assertion, model: Figure) -> str:
@@ -121,44 +123,45 @@ def _is_a_side(form: Comparison, finding: Finding) -> bool:
         return False
     left, right = finding.used
     holds = {"greater": left.value > right.value, "less": left.value < right.value}.get(form.order, False)
-    return holds and any(agreement(by, cell) == "same" for cell in finding.used)
+    return holds and is_read(by, finding.used)
 
 
-_Named: TypeAlias = tuple[tuple[Mention, ...], tuple[Mention, ...]]
-
-
-def _is_named_beside(home: Cell, bound: Cell, named: _Named) -> bool:
+def _is_named_beside(home: Cell, bound: Cell, named: Named) -> bool:
     """Whether a cell in the row or column of another is named by where it differs from it."""
-    rows, columns = ({mention.name for mention in axis} for axis in named)
+    rows, columns = map(names_of, named)
     if home.column == bound.column:
         return home.row != bound.row and home.row in rows
     return home.row == bound.row and home.column in columns
 
 
-def _says_both(said: Assertion, finding: Finding, model: Figure, named: _Named) -> bool:
+def _says_both(said: Assertion, finding: Finding, model: Figure, named: Named) -> bool:
     """Whether a clause has several numbers, and one is that of the cell which another is held against."""
-    places = {place for axis in named for mention in axis for place in mention.tokens}
-    numbers = [quantity for quantity in quantities(said.text) if quantity.start not in places]
-    cells = [cell for cell in model.cells if cell.index == finding.constraint]
-    right = any(agreement(Amount(quantity=quantity), cell) == "same" for quantity in numbers for cell in cells)
-    return right and len(numbers) > 1
+    numbers = loose_numbers(said.text, places_of(itertools.chain(*named)))
+    cells = deciding_cells(finding, model.cells)
+    return len(numbers) > 1 and any(is_read(Amount(quantity=quantity), cells) for quantity in numbers)
 
 
 def may_be_set_aside(said: Assertion, finding: Finding, model: Figure) -> bool:
     """Whether an assertion that was not understood hides no misreading: every number of it stands in the figure, or is what two that do
     come to, and it names nothing that the figure does not have."""
-    if finding.why_missing == "unread":
-        return False
-    if any(model.absent(phrase) or names_another(phrase, model) for phrase in phrases(said.form)):
+    if finding.why_missing == "unread" or _names_absent_things(said.form, model):
         return False
     amounts = [one for one in form_amounts(said.form) if not _is_part(one)]
-    loose = finding.why_missing == "open" and isinstance(said.form, _LOOSE)
     if not amounts:
-        most = _UNKNOWN_OPEN if loose else 0
-        return isinstance(said.form, (Comparison, *_LOOSE)) and unknown_words(said, model) <= most
+        return _is_in_known_words(said, finding, model)
     pool = [*_outcomes(model, named_cells(said, tokens(said.text), model) or model.cells)]
-    known = all(any(agreement(amount, cell) == "same" for cell in pool) for amount in amounts)
-    return known and unknown_words(said, model) <= _UNKNOWN_COUNTING
+    return all(is_read(amount, pool) for amount in amounts) and unknown_words(said, model) <= _UNKNOWN_COUNTING
+
+
+def _names_absent_things(form: Form, model: Figure) -> bool:
+    return any(model.absent(phrase) or names_another(phrase, model) for phrase in phrases(form))
+
+
+def _is_in_known_words(said: Assertion, finding: Finding, model: Figure) -> bool:
+    """Whether a comparison, or what is said of several cells, has no words of its own, or few where it is open."""
+    loose = finding.why_missing == "open" and isinstance(said.form, _LOOSE)
+    most = _UNKNOWN_OPEN if loose else 0
+    return isinstance(said.form, (Comparison, *_LOOSE)) and unknown_words(said, model) <= most
 
 
 def _is_part(amount: Amount) -> bool:
@@ -191,7 +194,7 @@ def phrases(form: Form) -> tuple[Phrase, ...]:
 
 def unknown_words(said: Assertion, model: Figure) -> int:
     """How many content words of the clause are neither cues nor in any name of the figure."""
-    known = model.rows.frequency.keys() | model.columns.frequency.keys() | model.title | _LIGHT
+    known = model.vocabulary | _LIGHT
     return sum(token.stem not in known for token in said.content)
 
 
@@ -211,15 +214,18 @@ def _subject_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
     shown = _shown_thing(model) or _column_used(finding)
     if shown.keys() <= model.rows.places(words).keys() | model.columns.places(words).keys():
         return ""
-    subject = _subject(words)
-    named = {place for axis in model.named(words) for mention in axis for place in mention.tokens}
+    subject, named = _subject(words), model.named_places(words)
     if any(token.start in named and not _is_time(token) for token in subject):
         return ""
-    known = _vocabulary(model) | GENERAL_NOUNS | _LIGHT
-    strange = [token for token in subject if token.stem in {t.stem for t in said.content} - known]
-    if all(map(_is_plural, shown.values())) or any("number of" in name.lower() for name in model.columns.names[:1]):
-        strange = [token for token in strange if _is_plural(token)]
+    unknown = Phrase(tokens=said.content).stems - _vocabulary(model) - GENERAL_NOUNS - _LIGHT
+    strange = [token for token in subject if token.stem in unknown]
+    strange = [*filter(_is_plural, strange)] if _are_counted(shown, model) else strange
     return "its subject is nothing that the figure shows." if strange else ""
+
+
+def _are_counted(shown: dict[str, Token], model: Figure) -> bool:
+    """Whether a figure shows numbers of things, so that a thing in the singular is none of them."""
+    return all(map(_is_plural, shown.values())) or "number of" in "".join(model.columns.names[:1]).lower()
 
 
 def _is_time(token: Token) -> bool:
@@ -239,13 +245,13 @@ def _shown_thing(model: Figure) -> dict[str, Token]:
 
 def _column_used(finding: Finding) -> dict[str, Token]:
     """The words for the thing of the one column that a finding rests on."""
-    columns = {cell.column for cell in finding.used}
+    columns = columns_of(finding.used)
     return _things(tokens(columns.pop())) if len(columns) == 1 else {}
 
 
 def _things(name: tuple[Token, ...]) -> dict[str, Token]:
     measures = GENERAL_NOUNS | MEASURE_NOUNS
-    return {t.stem: t for t in _without_unit(name) if t.is_content and t.is_word and t.stem not in measures}
+    return {t.stem: t for t in _without_unit(name) if t.is_content_word and t.stem not in measures}
 
 
 def _without_unit(name: tuple[Token, ...]) -> tuple[Token, ...]:
@@ -283,25 +289,27 @@ def _is_plural(token: Token) -> bool:
 def _vocabulary(model: Figure) -> frozenset[str]:
     """The words of everything that a figure names: its rows, columns, headers, attributes and units."""
     facts = {f"{cell.constraint.attribute} {cell.constraint.unit or ''}" for cell in model.cells}
-    named = frozenset(stem for fact in facts for stem in name_stems(fact))
-    return named | model.rows.frequency.keys() | model.columns.frequency.keys() | model.title
+    return model.vocabulary | frozenset[str]().union(*map(name_stems, facts))
 
 
 def _reach_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
     """Whether a clause reaches beyond what it names, and its names and numbers are not just those that the finding rests on."""
-    clause = (*tokens(said.text), *(token for phrase in phrases(said.form) for token in phrase.tokens if said.aside))
-    rows, columns = model.named(clause)
-    places = {place for mention in (*rows, *columns) for place in mention.tokens}
+    aside = itertools.chain.from_iterable(phrase.tokens for phrase in phrases(said.form) if said.aside)
+    clause = (*tokens(said.text), *aside)
+    places = model.named_places(clause)
     words = {token.lower for token in clause if token.start not in places or token.stem.isdigit()}
+    if not finding.used or not _reaches(said, words):
+        return ""
+    spare = len(loose_numbers(said.text, places)) > len(form_amounts(said.form))
+    others = spare or _rests_on_others(said, finding, model, clause)
+    return "it may speak of more, or of other things, than it names." if others or "(" in words else ""
+
+
+def _reaches(said: Assertion, words: set[str]) -> bool:
+    """Whether an assertion has words for more than it names; a count is of all, and steps are of neighbours."""
     stepwise = "previous" in words or (isinstance(said.form, Trend) and said.form.steady)
     reaching = REACHING - _OF_EACH if _is_of_each(said) else REACHING
-    if stepwise or not finding.used or isinstance(said.form, Count) or not words & reaching:
-        return ""
-    numbers = [quantity for quantity in quantities(said.text) if quantity.start not in places]
-    loose = (
-        "(" in words or len(numbers) > len(form_amounts(said.form)) or _rests_on_others(said, finding, model, clause)
-    )
-    return "it may speak of more, or of other things, than it names." if loose else ""
+    return not stepwise and not isinstance(said.form, Count) and bool(words & reaching)
 
 
 def _is_of_each(said: Assertion) -> bool:
@@ -315,10 +323,10 @@ _OF_EACH = frozenset("all both each every same".split())
 
 def _rests_on_others(said: Assertion, finding: Finding, model: Figure, clause: tuple[Token, ...]) -> bool:
     """Whether a finding uses rows or columns that the clause does not name, or leaves out some that it does."""
-    rows, columns = ({mention.name for mention in axis} for axis in model.named(clause))
+    rows, columns = ({*names_of(axis)} for axis in model.named(clause))
     axes = [
-        (rows, {cell.row for cell in finding.used}, len(model.rows.names)),
-        (columns, {cell.column for cell in finding.used}, len(model.columns.names)),
+        (rows, rows_of(finding.used), len(model.rows.names)),
+        (columns, columns_of(finding.used), len(model.columns.names)),
     ]
     taken_over = any(used - named for named, used, many in axes if many > 1)
     left_out = any(named - used for named, used, _ in axes) and not _is_of_each(said)

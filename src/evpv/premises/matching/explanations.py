@@ -27,7 +27,18 @@ from evpv.language.tokens import Token, cues, tokens
 from evpv.premises.figure import Cell, Figure
 from evpv.premises.matching.attributes import names_another
 from evpv.premises.matching.totals import aggregate_of
-from evpv.premises.matching.values import NOTHING_READ, Finding, agreement, decide, equal, in_words, missing
+from evpv.premises.matching.values import (
+    NOTHING_READ,
+    Finding,
+    agreement,
+    decide,
+    equal,
+    in_words,
+    is_read,
+    loose_numbers,
+    missing,
+)
+from evpv.premises.mentions import names_of
 
 _MOST_CELLS = 24
 _READABLE = (Value, Trend, Comparison, Aggregate, Listing)
@@ -42,14 +53,10 @@ def explained_finding(said: Assertion, model: Figure) -> Finding | None:
     words = tokens(said.text)
     if _is_of_another(said, words, model):
         return None
-    numbers = _stated_numbers(said, words, model)
-    cells = named_cells(said, words, model)
-    if not cells:
-        cells = [cell for cell in model.cells if any(one.value in row_numbers(cell) for one in numbers)]
-        numbers = [one for one in numbers if not any(one.value in row_numbers(cell) for cell in cells)]
+    numbers, cells = _stated_numbers(said, words, model)
     hedged = any(cue.tag == "hedge" for cue in cues(words))
     found = [_explaining_cells(Amount(quantity=number, hedged=hedged), cells, model) for number in numbers]
-    used = [cell for one in found for cell in one]
+    used = [*itertools.chain.from_iterable(found)]
     return decide(True, used, "its numbers are those read of what it names.") if found and all(found) else None
 
 
@@ -65,35 +72,46 @@ def _is_of_another(said: Assertion, words: tuple[Token, ...], model: Figure) -> 
     return whole is not None and (model.absent(whole) or names_another(whole, model))
 
 
-def _stated_numbers(said: Assertion, words: tuple[Token, ...], model: Figure) -> list[Quantity]:
-    """The numbers of a clause that are written in figures and belong to no name."""
-    places = {place for axis in model.named(words) for mention in axis for place in mention.tokens}
-    return [one for one in quantities(said.text) if not one.spelled and one.start not in places and not one.is_year]
+def _stated_numbers(said: Assertion, words: tuple[Token, ...], model: Figure) -> tuple[list[Quantity], list[Cell]]:
+    """The numbers of a clause that are written in figures and belong to no name, and the cells that it names: else those of the
+    rows that are called after one of the numbers."""
+    numbers = [*filter(is_figure, loose_numbers(said.text, model.named_places(words)))]
+    if cells := named_cells(said, words, model):
+        return numbers, cells
+    values = {one.value for one in numbers}
+    called = {cell: {*row_numbers(cell)} & values for cell in model.cells}
+    names = set[float]().union(*called.values())
+    return [one for one in numbers if one.value not in names], [cell for cell, names in called.items() if names]
+
+
+def is_figure(number: Quantity) -> bool:
+    """Whether a number is written in figures, and is no year."""
+    return not number.spelled and not number.is_year
 
 
 def named_cells(said: Assertion, words: tuple[Token, ...], model: Figure) -> list[Cell]:
     """The cells of the rows and columns that a clause names; of an axis that it leaves open those named before it in its sentence."""
-    rows, columns = ({mention.name for mention in axis} for axis in model.named(words))
+    rows, columns = map(names_of, model.named(words))
     for phrase in said.context[: said.near]:
-        more_rows, more_columns = ({mention.name for mention in axis} for axis in model.named(phrase.tokens))
+        more_rows, more_columns = map(names_of, model.named(phrase.tokens))
         rows, columns = rows or more_rows, columns or more_columns
-    if not rows and not columns:
-        return []
-    return [c for c in model.cells if (not rows or c.row in rows) and (not columns or c.column in columns)]
+    return model.cells_in(rows, columns) if rows or columns else []
 
 
 def _explaining_cells(amount: Amount, cells: Sequence[Cell], model: Figure) -> list[Cell]:
     """The cells that a number is of: one, or two that it is worked out of; none where it is of nothing."""
-    for cell in cells:
-        if agreement(amount, _unsigned(cell)) == "same":
-            return [cell]
-    if len(cells) <= _MOST_CELLS:
-        for left, right in itertools.combinations(cells, 2):
-            if any(agreement(amount, one) == "same" for one in _worked_out(left, right, amount)):
-                return [left, right]
+    if same := _cells_with(amount, cells):
+        return same[:1]
+    if cells:
+        pairs = itertools.combinations(cells, 2) if len(cells) <= _MOST_CELLS else ()
+        return next(([*pair] for pair in pairs if is_read(amount, _worked_out(*pair, amount))), [])
     digits = len(f"{abs(amount.quantity.value):g}".replace(".", "").strip("0"))
-    alike = [cell for cell in model.cells if agreement(amount, _unsigned(cell)) == "same"]
-    return alike if not cells and len(alike) == 1 and digits >= _FEWEST_DIGITS else []
+    alike = _cells_with(amount, model.cells)
+    return alike if len(alike) == 1 and digits >= _FEWEST_DIGITS else []
+
+
+def _cells_with(amount: Amount, cells: Sequence[Cell]) -> list[Cell]:
+    return [cell for cell in cells if is_read(amount, [_unsigned(cell)])]
 
 
 def _worked_out(left: Cell, right: Cell, amount: Amount) -> Iterator[Cell]:
@@ -121,31 +139,31 @@ def worked_finding(form: Worked, said: Assertion, figure: Figure) -> Finding | N
     named = _named_cells(form, said, figure)
     if form.kind == "product":
         return _product(form, named)
-    pools = [named, *map(figure.column_cells, figure.columns.names), *map(figure.row_cells, figure.rows.names)]
-    ends = _ends(form, figure)
-    for cells in filter(None, (ends, *pools)):
-        whole = cells is ends or cells is named or len(cells) == len(form.terms) > 2
-        if whole and not _strangers(form.terms, cells)[0]:
+    lines = [*map(figure.column_cells, figure.columns.names), *map(figure.row_cells, figure.rows.names)]
+    beside = [*filter(None, (_ends(form, figure), named))]
+    whole = [line for line in lines if len(line) == len(form.terms) > 2]
+    for cells in (*beside, *whole):
+        if not _strangers(form.terms, cells)[0]:
             return decide(True, cells, "every number of the calculation was read.")
-    for cells in filter(None, (ends, named, *pools[1:])):
-        wrong, left = _strangers(form.terms, cells)
-        known = len(form.terms) - len(wrong)
-        whole = len(cells) == len(form.terms) and (len(cells) > 2 or cells is named or cells is ends)
-        if len(wrong) == 1 and known and (whole or _is_row(cells, named)):
-            cell = left[0] if left else cells[0]
-            return decide(False, [cell], f"{in_words(cell)}, which is not among the operands.")
-    return None
+    fitting = [cells for cells in beside if len(cells) == len(form.terms) or _is_row(cells, named)]
+    return next(filter(None, (_wrong_operand(form, cells) for cells in (*fitting, *whole))), None)
+
+
+def _wrong_operand(form: Worked, cells: Sequence[Cell]) -> Finding | None:
+    """The cell that one wrong operand stands for; None where others are wrong, too, or none is right."""
+    wrong, left = _strangers(form.terms, cells)
+    if len(wrong) != 1 or len(form.terms) < 2:
+        return None
+    cell = left[0] if left else cells[0]
+    return decide(False, [cell], f"{in_words(cell)}, which is not among the operands.")
 
 
 def _named_cells(form: Worked, said: Assertion, figure: Figure) -> list[Cell]:
     """The cells that are named beside a calculation; all of a row, or of a column, where one alone is named."""
     where = figure.address(form.about, said.context[: said.near], said.near)
-    if where.cells:
+    if where.cells or not (where.rows or where.columns):
         return where.ordered_cells()
-    rows, columns = ({m.name for m in axis} for axis in (where.rows, where.columns))
-    if not rows and not columns:
-        return []
-    return [c for c in figure.cells if (not rows or c.row in rows) and (not columns or c.column in columns)]
+    return figure.cells_in(names_of(where.rows), names_of(where.columns))
 
 
 def _is_row(cells: Sequence[Cell], named: Sequence[Cell]) -> bool:
@@ -285,6 +303,6 @@ def _value(form: Value, among: Sequence[Cell], cells: Sequence[Cell]) -> Finding
         return decide(not among and not number.absolute, cells, f"{len(among)} were read there.")
     if named and number.spelled and _COUNTED & form.amount.noun.stems:
         return decide(number.absolute == len(among), among, f"{len(among)} were read.")
-    if any(agreement(form.amount, cell) == "same" for cell in among):
+    if is_read(form.amount, among):
         return decide(True, among, "it is among the numbers read.")
     return missing(NOTHING_READ)

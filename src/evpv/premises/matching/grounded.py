@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from evpv.language.assertions import assertions
 from evpv.language.forms import (
@@ -22,6 +22,7 @@ from evpv.language.forms import (
     Marks,
     Measure,
     Open,
+    Phrase,
     Position,
     Share,
     Stated,
@@ -44,7 +45,7 @@ from evpv.premises.matching.printed import names_unlettered_part, printed_findin
 from evpv.premises.matching.readings import listing_finding, position_finding, value_finding
 from evpv.premises.matching.totals import aggregate_finding, count_finding, share_finding
 from evpv.premises.matching.trends import trend_finding
-from evpv.premises.matching.values import NOTHING_READ, Finding, agreement, doubted, missing, opposite
+from evpv.premises.matching.values import NOTHING_READ, Finding, doubted, is_read, missing, opposite
 from evpv.types import AssertionMatch, ClaimType, Constraint, Match, Numeric
 
 MISSING_SUPPORT: Mapping[str, float] = {"numeric": 0.59, "relation": 0.68, "structure": 0.85}
@@ -169,22 +170,26 @@ def _missing_support(said: Assertion, kind: ClaimType, model: Figure, missing_su
     if kind != "numeric" or not isinstance(amount, Amount) or len(model.cells) + len(model.loose) < _ENOUGH_READ:
         return base
     near = any(abs(amount.quantity.value - value) < 1e-9 for value in model.loose)
-    if near or any(agreement(amount, cell) == "same" for cell in model.cells):
+    if near or is_read(amount, model.cells):
         return base + SEEN_SOMEWHERE * (1.0 - base)
     return base * SEEN_NOWHERE
 
 
 def _judge_assertion(said: Assertion, model: Figure) -> _Judged | None:
     """An assertion with its finding, in which a contradiction that may be a misunderstanding is none."""
-    if said.general and model.tabular and not any(model.named(tokens(said.text))):
+    judged = None if _is_of_no_name(said, model) else _undoubted(said, model)
+    if judged is None:
         return None
-    judged = _undoubted(said, model)
-    if judged and judged[2].verdict == "contradicted" and (doubt := contradiction_doubt(said, judged[2], model)):
-        return None if said.derived or said.computed else (said, judged[1], doubted(doubt))
-    if judged and judged[2].verdict == "missing" and judged[2].why_missing == "open":
-        explained = explained_finding(said, model)
-        return (said, judged[1], explained) if explained else judged
-    return judged
+    _, kind, finding = judged
+    if finding.verdict == "contradicted" and (doubt := contradiction_doubt(said, finding, model)):
+        return None if said.derived or said.computed else (said, kind, doubted(doubt))
+    explained = explained_finding(said, model) if finding.is_open else None
+    return said, kind, explained or finding
+
+
+def _is_of_no_name(said: Assertion, model: Figure) -> bool:
+    """Whether an assertion is made of all things of a kind, and of none in the table."""
+    return said.general and model.tabular and not any(model.named(tokens(said.text)))
 
 
 def _undoubted(said: Assertion, model: Figure) -> _Judged | None:
@@ -193,36 +198,30 @@ def _undoubted(said: Assertion, model: Figure) -> _Judged | None:
     if finding is None:
         return None
     if said.denied and not _negation_named(said, model):
-        finding = opposite(finding)
-        if isinstance(said.form, (Aggregate, Listing, Value)) and finding.verdict == "contradicted":
-            finding = missing("it is open what the denial is said of.")
-    if (
-        finding.verdict == "missing"
-        and isinstance(said.form, (Comparison, Extreme, Trend, Layout, Stated))
-        and not _concerns(said, model)
-    ):
-        return None
-    kind = _form_type(said.form)
-    if (
-        finding.verdict == "missing"
-        and isinstance(said.form, Value)
-        and said.form.amount.quantity.spelled
-        and not said.form.amount.quantity.unit
-        and said.form.amount.quantity.value > 0
-        and not (model.tabular and model.absent(said.form.about) and model.rows.mentions(said.form.about.tokens))
-    ):
+        finding = _denied(finding, said.form)
+    if finding.verdict == "missing" and not _concerns(said, model):
         return None
     if finding.verdict == "contradicted" and _counts_fractions(said, finding):
         return None
-    if said.derived and (
-        finding.verdict == "missing" or (finding.verdict == "contradicted" and isinstance(said.form, _COMPUTED))
-    ):
-        return None
-    if said.computed and (
-        finding.verdict == "missing" or (finding.verdict == "contradicted" and isinstance(said.form, Aggregate))
-    ):
-        return None
-    return said, kind, finding
+    return None if _is_worked_out(said, finding) else (said, _form_type(said.form), finding)
+
+
+def _denied(finding: Finding, form: Form) -> Finding:
+    """The finding on a form that is denied; it may be denied of something else than its number."""
+    finding = opposite(finding)
+    if isinstance(form, (Aggregate, Listing, Value)) and finding.verdict == "contradicted":
+        return missing("it is open what the denial is said of.")
+    return finding
+
+
+def _is_worked_out(said: Assertion, finding: Finding) -> bool:
+    """Whether an assertion that was not confirmed follows from what was said before, and so restates nothing."""
+    if finding.verdict == "missing":
+        return said.derived or said.computed
+    concluded = (said.derived and isinstance(said.form, _COMPUTED)) or (
+        said.computed and isinstance(said.form, Aggregate)
+    )
+    return concluded and finding.verdict == "contradicted"
 
 
 def _counts_fractions(said: Assertion, finding: Finding) -> bool:
@@ -253,112 +252,109 @@ def _negation_named(said: Assertion, model: Figure) -> bool:
 
 
 def _concerns(said: Assertion, model: Figure) -> bool:
-    """Whether a relation speaks of the figure at all: of a name, a number or a proper noun."""
-    if isinstance(said.form, (Layout, Stated)):
+    """Whether an assertion that was not understood speaks of the figure at all."""
+    form = said.form
+    if isinstance(form, (Comparison, Extreme, Trend)):
+        return _form_type(form) == "numeric" or not model.numeric or _relation_concerns(form, said, model)
+    if not isinstance(form, Value) or not _is_counting_word(form.amount):
         return True
-    if _form_type(said.form) == "numeric" or not (model.cells or model.numeric):
+    return model.tabular and model.absent(form.about) and bool(model.rows.mentions(form.about.tokens))
+
+
+def _is_counting_word(amount: Amount) -> bool:
+    return amount.quantity.spelled and not amount.quantity.unit and amount.quantity.value > 0
+
+
+def _relation_concerns(form: Comparison | Extreme | Trend, said: Assertion, model: Figure) -> bool:
+    """Whether a relation speaks of a name, a number, a proper noun or of what was said before."""
+    sides = phrases(form)
+    if isinstance(form, Comparison) and all(map(_has_content, sides)):
         return True
-    sides = phrases(said.form)
-    if isinstance(said.form, Comparison) and all(any(t.is_content for t in side.tokens) for side in sides[:2]):
+    if said.context and any(side.first in ("it", "they", "both") for side in sides):
         return True
-    if any(phrase.tokens and phrase.tokens[0].lower in ("it", "they", "both") for phrase in sides) and said.context:
+    if isinstance(form, (Extreme, Comparison)) and _opens_with_name(sides[0], model):
         return True
-    first = sides[0].tokens[0] if sides and sides[0].tokens else None
-    capital = any(name[:1].isupper() for name in model.rows.names)
-    if (
-        first is not None
-        and capital
-        and first.text[:1].isupper()
-        and not first.lower.endswith("ing")
-        and first.stem not in STOP_WORDS
-        and isinstance(said.form, (Extreme, Comparison))
-    ):
-        return True
-    proper = any(
-        token.text[:1].isupper() and not first
-        for phrase in sides
-        for first, token in zip((True, *(False,) * 999), phrase.tokens, strict=False)
-    )
-    if any(
-        model.absent(phrase) or any(t.text.isupper() and len(t.text) > 1 for t in phrase.tokens) for phrase in sides
-    ):
-        return True
-    return proper or any(model.knows(phrase) or any(token.is_number for token in phrase.tokens) for phrase in sides)
+    return any(_names_something(side, model) for side in sides)
+
+
+def _has_content(side: Phrase) -> bool:
+    return any(token.is_content for token in side.tokens)
+
+
+def _opens_with_name(side: Phrase, model: Figure) -> bool:
+    """Whether a phrase opens with a word that may be a name, where names have capitals."""
+    if not any(name[:1].isupper() for name in model.rows.names):
+        return False
+    names = (t for t in side.tokens[:1] if t.text[:1].isupper() and not t.lower.endswith("ing"))
+    return any(token.stem not in STOP_WORDS for token in names)
+
+
+def _names_something(side: Phrase, model: Figure) -> bool:
+    """Whether a phrase has a number, initials, a capital after its first word, or a word of the figure."""
+    texts = [token.text for token in side.tokens]
+    capital = any(text[:1].isupper() for text in texts[1:]) or any(text.isupper() and len(text) > 1 for text in texts)
+    return capital or model.absent(side) or model.knows(side) or any(token.is_number for token in side.tokens)
 
 
 _COMPUTED = (Value, Aggregate, Share, Measure, KeySum, Listing, Marks)
 
 
 def _finding(said: Assertion, model: Figure) -> Finding | None:
-    form = said.form
     if leaves := leaf_cells(model):
         return leaf_finding(said, leaves)
-    match form:
-        case Value():
-            return value_finding(form, said, model)
-        case Position():
-            return position_finding(form, model)
-        case Comparison():
-            sides = (form.left, form.right)
-            stated = (
-                stated_finding(Stated(relation=form.order, sides=sides), model)
-                if not form.by and not form.times
-                else None
-            )
-            return stated or comparison_finding(form, said, model)
-        case Extreme():
-            return extreme_finding(form, said, model)
-        case Trend():
-            return trend_finding(form, said, model)
-        case Aggregate():
-            return aggregate_finding(form, said, model)
-        case Worked():
-            return worked_finding(form, said, model)
-        case Share():
-            return share_finding(form, said, model)
-        case Count():
-            return count_finding(form, said, model)
-        case Listing():
-            return listing_finding(form, said, model)
-        case _:
-            return _diagram_finding(form, model)
+    return _FINDINGS[type(said.form)](said.form, said, model)
 
 
-def _diagram_finding(form: Form, model: Figure) -> Finding | None:
-    match form:
-        case Measure():
-            return measure_finding(form, model)
-        case Marks():
-            return marks_finding(form, model)
-        case Between():
-            return between_finding(form, model)
-        case KeySum():
-            return sum_finding(form, model)
-        case Stated():
-            return stated_finding(form, model) or missing(NOTHING_READ)
-        case Layout():
-            return layout_finding(form, model)
-        case Open():
-            return missing(f"{form.reason}.")
-    return None
+def _compared(form: Comparison, said: Assertion, model: Figure) -> Finding:
+    """A comparison as a relation that the figure states, else of its numbers."""
+    if form.by or form.times:
+        return comparison_finding(form, said, model)
+    stated = stated_finding(Stated(relation=form.order, sides=(form.left, form.right)), model)
+    return stated or comparison_finding(form, said, model)
+
+
+_FINDINGS: Mapping[type, Callable[[Any, Assertion, Figure], Finding | None]] = {
+    Value: value_finding,
+    Position: lambda form, _, model: position_finding(form, model),
+    Comparison: _compared,
+    Extreme: extreme_finding,
+    Trend: trend_finding,
+    Aggregate: aggregate_finding,
+    Worked: worked_finding,
+    Share: share_finding,
+    Count: count_finding,
+    Listing: listing_finding,
+    Measure: lambda form, _, model: measure_finding(form, model),
+    Marks: lambda form, _, model: marks_finding(form, model),
+    Between: lambda form, _, model: between_finding(form, model),
+    KeySum: lambda form, _, model: sum_finding(form, model),
+    Stated: lambda form, _, model: stated_finding(form, model) or missing(NOTHING_READ),
+    Layout: lambda form, _, model: layout_finding(form, model),
+    Open: lambda form, *_: missing(f"{form.reason}."),
+}
+
+
+_NUMBERS: Mapping[type, tuple[str, ...]] = {
+    Comparison: ("by", "times"),
+    Between: ("by", "times"),
+    Extreme: ("amount",),
+    Trend: ("by", "first", "last", "times"),
+    Count: ("number",),
+    Stated: (),
+}
+"""The fields that hold the number of a form which need not state one."""
 
 
 def _form_type(form: Form) -> ClaimType:
     """The paper's type of a form: a stated number makes it numeric, a bound that it meets makes it a relation."""
-    if isinstance(form, Layout):
-        return "structure"
-    if isinstance(form, Open):
-        return form.kind
-    if isinstance(form, (Value, Measure)) and form.amount is not None and form.amount.bound != "=":
-        return "relation"
-    if isinstance(form, (Value, Position, Aggregate, Worked, Share, Listing, Marks, KeySum)):
-        return "numeric"
-    if isinstance(form, Measure):
-        return "relation" if form.expression else "numeric"
-    if isinstance(form, (Comparison, Between)) and (form.by or form.times):
-        return "numeric"
-    if isinstance(form, Extreme) and form.amount:
-        return "numeric"
-    if isinstance(form, Trend) and (form.by or form.first or form.last or form.times):
-        return "numeric"
-    return "numeric" if isinstance(form, Count) and form.number is not None else "relation"
+    match form:
+        case Layout():
+            return "structure"
+        case Open():
+            return form.kind
+        case Value(amount=Amount(bound=bound)) | Measure(amount=Amount(bound=bound)) if bound != "=":
+            return "relation"
+        case Measure():
+            return "relation" if form.expression else "numeric"
+    fields = _NUMBERS.get(type(form))
+    return "numeric" if fields is None or any(getattr(form, name) is not None for name in fields) else "relation"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,10 +19,17 @@ from evpv.language.forms import (
     amount_text,
 )
 from evpv.language.quantities import number_text
-from evpv.language.tokens import name_stems, tokens
-from evpv.premises.figure import Address, Cell, Figure
-from evpv.premises.matching.attributes import TOTAL_WORDS, conflict, is_total, span_names, speaks_of_others
-from evpv.premises.matching.comparisons import comparison_finding
+from evpv.language.tokens import Token, name_stems, tokens
+from evpv.premises.figure import Address, Cell, Figure, rows_of
+from evpv.premises.matching.attributes import (
+    TOTAL_WORDS,
+    conflict,
+    is_total,
+    rows_spoken_of,
+    span_names,
+    speaks_of_others,
+)
+from evpv.premises.matching.comparisons import comparison_finding, pair_cells
 from evpv.premises.matching.readings import reading
 from evpv.premises.matching.values import (
     NOTHING_READ,
@@ -29,48 +37,67 @@ from evpv.premises.matching.values import (
     agreement,
     decide,
     in_words,
+    is_read,
     missing,
     together,
     too_close,
     unread,
 )
+from evpv.premises.mentions import names_of
 
 
 def aggregate_finding(form: Aggregate, said: Assertion, figure: Figure) -> Finding:
     """A total, mean, median, range, mode or difference of the cells that the phrase names, else of all."""
     where = figure.address(form.about, said.context[: said.near], said.near)
-    direct = _named_aggregate(form, where)
-    if direct is not None:
+    if (direct := _named_aggregate(form, where)) is not None:
         return reading(form.amount, direct)
+    if doubt := _sum_doubt(form, where, figure):
+        return doubt
     cells = _summed_cells(form, said, where, figure)
-    if isinstance(cells, Finding):
-        return cells
-    if len(where.cells) == 1 and form.kind != "sum":
-        own = reading(form.amount, where.cells[0])
-        if own.verdict == "supported":
-            return own
+    alone = where.cells if len(where.cells) == 1 and (form.kind != "sum" or len(cells) < 2) else ()
+    if is_read(form.amount, alone):
+        return reading(form.amount, where.cells[0])
     if len(cells) < 2:
-        alone = reading(form.amount, where.cells[0]) if len(where.cells) == 1 else missing(NOTHING_READ)
-        return alone if alone.verdict == "supported" else missing(NOTHING_READ)
-    if form.amount.quantity.unit == "percent" and cells[0].unit != "percent" and form.kind == "sum":
+        return missing(NOTHING_READ)
+    if form.amount.quantity.unit == "percent" != cells[0].unit and form.kind == "sum":
         return share_finding(Share(about=form.about, amount=form.amount), said, figure)
+    return _computed_finding(form, where, cells, figure)
+
+
+def _computed_finding(form: Aggregate, where: Address, cells: Sequence[Cell], figure: Figure) -> Finding:
+    """What the cells come to, against what is said."""
     value = aggregate_of(form.kind, [cell.value for cell in cells])
     if value is None:
         return missing(NOTHING_READ)
     outcome = agreement(form.amount, cells[0].with_value(value))
-    if outcome == "unclear" or (
-        outcome == "different"
-        and (
-            (not where.rows and not where.columns and len(figure.columns.names) > 1)
-            or (any(c.estimated for c in cells) and form.kind != "mean")
-        )
-    ):
+    if outcome == "unclear" or (outcome == "different" and _is_open(form, where, cells, figure)):
         return missing("it is open what the total or average runs over.")
-    return decide(
-        outcome == "same",
-        cells,
-        f"claimed {amount_text(form.amount)}, the {form.kind} of {len(cells)} values read is {number_text(value)}.",
-    )
+    shown = f"claimed {amount_text(form.amount)}, the {form.kind} of {len(cells)} values read is {number_text(value)}."
+    return decide(outcome == "same", cells, shown)
+
+
+def _is_open(form: Aggregate, where: Address, cells: Sequence[Cell], figure: Figure) -> bool:
+    """Whether a total may run over others: nothing is named of several columns, or its cells were only estimated."""
+    unnamed = not where.rows and not where.columns and len(figure.columns.names) > 1
+    return unnamed or (form.kind != "mean" and any(cell.estimated for cell in cells))
+
+
+def _sum_doubt(form: Aggregate, where: Address, figure: Figure) -> Finding | None:
+    """Why it is open what a total runs over."""
+    years = {t.stem for t in form.about.tokens if t.is_number and len(t.stem) == 4}
+    if years - frozenset[str]().union(*map(name_stems, figure.names)):
+        return unread("the claim speaks of a time that was not read.")
+    if not figure.cells:
+        return missing(NOTHING_READ)
+    if not where.rows and any(map(_is_summary, figure.names)):
+        return missing("the figure gives totals of its own, and the claim does not say of what.")
+    if len(figure.columns.names) == 1 and (clash := conflict(form.about, figure.cells[0], figure)):
+        return unread(clash)
+    return None
+
+
+def _is_summary(name: str) -> bool:
+    return bool(name_stems(name) & TOTAL_WORDS)
 
 
 def _named_aggregate(form: Aggregate, where: Address) -> Cell | None:
@@ -82,36 +109,22 @@ def _named_aggregate(form: Aggregate, where: Address) -> Cell | None:
     return where.cells[0] if words & wanted else None
 
 
-def _summed_cells(form: Aggregate, said: Assertion, where: Address, figure: Figure) -> list[Cell] | Finding:
+def _summed_cells(form: Aggregate, said: Assertion, where: Address, figure: Figure) -> list[Cell]:
     """What a total runs over: the named rows and columns, those with a word of the sentence, or all."""
-    years = {t.stem for t in form.about.tokens if t.is_number and len(t.stem) == 4}
-    known = {word for name in (*figure.rows.names, *figure.columns.names) for word in name_stems(name)}
-    if years - known:
-        return unread("the claim speaks of a time that was not read.")
-    if not figure.cells:
-        return missing(NOTHING_READ)
-    if any(name_stems(name) & TOTAL_WORDS for name in (*figure.columns.names, *figure.rows.names)) and not where.rows:
-        return missing("the figure gives totals of its own, and the claim does not say of what.")
-    if clash := conflict(form.about, figure.cells[0], figure) if len(figure.columns.names) == 1 else None:
-        return unread(clash)
-    columns = {m.name for m in where.columns} or set(figure.columns.names)
-    rows = {m.name for m in where.rows}
-    if not rows and (recent := _these(form.about, said, figure)):
-        rows = recent
-    if not rows:
-        stems = {t.stem for t in form.about.tokens if t.is_content and t.is_word}
-        rows = {row for row in figure.rows.names if name_stems(row) & stems} or set(figure.rows.names)
-    return [cell for cell in figure.cells if cell.row in rows and cell.column in columns]
+    stems = {token.stem for token in form.about.tokens if token.is_content_word}
+    rows = {*names_of(where.rows)} or _these(form.about, said, figure)
+    rows = rows or {row for row in figure.rows.names if name_stems(row) & stems}
+    return figure.cells_in(rows, names_of(where.columns))
 
 
 def _these(about: Phrase, said: Assertion, figure: Figure) -> set[str]:
     """“These two dealerships”: the rows named just before."""
-    words = {token.lower for token in about.tokens}
+    words = about.words
     if not words & {"these", "those", "they", "two", "both", "them"} or words & {"first", "last"}:
         return set()
     rows: set[str] = set()
     for phrase in said.context:
-        rows |= {mention.name for mention in figure.rows.mentions(phrase.tokens)}
+        rows |= figure.rows.named(phrase.tokens)
         if len(rows) >= 2:
             break
     return rows if len(rows) >= 2 else set()
@@ -140,48 +153,67 @@ def aggregate_of(kind: str, values: list[float]) -> float | None:
 def share_finding(form: Share, said: Assertion, figure: Figure) -> Finding:
     """A part of the whole: of a value that is itself a share, or of the total of its column."""
     where = figure.address(form.about, said.context[: said.near], said.near)
-    rows = {m.name for m in where.rows} or _these(form.about, said, figure)
-    columns = {m.name for m in where.columns} or set(figure.columns.names)
-    if any(token.lower in ("that", "this", "which") for token in form.of.tokens) and (
-        not where.rows or where.inherited
-    ):
+    if _points_back(form, where):
         return unread("the figure does not break that amount down.")
-    if form.of and any(figure.named(form.of.tokens)) and not _ends_in_part(form, figure):
+    if any(figure.named(form.of.tokens)) and not _ends_in_part(form, figure):
         return _part_of_cell(form, said, figure)
-    if (
-        not rows
-        and said.quantifier == "every"
-        and len(columns) == 1
-        and all(cell.unit == "percent" for cell in figure.cells)
-    ):
-        return together([_share_of(form.amount, [cell], cell.value, "of the whole") for cell in figure.cells])
-    if not rows or (len(columns) > 1 and not where.cells) or (where.inherited and speaks_of_others(form, figure)):
+    columns = {*names_of(where.columns)} or {*figure.columns.names}
+    rows = {*names_of(where.rows)} or _these(form.about, said, figure)
+    if not rows:
+        return _each_share(form, said, columns, figure)
+    if len(columns) > 1 and not where.cells:
         return missing(NOTHING_READ)
-    part = [cell for cell in figure.cells if cell.row in rows and cell.column in columns]
-    whole = [cell for cell in figure.cells if cell.column in columns and not name_stems(cell.row) & TOTAL_WORDS]
-    named = [cell for cell in figure.cells if cell.column in columns and name_stems(cell.row) & {"total"}]
-    if not part:
+    return _part_finding(form, figure.cells_in(rows, columns), where, figure)
+
+
+def _points_back(form: Share, where: Address) -> bool:
+    """“Half of that”, where no row is named."""
+    return bool(form.of.words & {"that", "this", "which"}) and (not where.rows or where.inherited)
+
+
+def _each_share(form: Share, said: Assertion, columns: set[str], figure: Figure) -> Finding:
+    """A part said of every value of a column of shares."""
+    if said.quantifier != "every" or len(columns) != 1 or any(cell.unit != "percent" for cell in figure.cells):
         return missing(NOTHING_READ)
-    if len(part) == 1 and agreement(form.amount, part[0]) == "same":
+    return together([_share_of(form.amount, [cell], cell.value, "of the whole") for cell in figure.cells])
+
+
+def _part_finding(form: Share, part: Sequence[Cell], where: Address, figure: Figure) -> Finding:
+    """Some cells as a part of their columns."""
+    if not part or (where.inherited and speaks_of_others(form, figure)):
+        return missing(NOTHING_READ)
+    if len(part) == 1 and is_read(form.amount, part):
         return reading(form.amount, part[0])
     if clash := conflict(form.about, part[0], figure):
         return unread(clash)
     value = sum(cell.value for cell in part)
-    percent = all(cell.unit == "percent" or cell.attribute == "share" for cell in part)
-    if percent:
+    if all(map(_is_share, part)):
         return _share_of(form.amount, part, value, "of the whole")
-    total = named[0].value if named else sum(cell.value for cell in whole)
-    if len(whole) < 2 or total <= 0:
+    total = _total(names_of(where.columns), figure)
+    if total <= 0:
         return missing(NOTHING_READ)
     return _share_of(form.amount, part, 100.0 * value / total, f"of {number_text(total)}")
+
+
+def _total(columns: Sequence[str], figure: Figure) -> float:
+    """The total that is given of columns, else their sum; 0 where too little was read."""
+    cells = figure.cells_in(None, columns)
+    whole = [cell.value for cell in cells if not _is_summary(cell.row)]
+    named = (cell.value for cell in cells if "total" in name_stems(cell.row))
+    return next(named, sum(whole)) if len(whole) > 1 else 0.0
+
+
+def _is_share(cell: Cell) -> bool:
+    return cell.unit == "percent" or cell.attribute == "share"
 
 
 def _ends_in_part(form: Share, figure: Figure) -> bool:
     """“A fifth of the students walk”: the whole is named first, then the row of shares that is the part."""
     content = [token for token in form.of.tokens if token.is_content]
     rows, columns = figure.named(form.of.tokens)
-    shares = all(cell.unit == "percent" or cell.attribute == "share" for cell in figure.cells)
-    return shares and len(rows) == 1 and not columns and len(content) > 1 and rows[0].position == content[-1].start
+    if len(rows) != 1 or columns or len(content) < 2:
+        return False
+    return all(map(_is_share, figure.cells)) and rows[0].position == content[-1].start
 
 
 def _part_of_cell(form: Share, said: Assertion, figure: Figure) -> Finding:
@@ -231,18 +263,21 @@ def count_finding(form: Count, said: Assertion, figure: Figure) -> Finding:
 
 def _group(form: Count, limit: Amount, said: Assertion, figure: Figure) -> list[Cell]:
     """The cells that a count runs over: a column, or, where one row alone is named, that row."""
-    apart = {m.name for phrase in (form.names, form.excepted) for m in figure.rows.mentions(phrase.tokens)}
+    apart = figure.rows.named(form.names.tokens) | figure.rows.named(form.excepted.tokens)
+    own = [name for name in names_of(figure.rows.mentions(form.about.tokens)) if name not in apart]
     where = figure.address(form.about, said.context, said.near)
-    own_rows = [m.name for m in figure.rows.mentions(form.about.tokens) if m.name not in apart]
-    columns = {m.name for m in where.columns} or _columns_of_unit(limit, figure)
+    columns = {*names_of(where.columns)} or _columns_of_unit(limit, figure)
     if len(columns) == 1:
-        line = [cell for cell in figure.cells if cell.column in columns and not is_total(cell.row)]
-        if {token.lower for token in form.about.tokens} & _OTHERS:
-            spoken = {m.name for phrase in said.context for m in figure.rows.mentions(phrase.tokens)}
-            line = [cell for cell in line if cell.row not in spoken]
-        span = span_names(form.about, own_rows, [cell.row for cell in line])
-        return [cell for cell in line if not span or cell.row in span]
-    return figure.row_cells(own_rows[0]) if len(own_rows) == 1 else []
+        return _column_group(form, own, figure.cells_in(None, columns), said, figure)
+    return figure.row_cells(own[0]) if len(own) == 1 else []
+
+
+def _column_group(form: Count, own: list[str], line: list[Cell], said: Assertion, figure: Figure) -> list[Cell]:
+    """The cells of a column but totals: those not spoken of before (“the others”), those of a span."""
+    spoken = rows_spoken_of(said, figure) if form.about.words & _OTHERS else set[str]()
+    line = [cell for cell in line if cell.row not in spoken and not is_total(cell.row)]
+    span = span_names(form.about, own, [cell.row for cell in line])
+    return [cell for cell in line if not span or cell.row in span]
 
 
 _OTHERS = frozenset("other others remaining rest else".split())
@@ -259,30 +294,45 @@ def _by_values(form: Count, limit: Amount, said: Assertion, cells: Sequence[Cell
     if "unclear" in outcomes.values():
         return missing("some values were only estimated, too near the limit to tell.")
     meeting = [cell for cell, outcome in outcomes.items() if outcome == "same"]
-    listed = ", ".join(cell.row for cell in meeting[:5])
-    shown = f"{len(meeting)} of {len(cells)} values read are {amount_text(limit)}: {listed}."
+    shown = f"{len(meeting)} of {len(cells)} values read are {amount_text(limit)}: {_rows_text(meeting)}."
     if form.excepted:
         exactly = _excepted(form.excepted, [cell.row for cell in cells if cell not in meeting], figure)
         return missing(NOTHING_READ) if exactly is None else decide(exactly, cells, shown)
     return _as_said(form, said, (meeting, cells), figure, shown)
 
 
+def _rows_text(cells: Sequence[Cell]) -> str:
+    return ", ".join(cell.row for cell in cells[:5])
+
+
 def _by_columns(form: Count, versus: Comparison, said: Assertion, figure: Figure) -> Finding:
     """How many rows have more in one column than in another."""
-    sides = [{m.name for m in figure.columns.mentions(phrase.tokens)} for phrase in (versus.left, versus.right)]
-    if any(len(side) != 1 for side in sides) or sides[0] == sides[1]:
+    sides = [figure.columns.named(phrase.tokens) for phrase in (versus.left, versus.right)]
+    if [*map(len, sides)] != [1, 1] or sides[0] == sides[1]:
         plain = comparison_finding(versus, said, figure)
         return plain if plain.verdict == "supported" else missing(NOTHING_READ)
-    left, right = (figure.column_cells(side.pop()) for side in sides)
-    others = {cell.row: cell for cell in right}
-    cells = [cell for cell in left if cell.row in others and not is_total(cell.row)]
-    if any(too_close(cell, others[cell.row]) for cell in cells) or len(cells) < 2:
+    left, right = (figure.cells_in(None, side) for side in sides)
+    pairs = [pair for pair in pair_cells(left, right, by_row=True) if not is_total(pair[0].row)]
+    if len(pairs) < 2 or any(itertools.starmap(too_close, pairs)):
         return missing(NOTHING_READ)
+    return _column_count(form, versus, said, pairs, figure)
+
+
+def _column_count(
+    form: Count, versus: Comparison, said: Assertion, pairs: Sequence[tuple[Cell, Cell]], figure: Figure
+) -> Finding:
+    """For how many pairs a comparison holds, against what is said."""
     sign = 1 if versus.order == "greater" else -1
-    meeting = [cell for cell in cells if sign * (cell.value - others[cell.row].value) > 0]
-    shown = f"it holds for {len(meeting)} of {len(cells)}: {', '.join(cell.row for cell in meeting[:5])}."
+    meeting = [left for left, right in pairs if sign * (left.value - right.value) > 0]
+    cells, others = zip(*pairs, strict=True)
+    shown = f"it holds for {len(meeting)} of {len(cells)}: {_rows_text(meeting)}."
     found = _as_said(form, said, (meeting, cells), figure, shown)
-    return replace(found, used=(*found.used, *(others[cell.row] for cell in reversed(cells))))
+    return replace(found, used=(*found.used, *reversed(others)))
+
+
+def _is_numbered(form: Count) -> bool:
+    """Whether it is said how many, or which part of all."""
+    return form.number is not None or form.part is not None
 
 
 def _as_said(
@@ -291,11 +341,11 @@ def _as_said(
     """Whether those that meet a condition, of all, are as many as was said, and those that were named."""
     meeting, cells = found
     holds = _as_many(form, len(meeting), len(cells))
-    if (form.number is None and form.part is None) or form.names:
+    if not _is_numbered(form) or form.names:
         names = _names(form, said, figure)
         if not names and form.number is None:
             return missing(NOTHING_READ)
-        holds = holds and (not names or names == {cell.row for cell in meeting})
+        holds = holds and (not names or names == rows_of(meeting))
     return decide(holds, cells, shown)
 
 
@@ -316,14 +366,14 @@ def _meets(value: float, bound: Bound, limit: float) -> bool:
 def _names(form: Count, said: Assertion, figure: Figure) -> set[str]:
     """The rows that “only” is said of: after it, else anywhere in the clause, else before it in the sentence."""
     for phrase in (form.names, form.about, *said.context[: said.near]):
-        if rows := {m.name for m in figure.rows.mentions(phrase.tokens)}:
+        if rows := figure.rows.named(phrase.tokens):
             return rows
     return set()
 
 
 def _excepted(phrase: Phrase, failing: Sequence[str], figure: Figure) -> bool | None:
     """Whether those that fail are those excepted; None where nobody is named."""
-    names = {m.name for m in figure.rows.mentions(phrase.tokens)}
+    names = figure.rows.named(phrase.tokens)
     if names:
         return {*failing} == names
     numbers = [1 if t.lower == "one" else int(t.stem) for t in phrase.tokens if t.lower == "one" or t.stem.isdecimal()]
@@ -332,19 +382,14 @@ def _excepted(phrase: Phrase, failing: Sequence[str], figure: Figure) -> bool | 
 
 def _by_rows(form: Count, limit: Amount, cells: Sequence[Cell]) -> Finding | None:
     """A table of frequencies: how many stand in the rows that meet the limit; None for other tables."""
-    spans = [_span(cell.row) for cell in cells]
-    if (
-        any(span is None for span in spans)
-        or form.names
-        or form.excepted
-        or (form.number is None and form.part is None)
-    ):
+    spans = [span for cell in cells if (span := _span(cell.row)) is not None]
+    if len(spans) < len(cells) or form.names or form.excepted or not _is_numbered(form):
         return None
-    meeting = [_span_meets(limit, span) for span in spans if span is not None]
+    meeting = [_span_meets(limit, span) for span in spans]
     if None in meeting:
         return missing("a row holds values on both sides of the limit.")
-    many = sum(cell.value for cell, meets in zip(cells, meeting, strict=True) if meets)
-    whole = sum(cell.value for cell in cells)
+    values = [cell.value for cell in cells]
+    many, whole = sum(itertools.compress(values, meeting)), sum(values)
     shown = f"{many:g} of {whole:g} stand in rows that are {amount_text(limit)}."
     return decide(_as_many(form, many, whole), cells, shown)
 
@@ -360,18 +405,24 @@ def _row_said(form: Count, limit: Amount, cells: Sequence[Cell]) -> Finding | No
 
 def _span(name: str) -> tuple[float, float] | None:
     """The numbers that a row stands for: “3”, “0-4”, “250+”, “under 10”; None for other names and for years."""
-    words = tokens(name)
-    numbers = [float(token.stem) for token in words if token.is_number and token.stem.replace(".", "", 1).isdecimal()]
-    lower = {token.lower for token in words}
-    if not numbers or len(numbers) > 2 or any(1500 <= number <= 2100 for number in numbers):
+    words = Phrase(tokens=tokens(name)).words
+    numbers = [float(token.stem) for token in tokens(name) if _is_plain_number(token)]
+    if any(1500 <= number <= 2100 for number in numbers):
         return None
-    if len(numbers) == 2:
-        return (numbers[0], numbers[1]) if lower & {"-", "to"} else None
-    if lower & {"under", "below", "less", "younger"}:
-        return -math.inf, numbers[0] - 1e-6
-    if lower & {"+", "over", "more", "older", "above"}:
-        return numbers[0], math.inf
-    return (numbers[0], numbers[0]) if len(words) <= 2 else None
+    match numbers:
+        case [low, high] if words & {"-", "to"}:
+            return low, high
+        case [number] if words & {"under", "below", "less", "younger"}:
+            return -math.inf, number - 1e-6
+        case [number] if words & {"+", "over", "more", "older", "above"}:
+            return number, math.inf
+        case [number] if len(tokens(name)) <= 2:
+            return number, number
+    return None
+
+
+def _is_plain_number(token: Token) -> bool:
+    return token.is_number and token.stem.replace(".", "", 1).isdecimal()
 
 
 def _span_meets(limit: Amount, span: tuple[float, float]) -> bool | None:

@@ -3,28 +3,36 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from evpv.language.forms import Assertion, Comparison, Phrase, Trend
-from evpv.language.lexicon import MONTHS, WEEKDAYS
 from evpv.language.tokens import name_stems, tokens
 from evpv.premises.figure import Address, Cell, Figure
-from evpv.premises.matching.attributes import ABSENT, cell_time, conflict, time_in_name, time_step, times_said
+from evpv.premises.matching.attributes import (
+    ABSENT,
+    are_days_or_months,
+    cell_time,
+    conflict,
+    time_in_name,
+    time_step,
+    times_said,
+)
 from evpv.premises.matching.comparisons import difference_finding, factor_finding, steps_finding
 from evpv.premises.matching.explanations import row_numbers
 from evpv.premises.matching.readings import reading
 from evpv.premises.matching.values import (
     Finding,
-    agreement,
     decide,
     equal,
     in_words,
+    is_read,
     missing,
     together,
     too_close,
     unread,
 )
+from evpv.premises.mentions import Mention, names_of
 
 _UNREAD_SPAN = 0.15
 """The share of a named span of years that may be unread at its ends: axes often print neither the first nor the last year."""
@@ -33,17 +41,10 @@ _UNREAD_SPAN = 0.15
 def trend_finding(form: Trend, said: Assertion, figure: Figure) -> Finding:
     """Rise or fall between two named points, or over a whole series, with the values said."""
     where = figure.address(form.about, said.context[: said.near], said.near)
-    direct = _as_value(form, where, figure)
-    if direct is not None:
+    if direct := _as_value(form, where, figure):
         return direct
-    if (
-        (form.by or form.times)
-        and {t.lower for t in form.about.tokens} & {"next", "previous", "additional", "extra"}
-        and not any(time_in_name(n) for n in figure.rows.names)
-    ):
-        return steps_finding(
-            Comparison(order=form.order, left=Phrase(), right=Phrase(), by=form.by, times=form.times), figure
-        )
+    if _speaks_of_steps(form, figure):
+        return steps_finding(form, figure)
     if rows := _each_row(form, said, where, figure):
         return rows
     series = _series(form, said, where, figure)
@@ -55,13 +56,25 @@ def trend_finding(form: Trend, said: Assertion, figure: Figure) -> Finding:
     if clash := conflict(form.about, series[0], figure):
         return unread(clash)
     found = together([_movement_finding(form, series), *_ends(form, series)])
-    untimed = not any(times_said(tokens(f"{cell.row} {cell.column}")) for cell in series)
-    inside = untimed or (
-        form.last and not form.end and any(agreement(form.last, cell) == "same" for cell in series[:-1])
-    )
-    if found.verdict == "contradicted" and (apart := _each_time(form, said, figure)):
+    return found if found.verdict != "contradicted" else _doubted(found, form, said, where, series, figure)
+
+
+def _speaks_of_steps(form: Trend, figure: Figure) -> bool:
+    """“Each additional day costs 3 more”: said of neighbours in a series that is not one of times."""
+    if not (form.by or form.times) or not form.about.words & {"next", "previous", "additional", "extra"}:
+        return False
+    return not any(map(time_in_name, figure.rows.names))
+
+
+def _doubted(
+    found: Finding, form: Trend, said: Assertion, where: Address, series: Sequence[Cell], figure: Figure
+) -> Finding:
+    """A movement found wrong, unless it may be seen between other times."""
+    if apart := _each_time(form, said, figure):
         return apart
-    if found.verdict == "contradicted" and (inside or _is_vague_span(form, said, where)):
+    timed = any(times_said(tokens(f"{cell.row} {cell.column}")) for cell in series)
+    inside = form.last and not form.end and is_read(form.last, series[:-1])
+    if not timed or inside or _is_vague_span(form, said, where):
         return missing("it is open between which times the claim sees the movement.")
     return found
 
@@ -69,7 +82,7 @@ def trend_finding(form: Trend, said: Assertion, figure: Figure) -> Finding:
 def _each_time(form: Trend, said: Assertion, figure: Figure) -> Finding | None:
     """“It slipped in 2010 and 2020”: it did so at each of the times, against the one before; None where that is wrong, too."""
     times = [token for token in form.about.tokens if times_said((token,))]
-    if len(times) < 2 or form.start or form.end or form.by or form.times or form.first or form.last:
+    if len(times) < 2 or any((form.start, form.end, form.by, form.times, form.first, form.last)):
         return None
     plain = tuple(token for token in form.about.tokens if token not in times)
     each = [replace(form, about=Phrase(tokens=(*plain, time), text=form.about.text)) for time in times]
@@ -79,17 +92,13 @@ def _each_time(form: Trend, said: Assertion, figure: Figure) -> Finding | None:
 
 def _is_vague_span(form: Trend, said: Assertion, where: Address) -> bool:
     """Whether a movement leaves its ends to what was said before: “and recovered in the following years”."""
-    if (
-        form.start
-        or form.end
-        or form.steady
-        or times_said(form.about.tokens)
-        or any(time_in_name(m.name) is not None for m in (*where.rows, *where.columns) if not where.inherited)
-    ):
+    named = () if where.inherited else names_of((*where.rows, *where.columns))
+    if any((form.start, form.end, form.steady, times_said(form.about.tokens))):
         return False
-    words = {t.lower for t in form.about.tokens}
+    if any(time_in_name(name) is not None for name in named):
+        return False
     spoken = any(times_said(phrase.tokens) for phrase in said.context[: max(said.near, 1)])
-    return bool(words & _VAGUE) or (spoken and not (form.first and form.last))
+    return bool(form.about.words & _VAGUE) or (spoken and not (form.first and form.last))
 
 
 _FROM_THEN = frozenset("since thereafter onwards onward".split())
@@ -112,16 +121,20 @@ def _as_value(form: Trend, where: Address, figure: Figure) -> Finding | None:
 
 def _each_row(form: Trend, said: Assertion, where: Address, figure: Figure) -> Finding | None:
     """“In every country listed, the share went down between 2015 and 2019”: rows are left open and columns are times."""
-    timed = all(time_in_name(m.name) is not None for m in where.columns)
-    if len(where.columns) != 2 or where.rows or form.by or form.last or not (timed or said.quantifier == "every"):
+    times = [time_in_name(mention.name) for mention in where.columns]
+    if len(times) != 2 or any((where.rows, form.by, form.last)):
         return None
-    ends = sorted(where.columns, key=lambda m: time_in_name(m.name) or 0)
-    findings = []
-    for row in figure.rows.names:
-        cells = {cell.column: cell for cell in figure.row_cells(row)}
-        if all(m.name in cells for m in ends):
-            findings.append(_movement_finding(form, [cells[ends[0].name], cells[ends[1].name]]))
+    if None in times and said.quantifier != "every":
+        return None
+    ends = names_of(sorted(where.columns, key=lambda m: time_in_name(m.name) or 0))
+    findings = [_movement_finding(form, line) for row in figure.rows.names if (line := _cells_at(ends, row, figure))]
     return together(findings) if findings else None
+
+
+def _cells_at(columns: Sequence[str], row: str, figure: Figure) -> list[Cell]:
+    """The cells of a row in these columns, in their order; none where one was not read."""
+    cells = {cell.column: cell for cell in figure.row_cells(row)}
+    return [cells[column] for column in columns] if cells.keys() >= {*columns} else []
 
 
 def _last_value(form: Trend, where: Address, said: Assertion, figure: Figure) -> Finding | None:
@@ -165,25 +178,26 @@ def _ends(form: Trend, series: Sequence[Cell]) -> list[Finding]:
 def _series(form: Trend, said: Assertion, where: Address, figure: Figure) -> list[Cell]:
     """The cells in time order that a trend runs over, cut to the points that the claim names."""
     where = figure.address(form.about, said.context, said.near) if not where.rows and not where.columns else where
-    rows = {m.name for m in where.rows if time_in_name(m.name) is None}
-    columns = {m.name for m in where.columns if time_in_name(m.name) is None}
     context = figure.address(Phrase(), said.context, said.near)
-    if not rows:
-        rows = {m.name for m in context.rows if time_in_name(m.name) is None}
-    if not columns:
-        columns = {m.name for m in context.columns if time_in_name(m.name) is None}
-    cells = [c for c in figure.cells if (not rows or c.row in rows) and (not columns or c.column in columns)]
-    read = [(at, c) for c in cells if (at := cell_time(c)) is not None] or _by_number(cells)
-    timed = sorted(read, key=lambda pair: pair[0])
-    if not timed or _turns_the_year(read):
+    rows = _untimed(where.rows) or _untimed(context.rows)
+    columns = _untimed(where.columns) or _untimed(context.columns)
+    read = _with_times(figure.cells_in(rows, columns))
+    if not read or _turns_the_year(read):
         return _between(where, figure) if len(where.cells) == 2 else _step_to(where, said, figure)
-    if len({at for at, _ in timed}) < len(timed):
+    if len(dict(read)) < len(read):
         return []
-    return _cut(form, said, timed, figure)
+    return _cut(form, said, sorted(read, key=lambda pair: pair[0]))
 
 
-def _by_number(cells: Sequence[Cell]) -> list[tuple[float, Cell]]:
-    """The cells by the numbers that their rows are called after, where each is: prices, grades, bands of age; none elsewhere."""
+def _untimed(mentions: Iterable[Mention]) -> set[str]:
+    """The names that are no times."""
+    return {name for name in names_of(mentions) if time_in_name(name) is None}
+
+
+def _with_times(cells: Sequence[Cell]) -> list[tuple[float, Cell]]:
+    """The cells by their times, else by the numbers that their rows are called after, where each is: prices, grades, bands of age."""
+    if timed := [(at, cell) for cell in cells if (at := cell_time(cell)) is not None]:
+        return timed
     numbers = [row_numbers(cell) for cell in cells]
     return [(one[0], cell) for one, cell in zip(numbers, cells, strict=True) if one] if all(numbers) else []
 
@@ -197,52 +211,71 @@ def _turns_the_year(read: Sequence[tuple[float, Cell]]) -> bool:
 
 def _step_to(where: Address, said: Assertion, figure: Figure) -> list[Cell]:
     """“Dropped again on Friday”: from the day spoken of before, else from the one above it in the table."""
-    if len(where.cells) != 1 or not all(name_stems(name) & set(WEEKDAYS + MONTHS) for name in figure.rows.names):
+    if len(where.cells) != 1 or not are_days_or_months(figure.rows.names):
         return []
-    line = figure.column_cells(where.cells[0].column)
-    place = line.index(where.cells[0])
+    cell = where.cells[0]
+    line = figure.column_cells(cell.column)
+    place = line.index(cell)
     for phrase in said.context[: said.near]:
-        before = [m.name for m in figure.rows.mentions(phrase.tokens) if m.name != where.cells[0].row]
-        earlier = [cell for cell in line[:place] if before and cell.row == before[-1]]
+        before = [name for name in names_of(figure.rows.mentions(phrase.tokens)) if name != cell.row]
+        earlier = [other for other in line[:place] if other.row in before[-1:]]
         if earlier:
-            return [earlier[0], where.cells[0]]
+            return [earlier[0], cell]
     return line[place - 1 : place + 1] if place else []
 
 
-def _cut(form: Trend, said: Assertion, timed: list[tuple[float, Cell]], figure: Figure) -> list[Cell]:
-    start, end = times_said(form.start.tokens), times_said(form.end.tokens)
-    named = times_said(form.about.tokens)
+def _cut(form: Trend, said: Assertion, timed: list[tuple[float, Cell]]) -> list[Cell]:
+    """The part of a series between the times that are named, else since those spoken of before."""
+    start, end, named = (times_said(phrase.tokens) for phrase in (form.start, form.end, form.about))
     if start and end:
-        first, last = sorted((start[0], end[-1]))
-        within = [(at, c) for at, c in timed if first <= at <= last]
-        slack = max(1.0, _UNREAD_SPAN * (last - first))
-        whole = len(within) > 1 and within[0][0] - first <= slack and last - within[-1][0] <= slack
-        return [c for _, c in within] if whole else []
+        return _whole_span(timed, *sorted((start[0], end[-1])))
     if start:
-        later = [at for at in named if at > start[0]]
-        onward = {t.lower for t in form.about.tokens} & {"after", "since"}
-        stop = timed[-1][0] if onward else _context_time(said, start[0], timed)
-        stop = later[-1] if later else stop
-        return _slice(timed, min(start[0], stop), max(start[0], stop))
-    if not named and {t.lower for t in form.about.tokens} & _FROM_THEN:
-        spoken = next(filter(None, (times_said(phrase.tokens) for phrase in said.context)), [])
-        return [c for at, c in timed if at >= spoken[-1]] if spoken else []
+        return _from(form, said, timed, start[0])
     if len(named) == 1:
-        return _up_to(form, said, timed, named[0])
-    if len(named) >= 2:
-        return _slice(timed, min(named), max(named))
-    if (step := time_step(form.about)) and (
-        before := next(filter(None, (times_said(p.tokens) for p in said.context)), [])
-    ):
-        place = next((i for i, (at, _) in enumerate(timed) if at == before[-1]), -1)
-        return [c for _, c in timed[place : place + 2]] if step > 0 and place >= 0 else []
+        return _up_to(said, timed, named[0])
+    return _slice(timed, min(named), max(named)) if named else _open_cut(form, said, timed)
+
+
+def _whole_span(timed: list[tuple[float, Cell]], first: float, last: float) -> list[Cell]:
+    """The cells of a span, if nearly all of it was read."""
+    within = [(at, cell) for at, cell in timed if first <= at <= last]
+    slack = max(1.0, _UNREAD_SPAN * (last - first))
+    whole = len(within) > 1 and within[0][0] - first <= slack and last - within[-1][0] <= slack
+    return [cell for _, cell in within] if whole else []
+
+
+def _from(form: Trend, said: Assertion, timed: list[tuple[float, Cell]], start: float) -> list[Cell]:
+    """From a time to the later one that is named, to the end (“since”), or to the one spoken of before."""
+    later = [at for at in times_said(form.about.tokens) if at > start]
+    if not later:
+        onward = form.about.words & {"after", "since"}
+        later = [timed[-1][0] if onward else _context_time(said, start, timed)]
+    return _slice(timed, min(start, later[-1]), max(start, later[-1]))
+
+
+def _open_cut(form: Trend, said: Assertion, timed: list[tuple[float, Cell]]) -> list[Cell]:
+    """The part of a series that is meant where no time is named: since the one spoken of before, the step after it, or its span."""
+    spoken = next(filter(None, (times_said(phrase.tokens) for phrase in said.context)), [])
+    if form.about.words & _FROM_THEN:
+        return _since(timed, spoken[-1]) if spoken else []
+    if (step := time_step(form.about)) and spoken:
+        return _since(timed, spoken[-1])[:2] if step > 0 and spoken[-1] in dict(timed) else []
+    return _context_cut(said, timed)
+
+
+def _context_cut(said: Assertion, timed: list[tuple[float, Cell]]) -> list[Cell]:
+    """The span that was spoken of before in the sentence, else all."""
     for phrase in said.context[: said.near]:
         times = times_said(phrase.tokens)
         if len(times) >= 2:
             return _slice(timed, min(times), max(times))
-        if times and phrase.tokens[0].lower in _OPENS_SPAN:
-            return [c for at, c in timed if at >= times[0]]
-    return [c for _, c in timed]
+        if times and phrase.first in _OPENS_SPAN:
+            return _since(timed, times[0])
+    return [cell for _, cell in timed]
+
+
+def _since(timed: list[tuple[float, Cell]], first: float) -> list[Cell]:
+    return [cell for at, cell in timed if at >= first]
 
 
 _OPENS_SPAN = frozenset("after following since from".split())
@@ -257,7 +290,7 @@ def _context_time(said: Assertion, start: float, timed: list[tuple[float, Cell]]
     return timed[-1][0]
 
 
-def _up_to(form: Trend, said: Assertion, timed: list[tuple[float, Cell]], named: float) -> list[Cell]:
+def _up_to(said: Assertion, timed: list[tuple[float, Cell]], named: float) -> list[Cell]:
     """Up to the one time that is named: from the time spoken of before, else from the entry before it."""
     at = [i for i, (time, _) in enumerate(timed) if time == named]
     if not at:

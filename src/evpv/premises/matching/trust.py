@@ -6,17 +6,17 @@ and how far the claimed number is from the one read. `scripts/fit_trust.py` fits
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator
 
 from evpv.language.doubts import form_amounts
 from evpv.language.forms import Amount, Assertion, Comparison, Extreme, Trend
-from evpv.language.quantities import quantities
 from evpv.language.tokens import Token, tokens
-from evpv.premises.figure import Cell, Figure
+from evpv.premises.figure import Cell, Figure, Named, columns_of, rows_of
 from evpv.premises.matching.trust_weights import CONSTANT, WEIGHTS
-from evpv.premises.matching.values import Finding, agreement, converted
-from evpv.premises.mentions import Mention
+from evpv.premises.matching.values import Finding, converted, deciding_cells, is_read, loose_numbers
+from evpv.premises.mentions import Mention, names_of, places_of
 
 _POINTING = frozenset(
     "it its they their them he she his her this that these those which who whose ones latter former".split()
@@ -88,15 +88,11 @@ def _binding_signs(
     return signs
 
 
-def _number_signs(
-    said: Assertion, finding: Finding, model: Figure, named: tuple[tuple[Mention, ...], tuple[Mention, ...]]
-) -> dict[str, float]:
+def _number_signs(said: Assertion, finding: Finding, model: Figure, named: Named) -> dict[str, float]:
     """How the numbers of a clause stand to those of the figure."""
-    places = {place for axis in named for mention in axis for place in mention.tokens}
-    numbers = [quantity for quantity in quantities(said.text) if quantity.start not in places]
-    rows, columns = ({mention.name for mention in axis} for axis in named)
-    near = [c for c in model.cells if (not rows or c.row in rows) and (not columns or c.column in columns)]
-    right = sum(any(agreement(Amount(quantity=q), cell) == "same" for cell in near) for q in numbers)
+    numbers = loose_numbers(said.text, places_of(itertools.chain(*named)))
+    near = model.cells_in(*map(names_of, named))
+    right = sum(is_read(Amount(quantity=q), near) for q in numbers)
     signs = {
         "numbers": min(len(numbers), 4.0),
         "right numbers": min(right, 3.0),
@@ -124,19 +120,18 @@ def _form_signs(said: Assertion, finding: Finding, model: Figure) -> Iterator[tu
 
 def _amount_signs(amount: Amount, is_value: bool, finding: Finding, model: Figure) -> dict[str, float]:
     """How a claimed number stands to the one read, and whether it was read elsewhere in its column."""
-    columns, rows = ({cell.column for cell in finding.used}, {cell.row for cell in finding.used})
+    columns, rows = columns_of(finding.used), rows_of(finding.used)
     beside = [cell for cell in model.cells if cell.column in columns and cell.row not in rows]
-    known = model.rows.frequency.keys() | model.columns.frequency.keys() | model.title
-    noun = [token.stem for token in amount.noun.tokens if token.is_content and token.is_word]
+    noun = {token.stem for token in amount.noun.tokens if token.is_content_word}
     signs = {
         "hedged": float(amount.hedged),
         "percent": float(amount.quantity.unit == "percent"),
         "spelled out": float(amount.quantity.spelled),
-        "unknown noun": float(bool(noun) and not known & {*noun}),
-        "read beside": float(any(agreement(amount, cell) == "same" for cell in beside)),
+        "unknown noun": float(bool(noun) and not model.vocabulary & noun),
+        "read beside": float(is_read(amount, beside)),
     }
-    cell = next((one for one in model.cells if one.index == finding.constraint), None)
-    far = _times_off(amount, cell) if cell is not None and is_value else 1.0
+    cells = deciding_cells(finding, model.cells)
+    far = _times_off(amount, cells[0]) if cells and is_value else 1.0
     return {**signs, "twice as large": float(far > 2), "five times as large": float(far > 5)}
 
 

@@ -4,14 +4,15 @@ check of one form found.
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 from typing import Literal
 
 from evpv.language.forms import Amount
 from evpv.language.immutable import immutable
-from evpv.language.quantities import Quantity, canonical_unit, conversion, number_text, with_unit
+from evpv.language.quantities import Quantity, canonical_unit, conversion, number_text, quantities, with_unit
 from evpv.premises.figure import Cell
 
 NOTHING_READ = "nothing was read of what the claim speaks of."
@@ -34,6 +35,11 @@ class Finding:
     def is_certain(self) -> bool:
         """Whether its support does not depend on how probable the claim is by itself."""
         return self.verdict == "supported" or (self.verdict == "contradicted" and self.confidence == 1.0)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the claim was not understood."""
+        return self.verdict == "missing" and self.why_missing == "open"
 
 
 def missing(explanation: str) -> Finding:
@@ -71,11 +77,12 @@ def opposite(finding: Finding) -> Finding:
 
 def together(findings: Sequence[Finding]) -> Finding:
     """The finding on a claim of several parts: wrong if any part is, right if all are, else open."""
-    for verdict in ("contradicted", "missing"):
-        for finding in findings:
-            if finding.verdict == verdict:
-                return finding
-    return min(findings, key=lambda finding: finding.confidence)
+    wrong = first_of(findings, "contradicted") or first_of(findings, "missing")
+    return wrong or min(findings, key=lambda finding: finding.confidence)
+
+
+def first_of(findings: Iterable[Finding], verdict: Verdict) -> Finding | None:
+    return next((finding for finding in findings if finding.verdict == verdict), None)
 
 
 def read(cell: Cell) -> str:
@@ -89,6 +96,11 @@ def read(cell: Cell) -> str:
 def in_words(cell: Cell) -> str:
     """A cell in words, for explanations."""
     return f"'{cell.constraint.entity}' is {read(cell)}"
+
+
+def numbers_text(cells: Sequence[Cell]) -> str:
+    """The values of the first cells, for explanations."""
+    return ", ".join(number_text(cell.value) for cell in cells[:6])
 
 
 _Agreement = Literal["same", "different", "unclear"]
@@ -119,12 +131,31 @@ def agreement(amount: Amount, cell: Cell) -> _Agreement:
         return "unclear"
     if cell.estimated:
         return _estimate_agreement(amount, cell, readings)
-    exact = amount.quantity.places is None
-    if amount.hedged and not amount.quantity.value and abs(cell.value) < 1.0:
+    if _are_about_nothing(amount, cell):
         return "same" if abs(cell.value) <= _NEAR_ZERO else "unclear"
+    exact = amount.quantity.places is None
     if any(_same(x, step, exact, cell.value, amount.hedged) for x, step in readings):
         return "same"
     return "unclear" if _incompatible(amount.quantity, cell) else "different"
+
+
+def _are_about_nothing(amount: Amount, cell: Cell) -> bool:
+    return amount.hedged and not amount.quantity.value and abs(cell.value) < 1.0
+
+
+def loose_numbers(text: str, places: Container[int]) -> list[Quantity]:
+    """The numbers of a text that stand elsewhere than at these places, those of names."""
+    return [quantity for quantity in quantities(text) if quantity.start not in places]
+
+
+def deciding_cells(finding: Finding, cells: Iterable[Cell]) -> list[Cell]:
+    """The cells with the constraint that a finding names."""
+    return [cell for cell in cells if cell.index == finding.constraint]
+
+
+def is_read(amount: Amount, cells: Iterable[Cell]) -> bool:
+    """Whether a stated amount is the value of one of these cells."""
+    return any(agreement(amount, cell) == "same" for cell in cells)
 
 
 def _incompatible(quantity: Quantity, cell: Cell) -> bool:
@@ -144,6 +175,11 @@ def _incompatible(quantity: Quantity, cell: Cell) -> bool:
 def equal(left: float, right: float) -> bool:
     """Equality of two values that were both read: up to the last digit that a decimal can hold."""
     return math.isclose(left, right, rel_tol=1e-6, abs_tol=1e-9)
+
+
+def are_alike(cells: Sequence[Cell]) -> bool:
+    """Whether there are cells, and all have one value."""
+    return bool(cells) and all(equal(cells[0].value, cell.value) for cell in cells)
 
 
 def too_close(left: Cell, right: Cell) -> bool:
@@ -170,19 +206,25 @@ def _estimate_agreement(amount: Amount, cell: Cell, readings: list[tuple[float, 
 
 def _bound_agreement(amount: Amount, cell: Cell) -> _Agreement:
     """“More than 50”: true of any larger value; “just over 50” only of near ones."""
-    readings = _in_units_of(amount.quantity, cell)
-    if not readings:
+    bound = _nearest_bound(amount.quantity, cell)
+    if bound is None:
         return "unclear"
     slack = max(ESTIMATE_SAME * abs(cell.value), cell.constraint.error or 0.0) if cell.estimated else 0.0
-    large = amount.quantity.scale == 1.0 and abs(amount.quantity.value) >= _LARGE
-    bound = readings[0][0] if large else min((x for x, _ in readings), key=lambda x: abs(x - cell.value))
     gap = cell.value - bound if amount.bound[0] == ">" else bound - cell.value
     if amount.hedged and gap > _JUST * max(abs(bound), 1e-9) + slack:
         return "different"
-    if abs(gap) <= slack and slack:
+    if 0 < slack >= abs(gap):
         return "same" if amount.hedged else "unclear"
-    holds = gap > 0 or (gap >= -1e-9 * max(abs(bound), 1.0) and "=" in amount.bound)
-    return "same" if holds else "different"
+    reached = "=" in amount.bound and gap >= -1e-9 * max(abs(bound), 1.0)
+    return "same" if gap > 0 or reached else "different"
+
+
+def _nearest_bound(quantity: Quantity, cell: Cell) -> float | None:
+    """What a bound can mean on the cell's scale, as near as can be; a large one is meant as it stands."""
+    readings = converted(quantity, cell)
+    if readings and quantity.scale == 1.0 and abs(quantity.value) >= _LARGE:
+        return readings[0]
+    return min(readings, key=lambda x: abs(x - cell.value), default=None)
 
 
 def _within(amount: Amount, cell: Cell) -> _Agreement:
@@ -205,19 +247,25 @@ def _in_units_of(quantity: Quantity, cell: Cell) -> list[tuple[float, float]]:
     45¢, and a chart "in billions" 131 for $131 billion.
     """
     step = 10.0**-quantity.places if quantity.places is not None else 0.0
-    large = cell.scale == 1.0 and cell.unit is None and abs(quantity.absolute) >= _LARGE > abs(cell.value)
+    large = _may_be_in_thousands(quantity, cell)
     if quantity.unit == cell.unit != "percent" and quantity.scale == cell.scale == 1.0 and not large:
         return [(quantity.value, step)]
-    if cell.scale != 1.0 and quantity.scale != 1.0:
-        factors = [quantity.scale / cell.scale]
-    elif cell.scale != 1.0:
-        factors = [1.0, 1.0 / cell.scale]
-    else:
-        factors = [quantity.scale, 1.0] if quantity.scale != 1.0 else [1.0]
-    factors = [factor * unit for factor in factors for unit in _unit_factors(quantity, cell)]
-    if large:
-        factors += [quantity.scale / scale for scale in (1e3, 1e6, 1e9)]
+    factors = [a * b for a, b in itertools.product(_scale_factors(quantity, cell), _unit_factors(quantity, cell))]
+    factors += [quantity.scale / scale for scale in _UNSAID_SCALES if large]
     return [(quantity.value * factor, step * abs(factor)) for factor in factors]
+
+
+def _may_be_in_thousands(quantity: Quantity, cell: Cell) -> bool:
+    return cell.scale == 1.0 and cell.unit is None and abs(quantity.absolute) >= _LARGE > abs(cell.value)
+
+
+_UNSAID_SCALES = (1e3, 1e6, 1e9)
+
+
+def _scale_factors(quantity: Quantity, cell: Cell) -> list[float]:
+    if cell.scale == 1.0:
+        return [quantity.scale, 1.0] if quantity.scale != 1.0 else [1.0]
+    return [quantity.scale / cell.scale] if quantity.scale != 1.0 else [1.0, 1.0 / cell.scale]
 
 
 def converted(quantity: Quantity, cell: Cell) -> list[float]:
@@ -226,17 +274,18 @@ def converted(quantity: Quantity, cell: Cell) -> list[float]:
 
 
 def _unit_factors(quantity: Quantity, cell: Cell) -> list[float]:
-    said, known = quantity.unit, cell.unit
-    if said == "percent" and abs(cell.value) <= 1:
-        return [1.0, 0.01]
-    if said == known or {said, known} <= _TEMPERATURES:
-        return [1.0]
-    if said and known:
-        factor = conversion(said, known)
-        return [factor if factor is not None else 1.0]
-    if known == "percent" and said is None:
-        return [1.0, 100.0] if quantity.places is None or abs(quantity.value) <= 1 else [1.0]
-    return [1.0, 0.01] if said == "cent" else [1.0]
+    match quantity.unit, cell.unit:
+        case "percent", _ if abs(cell.value) <= 1:
+            return [1.0, 0.01]
+        case said, known if said == known or {said, known} <= _TEMPERATURES:
+            return [1.0]
+        case str(said), str(known):
+            return [conversion(said, known) or 1.0]
+        case None, "percent":
+            return [1.0, 100.0] if quantity.places is None or abs(quantity.value) <= 1 else [1.0]
+        case "cent", _:
+            return [1.0, 0.01]
+    return [1.0]
 
 
 def _same(claimed: float, step: float, exact: bool, value: float, hedged: bool) -> bool:
