@@ -289,7 +289,7 @@ def _is_plural(token: Token) -> bool:
 def _vocabulary(model: Figure) -> frozenset[str]:
     """The words of everything that a figure names: its rows, columns, headers, attributes and units."""
     facts = {f"{cell.constraint.attribute} {cell.constraint.unit or ''}" for cell in model.cells}
-    return model.vocabulary | frozenset[str]().union(*map(name_stems, facts))
+    return frozenset[str](model.vocabulary).union(*map(name_stems, facts))
 
 
 def _reach_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
