@@ -39,11 +39,8 @@ _LARGEST_WORD = 0.2  # of the picture; what is larger is the plot itself, taken 
 _LONGEST_LABEL = 30  # signs; longer texts are headlines and notes
 _MARKED = 0.8  # of the points of lines; then these are markers, and ticks between them are no points
 _UNMARKED = 0.6  # how far the turns of lines without markers are trusted to be their points
-_ALL_TOLD, _HALF_TOLD, _LOST_TRUST = (
-    0.9,
-    0.5,
-    0.25,
-)  # shares of the words, and what is right less often at the lower one
+_ALL_TOLD, _HALF_TOLD = 0.75, 0.5  # shares of the words that are explained
+_LOST_TRUST = 0.25  # of the facts that are right where all is told, those that are not at the lower share
 _LEAST_READ = 0.25  # of the bars; where fewer can be read, they are the pieces of something else
 
 
