@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Literal
 
 from evpv.language.amounts import Stated
 from evpv.language.clauses import (
@@ -36,33 +38,43 @@ def comparison_forms(clause: Clause) -> list[Form]:
     times = next((one for one in clause.amounts if one.role == "times"), None)
     if times is None and not clause.cues:
         return []
-    than, beats, more = _than(clause), clause.has("beats", "trails", "overtakes"), clause.has("more", "less")
-    factor = times_word(clause)
+    beats = clause.has("beats", "trails", "overtakes")
     if beats is not None and not _is_bound(clause, beats.last):
         return _beating_forms(clause, beats)
-    apart = _apart_cue(clause) or _level_cue(clause)
-    if apart is not None:
+    if apart := _apart_cue(clause) or _level_cue(clause):
         return _comparison_forms(clause, "greater" if apart.tag == "over" else "less", apart.first, apart.last + 1)
-    order: Order = "greater" if more is not None and more.tag == "more" else "less"
-    if than is not None and (reading := _reading_after(clause, than.last)) is not None:
+    return _than_forms(clause, times) or _multiple_forms(clause, times)
+
+
+def _order(clause: Clause) -> Order:
+    more = clause.has("more", "less")
+    return "greater" if more is not None and more.tag == "more" else "less"
+
+
+def _than_forms(clause: Clause, times: Stated | None) -> list[Form]:
+    """“More than”: with the other side's reading where it is said."""
+    than, more, factor = _than(clause), clause.has("more", "less"), times_word(clause)
+    if than is None:
+        return []
+    if (reading := _reading_after(clause, than.last)) is not None:
         right = showing(clause, reading).phrase(reading.last + 1)
         value = Value(about=right, amount=replace(reading.amount, bound="=", hedged=False))
-        return [Comparison(order=order, left=clause.phrase(0, than.first), right=right), value]
-    doubled = than is not None and factor is not None and factor[1].first == than.last + 1
-    if (
-        than is not None
-        and more is not None
-        and more.first < than.first
-        and not doubled
-        and not _is_bound(clause, than.last)
-    ):
-        return _comparison_forms(clause, order, than.first, than.last + 1, times)
+        return [Comparison(order=_order(clause), left=clause.phrase(0, than.first), right=right), value]
+    doubled = factor is not None and factor[1].first == than.last + 1
+    if more is None or more.first >= than.first or doubled or _is_bound(clause, than.last):
+        return []
+    return _comparison_forms(clause, _order(clause), than.first, than.last + 1, times)
+
+
+def _multiple_forms(clause: Clause, times: Stated | None) -> list[Form]:
+    """A factor, a difference without its other side, or an equality."""
+    factor, more = times_word(clause), clause.has("more", "less")
     moved = clause.has("rises", "falls") is not None or is_moved_by_factor(clause)
     if times is not None or (factor is not None and not moved):
         return _multiple(clause, times, factor)
     by = next((one for one in clause.amounts if more is not None and 0 < more.first - one.last <= 3), None)
-    if by is not None and than is None:
-        return [Comparison(order=order, left=clause.phrase(), right=Phrase(), by=by.amount)]
+    if by is not None and _than(clause) is None:
+        return [Comparison(order=_order(clause), left=clause.phrase(), right=Phrase(), by=by.amount)]
     return _equality(clause)
 
 
@@ -85,12 +97,10 @@ def _equality(clause: Clause) -> list[Form]:
     cue = clause.has("same", "differ")
     if cue is None or clause.amounts:
         return []
-    joined = (
-        cue.words in ("same", "identical") and clause.word(cue.last + 1) in ("as", "to") and clause.word(cue.last + 2)
-    )
-    if (cue.words in _MATCHES and clause.word(cue.last + 1)) or joined:
-        right = clause.phrase(cue.last + (2 if joined else 1))
-        return [Comparison(order="equal", left=clause.phrase(0, cue.first), right=right)]
+    joined = cue.words in ("same", "identical") and clause.word(cue.last + 1) in ("as", "to")
+    right = cue.last + 2 if joined else cue.last + 1
+    if (joined or cue.words in _MATCHES) and clause.word(right):
+        return [Comparison(order="equal", left=clause.phrase(0, cue.first), right=clause.phrase(right))]
     return [Comparison(order="equal", left=clause.phrase(), right=Phrase())]
 
 
@@ -103,20 +113,15 @@ _COUNTED = {word: number for number, word in enumerate("one two three four five 
 
 def _bought_alike(clause: Clause) -> Form | None:
     """“Two umbrellas cost as much as one pair of gloves”: so many of one thing against so many of another."""
-    if _BUYING.isdisjoint(clause.words):
+    words, verb = clause.words, clause.place_of(_BUYING)
+    if words[verb + 1 : verb + 4] not in (("as", "much", "as"), ("the", "same", "as")):
         return None
-    words = list(clause.words)
-    verb = next((i for i, word in enumerate(words) if word in _BUYING), None)
-    if verb is None or words[verb + 1 : verb + 4] not in (["as", "much", "as"], ["the", "same", "as"]):
-        return None
-    left, right = (
-        [number for word in part if (number := _number_said(word))] for part in (words[:2], words[verb + 4 : verb + 6])
-    )
-    many = (left[0] if left else 1, right[0] if right else 1)
-    if many == (1, 1):
+    sides = (map(_number_said, part) for part in (words[:2], words[verb + 4 : verb + 6]))
+    left, right = (next(filter(None, numbers), 1) for numbers in sides)
+    if (left, right) == (1, 1):
         return None
     shown = replace(clause, hidden=clause.hidden | {i for i, word in enumerate(words) if _number_said(word)})
-    return Comparison(order="equal", left=shown.phrase(0, verb), right=shown.phrase(verb + 4), multiples=many)
+    return Comparison(order="equal", left=shown.phrase(0, verb), right=shown.phrase(verb + 4), multiples=(left, right))
 
 
 def _number_said(word: str) -> int:
@@ -179,14 +184,10 @@ def _reading_after(clause: Clause, last: int) -> Stated | None:
 
 
 def _comparison_forms(clause: Clause, order: Order, middle: int, right: int, times: Stated | None = None) -> list[Form]:
-    more = clause.has("more", "less", "trails", "beats")
     amounts = [one for one in clause.amounts if one.role != "times"]
-    by = next((one for one in amounts if one.role == "by"), None) or next(
-        (one for one in amounts if (more is not None and 0 < more.first - one.last <= 4) or 0 < middle - one.last <= 3),
-        None,
-    )
+    by = _difference(clause, amounts, middle)
     rest = [one for one in amounts if one is not by and one.first >= right and one.role not in PLACING]
-    shown = showing(clause, *rest, *(one for one in (by, times) if one is not None))
+    shown = showing(clause, *rest, *filter(None, (by, times)))
     form = Comparison(
         order=order,
         left=shown.phrase(0, middle),
@@ -194,45 +195,47 @@ def _comparison_forms(clause: Clause, order: Order, middle: int, right: int, tim
         by=by.amount if by else None,
         times=times.amount if times else None,
     )
-    if len(rest) != 2:
-        return [form]
-    sides = (form.left, form.right)
-    return [form, *(Value(about=side, amount=one.amount) for side, one in zip(sides, rest, strict=True))]
+    sides = zip((form.left, form.right), rest, strict=True) if len(rest) == 2 else ()
+    return [form, *(Value(about=side, amount=one.amount) for side, one in sides)]
+
+
+def _difference(clause: Clause, amounts: Sequence[Stated], middle: int) -> Stated | None:
+    """How far two things are apart: “by 3”, else what stands right before “more” or “than”."""
+    more = clause.has("more", "less", "trails", "beats")
+    said = (one for one in amounts if one.role == "by")
+    near = (
+        one for one in amounts if (more is not None and 0 < more.first - one.last <= 4) or 0 < middle - one.last <= 3
+    )
+    return next(said, None) or next(near, None)
 
 
 def _multiple(clause: Clause, times: Stated | None, factor: tuple[float, Cue] | None) -> list[Form]:
     """“Roughly 1.5 times as many videos as carousels”, “twice that of 2007”, “half of the budget” is a share instead."""
     if times is not None:
-        amount, end = times.amount, times.last + 1
-        start = times.first
-    else:
-        assert factor is not None
-        cue = factor[1]
-        if cue.words in ("half of", "half the") and not clause.labels and not _names_after(clause, cue.last):
-            return []
-        amount, start, end = (
-            Amount(
-                quantity=Quantity(value=factor[0], places=None),
-                hedged=is_hedged(clause, cue.first),
-                bound=bound_before(clause, cue.first),
-            ),
-            cue.first,
-            cue.last,
-        )
-    second = next((i for i in range(end + 1, len(clause.tokens)) if clause.tokens[i].lower in ("as", "than")), None)
-    first_as = next((i for i in range(end, len(clause.tokens)) if clause.tokens[i].lower == "as"), None)
-    if first_as is not None:
-        second = next((i for i in range(first_as + 1, len(clause.tokens)) if clause.tokens[i].lower == "as"), None)
-    previous = any(t.lower in ("previous", "preceding", "before", "next", "last") for t in clause.tokens[end:])
-    if second is not None:
-        left = Phrase(
-            tokens=(*clause.phrase(0, start).tokens, *clause.phrase(end, second).tokens), text=clause.text[:60]
-        )
-        return [Comparison(order="equal", left=left, right=clause.phrase(second + 1), times=amount)]
+        return [_as_many_times(clause, times.amount, times.first, times.last + 1)]
+    amount, cue = _factor(clause), factor[1] if factor else None
+    if amount is None or cue is None:
+        return []
+    if cue.words in ("half of", "half the") and not clause.labels and not _names_after(clause, cue.last):
+        return []
+    return [_as_many_times(clause, amount, cue.first, cue.last)]
+
+
+def _as_many_times(clause: Clause, amount: Amount, start: int, end: int) -> Form:
+    """So many times as many as what follows “as” or “than”, else as what follows."""
+    first = clause.place_of(("as",), end)
+    second = clause.place_of(("as",), first + 1) if first < len(clause.words) else clause.place_of(("than",), end + 1)
+    if second < len(clause.words):
+        both = (*clause.phrase(0, start).tokens, *clause.phrase(end, second).tokens)
+        left = Phrase(tokens=both, text=clause.text[:60])
+        return Comparison(order="equal", left=left, right=clause.phrase(second + 1), times=amount)
     right = clause.phrase(end)
-    if previous:
+    if {"previous", "preceding", "before", "next", "last"} & {*clause.words[end:]}:
         right = Phrase(tokens=right.tokens, text="the previous one")
-    return [Comparison(order="equal", left=clause.phrase(0, start), right=right, times=amount)]
+    return Comparison(order="equal", left=clause.phrase(0, start), right=right, times=amount)
+
+
+_ORDERS: dict[str, Order] = {"rises": "greater", "falls": "less", "steady": "equal"}
 
 
 def _names_after(clause: Clause, last: int) -> bool:
@@ -249,27 +252,32 @@ def trend_forms(clause: Clause) -> list[Form]:
     if cue is None:
         return _from_to(clause)
     amounts = [one for one in clause.amounts if one.role != "times"]
-    if cue.tag == "steady" and amounts:
-        shown = showing(clause, *amounts)
-        return [Value(about=shown.phrase(), amount=one.amount, each=True) for one in amounts]
-    if cue.tag == "steady" and not set(clause.words) & _UNMOVED:
+    if cue.tag == "steady" and not amounts and _UNMOVED.isdisjoint(clause.words):
         return []
-    if len(amounts) == 1 and _is_crossed(clause, cue, amounts[0]):
-        return [Value(about=showing(clause, *amounts).phrase(), amount=amounts[0].amount)]
-    if clause.has("difference") and len(amounts) == 1:
-        return [Aggregate(kind="difference", about=showing(clause, *amounts).phrase(), amount=amounts[0].amount)]
+    if told := _told_forms(clause, cue, amounts):
+        return told
     roles: dict[str, Stated] = {}
     for one in amounts:
         roles.setdefault(_role(clause, cue, one), one)
     shown = showing(clause, *roles.values())
     start, end = _span(shown)
     said = {role: one.amount for role, one in roles.items()}
-    orders: dict[str, Order] = {"rises": "greater", "falls": "less", "steady": "equal"}
-    order = orders[cue.tag]
-    steady = clause.has("every") is not None or bool(_WITHOUT_BREAK & set(clause.words))
-    return [
-        Trend(order=order, about=shown.phrase(), start=start, end=end, steady=steady, times=_factor(clause), **said)
-    ]
+    steady = clause.has("every") is not None or not _WITHOUT_BREAK.isdisjoint(clause.words)
+    about, order = shown.phrase(), _ORDERS[cue.tag]
+    return [Trend(order=order, about=about, start=start, end=end, steady=steady, times=_factor(clause), **said)]
+
+
+def _told_forms(clause: Clause, cue: Cue, amounts: Sequence[Stated]) -> list[Form]:
+    """What is said in the words of a movement, but is none: “stayed at 15”, “fell below 20”, a difference."""
+    about = showing(clause, *amounts).phrase()
+    if cue.tag == "steady":
+        return [Value(about=about, amount=one.amount, each=True) for one in amounts]
+    if len(amounts) != 1:
+        return []
+    if _is_crossed(clause, cue, amounts[0]):
+        return [Value(about=about, amount=amounts[0].amount)]
+    kind: Literal["difference"] = "difference"
+    return [Aggregate(kind=kind, about=about, amount=amounts[0].amount)] if clause.has(kind) else []
 
 
 def _is_crossed(clause: Clause, cue: Cue, one: Stated) -> bool:
@@ -302,52 +310,44 @@ def _factor(clause: Clause) -> Amount | None:
 def _from_to(clause: Clause) -> list[Form]:
     """“Going from 55.3 in 2009 down to 30.9 in 2019”, “doubled from 2019 to 2020”."""
     roles = {one.role: one for one in clause.amounts}
+    if roles.keys() == {"from", "to"} and len(clause.amounts) == 2:
+        return _ends_said(showing(clause, *clause.amounts), roles["from"].amount, roles["to"])
     factor = times_word(clause)
-    if "from" in roles and "to" in roles and len(clause.amounts) == 2:
-        shown = showing(clause, *clause.amounts)
-        middle = roles["to"].first
-        start, end = _span(shown)
-        first, last = roles["from"].amount, roles["to"].amount
-        if start and end:
-            order: Order = "greater" if last.quantity.absolute > first.quantity.absolute else "less"
-            return [Trend(order=order, about=shown.phrase(), start=start, end=end, first=first, last=last)]
-        return [
-            Value(about=shown.phrase(0, middle), amount=roles["from"].amount),
-            Value(about=shown.phrase(middle), amount=roles["to"].amount),
-        ]
     if factor is not None and is_moved_by_factor(clause):
         start, end = _span(clause)
-        order = "less" if factor[0] < 1 else "greater"
+        order: Order = "less" if factor[0] < 1 else "greater"
         return [Trend(order=order, about=clause.phrase(), start=start, end=end, times=_factor(clause))]
     return []
 
 
+def _ends_said(clause: Clause, first: Amount, to: Stated) -> list[Form]:
+    """The two values of a movement, as such where its times are said, else each of what stands before it."""
+    start, end = _span(clause)
+    if start and end:
+        order: Order = "greater" if to.amount.quantity.absolute > first.quantity.absolute else "less"
+        return [Trend(order=order, about=clause.phrase(), start=start, end=end, first=first, last=to.amount)]
+    before, after = clause.phrase(0, to.first), clause.phrase(to.first)
+    return [Value(about=before, amount=first), Value(about=after, amount=to.amount)]
+
+
+_SPAN_LEADS = frozenset("from between since after".split())
+
+
+_SPAN_JOINTS = frozenset("to and until through till , by -".split())
+
+
+_SPAN_ENDS = frozenset(", ; ( ) . while with".split())
+
+
 def _span(clause: Clause) -> tuple[Phrase, Phrase]:
     """The two points that a movement runs between: “from 2015 to 2019”, “since 2012”, “compared with 2011”."""
-    found = clause.tokens
-    for index, token in enumerate(found):
-        word = token.lower
-        if word in ("from", "between", "since", "after") or (word == "compared" and index + 1 < len(found)):
-            first = index + (2 if word == "compared" else 1)
-            stop = next(
-                (
-                    i
-                    for i in range(first, len(found))
-                    if found[i].lower in ("to", "and", "until", "through", "till", ",", "by", "-")
-                ),
-                len(found),
-            )
-            joins = stop < len(found) and found[stop].lower not in (",",)
-            last = next(
-                (
-                    i
-                    for i in range(stop + 1, len(found))
-                    if found[i].text in ",;()." or found[i].lower in ("while", "with")
-                ),
-                len(found),
-            )
-            start = clause.phrase(first, stop)
-            end = clause.phrase(stop + 1, last) if joins else Phrase()
-            if any(t.is_content for t in start.tokens) and found[first].lower not in ("each", "every", "one"):
-                return start, end
+    for index, word in enumerate(clause.words):
+        if word not in _SPAN_LEADS and (word != "compared" or index + 1 >= len(clause.words)):
+            continue
+        first = index + (2 if word == "compared" else 1)
+        stop = clause.place_of(_SPAN_JOINTS, first)
+        start = clause.phrase(first, stop)
+        if any(t.is_content for t in start.tokens) and clause.word(first) not in ("each", "every", "one"):
+            last = clause.place_of(_SPAN_ENDS, stop + 1)
+            return start, Phrase() if clause.word(stop) in ("", ",") else clause.phrase(stop + 1, last)
     return Phrase(), Phrase()

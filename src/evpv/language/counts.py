@@ -107,9 +107,8 @@ def _opens_count(clause: Clause, index: int) -> bool:
 
 def _counts_plainly(clause: Clause, index: int) -> bool:
     """Whether a plural follows a number, and nothing that would make it a difference or a factor."""
-    if index + 1 >= len(clause.tokens) or not clause.tokens[index + 1].is_word or not _is_plural(clause, index):
-        return False
-    return not any(0 < c.first - index <= 2 and c.tag in ("more", "less", "times") for c in clause.cues)
+    related = any(0 < c.first - index <= 2 and c.tag in ("more", "less", "times") for c in clause.cues)
+    return not related and _is_before_plural(clause, index)
 
 
 def _open_count(clause: Clause) -> Form | None:
@@ -132,15 +131,20 @@ _JUDGED = ("most", "least", "more", "less", "same", "differ", "rises", "falls", 
 def _limit(clause: Clause) -> Stated | None:
     """What is to be met: the last bounded amount, a range, a mark that is reached; else the one amount that is said."""
     told = [one for one in clause.amounts if one.role not in ("times", "by") and not _counts_things(clause, one)]
-    if not told:
-        return None
-    bounded = [one for one in told if one.amount.bound != "=" or one.amount.high is not None]
-    if bounded:
-        return bounded[-1]
+    bounded = [*filter(_is_bounded, told)]
+    if bounded or not told:
+        return bounded[-1] if bounded else None
     if _REACHED & {*clause.words}:
         return replace(told[-1], amount=replace(told[-1].amount, bound=">="))
     counting = all(map(_is_in_words, told[:-1]))
     return told[-1] if counting and not clause.has("total", "mean", "difference", "twice") else None
+
+
+def _is_bounded(one: Stated) -> bool:
+    return one.amount.bound != "=" or one.amount.high is not None
+
+
+_BEFORE_BOUND = ("a", "an", "same", "equal", "of")
 
 
 def _is_in_words(one: Stated) -> bool:
@@ -194,15 +198,19 @@ def _counts(clause: Clause, index: int, limit: Stated) -> bool:
         return opens and before != "the"
     if (after, second) == ("out", "of"):
         return opens
-    if before in _SIZE_LEADS or not after or not clause.tokens[index + 1].is_word or not _is_plural(clause, index):
-        return False
-    if limit.amount.bound == "=" and limit.amount.high is None and not _counts_exactly(clause, index, limit):
+    if before in _SIZE_LEADS or not _is_before_plural(clause, index) or not _counts_exactly(clause, index, limit):
         return False
     return before in _PLACED if index > limit.last else opens
 
 
+def _is_before_plural(clause: Clause, index: int) -> bool:
+    return index + 1 < len(clause.tokens) and clause.tokens[index + 1].is_word and _is_plural(clause, index)
+
+
 def _counts_exactly(clause: Clause, index: int, limit: Stated) -> bool:
-    """Whether a number counts those that have just a value without a unit: a number word, or one after “exactly”."""
+    """Whether a number may count: of those that have just a value, which has no unit, a number word does, or one after “exactly”."""
+    if limit.amount.bound != "=" or limit.amount.high is not None:
+        return True
     spelled = clause.tokens[index].text.isalpha() and clause.words[index] != "one"
     return not limit.amount.quantity.unit and (spelled or clause.word(index - 1) in ("exactly", "only", "just"))
 
@@ -337,7 +345,7 @@ _NO_TOPS = frozenset("of right left row half two three five and".split())
 def _is_other_expression(clause: Clause, cue: Cue) -> bool:
     """Whether the word of an extreme belongs to “at most”, “most of”, “the top row”, “a maximum of”, “lowest to highest”."""
     before, after = clause.word(cue.first - 1), clause.word(cue.last + 1)
-    if after == "to" or (before == "to" and any(c.tag in _ENDS and c.last < cue.first for c in clause.cues)):
+    if after == "to" or (before == "to" and any(c.tag in _ENDS for c in clause.cues if c.last < cue.first)):
         return True
     match cue.words:
         case "most" | "least" | "best" | "bottom" | "top" if before == "at":
@@ -347,9 +355,7 @@ def _is_other_expression(clause: Clause, cue: Cue) -> bool:
         case "top" | "bottom":
             return after in _NO_TOPS
         case "minimum" | "maximum" | "max" | "min":
-            return before in ("a", "an", "same", "equal", "of") or (
-                after == "of" and before not in ("its", "their", "the")
-            )
+            return before in _BEFORE_BOUND or (after == "of" and before not in ("its", "their", "the"))
     return False
 
 
@@ -413,10 +419,17 @@ def _value_of(clause: Clause, cue: Cue) -> Stated | None:
     """The amount said with an extreme: after a verb, else what is no place, else anything after it, else what leads up to it."""
     after = [one for one in clause.amounts if one.first > cue.last]
     told = [one for one in after if one.role != "times"]
-    plain = [one for one in told if one.role not in ("in", "for", "on") or one.amount.quantity.unit]
-    leading = (one for one in clause.amounts if one.last < cue.first and one.role in _BEFORE_END)
-    said = (one for one in after if one.role in COPULA)
-    return next(itertools.chain(said, plain, told, leading), None)
+    ranks = (
+        (one for one in after if one.role in COPULA),
+        filter(_is_no_place, told),
+        told,
+        (one for one in clause.amounts if one.last < cue.first and one.role in _BEFORE_END),
+    )
+    return next(itertools.chain(*ranks), None)
+
+
+def _is_no_place(one: Stated) -> bool:
+    return one.role not in ("in", "for", "on") or one.amount.quantity.unit is not None
 
 
 def _without_rank(clause: Clause, cue: Cue) -> Clause:

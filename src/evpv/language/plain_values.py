@@ -41,17 +41,35 @@ _AGGREGATES: dict[str, Literal["sum", "mean", "median", "range", "mode", "differ
 def value_forms(clause: Clause, before: Sequence[Clause]) -> list[Form]:
     """Amounts that are simply said of something."""
     amounts = [one for one in clause.amounts if one.role != "times"]
-    if (clause.opener == "then" and not _has_content(clause)) or _is_conversion(amounts):
+    if clause.opener == "then" and not _has_content(clause):
         return []
-    whole = _zero(clause) if not amounts else _position(clause, amounts) or _listing(clause, amounts, before)
-    if whole is not None or not amounts:
-        return [whole] if whole else []
-    if _any_may_be_meant(clause, amounts):
-        others = tuple(one.amount for one in amounts[1:])
-        return [Value(about=showing(clause).phrase(), amount=amounts[0].amount, others=others)]
+    if point := _position(clause, amounts) if amounts else _zero(clause):
+        return [point]
+    if not amounts or _is_conversion(amounts):
+        return []
+    listed = _listing(clause, amounts, before) or _any_of(clause, amounts)
+    return [listed] if listed else _values(clause, amounts)
+
+
+def _values(clause: Clause, amounts: list[Stated]) -> list[Form]:
     asserted = _asserted_amounts(clause, amounts)
     shown = showing(clause, *asserted)
     return [_value_form(shown, one, amounts) for one in asserted]
+
+
+def _any_of(clause: Clause, amounts: Sequence[Stated]) -> Form | None:
+    """Whichever of two or three bare numbers is the value, the others are names: “4 runs in 18 games”, “y equals 18 when x equals 14”."""
+    if not 2 <= len(amounts) <= 3 or clause.has(*_AGGREGATES) or not all(map(_is_bare, amounts)):
+        return None
+    roles = [one.role for one in amounts]
+    if sum(role in COPULA for role in roles) == 1 or "of" in roles:
+        return None
+    others = tuple(one.amount for one in amounts[1:])
+    return Value(about=showing(clause).phrase(), amount=amounts[0].amount, others=others)
+
+
+def _is_bare(one: Stated) -> bool:
+    return one.amount.quantity.unit is None and one.amount.bound == "=" and not _is_fraction(one)
 
 
 def _value_form(clause: Clause, one: Stated, amounts: Sequence[Stated]) -> Form:
@@ -73,17 +91,6 @@ def _says_each(clause: Clause) -> bool:
     """Whether a value is said of each: “both”, “the same”, “every”, but not “for every”."""
     every = (cue for cue in clause.cues if cue.tag == "every")
     return clause.has("both", "same") is not None or any(clause.word(cue.first - 1) not in _OVER_ALL for cue in every)
-
-
-def _any_may_be_meant(clause: Clause, amounts: Sequence[Stated]) -> bool:
-    """Whether any of two or three bare numbers may be the value and the others names: “4 runs in 18 games”, “y equals 18 when x equals 14”."""
-    if not 2 <= len(amounts) <= 3 or clause.has(*_AGGREGATES):
-        return False
-    bare = all(
-        one.amount.quantity.unit is None and one.amount.bound == "=" and not _is_fraction(one) for one in amounts
-    )
-    told = sum(one.role in COPULA for one in amounts)
-    return bare and told != 1 and not any(one.role == "of" for one in amounts)
 
 
 def _is_conversion(amounts: Sequence[Stated]) -> bool:
@@ -145,11 +152,13 @@ def _after_of(clause: Clause, one: Stated) -> Phrase:
 
 def _asserted_amounts(clause: Clause, amounts: list[Stated]) -> list[Stated]:
     """Which of several amounts the clause is about: not those that a preposition makes a place or a total."""
-    if len(amounts) == 1:
-        return amounts
     copula = [one for one in amounts if one.role in COPULA]
-    told = [one for one in amounts if one.role not in PLACING and one.role not in ("of", "price", "than")]
-    return copula or [one for one in amounts if _is_part_of(clause, one)] or told or amounts[-1:]
+    part_of = [one for one in amounts if _is_part_of(clause, one) and len(amounts) > 1]
+    told = [one for one in amounts if one.role not in _NOT_TOLD]
+    return (copula or part_of or told or amounts[-1:]) if len(amounts) > 1 else amounts
+
+
+_NOT_TOLD = PLACING | {"of", "price", "than"}
 
 
 def _is_part_of(clause: Clause, one: Stated) -> bool:
@@ -179,7 +188,7 @@ def _follows_amount(clause: Clause, one: Stated) -> bool:
 def _listing(clause: Clause, amounts: list[Stated], before: Sequence[Clause]) -> Form | None:
     """Values in a row: “are 41, 40, 47, 31 and 27 minutes, respectively”."""
     between = [{*clause.words[left.last + 1 : right.first]} for left, right in itertools.pairwise(amounts)]
-    if not between or not all(words and words <= _LISTING for words in between):
+    if not all(between) or not {*()}.union(*between) <= _LISTING or not between:
         return None
     words = {*clause.words}.union(*(part.words for part in before[-1:]))
     order: Literal["as read", "ascending", "descending"] = "as read"
@@ -314,10 +323,11 @@ def _bracket(text: str, found: Sequence[Token], opened: int, closed: int) -> Bra
     if about is None or len(stated) != 1 or stated[0].is_year or stated[0].spelled:
         return None
     number = _shift_quantity(stated[0], start + 1)
-    outside = [token for token in inner if token.is_word and not number.start <= token.start < number.end]
-    if _CALCULATING & {token.text for token in inner} or not _HEDGES.issuperset(token.lower for token in outside):
+    outside = Phrase(tokens=tuple(t for t in inner if t.is_word and not number.start <= t.start < number.end))
+    whole = Phrase(tokens=tuple(inner)).words
+    if _CALCULATING & whole or outside.words - _HEDGES:
         return None
-    amount = Amount(quantity=number, hedged=not _HEDGES.isdisjoint(token.lower for token in inner))
+    amount = Amount(quantity=number, hedged=bool(_HEDGES & whole))
     return Bracket(start=start, end=end, value=Value(about=about, amount=amount))
 
 

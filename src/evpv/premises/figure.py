@@ -7,7 +7,7 @@ of the table structure. A figure is built once per constraint set.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Container, Iterable, Sequence, Set
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from operator import attrgetter
@@ -133,9 +133,9 @@ class Figure:
         return (*self.rows.names, *self.columns.names)
 
     @property
-    def vocabulary(self) -> Set[str]:
+    def vocabulary(self) -> frozenset[str]:
         """The words of all names and of the headers."""
-        return self.rows.frequency.keys() | self.columns.frequency.keys() | self.title
+        return self.title.union(self.rows.frequency, self.columns.frequency)
 
     def address(self, phrase: Phrase, context: Sequence[Phrase] = (), near: int = 0) -> Address:
         """What a phrase names; an axis that it leaves open is taken from what was said before, the nearest first."""
@@ -360,7 +360,7 @@ def _link(index: int, relation: Relation) -> Link:
 
 def _relation_key(entity: str) -> Key | None:
     """The label of an entity; a capital at its end is a point."""
-    last = [*entity.split(), ""][:-1][-1:]
+    last = entity.split()[-1:]
     point = entity[-1:].isupper() and [*map(len, last)] == [1]
     return entity_key(entity) or (("point", (last[0],)) if point else None)
 
