@@ -94,7 +94,7 @@ def test_the_overview_says_what_the_run_was_and_how_it_did(page: Page, shown: Sh
     expect(headline).to_contain_text(f"{len(shown.traces)} problems")
     expect(headline).to_contain_text(f"{sum(step.claim is not None for step in steps)} claims")
     expect(page.locator("body")).to_contain_text("given")
-    expect(page.locator("body")).to_contain_text("geometric-mean")
+    expect(page.locator("body")).to_contain_text("weakest-link")
     page.get_by_text("Figures of the run").click()
     expect(page.get_by_role("region", name="Distributions")).to_contain_text("Contradicted")
     expect(page.locator(".card").first).to_contain_text(shown.traces[0].problem_id)

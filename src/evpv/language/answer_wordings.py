@@ -16,7 +16,7 @@ ANNOUNCEMENT = re.compile(
     r"|(?:故|应|因此|所以)?(?:答案)?选(?:择)?(?:答案)?[\s:：]{0,3}(?=[(（]?[A-J])",
     re.IGNORECASE,
 )
-COPULA = re.compile(r"\s?(?:です|になります|番|번)?(?:입니다|이다|है)?[。.]?\s*$")
+COPULA = re.compile(r"\s?(?:です|になります|番|번)?(?:입니다|이다|है)?(?:。|(?<!\.[A-Z])\.)?\s*$")
 NOT_AN_ANSWER = re.compile(r"(?:not|correct|incorrect|wrong|right|none|among|\\boxed|let)\b", re.IGNORECASE)
 SCRIPT_CHANGE = re.compile(r"(?<=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])(?=[\d√\\$-])")  # “度数是50°” is two words
 BRACE = re.compile(r"\\boxed\s{0,3}\{|\\[{}]|[{}]")

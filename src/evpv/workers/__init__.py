@@ -23,6 +23,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import IO, Any
 from weakref import WeakSet, finalize
 
@@ -191,8 +192,17 @@ def _has_ended(process: subprocess.Popen[bytes]) -> bool:
     """Looked at without collecting it: as long as it is not, its number is the group's, and the group can be killed."""
     if process.returncode is None:
         with contextlib.suppress(ChildProcessError):
-            return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+            ended = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+            return ended or _is_dying(process.pid)
     return True
+
+
+def _is_dying(pid: int) -> bool:
+    """Whether a process was killed and only its threads are left: it cannot be collected yet, and answers nothing any more."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] in ("Z", "X")
+    except OSError:  # another system than Linux, which has no such files
+        return False
 
 
 def _kill_group(process: subprocess.Popen[bytes]) -> None:
