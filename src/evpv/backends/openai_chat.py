@@ -57,10 +57,11 @@ async def _probe(endpoint: Endpoint, model: str, extra: Mapping[str, Any]) -> di
     takes_pictures = seen.text is not None or seen.finish is not None
     tokens = (await ask(replace(_QUESTION, top_logprobs=2, sampling=Sampling(max_tokens=2)))).tokens
     kept = await ask(replace(_QUESTION, schema=_SIGN, sampling=Sampling(max_tokens=64)))
+    counted = after > before if before and after else None  # unknown where the server counts no tokens
     return {
         "problem": None,
         "owner": await endpoint.owner(),
-        "images": (after > before if before and after else None) if takes_pictures else False,
+        "images": takes_pictures and counted,
         "json_schema": {"enforced": True, "prompted": False}.get(kept.facts.get("schema", "")),
         "logprobs": bool(tokens) and bool(tokens[0].top),
         "n": len((await ask_with(n=2, temperature=0.7)).get("choices") or ()) == 2,
