@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import groupby
+from pathlib import Path
+
 import numpy as np
+import onnxruntime
 import pytest
+import rapidocr
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from evpv.perception.boxes import Frame
 from evpv.perception.detection import detect_boxes, seeing_scale
 from evpv.perception.images import skew_deg, straighten
 from evpv.perception.ocr import read_words, reading_scale
-from evpv.perception.recognition import Ration, character_scores, rationed, recognise
+from evpv.perception.recognition import Ration, character_scores, known_characters, model_input, rationed, recognise
 from evpv.perception.slanted import lone_glyphs
 from evpv.perception.spelling import respell
 
@@ -53,6 +60,25 @@ def test_crops_of_any_number_and_width_are_read_in_their_order() -> None:
     texts = ["7", "Kilometers walked", "6x + 2", "35", "K", "Saturday", "AB", "$12.50", "100%", "Q"]
     readings = recognise([pixels(line(text)) for text in texts])
     assert [reading.text.replace(" ", "") for reading in readings] == [text.replace(" ", "") for text in texts]
+
+
+def test_whole_numbers_read_what_the_wheel_of_the_ocr_engine_reads() -> None:
+    texts = "Kilometers walked|6x + 2|$12.50|100%|Saturday|1,204|-7.5|∠ABC|35°|Q|No. of visitors|2019|x²|AB = 14 cm|Jun-18|(0, 3)".split(
+        "|"
+    )
+    batches = [model_input([pixels(line(text, size=size))]) for text in texts for size in (16, 30)]
+    path = next((Path(rapidocr.__file__).parent / "models").glob("PP-OCR*_rec_*.onnx"))
+    session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+    everything = ["", *session.get_modelmeta().custom_metadata_map["character"].splitlines(), " "]
+    exact = [session.run(None, {session.get_inputs()[0].name: batch})[0][0] for batch in batches]
+    theirs = [written(scores, everything) for scores in exact]
+    ours = [written(character_scores(batch)[0], known_characters()) for batch in batches]
+    assert sum(map(str.__eq__, ours, theirs)) >= 0.9 * len(batches), list(zip(ours, theirs, strict=True))
+
+
+def written(scores: NDArray[np.float32], characters: Sequence[str]) -> str:
+    """The likeliest character at each step, repeats and blanks left out, and spaces, which nothing depends on."""
+    return "".join(characters[best] for best, _ in groupby(scores.argmax(axis=1))).replace(" ", "")
 
 
 def test_no_crops_no_readings() -> None:

@@ -1,6 +1,6 @@
 """Text in a picture: words with their place and confidence.
 
-Detection (`detection.py`) and recognition (`recognition.py`) are PP-OCR's networks, which ship inside the rapidocr wheel.
+Detection (`detection.py`) and recognition (`recognition.py`) are PP-OCR's networks.
 What is ours is between and after them: the size at which the picture is read, boxes that overlap cut apart, slanted
 lines made whole (`slanted.py`), text that runs upwards turned, and a second look at lone glyphs (`glyphs.py`), which a
 detector made for lines of text misses.

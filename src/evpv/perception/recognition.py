@@ -1,8 +1,9 @@
-"""What a crop says: the OCR engine's recogniser alone, in batches, held to the characters of figures.
+"""What a crop says: PP-OCR's recogniser, in batches, held to the characters of figures.
 
-The recogniser knows 18,708 characters, most of them Chinese; a stroke of a drawing easily looks like one of them. Left
-out of the answer, what remains is the best reading in Latin, Greek, digits and mathematical signs. Its confidence is
-still its share among all characters, so a shape that is no text stays unlikely.
+`recogniser.onnx` is the recogniser of the rapidocr wheel with fewer characters and whole numbers inside, at half its time
+(`scripts/quantise_recogniser.py`). It knows 4,385 characters, most of them Chinese; a stroke of a drawing easily looks
+like one of them. Left out of the answer, what remains is the best reading in Latin, Greek, digits and mathematical signs.
+Its confidence is still its share among all characters, so a shape that is no text stays unlikely.
 """
 
 from __future__ import annotations
@@ -19,7 +20,6 @@ from pathlib import Path
 import cv2
 import numpy as np
 import onnxruntime
-import rapidocr
 from numpy.typing import NDArray
 
 from evpv.perception.boxes import Pixels
@@ -136,11 +136,10 @@ def _engine(threads: int | None) -> _Engine:
 
 
 def _load_engine(threads: int) -> _Engine:
-    """The model that ships in the rapidocr wheel."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
     options.enable_cpu_mem_arena = False  # widths vary from crop to crop: an arena keeps the largest of each
-    path = next((Path(rapidocr.__file__).parent / "models").glob("PP-OCR*_rec_*.onnx"))
+    path = Path(__file__).with_name("recogniser.onnx")
     session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     characters = session.get_modelmeta().custom_metadata_map["character"].splitlines()
     return _Engine(session=session, characters=("", *characters, " "))
@@ -150,21 +149,32 @@ def _load_engine(threads: int) -> _Engine:
 def _columns_of_figures() -> tuple[NDArray[np.intp], tuple[str, ...]]:
     """The model's columns that a figure's text may use, and their characters."""
     characters = known_characters()
-    kept = [index for index, character in enumerate(characters) if index == 0 or _is_of_figures(character)]
+    kept = [index for index, character in enumerate(characters) if index == 0 or is_of_figures(character)]
     return np.array(kept, dtype=np.intp), tuple(characters[index] for index in kept)
 
 
-def _is_of_figures(character: str) -> bool:
+def is_of_figures(character: str) -> bool:
+    """Whether a figure's text may hold the character."""
     code = ord(character)
     return 0x20 <= code < 0x100 or 0x391 <= code <= 0x3C9 or 0x2080 <= code <= 0x2089 or character in _SIGNS
 
 
-def _read_batch(crops: Sequence[Pixels], width: int, threads: int) -> list[Reading]:
-    batch = np.zeros((len(crops), 3, _HEIGHT_PX, width), np.float32)  # zero is the grey the model was padded with
+def model_input(crops: Sequence[Pixels]) -> NDArray[np.float32]:
+    """The crops as one batch of the model: at its height, side by side on the grey that it was padded with."""
+    resized = [_at_height(crop) for crop in crops]
+    return _batch(resized, max(_padded_width(crop.shape[1]) for crop in resized))
+
+
+def _batch(crops: Sequence[Pixels], width: int) -> NDArray[np.float32]:
+    batch = np.zeros((len(crops), 3, _HEIGHT_PX, width), np.float32)
     for row, crop in enumerate(crops):
         batch[row, :, :, : crop.shape[1]] = crop[:, :, ::-1].transpose(2, 0, 1) / np.float32(127.5) - 1
+    return batch
+
+
+def _read_batch(crops: Sequence[Pixels], width: int, threads: int) -> list[Reading]:
     columns, characters = _columns_of_figures()
-    tables = character_scores(batch, threads=threads)[:, :, columns]
+    tables = character_scores(_batch(crops, width), threads=threads)[:, :, columns]
     return [_decode(table, characters) for table in tables]
 
 
