@@ -33,7 +33,7 @@ import json, os, sys
 seen = set()
 def note(frame, event, argument):
     name = frame.f_globals.get("__name__", "")
-    if event == "call" and name.startswith("evpv") and frame.f_code.co_name != "<module>":
+    if event == "call" and name.split(".")[0] == "evpv" and frame.f_code.co_name != "<module>":
         seen.add(name)
 from evpv import Verifier
 from pathlib import Path
