@@ -23,6 +23,7 @@ from evpv.workers import (
     child_environment,
     usual_memory_mb,
 )
+from tests.paths import python_path
 
 HERE = Path(__file__).parent
 
@@ -126,7 +127,7 @@ def test_a_worker_dies_with_its_starter_and_takes_its_children_along(state: str)
         "w.send(b'child'); child = w.receive(20).decode(); print(w.pid, child, flush=True);"
         f"{more} time.sleep(600)"
     )
-    environment = {**os.environ, "PYTHONPATH": str(HERE)}
+    environment = {**os.environ, "PYTHONPATH": python_path(HERE)}
     with subprocess.Popen([sys.executable, "-c", program], env=environment, stdout=subprocess.PIPE) as starter:
         assert starter.stdout is not None
         pids = tuple(map(int, starter.stdout.readline().split()))
