@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import partial
 from threading import Lock
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from evpv.backends.images import ImagePolicy
 from evpv.backends.step_forms import StepForm
@@ -80,7 +80,8 @@ class ScorerSettings:
 
     Without `server`, `model` is a folder or hub name, with `adapter` (LoRA), `device`, `dtype` and `trust_remote_code` as
     at `Weights`; with it, the name that the server gives the model. `batching`, `images` and `server` may be tables of a
-    recipe; they are explained at `Batching`, `ImagePolicy` and `Server`.
+    recipe; they are explained at `Batching`, `ImagePolicy` and `Server`. `text_only` leaves out the picture, `history` is
+    how many earlier steps a step is read with ("all", "none", 2): for ablations, the second at the cost of a reading a step.
     """
 
     model: str
@@ -91,6 +92,8 @@ class ScorerSettings:
     batching: Batching | Mapping[str, Any] | None = field(default=None, hash=False)
     images: ImagePolicy | Mapping[str, Any] | None = field(default=None, hash=False)
     server: Server | Mapping[str, Any] | None = field(default=None, hash=False)
+    text_only: bool = False
+    history: Literal["all", "none"] | int = "all"
 
 
 class LazyScorer:
