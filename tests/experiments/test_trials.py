@@ -9,7 +9,7 @@ import pytest
 from evpv.backends.ledger import usage_sum
 from evpv.errors import ConfigError
 from evpv.experiments.evidence_quality import corruption_variants
-from evpv.experiments.settings_tables import GRID_TAUS, ablations, sensitivity_variants
+from evpv.experiments.settings_tables import _GRID_TAUS, ablations, sensitivity_variants
 from evpv.experiments.trials import READ, Trials
 from evpv.experiments.variants import Variant
 from evpv.types import Trace
@@ -20,7 +20,7 @@ Calls = Callable[[], int]
 def sweep() -> list[Variant]:
     """The paper's 27 ablations with the full method, 13 corruptions, 25 settings of the gate."""
     corrupted = [variant for *_, variant in corruption_variants(seeds=(0,))]
-    grid = [v for (gate, tau, _), v in sensitivity_variants().items() if gate == "sigmoid" and tau in GRID_TAUS]
+    grid = [v for (gate, tau, _), v in sensitivity_variants().items() if gate == "sigmoid" and tau in _GRID_TAUS]
     variants = [*ablations(chat_extractor=True), *corrupted[:7], *corrupted[8:], *grid]
     assert (len(ablations(chat_extractor=True)), len(corrupted[:7] + corrupted[8:]), len(grid)) == (28, 13, 25)
     return variants

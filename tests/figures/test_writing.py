@@ -9,7 +9,7 @@ import pytest
 
 from evpv.figures import writing
 from evpv.figures.candidates import sit
-from evpv.figures.drawing import Canvas, Style
+from evpv.figures.drawing import Canvas, _Style
 from evpv.figures.writing import Faults, Sheet, Wrong, misread, wrong_conclusions
 
 
@@ -77,7 +77,7 @@ def test_a_sitting_is_the_same_every_time(multiple_choice: bool) -> None:
 
 
 def test_labels_of_a_crowded_place_do_not_cover_each_other_or_the_lines() -> None:
-    style = Style(
+    style = _Style(
         font="DejaVuSans", size_px=20, width_px=2, ink=(0, 0, 0), paper=(255, 255, 255), accent=(0, 0, 0),
         palette=((0, 0, 0),), noise=0, shading=False,
     )  # fmt: skip

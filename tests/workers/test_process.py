@@ -20,7 +20,7 @@ from evpv.workers import (
     WorkerDiedError,
     WorkerLimits,
     WorkerSilentError,
-    child_environment,
+    _child_environment,
     usual_memory_mb,
 )
 from tests.paths import python_path
@@ -182,7 +182,7 @@ def test_the_current_folder_is_not_imported_from_unless_it_is_named(
     path = worker().ask(b"path", 20).decode().split(os.pathsep)
     assert str(tmp_path) not in path
     assert not {"", "."} & set(path)
-    named = child_environment({"PYTHONPATH": str(tmp_path)})["PYTHONPATH"].split(os.pathsep)
+    named = _child_environment({"PYTHONPATH": str(tmp_path)})["PYTHONPATH"].split(os.pathsep)
     assert str(tmp_path) in named
 
 

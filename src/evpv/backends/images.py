@@ -26,7 +26,7 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 from evpv.errors import ConfigError, ImageError, unknown_name
 from evpv.files import regular_content
 
-LARGEST_SIDE_PX = 16_384
+_LARGEST_SIDE_PX = 16_384
 MOST_PIXELS = 50_000_000
 _LARGEST_FILE_BYTES = 100_000_000
 _KEPT_BYTES = 64_000_000
@@ -59,8 +59,8 @@ class ImagePolicy:
     def __post_init__(self) -> None:
         if self.format not in _FORMATS:
             raise unknown_name("image format", str(self.format), _FORMATS)
-        if not 1 <= self.max_side_px <= LARGEST_SIDE_PX:
-            raise ConfigError(f"images.max_side_px must be from 1 to {LARGEST_SIDE_PX}, not {self.max_side_px}.")
+        if not 1 <= self.max_side_px <= _LARGEST_SIDE_PX:
+            raise ConfigError(f"images.max_side_px must be from 1 to {_LARGEST_SIDE_PX}, not {self.max_side_px}.")
         if not 1 <= self.quality <= 100:
             raise ConfigError(f"images.quality must be from 1 to 100, not {self.quality}.")
 
@@ -190,7 +190,7 @@ def _upright(content: bytes) -> Image.Image:
 
 
 def picture_of_file(path: str | Path) -> Image.Image:
-    """The picture of a file as models see it: upright, _opaque RGB, what is transparent on white."""
+    """The picture of a file as models see it: upright, opaque RGB, what is transparent on white."""
     try:
         return _upright(_content(str(path)))
     except ImageError as error:
@@ -209,8 +209,8 @@ def size_of_file(path: str | Path) -> tuple[int, int]:
 def _check_size(width: int, height: int) -> None:
     if width < 1 or height < 1:
         raise ImageError("no pixels")
-    if max(width, height) > LARGEST_SIDE_PX:
-        raise ImageError(f"{width} × {height} pixels: a side is longer than {LARGEST_SIDE_PX}")
+    if max(width, height) > _LARGEST_SIDE_PX:
+        raise ImageError(f"{width} × {height} pixels: a side is longer than {_LARGEST_SIDE_PX}")
     if width * height > MOST_PIXELS:
         raise ImageError(f"{width} × {height} pixels: more than {MOST_PIXELS // 1_000_000} million")
 

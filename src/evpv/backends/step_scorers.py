@@ -96,7 +96,7 @@ class ScorerSettings:
     history: Literal["all", "none"] | int = "all"
 
 
-class LazyScorer:
+class _LazyScorer:
     """A scorer that is opened at the first question and kept. `name` is the model and how pictures are sent, known before."""
 
     def __init__(self, name: str, open_scorer: Callable[[], _StepScorer]) -> None:
@@ -115,7 +115,7 @@ class LazyScorer:
         close_part(self._scorer)
 
 
-def lazy_scorer(settings: ScorerSettings, form: StepForm) -> LazyScorer:
+def lazy_scorer(settings: ScorerSettings, form: StepForm) -> _LazyScorer:
     """The scorer that the settings describe; what is not installed or does not fit is said now, not at the first question."""
     images, is_local = settings_from(ImagePolicy, settings.images, "images"), settings.server is None
     try:
@@ -130,9 +130,9 @@ def lazy_scorer(settings: ScorerSettings, form: StepForm) -> LazyScorer:
     if not is_local:
         server = settings_from(Server, settings.server, "server")
         opened = partial(RemoteScorer, settings.model, server, form=form, images=images)
-        return LazyScorer(f"{settings.model} {images}", opened)
+        return _LazyScorer(f"{settings.model} {images}", opened)
     weights = Weights(**{one.name: getattr(settings, one.name) for one in fields(Weights)})
     batching = settings_from(Batching, settings.batching, "batching")
-    return LazyScorer(
+    return _LazyScorer(
         f"{weights.name} {images}", partial(OnePassScorer, weights, form=form, batching=batching, images=images)
     )

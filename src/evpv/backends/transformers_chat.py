@@ -97,7 +97,7 @@ class _Draft:
         if self.finish is not None:
             return self._ends[0]
         allowed = logits if self._guide is None else self._guide.mask_forbidden(logits)
-        token = chosen_token(allowed, self.request.sampling, self._generator)
+        token = _chosen_token(allowed, self.request.sampling, self._generator)
         self._note(logits, token)
         if token in self._ends:
             self.finish = "stop"
@@ -142,7 +142,7 @@ class _Drafting(LogitsProcessor):
         return forced.scatter(1, chosen.to(scores.device).unsqueeze(1), 0.0)
 
 
-def chosen_token(logits: torch.Tensor, sampling: Sampling, generator: torch.Generator) -> int:
+def _chosen_token(logits: torch.Tensor, sampling: Sampling, generator: torch.Generator) -> int:
     """The likeliest token at temperature 0, else one drawn from the smallest set that holds `top_p` of the probability."""
     if sampling.temperature == 0:
         return int(torch.argmax(logits))

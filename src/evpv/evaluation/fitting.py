@@ -29,7 +29,7 @@ Claims = Counter[tuple[str, str, bool]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GateResult:
+class _GateResult:
     """One gate with its best curve: macro-F1 at its best θ, and how often the chosen candidate is right, if that is known."""
 
     gate: str
@@ -46,7 +46,7 @@ class Fitted:
 
     method: Method
     claims: Claims = field(hash=False)
-    gates: tuple[GateResult, ...]
+    gates: tuple[_GateResult, ...]
     steps: int
 
     def settings(self) -> dict[str, object]:
@@ -120,7 +120,7 @@ def priors(claims: Claims, before: Mapping[str, float]) -> dict[str, float]:
     return found
 
 
-def _best_curve(traces: Sequence[Trace], method: Method, right: Sequence[Sequence[bool]] | None) -> GateResult:
+def _best_curve(traces: Sequence[Trace], method: Method, right: Sequence[Sequence[bool]] | None) -> _GateResult:
     """The τ and β with the highest macro-F1 at their best θ; of equals, those nearest to the paper's."""
     usual = (Method().threshold, Method().sharpness)
     places = [(tau, beta) for tau in _TAUS for beta in _BETAS] if method.gate in ("sigmoid", "local") else [usual]
@@ -138,11 +138,11 @@ def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values)
 
 
-def _gate_result(matched: Sequence[Trace], method: Method) -> GateResult:
+def _gate_result(matched: Sequence[Trace], method: Method) -> _GateResult:
     """A gate's curve on traces that are matched already: only the rewards behind the gate are made anew."""
     outcomes = step_outcomes(_with_gate(trace, method) for trace in matched)
     theta = round(best_threshold(outcomes), 3)
-    return GateResult(
+    return _GateResult(
         gate=method.gate, threshold=method.threshold, sharpness=method.sharpness, decision=theta,
         macro_f1=float(macro_f1(counts_of(outcomes, theta))), best_of_n=None,
     )  # fmt: skip

@@ -110,7 +110,7 @@ class Bin:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Calibration:
+class _Calibration:
     """Brier score, expected calibration error over equal-width bins, and the bins that hold anything."""
 
     brier: float
@@ -118,7 +118,7 @@ class Calibration:
     bins: tuple[Bin, ...]
 
 
-def calibration(probabilities: Sequence[float], outcomes: Sequence[float], bins: int = 10) -> Calibration:
+def calibration(probabilities: Sequence[float], outcomes: Sequence[float], bins: int = 10) -> _Calibration:
     """How far stated probabilities are from what happened.
 
     >>> round(calibration([0.9, 0.9, 0.1, 0.1], [True, False, False, False]).ece, 3)
@@ -146,7 +146,7 @@ def calibration(probabilities: Sequence[float], outcomes: Sequence[float], bins:
                 )
             )
     gap = sum(one.count * abs(one.predicted - one.observed) for one in found) / len(predicted)
-    return Calibration(brier=float(np.mean((predicted - true) ** 2)), ece=float(gap), bins=tuple(found))
+    return _Calibration(brier=float(np.mean((predicted - true) ** 2)), ece=float(gap), bins=tuple(found))
 
 
 def probability(reward: float) -> float:

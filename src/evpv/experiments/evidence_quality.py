@@ -206,7 +206,7 @@ def policy_perception(trials: Trials, count: int) -> Result:
 
 def _sampled_traces(trials: Trials, policy: ChatPolicy, setting: str, count: int) -> list[Trace]:
     """What a policy wrote under one setting, assessed by the recipe."""
-    asked = [shown_problem(problem, setting, trials.gold[problem.id]) for problem in trials.problems]
+    asked = [_shown_problem(problem, setting, trials.gold[problem.id]) for problem in trials.problems]
     answers = policy.sample(asked, count)
     problems = [
         replace(problem, candidates=tuple(complete_claims(c, problem.question, trials.recipe.audit) for c in one.problem.candidates))
@@ -216,7 +216,7 @@ def _sampled_traces(trials: Trials, policy: ChatPolicy, setting: str, count: int
         return others.traces(READ)
 
 
-def shown_problem(problem: Problem, setting: str, facts: Constraints) -> Problem:
+def _shown_problem(problem: Problem, setting: str, facts: Constraints) -> Problem:
     """The problem as the policy is asked it: with or without the picture, and with what description of it."""
     if setting == SETTINGS[0]:
         return problem

@@ -91,10 +91,10 @@ def ablations(*, chat_extractor: bool) -> list[Variant]:
 
 
 _TAUS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
-GRID_TAUS = (0.3, 0.4, 0.5, 0.6, 0.7)
+_GRID_TAUS = (0.3, 0.4, 0.5, 0.6, 0.7)
 _BETAS = (1.0, 2.0, 5.0, 10.0, 20.0)
 _CURVED_GATES = ("sigmoid", "local")
-EVIDENCE_ORDER = (
+_EVIDENCE_ORDER = (
     "Full (EVPV + gating)",
     "w/o structured facts (caption-only)",
     "w/o constraints (facts = ∅)",
@@ -150,7 +150,7 @@ def _refusal(trials: Trials, variant: Variant) -> str:
 def _evidence_order(shown: Mapping[str, tuple[float, float, float]]) -> str:
     """Whether the evidence group comes in the paper's order, in words."""
     names = ("full", "caption-only", "none", "shuffled")
-    values = [shown[name][0] for name in EVIDENCE_ORDER if name in shown]
+    values = [shown[name][0] for name in _EVIDENCE_ORDER if name in shown]
     if len(values) < len(names):
         return "The evidence group is not complete here."
     said = ", ".join(f"{name} {value:.2f}" for name, value in zip(names, values, strict=True))
@@ -172,7 +172,7 @@ def _ablation_row(variant: Variant, found: Figures | None, full: Figures) -> tup
 
 def sensitivity_variants() -> dict[_Setting, Variant]:
     """τ with the paper's β, and a grid of both, for the paper's gate and its step-local form."""
-    places = [*((tau, 10.0) for tau in _TAUS), *((tau, beta) for tau in GRID_TAUS for beta in _BETAS)]
+    places = [*((tau, 10.0) for tau in _TAUS), *((tau, beta) for tau in _GRID_TAUS for beta in _BETAS)]
     return {
         (gate, tau, beta): Variant(
             name=f"{gate} {tau} {beta}", method={"gate": gate, "threshold": tau, "sharpness": beta}
@@ -197,7 +197,7 @@ def sensitivity(trials: Trials, truth: Truth) -> Result:
     )  # fmt: skip
     grid = Sheet(
         title="BoN@N (%) by τ and β, the paper's gate", columns=("τ", *(f"β = {beta:g}" for beta in _BETAS)), digits=2,
-        rows=tuple((f"{tau:g}", *(found["sigmoid", tau, beta].cells[1] for beta in _BETAS)) for tau in GRID_TAUS),
+        rows=tuple((f"{tau:g}", *(found["sigmoid", tau, beta].cells[1] for beta in _BETAS)) for tau in _GRID_TAUS),
     )  # fmt: skip
     lines = {gate: _tau_curve(found, gate) for gate in _CURVED_GATES}
     metrics = {str(key): asdict(one) for key, one in found.items()}

@@ -253,7 +253,7 @@ def make_pie(rng: Random) -> Scene:
 
 
 def _shares(rng: Random, count: int) -> tuple[int, ...]:
-    """Different whole percentages of at least 8 that make_pie 100."""
+    """Different whole percentages of at least 8 that make 100."""
     while True:
         shares = [rng.randint(8, 40) for _ in range(count - 1)]
         last = 100 - sum(shares)

@@ -49,7 +49,7 @@ _PALETTES: tuple[tuple[Colour, ...], ...] = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Style:
+class _Style:
     """One look. Sizes are in pixels of the finished picture."""
 
     font: str
@@ -63,7 +63,7 @@ class Style:
     shading: bool
 
 
-SMALL_PRINT = Style(
+SMALL_PRINT = _Style(
     font="DejaVuSans",
     size_px=14,
     width_px=1.5,
@@ -80,9 +80,9 @@ SMALL_SHAPE = (84, 112)
 SMALL_MARGIN = 20
 
 
-def random_style(rng: Random, *, upright: bool = False) -> Style:
+def random_style(rng: Random, *, upright: bool = False) -> _Style:
     """A style; `upright` leaves out italics (for tables and charts, whose words should look like print)."""
-    return Style(
+    return _Style(
         font=rng.choice(_SANS if upright else _FONTS),
         size_px=rng.randint(20, 25),
         width_px=rng.choice((1.5, 2.0, 2.0, 2.5, 3.0)),
@@ -162,7 +162,7 @@ _AROUND = (0, 20, -20, 40, -40, 60, -60, 85, -85, 120, -120, 150, -150, 180)
 class Canvas:
     """A picture in the making."""
 
-    def __init__(self, width: int, height: int, style: Style):
+    def __init__(self, width: int, height: int, style: _Style):
         self.width, self.height, self.style = width, height, style
         self._image = Image.new("RGB", (width * _SCALE, height * _SCALE), style.paper)
         self._draw = ImageDraw.Draw(self._image)

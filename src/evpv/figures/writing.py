@@ -27,7 +27,7 @@ from evpv.types import Constraint
 _ErrorName = Literal[
     "visual-structural", "visual-value", "visual-object", "logical", "calculation", "knowledge", "incompleteness"
 ]
-ERRORS: tuple[_ErrorName, ...] = get_args(_ErrorName)
+_ERRORS: tuple[_ErrorName, ...] = get_args(_ErrorName)
 Amount = int | float | Fraction
 _T = TypeVar("_T")
 _A = TypeVar("_A", bound=Amount)

@@ -53,7 +53,7 @@ def leaks(question: str, claim: str) -> bool:
             return False
 
 
-def neutral_question(claim: str) -> str:
+def _neutral_question(claim: str) -> str:
     """A question about what the claim speaks of, in our own words: for when a model's question leaks."""
     parsed = parse(claim)
     if isinstance(parsed, NumericClaim) and parsed.entity:
@@ -178,7 +178,7 @@ class ToolsJudge:
             if written and not leaks(written, claim):
                 looks.append(_Look(question=written))
             else:
-                looks.append(_Look(question=neutral_question(claim), replaced=written or (reply.text or "")))
+                looks.append(_Look(question=_neutral_question(claim), replaced=written or (reply.text or "")))
         return looks
 
     def _request(self, case: Case, stage: str, prompt: str, schema: dict[str, Any]) -> ChatRequest:

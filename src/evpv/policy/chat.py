@@ -112,18 +112,18 @@ def _with_reading(step: Step, reply: ChatReply) -> Step:
     if not isinstance(answer.value, list):
         problem = reply.problem or answer.problem or "the answer could not be read"
         return replace(step, audit={**audit, "language": {"problem": problem}})
-    found = step_reading(step.text, answer.value)
+    found = _step_reading(step.text, answer.value)
     said = [{"span": list(span), "says": sentence} for span, sentence in found.statements]
     audit["language"] = {"said": said, "dropped": list(found.dropped), "left_out": list(found.left_out)}
     audit["says"] = "\n".join(sentence for _, sentence in found.statements) or None
     return replace(step, audit=audit, claim_from="auditor" if audit["says"] or audit["claim"] else step.claim_from)
 
 
-def step_reading(text: str, entries: Sequence[Any]) -> _StepReading:
+def _step_reading(text: str, entries: Sequence[Any]) -> _StepReading:
     """The model's entries checked against the step.
 
     >>> entry = {"kind": "value", "span": "Ann has 12", "subject": "Ann", "predicate": "has 12", "other": ""}
-    >>> step_reading("Ann has 12 and Ben 9.", [entry]).left_out
+    >>> _step_reading("Ann has 12 and Ben 9.", [entry]).left_out
     (9.0,)
     """
     kept, dropped = [], []

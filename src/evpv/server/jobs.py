@@ -54,7 +54,7 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Desk:
+class _Desk:
     """A pipeline with what is needed to answer for it: the recipe's name, the folder of the images, a policy if it has one."""
 
     name: str
@@ -164,14 +164,14 @@ class Desk:
         return text.replace(f"{self.folder}/", "image ")
 
 
-_ACTIONS: dict[str, Callable[[Desk, Mapping[str, Any]], bytes]] = {
-    "rerank": Desk.rerank,
-    "verify": Desk.verify,
-    "revise": Desk.revise,
-    "mend": Desk.mend,
-    "page": Desk.page,
-    "extract": Desk.extract,
-    "match": Desk.match,
+_ACTIONS: dict[str, Callable[[_Desk, Mapping[str, Any]], bytes]] = {
+    "rerank": _Desk.rerank,
+    "verify": _Desk.verify,
+    "revise": _Desk.revise,
+    "mend": _Desk.mend,
+    "page": _Desk.page,
+    "extract": _Desk.extract,
+    "match": _Desk.match,
 }
 
 
@@ -251,7 +251,7 @@ def answer_requests(channel: Channel) -> None:
     except EvpvError as error:
         channel.send(str(error).encode())
         return
-    desk = Desk(name=recipe.name, pipeline=pipeline, folder=Path(order["folder"]), policy=policy)
+    desk = _Desk(name=recipe.name, pipeline=pipeline, folder=Path(order["folder"]), policy=policy)
     channel.send(b"")
     for message in channel.messages():
         reply = desk.answer(json.loads(message))

@@ -168,7 +168,7 @@ def ledger_sheet(workshop: Workshop) -> Sheet:
         rows.append((stage, *map(round, mine), _ratio(mine)))
     rows.append(("all", *map(round, whole), _ratio(whole)))
     columns = ("stage", "planned", "put", "prompt planned", "booked", "answers planned", "booked", "ratio")
-    stored = stored_answers(workshop.folder / STORE)
+    stored = _stored_answers(workshop.folder / STORE)
     note = f"The store holds {stored} answers: what was put and was there already was not asked again. Ratio: tokens booked / planned."
     title = "plan against ledger: questions, tokens of prompts, tokens of answers"
     return Sheet(title=title, columns=columns, rows=tuple(rows), digits=4, note=note)
@@ -189,7 +189,7 @@ def _both(workshop: Workshop, stage: str) -> tuple[list[Tally], list[Mapping[str
     return planned, asked
 
 
-def stored_answers(path: Path) -> int:
+def _stored_answers(path: Path) -> int:
     """How many answers a store holds: what was really asked, however often the study was broken off."""
     if not path.exists():
         return 0

@@ -35,7 +35,7 @@ _FEW = 4
 
 def write_study_page(workshop: Workshop) -> Path:
     """Write every table in every form, each run's page, and the page that leads to them."""
-    results = study_tables(workshop)
+    results = _study_tables(workshop)
     folder = workshop.folder / "tables"
     for result in results:
         write_result(result, folder)
@@ -53,7 +53,7 @@ def write_study_page(workshop: Workshop) -> Path:
     return path
 
 
-def study_tables(workshop: Workshop) -> list[Result]:
+def _study_tables(workshop: Workshop) -> list[Result]:
     """Every table that there is the data for, with what the paper published beside it."""
     cells = measured_cells(workshop)
     wanted = (
@@ -86,11 +86,11 @@ def _graph_section(workshop: Workshop) -> str:
     items = "".join(f"<li>{escape(name)}: {escape(why[-400:])}</li>" for name, why in lost.items())
     return (
         f"<section id=graph><h2>The graph</h2><p class=states>{states}</p>"
-        f"<div class=graph>{graph_svg(graph, stand)}</div>{f'<ul>{items}</ul>' if items else ''}</section>"
+        f"<div class=graph>{_graph_svg(graph, stand)}</div>{f'<ul>{items}</ul>' if items else ''}</section>"
     )
 
 
-def graph_svg(graph: Graph, stand: Mapping[str, Standing]) -> str:
+def _graph_svg(graph: Graph, stand: Mapping[str, Standing]) -> str:
     """The graph as a picture: a column for each stage, a box for each node in the colour of how it stands."""
     columns = {stage: graph.of(stage) for stage in STAGES if graph.of(stage)}
     high = max(map(len, columns.values())) * _ROW_PX + 40

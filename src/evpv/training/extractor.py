@@ -60,7 +60,7 @@ def chat_text(processor: Any, question: str, facts: Sequence[Constraint]) -> str
     return str(processor.apply_chat_template(turns, tokenize=False))
 
 
-class PictureRows:
+class _PictureRows:
     """Makes the rows of a corpus when their turn comes: pictures opened and moved, some questions left out.
 
     Moves and omissions depend on the seed, the row and the epoch, so a run can be repeated, and gone on with.
@@ -87,7 +87,7 @@ class PictureRows:
         }
 
 
-class ReadingCollator:
+class _ReadingCollator:
     """TRL's collator, and beside what it makes the targets of the dense reading task."""
 
     def __init__(self, processor: Any, reading: bool = True):
@@ -159,7 +159,7 @@ def train_extractor(
     _lay_on_head(recipe, model, (checkpoint, folder, Path(recipe.model.start)))
     if recipe.model.freeze_vision and not recipe.data.shift_px and not recipe.reading.weight:
         remember(model)
-    rows, order = PictureRows(pictures, recipe), EpochOrder(len(pictures), recipe.learning)
+    rows, order = _PictureRows(pictures, recipe), EpochOrder(len(pictures), recipe.learning)
     measure = partial(fidelity, processor=processor, pictures=held_out, **decoding(recipe))
     trainer = _ExtractorTrainer(
         reading_weight=recipe.reading.weight,
@@ -167,7 +167,7 @@ def train_extractor(
         model=model,
         processing_class=processor,
         train_dataset=rows.dataset(),
-        data_collator=ReadingCollator(processor, reading=recipe.reading.weight > 0),
+        data_collator=_ReadingCollator(processor, reading=recipe.reading.weight > 0),
         args=SFTConfig(
             max_length=None,
             # the head is asked outside of the model's own pass: looked for there, it would pass for unused

@@ -58,10 +58,10 @@ def load_learner(recipe: TrainingRecipe, folder: Path) -> Learner:
     if part.vision_from:
         tower_of(model).load_state_dict(tower_of(_opened(part.vision_from, part.attention)).state_dict())
     processor = with_pixel_limits(open_processor(start), recipe.data)
-    return Learner(model=learnable(model, part, recipe.learning.precision), processor=processor)
+    return Learner(model=_learnable(model, part, recipe.learning.precision), processor=processor)
 
 
-def learnable(model: Any, part: ModelPart, precision: str = "fp32") -> Any:
+def _learnable(model: Any, part: ModelPart, precision: str = "fp32") -> Any:
     """The model with exactly those weights set to learn that the recipe says; what rests is held in the precision.
 
     The adapter's pattern names the language model's layers: plain layer names would also hit the vision tower's. FSDP

@@ -310,7 +310,7 @@ def _with(facts: _Facts, at: int, fact: Constraint) -> _Facts:
 def distance(constraints: Sequence[Constraint], teacher: Sequence[Constraint]) -> float:
     """0 for the same facts in any order, 1 for nothing in common: one minus a soft F1.
 
-    _Facts are paired greedily, most alike first; facts left over on either side count against. Confidence and boxes
+    Facts are paired greedily, most alike first; facts left over on either side count against. Confidence and boxes
     are no part of what is said.
 
     >>> fact = Numeric(entity="segment AB", attribute="length", value=5.0)

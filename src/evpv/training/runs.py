@@ -123,7 +123,7 @@ def _training_rows(recipe: TrainingRecipe, folder: Path, faults: Faults) -> list
         rows = [row for row in rows if report.add(row.id, row.source, held.why(row.images, row.question))]
     _write_page(folder / "leakage.md", report.page())
     rules = recipe.kind == "preferences" and recipe.preferences.pairs == "rules"
-    return pairs_of(rows, recipe.learning.seed) if rules else rows
+    return _pairs_of(rows, recipe.learning.seed) if rules else rows
 
 
 def _drawn_rows(recipe: TrainingRecipe, file: str, faults: Faults) -> list[Any]:
@@ -184,7 +184,7 @@ def _read_first(
     return list(json.loads((taught / "log.json").read_text(encoding="utf-8")))
 
 
-def pairs_of(pictures: Sequence[Picture], seed: int) -> list[Pair]:
+def _pairs_of(pictures: Sequence[Picture], seed: int) -> list[Pair]:
     """A preference pair by rule for each picture that allows one."""
     made = (preference_pair(one, Random(f"{seed}/{one.id}")) for one in pictures)
     return [pair for pair in made if pair is not None]

@@ -77,7 +77,7 @@ class _Annotations:
         return next((path for path in paths if path.is_file()), paths[0])
 
 
-def annotation_files(path: str | Path, root: str = "") -> list[_Annotations]:
+def _annotation_files(path: str | Path, root: str = "") -> list[_Annotations]:
     """The files that a name stands for: a file of rows, a folder of them, or a list of sources.
 
     A list of sources is a JSON object, source → {"root": image folder, "annotation": file}, as InternVL's data are
@@ -96,7 +96,7 @@ def annotation_files(path: str | Path, root: str = "") -> list[_Annotations]:
 
 def trajectory_rows(path: str | Path, root: str = "") -> Iterator[tuple[str, Trajectory | Fault]]:
     """Labelled solutions from VisualPRM400K or from problem files, told by each file's first row, one file after another."""
-    for one in annotation_files(path, root):
+    for one in _annotation_files(path, root):
         first = next(numbered_lines(one.file), (0, b""))[1]
         visualprm = b'"conversations"' in first or b'"steps_with_score"' in first
         yield from _visualprm_rows(one) if visualprm else problem_rows(one.file)

@@ -140,7 +140,7 @@ class Pictures:
             content = self._content(image)
             if content is None:
                 continue
-            small = small_picture(content, _THUMBNAIL_PX)
+            small = _small_picture(content, _THUMBNAIL_PX)
             if small is not None:
                 self._small[image] = self._keep_thumbnail(small, name)
                 return self._small[image]
@@ -164,7 +164,7 @@ class Pictures:
             return quote(Path(relative).as_posix())
         if len(content) <= _LARGEST_BYTES:
             return _data_uri(content)
-        smaller = small_picture(content, _EMBEDDED_PX)
+        smaller = _small_picture(content, _EMBEDDED_PX)
         return _data_uri(smaller) if smaller else None
 
     def _keep_thumbnail(self, small: bytes, name: str) -> str:
@@ -182,7 +182,7 @@ def _data_uri(content: bytes) -> str:
     return f"data:image/{picture_kind(content)};base64,{base64.b64encode(content).decode()}"
 
 
-def small_picture(content: bytes, longest_px: int) -> bytes | None:
+def _small_picture(content: bytes, longest_px: int) -> bytes | None:
     """The picture as WebP with no side longer than `longest_px`; None without Pillow, or if it cannot or should not be decoded."""
     try:  # here and not above, since the page can do without
         from PIL import Image, ImageOps
