@@ -11,6 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
 
+import evpv
 from evpv.errors import ConfigError, unknown_name
 from evpv.reward.method import Method, preset, settings_of, with_settings
 
@@ -76,6 +77,14 @@ class Recipe:
         if self.backends:
             made["backends"] = {name: {"use": part.use, **part.settings} for name, part in self.backends.items()}
         return made
+
+    def manifest(self, version: str, source: Path) -> dict[str, Any]:
+        """What a run of these parts over a file is made with. The number of workers decides nothing, so it is left out."""
+        made = self.settings()
+        return {
+            "recipe": self.name, "fingerprint": self.fingerprint(evpv.__version__, version), "settings": made,
+            "method": made["method"], "versions": {"evpv": evpv.__version__, "parts": version}, "problems": source.name,
+        }  # fmt: skip
 
     def fingerprint(self, *versions: str) -> str:
         """A short digest of the settings and of the versions of the parts: equal fingerprints, equal results.

@@ -6,11 +6,10 @@ import os
 import shutil
 from collections import deque
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-import evpv
 from evpv.assembly import Verifier, first_question
 from evpv.cli.options import (
     Budget,
@@ -26,7 +25,6 @@ from evpv.cli.options import (
 )
 from evpv.cli.reports import Purse, RunReport, ranking_table
 from evpv.cli.terminal import GivenProblems, errors, interruptible, progress, screen, table, tell, tell_skipped
-from evpv.config import Recipe
 from evpv.engines.extraction import extractions
 from evpv.engines.local import start_engine
 from evpv.engines.work import Order, groups_of_one_image
@@ -60,7 +58,7 @@ def rank(
     with (
         interruptible(output),
         start_engine(engine, order, workers or usual_workers(loaded), shards) as running,
-        RunWriter(output, manifest(loaded, running.version, problems)) as writer,
+        RunWriter(output, loaded.manifest(running.version, problems)) as writer,
     ):
         if writer.recovered:
             tell(writer.recovered, errors)
@@ -97,19 +95,6 @@ def check_failures(writer: RunWriter) -> None:
         raise EvpvError(f"{said}; the same command tries them again")
 
 
-def manifest(recipe: Recipe, version: str, source: Path) -> dict[str, Any]:
-    """What a run was made with. The number of workers decides nothing, so it is left out."""
-    made = recipe.settings()
-    return {
-        "recipe": recipe.name,
-        "fingerprint": recipe.fingerprint(evpv.__version__, version),
-        "settings": made,
-        "method": made["method"],
-        "versions": {"evpv": evpv.__version__, "parts": version},
-        "problems": source.name,
-    }
-
-
 _SHOWN = 3
 _CHOICES = {
     "chance": "chance",
@@ -137,12 +122,11 @@ def demo(
     problems = list(read_problems(drawn / "problems.jsonl"))
     with (
         Verifier.from_recipe("embedded") as verifier,
-        RunWriter(run, manifest(verifier.recipe, verifier.pipeline.version, drawn)) as writer,
+        RunWriter(run, verifier.recipe.manifest(verifier.pipeline.version, drawn)) as writer,
         RunReport(run, writer.manifest, "evpv demo", len(problems)) as report,
     ):
-        read = extractions(
-            verifier.recipe, problems, os.cpu_count() or 1
-        )  # into the cache, where the pipeline finds it
+        # into the cache, where the pipeline finds it
+        read = extractions(verifier.recipe, problems, os.cpu_count() or 1)
         deque(progress(read, "reading figures", len(problems)), maxlen=0)
         for trace in progress(verifier.pipeline.stream(problems), "checking steps", len(problems)):
             writer.append(trace)

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
+from statistics import mean
 from typing import Any
 
 from evpv.errors import ConfigError
@@ -131,11 +132,7 @@ def _best_curve(traces: Sequence[Trace], method: Method, right: Sequence[Sequenc
     if right is None:
         return best
     again = [reassess(trace, replace(method, threshold=best.threshold, sharpness=best.sharpness)) for trace in traces]
-    return replace(best, best_of_n=_mean([one.best for one in choices_of(again, right)]))
-
-
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)
+    return replace(best, best_of_n=mean(one.best for one in choices_of(again, right)))
 
 
 def _gate_result(matched: Sequence[Trace], method: Method) -> _GateResult:
@@ -193,7 +190,7 @@ def _check_row(traces: Sequence[Trace], method: Method) -> tuple[Cell, ...]:
     outcomes = step_outcomes(again)
     picks = [one.best for one in choices_of(again, rightness(traces))] if _have_answers(traces) else []
     scores = [float(macro_f1(counts_of(outcomes, theta))) for theta in (method.decision, 0.0)]
-    return (*scores, _mean(picks) if picks else None)
+    return (*scores, mean(picks) if picks else None)
 
 
 def fit_sheet(before: Method, fitted: Fitted) -> Sheet:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
+from itertools import chain
 from typing import Literal
 
 from evpv.backends.prompts import constraints_text, question_text
@@ -28,7 +29,7 @@ from evpv.backends.step_scorers import ScorerSettings, StepQuestion, StepScores,
 from evpv.errors import ConfigError
 from evpv.protocols import Description, StepJudgement
 from evpv.settings import check_fields
-from evpv.types import Constraint, Problem
+from evpv.types import Candidate, Constraint, Problem
 
 _log = logging.getLogger(__name__)
 
@@ -56,37 +57,34 @@ class _StepReader:
 
     def judgements(self, problems: Sequence[Problem], texts: Iterable[str]) -> list[list[list[StepJudgement]]]:
         """One judgement per step of each candidate; `texts` are the problems as the model knows them."""
-        history = self._settings.history
-        read = [
-            [_windows([step.text for step in candidate.steps], history) for candidate in problem.candidates]
-            for problem in problems
-        ]
+        read = [[self._windows(candidate) for candidate in problem.candidates] for problem in problems]
+        images = [() if self._settings.text_only else problem.images for problem in problems]
         questions = [
-            StepQuestion(
-                text=text, images=() if self._settings.text_only else problem.images,
-                candidates=tuple(window for windows in candidates for window in windows),
-            )
-            for problem, text, candidates in zip(problems, texts, read, strict=True)
-        ]  # fmt: skip
-        judged = []
-        for candidates, answers in zip(read, self._scorer.score(questions), strict=True):
-            waiting = iter(answers)
-            made = [[_judgements(next(waiting), len(window)) for window in windows] for windows in candidates]
-            # of one reading all steps, of one reading a step the last of each
-            judged.append([one[0] if history == "all" else [window[-1] for window in one] for one in made])
-        return judged
+            StepQuestion(text=text, images=shown, candidates=tuple(chain.from_iterable(windows)))
+            for text, shown, windows in zip(texts, images, read, strict=True)
+        ]
+        scored = self._scorer.score(questions)
+        return [
+            self._candidate_judgements(candidates, iter(answers))
+            for candidates, answers in zip(read, scored, strict=True)
+        ]
 
+    def _windows(self, candidate: Candidate) -> list[tuple[str, ...]]:
+        """The texts that are read: the whole candidate, or each step with so many before it."""
+        steps, history = tuple(step.text for step in candidate.steps), self._settings.history
+        if history == "all":
+            return [steps]
+        before = 0 if history == "none" else history
+        return [steps[max(0, place - before) : place + 1] for place in range(len(steps))]
 
-def _windows(steps: Sequence[str], history: str | int) -> list[tuple[str, ...]]:
-    """The texts that are read: the whole candidate, or each step with so many before it.
-
-    >>> _windows(["a", "b", "c"], 1)
-    [('a',), ('a', 'b'), ('b', 'c')]
-    """
-    if history == "all":
-        return [tuple(steps)]
-    before = 0 if history == "none" else int(history)
-    return [tuple(steps[max(0, place - before) : place + 1]) for place in range(len(steps))]
+    def _candidate_judgements(
+        self, candidates: Sequence[Sequence[tuple[str, ...]]], answers: Iterator[StepScores]
+    ) -> list[list[StepJudgement]]:
+        """Each candidate's judgements: of one reading all, of one reading a step the last of each."""
+        made = [[_judgements(next(answers), len(window)) for window in windows] for windows in candidates]
+        if self._settings.history == "all":
+            return [one[0] for one in made]
+        return [[window[-1] for window in one] for one in made]
 
 
 def _judgements(scores: StepScores, steps: int) -> list[StepJudgement]:

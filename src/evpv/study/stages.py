@@ -11,7 +11,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
-import evpv
 from evpv.assembly import Builder
 from evpv.backends.ledger import usage_to_json
 from evpv.config import Part, Recipe
@@ -215,7 +214,7 @@ class Workshop:
         workers = self.workers or (1 if alone else len(os.sched_getaffinity(0)))
         with (
             start_engine("local" if asks else self.engine, order, workers) as running,
-            RunWriter(folder, _manifest(recipe, running.version, file)) as writer,
+            RunWriter(folder, recipe.manifest(running.version, file)) as writer,
         ):
             suspects, done = writer.earlier_failures(), writer.done_ids()
             groups = groups_of_one_image(placed_problems(file), lambda name: name not in done, last=suspects)
@@ -303,14 +302,6 @@ def _graded_problems(problems: Sequence[Problem]) -> list[Problem]:
         return [
             replace(p, candidates=tuple(graded_candidate(p, candidate) for candidate in p.candidates)) for p in problems
         ]
-
-
-def _manifest(recipe: Recipe, version: str, source: Path) -> dict[str, Any]:
-    made = recipe.settings()
-    return {
-        "recipe": recipe.name, "fingerprint": recipe.fingerprint(evpv.__version__, version), "settings": made,
-        "method": made["method"], "versions": {"evpv": evpv.__version__, "parts": version}, "problems": source.name,
-    }  # fmt: skip
 
 
 def _stage_sums(stages: Iterable[Mapping[str, Mapping[str, float]]]) -> dict[str, dict[str, float]]:

@@ -199,7 +199,7 @@ def _labelled_candidate(problem: Problem, candidate: Candidate, facts: tuple[Con
         labels=tuple(_share(label) for label in labels if label is not None),
         images=tuple(map(Path, problem.images)),
         constraints=facts,
-        source=str(problem.extra.get("family", "")),
+        source=problem.data_source or "",
     )
 
 
