@@ -33,12 +33,8 @@ PLUGINS: dict[str, dict[str, str]] = {
         "tools": "evpv.judges.tools:ToolsJudge",
         "verifier": "evpv.judges.step_models:VerifierJudge",
     },
-    "language": {
-        "chat": "evpv.policy.chat:ChatLanguage",
-    },
-    "policy": {
-        "chat": "evpv.policy.chat:ChatPolicy",
-    },
+    "language": {"chat": "evpv.policy.chat:ChatLanguage"},
+    "policy": {"chat": "evpv.policy.chat:ChatPolicy"},
     "backend": {
         "openai-chat": "evpv.backends.openai_chat:OpenAIChat",
         "scripted": "evpv.backends.scripted:PreparedBackend",

@@ -194,9 +194,7 @@ class OnePassScorer:
             probe, other_end, other_start = (self._margins(picture, steps) for steps in _PROBES)
             whole = self._whole_margins(picture, _PROBES[0])
         if whole is None:
-            return (
-                "its tokens are cut otherwise where a step meets its end, so labels would be read at the wrong place."
-            )
+            return "its tokens are cut otherwise where a step meets its end: labels would be read at the wrong place."
         rounding = 5e-4 if self._loaded.model.dtype == torch.float32 else 0.1
         near = rounding * (2 + float(whole.abs().max()))
         if float((probe - whole).abs().max()) > near:

@@ -133,6 +133,5 @@ def lazy_scorer(settings: ScorerSettings, form: StepForm) -> _LazyScorer:
         return _LazyScorer(f"{settings.model} {images}", opened)
     weights = Weights(**{one.name: getattr(settings, one.name) for one in fields(Weights)})
     batching = settings_from(Batching, settings.batching, "batching")
-    return _LazyScorer(
-        f"{weights.name} {images}", partial(OnePassScorer, weights, form=form, batching=batching, images=images)
-    )
+    here = partial(OnePassScorer, weights, form=form, batching=batching, images=images)
+    return _LazyScorer(f"{weights.name} {images}", here)

@@ -70,9 +70,8 @@ def fit(traces: Sequence[Trace], method: Method) -> Fitted:
     gates = tuple(_best_curve(traces, replace(method, gate=gate), right) for gate in GATES)
     by_name = {one.gate: one for one in gates}
     curve = by_name[method.gate if method.gate in ("sigmoid", "local") else "local"]
-    chosen = replace(
-        method, decision=by_name[method.gate].decision, threshold=curve.threshold, sharpness=curve.sharpness
-    )
+    theta = by_name[method.gate].decision
+    chosen = replace(method, decision=theta, threshold=curve.threshold, sharpness=curve.sharpness)
     steps = sum(len(one.steps) for one in step_outcomes(traces))
     return Fitted(method=chosen, claims=claims, gates=gates, steps=steps)
 

@@ -67,9 +67,8 @@ def measure_steps(traces: Sequence[Trace], threshold: Threshold) -> Measured:
         ("neutral steps dropped", report.neutral_dropped),
         ("steps without a reward (wrong for both classes)", report.pooled.invalid),
     )
-    sheets = [
-        Sheet(title="step verification", columns=("figure", "value"), rows=overall, note=f"threshold θ = {threshold}")
-    ]
+    note = f"threshold θ = {threshold}"
+    sheets = [Sheet(title="step verification", columns=("figure", "value"), rows=overall, note=note)]
     sheets += [
         _metrics_sheet(f"by {name}", groups)
         for name, groups in (("source", report.by_source), ("policy", report.by_policy))
@@ -237,9 +236,8 @@ def measure_cost(traces: Iterable[Trace]) -> Measured:
     )  # fmt: skip
     formulas = {"evpv": dict(zip(parts, evpv, strict=True)), "tim_prm": dict(zip(parts, tim_prm, strict=True))}
     measured = cost_sheet(f"measured, per question over {problems} questions", stages, problems)
-    return Measured(
-        sheets=(measured, expected), metrics={"problems": problems, "steps": steps, "stages": stages, **formulas}
-    )
+    counts = {"problems": problems, "steps": steps, "stages": stages}
+    return Measured(sheets=(measured, expected), metrics={**counts, **formulas})
 
 
 def _numbers(spent: Mapping[str, Any]) -> dict[str, float]:

@@ -115,9 +115,7 @@ EXPERIMENTS: Mapping[str, _Experiment] = {
     "plug-in": _Experiment(
         "Exp-1: a judge with and without the plug-in", plug_in, ("labels",), lambda trials: plug_in_variants()
     ),
-    "best-of-n": _Experiment(
-        "Exp-2: Best-of-N reranking", reranking, ("answers",), lambda trials: method_variants()
-    ),
+    "best-of-n": _Experiment("Exp-2: Best-of-N reranking", reranking, ("answers",), lambda trials: method_variants()),
     "perception": _Experiment(
         "Exp-3A: four settings of perception, from the verifier's side", perception, ("gold", "labels or answers"),
         lambda trials: list(perception_variants().values()),

@@ -50,10 +50,8 @@ def ablations(*, chat_extractor: bool) -> list[Variant]:
     captioned = spoilt("caption", lambda facts, rng: _caption(facts))
     if chat_extractor:
         captioned = {"extractor": {"variant": "caption"}}
-    none, mixed = (
-        spoilt("nothing", lambda facts, rng: ()),
-        spoilt("shuffled", lambda *of: shuffle_values(*of).constraints),
-    )
+    none = spoilt("nothing", lambda facts, rng: ())
+    mixed = spoilt("shuffled", lambda *of: shuffle_values(*of).constraints)
     noisy = spoilt("noisy caption", lambda facts, rng: _caption(flip_fields(facts, _NOISE, rng).constraints))
     dropped = spoilt(f"dropped {_DROPPED}", lambda facts, rng: drop_facts(facts, _DROPPED, rng).constraints)
     judge, eyes = "Judge prompt", "Vision decoding"
@@ -173,12 +171,12 @@ def _ablation_row(variant: Variant, found: Figures | None, full: Figures) -> tup
 def sensitivity_variants() -> dict[_Setting, Variant]:
     """τ with the paper's β, and a grid of both, for the paper's gate and its step-local form."""
     places = [*((tau, 10.0) for tau in _TAUS), *((tau, beta) for tau in _GRID_TAUS for beta in _BETAS)]
+    settings = [(gate, tau, beta) for gate in _CURVED_GATES for tau, beta in places]
     return {
-        (gate, tau, beta): Variant(
-            name=f"{gate} {tau} {beta}", method={"gate": gate, "threshold": tau, "sharpness": beta}
+        one: Variant(
+            name="{} {} {}".format(*one), method=dict(zip(("gate", "threshold", "sharpness"), one, strict=True))
         )
-        for gate in _CURVED_GATES
-        for tau, beta in places
+        for one in settings
     }
 
 

@@ -35,17 +35,9 @@ _ACCENTS: tuple[Colour, ...] = ((190, 30, 45), (20, 90, 170), (0, 120, 90), (120
 _PALETTES: tuple[tuple[Colour, ...], ...] = (
     ((76, 120, 168), (245, 133, 24), (84, 162, 75), (228, 87, 86), (114, 183, 178), (178, 121, 162), (157, 117, 93)),
     ((51, 102, 204), (220, 57, 18), (255, 153, 0), (16, 150, 24), (153, 0, 153), (0, 153, 198), (221, 68, 119)),
-    (
-        (102, 194, 165),
-        (252, 141, 98),
-        (141, 160, 203),
-        (231, 138, 195),
-        (166, 216, 84),
-        (255, 217, 47),
-        (229, 196, 148),
-    ),
+    ((102, 194, 165), (252, 141, 98), (141, 160, 203), (231, 138, 195), (166, 216, 84), (255, 217, 47), (229, 196, 148)),
     ((38, 70, 83), (42, 157, 143), (233, 196, 106), (244, 162, 97), (231, 111, 81), (120, 150, 180), (150, 120, 90)),
-)
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,9 +205,8 @@ class Canvas:
         """An arc from `start` to `end` degrees, clockwise from the right as the picture shows it."""
         steps = max(8, int(abs(end - start) / 4))
         angles = [math.radians(start + (end - start) * i / steps) for i in range(steps + 1)]
-        self.line(
-            *((centre[0] + radii[0] * math.cos(a), centre[1] + radii[1] * math.sin(a)) for a in angles), width=width
-        )
+        (x, y), (rx, ry) = centre, radii
+        self.line(*((x + rx * math.cos(a), y + ry * math.sin(a)) for a in angles), width=width)
 
     def dashed_arc(self, centre: Point, radii: Point, start: float, end: float) -> None:
         """The hidden half of a solid's rim."""

@@ -44,13 +44,8 @@ def _equal_angles(rng: Random) -> Scene:
 def _sequence(names: list[str], boxes: list[Box]) -> Structure:
     beside = tuple(f"{first} adjacent to {second}" for first, second in itertools.pairwise(names))
     parts = ("fold line", *(f"{name} region" for name in names))
-    return Structure(
-        type="sequence",
-        parts=parts,
-        attachment=("angles are adjacent along the edge",),
-        adjacency=beside,
-        box=marks.box_around(*boxes),
-    )
+    joint, box = ("angles are adjacent along the edge",), marks.box_around(*boxes)
+    return Structure(type="sequence", parts=parts, attachment=joint, adjacency=beside, box=box)
 
 
 def _solve_equal(count: int, sheet: Sheet) -> None:
@@ -152,6 +147,5 @@ def _number_angle(canvas: marks.Drawing, index: int, span: tuple[float, float], 
     numbered = canvas.label(str(index + 1), start, toward, turns=(0, 6, -6), colour=canvas.style.accent)
     if not words:
         return marks.box_around(numbered, marks.bounds((start,)))
-    return canvas.label(
-        words, ((numbered[0] + numbered[2]) / 2, (numbered[1] + numbered[3]) / 2), toward, turns=(0, 6, -6)
-    )
+    x0, y0, x1, y1 = numbered
+    return canvas.label(words, ((x0 + x1) / 2, (y0 + y1) / 2), toward, turns=(0, 6, -6))

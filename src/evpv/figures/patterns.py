@@ -95,9 +95,8 @@ def _draw(pattern: _Pattern, rng: Random) -> tuple[Image.Image, tuple[Constraint
         box = bounds(used, 8)
         canvas.text(f"Figure {n}", (x, HEIGHT - 46))
         boxes.append(box)
-        facts.append(
-            Numeric(entity=f"figure {n} {pattern.thing}", attribute="count", value=float(pattern.count(n)), box=box)
-        )
+        name, value = f"figure {n} {pattern.thing}", float(pattern.count(n))
+        facts.append(Numeric(entity=name, attribute="count", value=value, box=box))
     parts = tuple(f"figure {n}" for n in (1, 2, 3))
     return canvas.finish(rng), (Structure(type="sequence", parts=parts, box=box_around(*boxes)), *facts)
 

@@ -42,9 +42,8 @@ def make(rng: Random, *, small: bool = False) -> Scene:
     values = tuple(_with_whole_mean(distinct(rng, len(names), (theme.low, theme.high))) for _ in columns)
     title = theme.title if len(columns) == 1 else f"{theme.title} by year"
     rows = tuple(zip(names, zip(*values, strict=True), strict=True))
-    image, constraints = (_draw_small if small else _draw)(
-        _Grid(title=title, headers=(theme.first, *columns), rows=rows), rng
-    )
+    grid = _Grid(title=title, headers=(theme.first, *columns), rows=rows)
+    image, constraints = (_draw_small if small else _draw)(grid, rng)
     column = rng.randrange(len(columns))
     year = "" if len(columns) == 1 else f" in {columns[column]}"
     data = Quantities(

@@ -200,9 +200,8 @@ class ChatJudge:
         if reading.problem is not None:
             return [self._unreadable(request, reply, reading, place) for place in range(case.count)]
         probabilities = self._probabilities(reply, case.count) if self.reward == "soft" else [None] * case.count
-        return [
-            self._judgement(reply, reading, label, p) for label, p in zip(reading.value, probabilities, strict=True)
-        ]
+        labelled = zip(reading.value, probabilities, strict=True)
+        return [self._judgement(reply, reading, label, p) for label, p in labelled]
 
     def _read(self, reply: ChatReply, count: int) -> Reading:
         """The labels as a list of 1 and −1."""

@@ -24,7 +24,6 @@ from evpv.records import candidate_from_json
 from evpv.records.problems import problem_digest
 from evpv.types import Candidate, Extra, Problem, RejectedAnswer, SampleOrigin, SamplingReport, Step
 
-_LANGUAGE_STAGE = "language"
 _KINDS = ["value", "comparison", "extreme", "trend", "relation", "layout"]
 _FIELDS = ("kind", "span", "subject", "predicate", "other")
 _TEXT = {"type": "string"}
@@ -91,9 +90,7 @@ class ChatLanguage:
     def _request(self, text: str, problem_id: str) -> ChatRequest:
         prompt = _PROMPT.format(step=text.replace("</step>", "</ step>"))
         sampling = Sampling(max_tokens=self.max_tokens)
-        return ChatRequest(
-            prompt=prompt, schema=_SCHEMA, sampling=sampling, stage=_LANGUAGE_STAGE, problem_id=problem_id
-        )
+        return ChatRequest(prompt=prompt, schema=_SCHEMA, sampling=sampling, stage="language", problem_id=problem_id)
 
 
 def _is_open(step: Step) -> bool:

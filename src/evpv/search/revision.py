@@ -133,9 +133,8 @@ def _remarks_of_step(index: int, step: StepTrace, constraints: Sequence[Constrai
         if one.verdict in ("contradicted", "missing"):
             fact = None if one.constraint is None else constraints[one.constraint]
             confidence, box = (0.0, None) if fact is None else (fact.confidence, fact.box)
-            yield Remark(
-                step=index, said=said, verdict=one.verdict, read=one.explanation, confidence=confidence, box=box
-            )
+            verdict, read = one.verdict, one.explanation
+            yield Remark(step=index, said=said, verdict=verdict, read=read, confidence=confidence, box=box)
 
 
 @contextmanager

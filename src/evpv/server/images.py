@@ -191,9 +191,8 @@ class Fetcher:
         ending.start()
         try:
             target = parts.path or "/"
-            connection.request(
-                "GET", f"{target}?{parts.query}" if parts.query else target, headers={"Accept": "image/*"}
-            )
+            asked = f"{target}?{parts.query}" if parts.query else target
+            connection.request("GET", asked, headers={"Accept": "image/*"})
             answer = connection.getresponse()
             if answer.status in _REDIRECTS:
                 return answer.headers.get("Location", "")

@@ -127,12 +127,9 @@ def _sums(charges: Iterable[Charge]) -> tuple[int | float | str, ...]:
 
 def _notes(plan: Plan, charges: Mapping[str, Charge]) -> str:
     said = sorted({one.tally.stands_in for one in charges.values() if one.tally.stands_in})
-    speeds = ", ".join(
-        f"{name} {m.speed[0]:g}/{m.speed[1]:g} on {m.gpu_count}" for name, m in plan.models.items() if m.speed
-    )
-    parts = [
-        f"Tokens a second read/written: {speeds or f'{plan.assumed.speed[0]:g}/{plan.assumed.speed[1]:g} assumed'}"
-    ]
+    known = [(f"{name} {{:g}}/{{:g}} on {m.gpu_count}", m.speed) for name, m in plan.models.items() if m.speed]
+    speeds = known or [("{:g}/{:g} assumed", plan.assumed.speed)]
+    parts = [f"Tokens a second read/written: {', '.join(words.format(*speed) for words, speed in speeds)}"]
     parts += [f"stand-ins of the plan's expected size for: {'; '.join(said)}"] if said else []
     return ". ".join(parts) + "."
 
@@ -158,10 +155,8 @@ def ledger_sheet(workshop: Workshop) -> Sheet:
         if not planned and not asked:
             continue
         tally = total(planned)
-        booked = {
-            key: sum(one.get(key, 0.0) for one in asked)
-            for key in ("calls", "hits", "prompt_tokens", "completion_tokens")
-        }
+        kinds = ("calls", "hits", "prompt_tokens", "completion_tokens")
+        booked = {key: sum(one.get(key, 0.0) for one in asked) for key in kinds}
         mine = (tally.questions, booked["calls"] + booked["hits"], tally.prompt_tokens, booked["prompt_tokens"],
                 tally.completion_tokens, booked["completion_tokens"])  # fmt: skip
         whole = [a + b for a, b in zip(whole, mine, strict=True)]

@@ -78,11 +78,8 @@ def _graph_section(workshop: Workshop) -> str:
     graph, stand = workshop.graph, standings(workshop)
     counts = sorted(Counter(one.state for one in stand.values()).items())
     states = " · ".join(f"{count} {state}" for state, count in counts)
-    lost = {
-        f"{graph.nodes[name].stage} {graph.nodes[name].cell}": one.why
-        for name, one in stand.items()
-        if one.state == "failed"
-    }
+    failed = [(graph.nodes[name], one.why) for name, one in stand.items() if one.state == "failed"]
+    lost = {f"{node.stage} {node.cell}": why for node, why in failed}
     items = "".join(f"<li>{escape(name)}: {escape(why[-400:])}</li>" for name, why in lost.items())
     return (
         f"<section id=graph><h2>The graph</h2><p class=states>{states}</p>"
@@ -145,10 +142,8 @@ def _curve_result(workshop: Workshop) -> Result | None:
                     values.append(value)  # type: ignore[attr-defined]
     if not rows:
         return None
-    axes, title = (
-        ("share of fields flipped", "step macro-F1 (%)"),
-        "macro-F1 as constraints are flipped and dropped (%)",
-    )
+    axes = ("share of fields flipped", "step macro-F1 (%)")
+    title = "macro-F1 as constraints are flipped and dropped (%)"
     columns = ("judge and corruption", "realised ratio", "macro-F1", "lowest", "highest", "BoN@N")
     return Result(
         name="exp-3", title="Exp-3: constraint quality against verification, all judges",
@@ -201,16 +196,13 @@ def _fidelity_result(workshop: Workshop) -> Result | None:
         if judgements := workshop.plan.benchmarks[node.cell.benchmark].judgements:
             rows = judged_fidelity(workshop.plan.path(judgements), traces)
             columns = published_sheet("fidelity").columns
-            sheets[f"{node.name}/"] = Sheet(
-                title=f"{title}, by people's judgements", columns=columns, rows=rows, digits=4
-            )
+            named = f"{title}, by people's judgements"
+            sheets[f"{node.name}/"] = Sheet(title=named, columns=columns, rows=rows, digits=4)
     if not sheets:
         return None
     links = {sheet.title: {"*": {"*": name.rstrip("/")}} for name, sheet in sheets.items()}
-    shown = (*sheets.values(), published_sheet("fidelity"))
-    return Result(
-        name="appendix-g", title="Appendix G: fidelity of constraints", sheets=shown, metrics={"links": links}
-    )
+    shown, title = (*sheets.values(), published_sheet("fidelity")), "Appendix G: fidelity of constraints"
+    return Result(name="appendix-g", title=title, sheets=shown, metrics={"links": links})
 
 
 def _cost_result(cells: Sequence[Measured]) -> Result | None:

@@ -299,9 +299,7 @@ def _graded_problems(problems: Sequence[Problem]) -> list[Problem]:
                 return one
             return replace(one, correct=checker.compare(problem.answer, one.final_answer, problem.options).equal)
 
-        return [
-            replace(p, candidates=tuple(graded_candidate(p, candidate) for candidate in p.candidates)) for p in problems
-        ]
+        return [replace(p, candidates=tuple(graded_candidate(p, one) for one in p.candidates)) for p in problems]
 
 
 def _stage_sums(stages: Iterable[Mapping[str, Mapping[str, float]]]) -> dict[str, dict[str, float]]:

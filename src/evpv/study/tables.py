@@ -210,10 +210,8 @@ def choice_result(workshop: Workshop, cells: Sequence[Measured]) -> Result | Non
 def _vote_note(answered: Sequence[Measured], columns: Mapping[str, str]) -> str:
     """Which benchmarks the rows of votes say nothing of, if there are such."""
     mute = dict.fromkeys(columns[one.cell.benchmark] for one in answered if not choice_values(one.worth, "vote", 1))
-    names = ", ".join(mute)
-    return (
-        f"No candidate gives an answer in {names}: there is no vote, and a vote's Overall is without." if mute else ""
-    )
+    said = f"No candidate gives an answer in {', '.join(mute)}: there is no vote, and a vote's Overall is without."
+    return said if mute else ""
 
 
 def _columns(plan: Plan, cells: Sequence[Measured]) -> dict[str, str]:

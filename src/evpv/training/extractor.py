@@ -138,10 +138,9 @@ class _ExtractorTrainer(SFTTrainer):
 
     def _save(self, output_dir: str | None = None, state_dict: dict[str, Any] | None = None) -> None:
         head = self.model._modules.pop("reading_head", None)
-        plain = (
-            None if state_dict is None else {k: v for k, v in state_dict.items() if not k.startswith("reading_head.")}
-        )
-        super()._save(output_dir, plain)
+        if state_dict is not None:
+            state_dict = {k: v for k, v in state_dict.items() if not k.startswith("reading_head.")}
+        super()._save(output_dir, state_dict)
         if head is not None:
             save_head(head, Path(output_dir or str(self.args.output_dir)) / HEAD_FILE)
             self.model.reading_head = head

@@ -69,9 +69,8 @@ def _learnable(model: Any, part: ModelPart, precision: str = "fp32") -> Any:
     """
     resting = torch.bfloat16 if precision == "bf16" and not is_sharded() else torch.float32
     if part.lora:
-        config = LoraConfig(
-            r=part.lora, lora_alpha=2 * part.lora, target_modules=_LANGUAGE_LAYERS, task_type="CAUSAL_LM"
-        )
+        rank, layers = part.lora, _LANGUAGE_LAYERS
+        config = LoraConfig(r=rank, lora_alpha=2 * rank, target_modules=layers, task_type="CAUSAL_LM")
         return get_peft_model(model.to(resting), config)
     if part.freeze_vision:
         tower_of(model).requires_grad_(False).to(resting)

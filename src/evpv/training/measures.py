@@ -60,9 +60,8 @@ def written_constraints(
     model.eval()
     for start in range(0, len(pictures), batch):
         some = pictures[start : start + batch]
-        turns = [
-            [{"role": "user", "content": [{"type": "image"}, {"type": "text", "text": one.question}]}] for one in some
-        ]
+        parts = ([{"type": "image"}, {"type": "text", "text": one.question}] for one in some)
+        turns = ([{"role": "user", "content": content}] for content in parts)
         asked = [processor.apply_chat_template(turn, add_generation_prompt=True, tokenize=False) for turn in turns]
         images = [[training_picture(one, max_side_px=max_side_px)] for one in some]
         inputs = processor(text=asked, images=images, padding=True, padding_side="left", return_tensors="pt")

@@ -115,11 +115,10 @@ def _model_shape(start: str) -> _Shape:
     with torch.device("meta"):
         model: Any = AutoModelForImageTextToText.from_config(config)  # type: ignore[no-untyped-call]
     text, vision = config.get_text_config(), config.vision_config
-    tower = sum(weight.numel() for name, weight in model.named_parameters() if ".visual." in name)
-    words = sum(
-        weight.numel() for name, weight in model.named_parameters() if "embed_tokens" in name or "lm_head" in name
-    )
-    whole = sum(weight.numel() for weight in model.parameters())
+    sizes = {name: weight.numel() for name, weight in model.named_parameters()}
+    tower = sum(size for name, size in sizes.items() if ".visual." in name)
+    words = sum(size for name, size in sizes.items() if "embed_tokens" in name or "lm_head" in name)
+    whole = sum(sizes.values())
     head = getattr(text, "head_dim", None) or text.hidden_size // text.num_attention_heads
     return _Shape(
         language=whole - tower - words,

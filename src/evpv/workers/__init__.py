@@ -82,10 +82,7 @@ class WorkerProcess:
 
     def __init__(self, target: str, *, limits: WorkerLimits | None = None, log: IO[bytes] | int | None = None) -> None:
         ours, theirs = socket.socketpair()
-        for option in (
-            socket.SO_SNDTIMEO,
-            socket.SO_RCVTIMEO,
-        ):  # a message that does not move is an error after a while
+        for option in (socket.SO_SNDTIMEO, socket.SO_RCVTIMEO):  # what does not move is an error after a while
             ours.setsockopt(socket.SOL_SOCKET, option, struct.pack("ll", _STALLED_S, 0))
         lifeline, self._hold = os.pipe()
         bounds = limits or WorkerLimits()

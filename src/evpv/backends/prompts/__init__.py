@@ -62,9 +62,8 @@ def steps_text(texts: Iterable[str], first: int = 1) -> str:
 
 def constraints_text(constraints: Sequence[Constraint]) -> str:
     """Constraints as the JSON array of Appendix A, one to a line; where they were seen is left out."""
-    records = [
-        {name: value for name, value in record.items() if name != "box"} for record in constraints_to_json(constraints)
-    ]
+    told = constraints_to_json(constraints)
+    records = [{name: value for name, value in record.items() if name != "box"} for record in told]
     lines = ",\n".join(json.dumps(record, ensure_ascii=False) for record in records)
     return f"[\n{lines}\n]" if lines else "[]"
 
