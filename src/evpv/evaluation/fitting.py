@@ -163,17 +163,46 @@ def _have_answers(traces: Sequence[Trace]) -> bool:
     ) and any(trace.candidates for trace in traces)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FitFile:
+    """A fit as its file says it, and the tables that show it; `has_claims` is false where the run named no kind of error."""
+
+    text: str
+    sheets: tuple[Sheet, ...]
+    has_claims: bool
+
+
+def fit_run(
+    traces: Sequence[Trace],
+    manifest: Mapping[str, Any],
+    method: Method,
+    split: str | None,
+    facts: Mapping[str, Any],
+    others: Sequence[Trace],
+) -> FitFile:
+    """The fit of a run over a named split, held against a run over other problems if there is one; `facts` are its user's."""
+    name, fitted = _named_split(traces, split), fit(traces, method)
+    known: dict[str, Any] = {"split": name, "data": facts["data"], **_provenance(traces, fitted, manifest), **facts}
+    sheets = [_fit_sheet(method, fitted)]
+    if others:
+        sheet = _held_against(traces, others, method, fitted.method)
+        rows = {str(row[0]): _cells_by_column(sheet, row) for row in sheet.rows}
+        known["check"] = {"problems": len(others), **rows}
+        sheets.insert(0, sheet)
+    return FitFile(text=_fit_text(fitted, known), sheets=tuple(sheets), has_claims=bool(fitted.claims))
+
+
 _CHECKED = {"macro-F1 at its θ": "macro_f1", "macro-F1 at θ = 0": "macro_f1_at_0", "BoN@N": "best_of_n"}
 """A column of the check → its name in the file."""
 
 
-def cells_by_column(sheet: Sheet, row: Sequence[Cell]) -> dict[str, Cell]:
+def _cells_by_column(sheet: Sheet, row: Sequence[Cell]) -> dict[str, Cell]:
     """A row of the check as the file keeps it; what is unknown is left out."""
     pairs = zip(sheet.columns[1:], row[1:], strict=True)
     return {_CHECKED[column]: cell for column, cell in pairs if cell is not None}
 
 
-def held_against(traces: Sequence[Trace], others: Sequence[Trace], before: Method, after: Method) -> Sheet:
+def _held_against(traces: Sequence[Trace], others: Sequence[Trace], before: Method, after: Method) -> Sheet:
     """What the fit does on problems it has not seen: macro-F1 at each method's θ, and the choice among candidates."""
     shared = {trace.problem_id for trace in traces} & {trace.problem_id for trace in others}
     if shared:
@@ -192,7 +221,7 @@ def _check_row(traces: Sequence[Trace], method: Method) -> tuple[Cell, ...]:
     return (*scores, mean(picks) if picks else None)
 
 
-def fit_sheet(before: Method, fitted: Fitted) -> Sheet:
+def _fit_sheet(before: Method, fitted: Fitted) -> Sheet:
     """Old and new settings beside each other."""
     rows: list[tuple[Cell, ...]] = [
         (f"support of a missing {kind} claim", before.missing[kind], fitted.method.missing[kind])
@@ -214,7 +243,7 @@ _HEAD = """\
 """
 
 
-def named_split(traces: Sequence[Trace], given: str | None) -> str:
+def _named_split(traces: Sequence[Trace], given: str | None) -> str:
     """The split that a run's problems are of: as they say, else as the user says; "test" is refused."""
     said = {trace.problem.split for trace in traces if trace.problem.split}
     names = said or set(filter(None, [given]))
@@ -227,7 +256,7 @@ def named_split(traces: Sequence[Trace], given: str | None) -> str:
     return ", ".join(sorted(names))
 
 
-def provenance(traces: Sequence[Trace], fitted: Fitted, manifest: Mapping[str, Any]) -> dict[str, Any]:
+def _provenance(traces: Sequence[Trace], fitted: Fitted, manifest: Mapping[str, Any]) -> dict[str, Any]:
     """What a fit rests on, as far as the run itself tells."""
     ids = sorted(trace.problem_id for trace in traces)
     return {
@@ -242,7 +271,7 @@ def provenance(traces: Sequence[Trace], fitted: Fitted, manifest: Mapping[str, A
     }
 
 
-def fit_text(fitted: Fitted, facts: Mapping[str, Any]) -> str:
+def _fit_text(fitted: Fitted, facts: Mapping[str, Any]) -> str:
     """The file's text."""
     lines = [_HEAD, "[method]", *_lines(fitted.settings()), "", "[provenance]", *_lines(facts), ""]
     for one in fitted.gates:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import base64
 import json
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -21,7 +21,9 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from evpv.evaluation.sheets import Cell, Sheet
-from evpv.experiments.variants import Plan
+from evpv.experiments.measuring import Truth
+from evpv.experiments.trials import READ, Trials
+from evpv.experiments.variants import Plan, Variant
 
 _RANKED = ("step macro-F1 (%)", "accuracy (%)", "five aggregations (%)")
 """How titles of tables begin whose rows compete."""
@@ -41,6 +43,16 @@ class Result:
     plan: Plan | None = None
     figure: Figure | None = None
     remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """What an experiment is called, how it is run, what it cannot do without, and which variants it asks for."""
+
+    title: str
+    run: Callable[[Trials, Truth], Result]
+    needs: tuple[str, ...] = ()
+    variants: Callable[[Trials], Sequence[Variant]] = lambda trials: [READ]
 
 
 def write_result(result: Result, folder: Path) -> None:

@@ -17,7 +17,7 @@ from evpv.evaluation.sheets import Cell, Sheet
 from evpv.experiments.drawing import Curve, bars, curves
 from evpv.experiments.main_results import method_variants
 from evpv.experiments.measuring import Figures, Truth, percent
-from evpv.experiments.results import Result, published_aggregations, published_row, published_tables
+from evpv.experiments.results import Experiment, Result, published_aggregations, published_row, published_tables
 from evpv.experiments.trials import Trials
 from evpv.experiments.variants import Constraints, Variant, drop_facts, flip_fields, shuffle_values
 from evpv.reward.method import GATES, preset, settings_of
@@ -104,12 +104,12 @@ _Setting = tuple[str, float, float]
 """Gate, τ, β."""
 
 
-def ablation_variants(trials: Trials) -> list[Variant]:
+def _ablation_variants(trials: Trials) -> list[Variant]:
     """The configurations that this recipe's parts have the settings for."""
     return [variant for variant, refused in _possible(trials) if not refused]
 
 
-def ablation(trials: Trials, truth: Truth) -> Result:
+def _ablation(trials: Trials, truth: Truth) -> Result:
     """Exp-4 (Appendix I): 27 configurations against the full method."""
     tried = _possible(trials)
     found = {one.name: truth.figures(trials.traces(one)) for one, refused in tried if not refused}
@@ -168,7 +168,7 @@ def _ablation_row(variant: Variant, found: Figures | None, full: Figures) -> tup
     return name, *cells, found.cells[1], paper, change
 
 
-def sensitivity_variants() -> dict[_Setting, Variant]:
+def _sensitivity_variants() -> dict[_Setting, Variant]:
     """τ with the paper's β, and a grid of both, for the paper's gate and its step-local form."""
     places = [*((tau, 10.0) for tau in _TAUS), *((tau, beta) for tau in _GRID_TAUS for beta in _BETAS)]
     settings = [(gate, tau, beta) for gate in _CURVED_GATES for tau, beta in places]
@@ -180,9 +180,9 @@ def sensitivity_variants() -> dict[_Setting, Variant]:
     }
 
 
-def sensitivity(trials: Trials, truth: Truth) -> Result:
+def _sensitivity(trials: Trials, truth: Truth) -> Result:
     """Appendix C's table: τ with β = 10, then β, for the paper's gate and its step-local form; and a grid of both."""
-    found = {key: truth.figures(trials.traces(variant)) for key, variant in sensitivity_variants().items()}
+    found = {key: truth.figures(trials.traces(variant)) for key, variant in _sensitivity_variants().items()}
     theirs = dict(zip(published_tables()["threshold"]["tau"], published_tables()["threshold"]["macro_f1"], strict=True))
     rows = tuple(
         (f"{gate}, τ = {tau:g}", *found[gate, tau, 10.0].cells, theirs.get(tau) if gate == "sigmoid" else None)
@@ -208,7 +208,7 @@ def _tau_curve(found: Mapping[_Setting, Figures], gate: str) -> Curve:
     return _TAUS, value, low, high
 
 
-def aggregation(trials: Trials, truth: Truth) -> Result:
+def _aggregation(trials: Trials, truth: Truth) -> Result:
     """Appendix E: five aggregations, under the paper's method and ours."""
     rows: list[tuple[Cell, ...]] = []
     picture = {}
@@ -226,7 +226,7 @@ def aggregation(trials: Trials, truth: Truth) -> Result:
     return Result(sheets=(ours, published_aggregations()), metrics={"rows": ours.rows}, figure=figure)
 
 
-def gate_variants() -> list[Variant]:
+def _gate_variants() -> list[Variant]:
     """Each gate with the paper's τ and β, under the paper's matching and ours."""
     curve = {name: settings_of(preset("paper"))[name] for name in ("threshold", "sharpness")}
     return [
@@ -236,11 +236,21 @@ def gate_variants() -> list[Variant]:
     ]
 
 
-def gates(trials: Trials, truth: Truth) -> Result:
+def _gates(trials: Trials, truth: Truth) -> Result:
     """Off, the paper's gate, its step-local form, and the factor gate; matching as the paper's and as ours."""
-    found = {variant.name: truth.figures(trials.traces(variant)) for variant in gate_variants()}
+    found = {variant.name: truth.figures(trials.traces(variant)) for variant in _gate_variants()}
     rows: tuple[tuple[Cell, ...], ...] = tuple((name, *one.cells) for name, one in found.items())
     sheet = Sheet(title="gates (%)", columns=("matching and gate", "macro-F1", "BoN@N"), rows=rows, digits=2)
     figures = {name: percent(one.macro_f1 or one.best_of_n) or (0.0, 0.0, 0.0) for name, one in found.items()}
     measure = "step macro-F1 (%)" if truth.labelled else "BoN@N (%)"
     return Result(sheets=(sheet,), figure=bars(figures, measure), metrics={"rows": rows})
+
+
+EXPERIMENTS = {
+    "ablations": Experiment("Exp-4: 27 ablations", _ablation, ("labels",), _ablation_variants),
+    "sensitivity": Experiment(
+        "Sensitivity to τ and β (Appendix C)", _sensitivity, ("answers",), lambda trials: list(_sensitivity_variants().values())
+    ),
+    "aggregations": Experiment("Five aggregations (Appendix E)", _aggregation, ("answers",)),
+    "gates": Experiment("Gates compared", _gates, ("labels or answers",), lambda trials: _gate_variants()),
+}  # fmt: skip

@@ -13,7 +13,7 @@ from PIL import Image
 
 from evpv.figures import writing
 from evpv.figures.drawing import THEMES, Theme, move_point, random_style
-from evpv.figures.marks import Drawing, Frame, axis_slips, axis_step, bounds, box_around, tick_for
+from evpv.figures.marks import Drawing, Frame, bounds, box_around
 from evpv.figures.notation import number
 from evpv.figures.tables import Quantities, ask, distinct
 from evpv.figures.writing import Amount, Scene, Sheet, Solve, confusions, misbuilt, mixed_up, wrong_conclusions
@@ -49,7 +49,7 @@ def make_bars(rng: Random) -> Scene:
         names=bars.names, values=values, measure=theme.measure if single else f"{theme.measure} in {bars.series[index]}",
         wording="bar-charts/value" if single else "bar-charts/value:series",
         words={"extent": "length" if bars.lying else "height", "year": bars.series[index]},
-        slips=confusions if bars.printed else partial(axis_slips, bars.tick), alternatives=(*other, *scaled),
+        slips=confusions if bars.printed else partial(_axis_slips, bars.tick), alternatives=(*other, *scaled),
     )  # fmt: skip
     question, solve = ask(rng, data)
     return Scene(image, question, constraints, solve, rng.random() < 0.25)
@@ -61,8 +61,8 @@ def _random_bars(rng: Random, theme: Theme) -> _Bars:
     if rng.random() < 0.3:
         series = tuple(sorted(rng.sample(("2018", "2019", "2020", "2021", "2022"), 2)))
     printed = rng.random() < 0.5
-    tick = tick_for(theme.high)
-    step = 1 if printed else axis_step(tick)
+    tick = _tick_for(theme.high)
+    step = 1 if printed else _axis_step(tick)
     values = tuple(distinct(rng, len(names), (theme.low, theme.high), step) for _ in series)
     highest = (max(max(row) for row in values) // tick + 1) * tick
     return _Bars(
@@ -138,11 +138,11 @@ def make_line(rng: Random) -> Scene:
     """A chart, and a question about two years, all of them, or the steepest rise."""
     title, measure, high = rng.choice(_LINE_THEMES)
     start, count = rng.randint(2005, 2017), rng.randint(5, 6)
-    printed, tick = rng.random() < 0.5, tick_for(high)
-    values = distinct(rng, count, (max(2, high // 8), high), 1 if printed else axis_step(tick))
+    printed, tick = rng.random() < 0.5, _tick_for(high)
+    values = distinct(rng, count, (max(2, high // 8), high), 1 if printed else _axis_step(tick))
     data = Quantities(
         names=tuple(str(start + i) for i in range(count)), values=values, measure=measure, wording="line-charts/value",
-        slips=confusions if printed else partial(axis_slips, tick),
+        slips=confusions if printed else partial(_axis_slips, tick),
         alternatives=() if printed else misbuilt(tuple(2 * value for value in values)),
     )  # fmt: skip
     *_, second, first = sorted(_rises(values))
@@ -327,3 +327,22 @@ def _readable(colour: tuple[int, int, int]) -> tuple[int, int, int]:
     """Black on light sectors, white on dark ones."""
     light = 0.3 * colour[0] + 0.6 * colour[1] + 0.1 * colour[2]
     return (0, 0, 0) if light > 125 else (255, 255, 255)
+
+
+def _tick_for(highest: int) -> int:
+    """A round distance between ticks that gives four to eight of them."""
+    for tick in (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000):
+        if highest / tick <= 8:
+            return tick
+    return 2000
+
+
+def _axis_step(tick: int) -> int:
+    """What a value without a printed number is a multiple of: half a tick where that is whole, so that it can be read."""
+    return tick // 2 if tick % 2 == 0 else tick
+
+
+def _axis_slips(tick: int, value: int) -> tuple[int, ...]:
+    """What a height is misread as against the axis: a tick off, or half of one."""
+    step = _axis_step(tick)
+    return tuple(x for x in dict.fromkeys((value + tick, value - tick, value + step, value - step)) if x > 0)

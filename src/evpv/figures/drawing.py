@@ -68,8 +68,6 @@ SMALL_PRINT = _Style(
 )
 """The one look of small figures: black print on white, as large as it can be in a picture of SMALL_SIZE."""
 SMALL_SIZE = (168, 112)
-SMALL_SHAPE = (84, 112)
-SMALL_MARGIN = 20
 
 
 def random_style(rng: Random, *, upright: bool = False) -> _Style:
@@ -147,7 +145,6 @@ Point = tuple[float, float]
 
 _SCALE = 3
 _LABEL_GAPS_PX = (6, 9, 13, 19, 26, 34, 44, 56, 70)
-NARROW = (0, 8, -8)
 _AROUND = (0, 20, -20, 40, -40, 60, -60, 85, -85, 120, -120, 150, -150, 180)
 
 

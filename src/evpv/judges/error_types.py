@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from evpv.backends.ledger import part_version
@@ -11,7 +11,7 @@ from evpv.backends.prompts import Prompt, load_prompt, question_text, steps_text
 from evpv.backends.replies import read_json
 from evpv.backends.schemas import closed_object
 from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Sampling
-from evpv.types import TAXONOMY, Candidate, Problem
+from evpv.types import TAXONOMY, Candidate, Problem, Step, Trace
 
 _VISUAL = "Visual Misinterpretation"
 _TOP_LEVEL = tuple(dict.fromkeys(top for top, _ in TAXONOMY.values()))
@@ -76,6 +76,22 @@ class ErrorClassifier:
         replies = self.backend.ask([self._request(one) for one in wrong]) if wrong else []
         return [_error_type(reply) for reply in replies]
 
+    def typed_trace(self, trace: Trace) -> tuple[Trace, list[bool]]:
+        """A trace with the kinds of error of its wrong steps, and whether each of them could be read."""
+        wrong = wrong_steps(trace.problem)
+        kinds = dict(zip(((one.candidate.id, one.step) for one in wrong), self.classify(wrong), strict=True))
+        candidates = []
+        for one in trace.candidates:
+            steps = tuple(
+                replace(step, step=_typed_step(step.step, kinds.get((one.id, place))))
+                for place, step in enumerate(one.steps)
+            )
+            said = replace(one.candidate, steps=tuple(step.step for step in steps))
+            candidates.append(replace(one, candidate=said, steps=steps))
+        named = replace(trace.problem, candidates=tuple(one.candidate for one in candidates))
+        made = replace(trace, candidates=tuple(candidates), problem=named)
+        return made, [kind.problem is None for kind in kinds.values()]
+
     def _request(self, wrong: _WrongStep) -> ChatRequest:
         texts = [step.text for step in wrong.candidate.steps]
         untrusted = {
@@ -94,6 +110,16 @@ class ErrorClassifier:
 
     def _sampling(self) -> Sampling:
         return Sampling(temperature=self.temperature, max_tokens=self.max_tokens, seed=self.seed)
+
+
+def _typed_step(step: Step, kind: ErrorType | None) -> Step:
+    if kind is None:
+        return step
+    if kind.problem is not None:
+        return replace(step, extra={**step.extra, "error_problem": kind.problem, **kind.facts})
+    names = {said: name for name, said in TAXONOMY.items()}
+    name = names[kind.top_level or "", kind.visual_subtype]
+    return replace(step, error=name, extra={**step.extra, "error_from": "model"})
 
 
 def _error_type(reply: ChatReply) -> ErrorType:
