@@ -114,15 +114,9 @@ class Builder(AbstractContextManager["Builder"]):
         extractor, judge = self.extractor(), self.part("judge", self.recipe.judge)
         language = self.part("language", self.recipe.language) if self.recipe.language is not None else None
         return Pipeline(
-            extractor=extractor,
-            judge=judge,
-            audit=self.recipe.audit,
-            language=language,
-            method=self.recipe.method,
-            backends=self.backends,
-            ledger=self.ledger,
-            store=self._store,
-        )
+            extractor=extractor, judge=judge, audit=self.recipe.audit, language=language, method=self.recipe.method,
+            backends=self.backends, ledger=self.ledger, store=self._store,
+        )  # fmt: skip
 
     def extractor(self) -> Extractor:
         """The recipe's extractor."""

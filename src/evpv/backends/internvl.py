@@ -117,13 +117,10 @@ def open_internvl_processor(folder: Path) -> Any:
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     side = int(config.get("force_image_size") or config["vision_config"]["image_size"])
     pictures = GotOcr2ImageProcessorPil(
-        size={"height": side, "width": side},
-        crop_to_patches=bool(config.get("dynamic_image_size", True)),
-        min_patches=int(config.get("min_dynamic_patch", 1)),
-        max_patches=int(config.get("max_dynamic_patch", 12)),
-        image_mean=list(_MEAN),
-        image_std=list(_DEVIATION),
-    )
+        size={"height": side, "width": side}, crop_to_patches=bool(config.get("dynamic_image_size", True)),
+        min_patches=int(config.get("min_dynamic_patch", 1)), max_patches=int(config.get("max_dynamic_patch", 12)),
+        image_mean=list(_MEAN), image_std=list(_DEVIATION),
+    )  # fmt: skip
     cells = (side // int(config["vision_config"]["patch_size"])) ** 2 * float(config["downsample_ratio"]) ** 2
     tokenizer = _tokenizer(folder)
     return _PictureProcessor(pictures, tokenizer, image_seq_length=int(cells), chat_template=_CHAT_TEMPLATE)

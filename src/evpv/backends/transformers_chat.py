@@ -326,10 +326,7 @@ def _reply(question: _Question, draft: _Draft, length: int, seconds: float) -> C
     }
     tokens = {"prompt_tokens": length, "completion_tokens": len(draft.numbers)}
     return ChatReply(
-        text=draft.text,
-        finish=draft.finish,
-        label_logprobs=draft.label_logprobs,
-        tokens=tuple(draft.tokens),
+        text=draft.text, finish=draft.finish, label_logprobs=draft.label_logprobs, tokens=tuple(draft.tokens),
         usage=Usage(calls=1, images=len(question.images), seconds=seconds, **tokens),
         facts={name: fact for name, fact in facts.items() if fact},
-    )
+    )  # fmt: skip

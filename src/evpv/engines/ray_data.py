@@ -74,14 +74,9 @@ class RayEngine(AbstractContextManager["RayEngine"]):
         if not groups:
             return
         shift = _Shift(
-            order=self._order,
-            version=self.version,
-            form=self._form,
-            name=uuid.uuid4().hex[:8],
-            folder=os.getcwd(),
-            patience_s=self._patience_s,
-            suspects=suspects,
-        )
+            order=self._order, version=self.version, form=self._form, name=uuid.uuid4().hex[:8], folder=os.getcwd(),
+            patience_s=self._patience_s, suspects=suspects,
+        )  # fmt: skip
         _connect(self._workers)
         blocks = _blocks_of(groups, self._workers)
         rows = [{"block": number, "jobs": pickle.dumps(block)} for number, block in enumerate(blocks)]

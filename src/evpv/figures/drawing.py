@@ -56,16 +56,9 @@ class _Style:
 
 
 SMALL_PRINT = _Style(
-    font="DejaVuSans",
-    size_px=14,
-    width_px=1.5,
-    ink=(0, 0, 0),
-    paper=(255, 255, 255),
-    accent=(0, 0, 0),
-    palette=((0, 0, 0),),
-    noise=0.0,
-    shading=False,
-)
+    font="DejaVuSans", size_px=14, width_px=1.5, ink=(0, 0, 0), paper=(255, 255, 255), accent=(0, 0, 0),
+    palette=((0, 0, 0),), noise=0.0, shading=False,
+)  # fmt: skip
 """The one look of small figures: black print on white, as large as it can be in a picture of SMALL_SIZE."""
 SMALL_SIZE = (168, 112)
 
@@ -73,16 +66,11 @@ SMALL_SIZE = (168, 112)
 def random_style(rng: Random, *, upright: bool = False) -> _Style:
     """A style; `upright` leaves out italics (for tables and charts, whose words should look like print)."""
     return _Style(
-        font=rng.choice(_SANS if upright else _FONTS),
-        size_px=rng.randint(20, 25),
-        width_px=rng.choice((1.5, 2.0, 2.0, 2.5, 3.0)),
-        ink=rng.choice(_INKS),
-        paper=rng.choice(_PAPERS),
-        accent=rng.choice(_ACCENTS),
-        palette=rng.choice(_PALETTES),
-        noise=rng.choice((0.0, 0.0, 0.0, 2.0, 4.0, 6.0)),
+        font=rng.choice(_SANS if upright else _FONTS), size_px=rng.randint(20, 25),
+        width_px=rng.choice((1.5, 2.0, 2.0, 2.5, 3.0)), ink=rng.choice(_INKS), paper=rng.choice(_PAPERS),
+        accent=rng.choice(_ACCENTS), palette=rng.choice(_PALETTES), noise=rng.choice((0.0, 0.0, 0.0, 2.0, 4.0, 6.0)),
         shading=rng.random() < 0.4,
-    )
+    )  # fmt: skip
 
 
 @lru_cache(maxsize=1)

@@ -100,13 +100,9 @@ class ErrorClassifier:
             "current_step_text": texts[wrong.step],
         }
         return ChatRequest(
-            prompt=self._ask.fill(untrusted, {"step_index": wrong.step + 1}),
-            images=wrong.problem.images,
-            schema=_SCHEMA,
-            sampling=self._sampling(),
-            stage=_STAGE,
-            problem_id=wrong.problem.id,
-        )
+            prompt=self._ask.fill(untrusted, {"step_index": wrong.step + 1}), images=wrong.problem.images,
+            schema=_SCHEMA, sampling=self._sampling(), stage=_STAGE, problem_id=wrong.problem.id,
+        )  # fmt: skip
 
     def _sampling(self) -> Sampling:
         return Sampling(temperature=self.temperature, max_tokens=self.max_tokens, seed=self.seed)

@@ -150,14 +150,9 @@ class StepModelJudge(ScorerSettings):
     def _step_form(self) -> StepForm:
         turns = self.form == "turns"
         return StepForm(
-            turns="many" if turns else "one",
-            marker="" if turns else self.marker,
-            after=self.after,
-            right=self.right,
-            wrong=self.wrong,
-            opening=self.opening or (PROCESS if turns else QUESTION),
-            system=self.system,
-        )
+            turns="many" if turns else "one", marker="" if turns else self.marker, after=self.after, right=self.right,
+            wrong=self.wrong, opening=self.opening or (PROCESS if turns else QUESTION), system=self.system,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -170,13 +170,9 @@ class Sampled:
     def problem_with_report(self, policy: str, wanted: int, cost: Extra) -> Problem:
         """The problem with how its candidates came about: nothing that was rejected is hidden."""
         report = SamplingReport(
-            policy=policy,
-            wanted=wanted,
-            digest=problem_digest(replace(self.problem, candidates=())),
-            missing=self.missing,
-            rejected=self.rejected,
-            cost=cost,
-        )
+            policy=policy, wanted=wanted, digest=problem_digest(replace(self.problem, candidates=())),
+            missing=self.missing, rejected=self.rejected, cost=cost,
+        )  # fmt: skip
         return replace(self.problem, sampling=report)
 
 

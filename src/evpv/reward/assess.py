@@ -152,14 +152,9 @@ def _step_trace(
     base, trust = judgement.reward, premises.trust
     gated = None if base is None or trust is None else gate(base, trust)
     return StepTrace(
-        step=step,
-        match=match,
-        judgement=judgement,
-        gate=_shown_gate(match, base, gated),
-        reward=base if gated is None else gated.reward,
-        reliability=trust,
-        uses=premises.uses,
-    )
+        step=step, match=match, judgement=judgement, gate=_shown_gate(match, base, gated),
+        reward=base if gated is None else gated.reward, reliability=trust, uses=premises.uses,
+    )  # fmt: skip
 
 
 def earlier_steps(candidate: Candidate, question: str) -> list[tuple[int, ...]]:

@@ -165,15 +165,10 @@ def _revised_candidate(old: Candidate, reply: ChatReply, told: Sequence[Remark],
         return str(error)
     first = told[0].step
     revision = Revision(
-        of=old.id,
-        round=number,
-        first_step=first,
-        before=tuple(step.text for step in old.steps[first:]),
-        answer_before=old.final_answer,
-        told=tuple(told),
-        stance=reading.value["stance"],
+        of=old.id, round=number, first_step=first, before=tuple(step.text for step in old.steps[first:]),
+        answer_before=old.final_answer, told=tuple(told), stance=reading.value["stance"],
         reason=reading.value["reason"],
-    )
+    )  # fmt: skip
     steps = (*old.steps[:first], *written.steps)
     name = f"{old.id.split('~')[0]}~{number}"
     return replace(

@@ -104,12 +104,9 @@ class _Desk:
         with tempfile.TemporaryDirectory(dir=self.folder) as folder:
             file = Path(folder) / "page.html"
             write_page(
-                file,
-                [self._trace(self._problem(job, _candidates("candidates", job)))],
-                title="evpv",
-                folder=self.folder,
-                mending="parent",
-            )
+                file, [self._trace(self._problem(job, _candidates("candidates", job)))], title="evpv",
+                folder=self.folder, mending="parent",
+            )  # fmt: skip
             return file.read_bytes()
 
     def mend(self, job: Mapping[str, Any]) -> bytes:
@@ -136,12 +133,9 @@ class _Desk:
 
     def _problem(self, job: Mapping[str, Any], candidates: tuple[Candidate, ...]) -> Problem:
         return Problem(
-            id=job["id"],
-            question=job["question"],
-            images=self._paths(job),
-            options=tuple(job["options"]),
+            id=job["id"], question=job["question"], images=self._paths(job), options=tuple(job["options"]),
             candidates=candidates,
-        )
+        )  # fmt: skip
 
     def _paths(self, job: Mapping[str, Any]) -> tuple[str, ...]:
         return tuple(str(self.folder / name) for name in job["images"])

@@ -23,12 +23,9 @@ class Metrics:
         self._registry = CollectorRegistry()
         self._requests = Counter("evpv_requests", "Requests answered.", ("path", "status"), registry=self._registry)
         self._seconds = Histogram(
-            "evpv_request_seconds",
-            "From a request's head to its answer's end.",
-            ("path",),
-            buckets=_SECONDS,
+            "evpv_request_seconds", "From a request's head to its answer's end.", ("path",), buckets=_SECONDS,
             registry=self._registry,
-        )
+        )  # fmt: skip
 
     def gauge(self, name: str, meaning: str, value: Callable[[], float]) -> None:
         """A number that is looked up whenever it is asked for."""

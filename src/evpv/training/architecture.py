@@ -276,11 +276,7 @@ def _config(size: Size, tokenizer: Any) -> Any:
         "fullatt_block_indexes": list(size.full_attention),
     }
     return Qwen2_5_VLConfig(
-        text_config=text,
-        vision_config=vision,
-        image_token_id=number("<|image_pad|>"),
-        video_token_id=number("<|video_pad|>"),
-        vision_start_token_id=number("<|vision_start|>"),
-        vision_end_token_id=number("<|vision_end|>"),
-        tie_word_embeddings=True,
-    )
+        text_config=text, vision_config=vision, image_token_id=number("<|image_pad|>"),
+        video_token_id=number("<|video_pad|>"), vision_start_token_id=number("<|vision_start|>"),
+        vision_end_token_id=number("<|vision_end|>"), tie_word_embeddings=True,
+    )  # fmt: skip

@@ -121,18 +121,11 @@ def _model_shape(start: str) -> _Shape:
     whole = sum(sizes.values())
     head = getattr(text, "head_dim", None) or text.hidden_size // text.num_attention_heads
     return _Shape(
-        language=whole - tower - words,
-        embeddings=words,
-        vision=tower,
-        layers=text.num_hidden_layers,
-        hidden=text.hidden_size,
-        key_value=2 * text.num_key_value_heads * head,
-        inner=text.intermediate_size,
-        vocabulary=text.vocab_size,
-        vision_layers=vision.depth,
-        vision_hidden=vision.hidden_size,
+        language=whole - tower - words, embeddings=words, vision=tower, layers=text.num_hidden_layers,
+        hidden=text.hidden_size, key_value=2 * text.num_key_value_heads * head, inner=text.intermediate_size,
+        vocabulary=text.vocab_size, vision_layers=vision.depth, vision_hidden=vision.hidden_size,
         vision_inner=vision.intermediate_size,
-    )
+    )  # fmt: skip
 
 
 def _row_tokens(recipe: TrainingRecipe) -> _RowTokens:

@@ -193,14 +193,11 @@ def _roots(root: str, *folders: Path) -> tuple[Path, ...]:
 def _labelled_candidate(problem: Problem, candidate: Candidate, facts: tuple[Constraint, ...] | None) -> Trajectory:
     labels = (step.extra.get("soft_label", step.label) for step in candidate.steps)
     return Trajectory(
-        id=f"{problem.id}/{candidate.id}",
-        question=asked_text(problem),
+        id=f"{problem.id}/{candidate.id}", question=asked_text(problem),
         steps=tuple(step.text for step in candidate.steps),
-        labels=tuple(_share(label) for label in labels if label is not None),
-        images=tuple(map(Path, problem.images)),
-        constraints=facts,
-        source=problem.data_source or "",
-    )
+        labels=tuple(_share(label) for label in labels if label is not None), images=tuple(map(Path, problem.images)),
+        constraints=facts, source=problem.data_source or "",
+    )  # fmt: skip
 
 
 def _share(label: Any) -> float:
