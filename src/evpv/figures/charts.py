@@ -283,16 +283,18 @@ def _solve_two(pie: _Pie, pair: tuple[str, ...], sheet: Sheet) -> None:
     sign = sheet.decide("join", "+", *wrong_conclusions("−"))
     if sign == "−" and second > first:
         first, second = second, first
-    both = sheet.calculate("both", first + second if sign == "+" else first - second)
-    sheet.say("pie-charts/both", first=first, sign=sign, second=second, both=both)
+    both = sheet.work(
+        "pie-charts/both", first + second if sign == "+" else first - second, first=first, sign=sign, second=second
+    )
     return _take_share(sheet, pie, both, together)
 
 
 def _take_share(sheet: Sheet, pie: _Pie, percent: int, of: str) -> None:
     divisor = sheet.decide("divisor", 100, *writing.wrong_facts(1000, 360))
     sheet.say("pie-charts/rule", percent=percent, whole=pie.whole, divisor=divisor)
-    result: Amount = sheet.calculate("result", Fraction(pie.whole * percent, divisor))
-    sheet.say("pie-charts/result", percent=percent, whole=pie.whole, divisor=divisor, result=result)
+    result: Amount = sheet.work(
+        "pie-charts/result", Fraction(pie.whole * percent, divisor), percent=percent, whole=pie.whole, divisor=divisor
+    )
     sheet.say_answer("pie-charts/answer", number(result), f" {pie.noun}", of=of)
 
 

@@ -50,8 +50,7 @@ def _solve_measure(value: int, shown: str, wanted: str, unit: str, sheet: Sheet)
     sheet.say("circles/value:measure", seen=seen, read=read, unit=unit)
     radius: int | float = read
     if seen == "diameter":
-        radius = sheet.calculate("radius", read / 2)
-        sheet.say("circles/radius", read=read, radius=radius, unit=unit)
+        radius = sheet.work("circles/radius", read / 2, read=read, unit=unit)
     other = "area" if wanted == "circumference" else "circumference"
     rule = sheet.decide("formula", wanted, *wrong_facts(other, "single"))
     r = number(radius)
@@ -61,8 +60,7 @@ def _solve_measure(value: int, shown: str, wanted: str, unit: str, sheet: Sheet)
         "single": ("π × r", f"1 × {r}", radius),
     }[rule]
     sheet.say("circles/formula", wanted=wanted, formula=formula)
-    factor = sheet.calculate("factor", result)
-    sheet.say("circles/factor", work=work, factor=factor, wanted=wanted)
+    factor = sheet.work("circles/factor", result, work=work, wanted=wanted)
     end = f" {unit}²" if wanted == "area" else f" {unit}"
     sheet.say_answer("circles/answer:measure", f"{number(factor)}π", end, wanted=wanted)
 
@@ -104,8 +102,7 @@ def _solve_inscribed(central: int, letters: str, sheet: Sheet) -> None:
         "double": (2 * read, f"2 × {read}°"),
         "supplement": (180 - read, f"180° − {read}°"),
     }[rule]
-    value = sheet.calculate("value", result)
-    sheet.say("circles/value:inscribed", wanted=wanted, work=work, value=value)
+    value = sheet.work("circles/value:inscribed", result, wanted=wanted, work=work)
     return sheet.say_answer("circles/answer:inscribed", number(value), "°", wanted=wanted)
 
 
@@ -153,8 +150,9 @@ def _solve_tangent(sides: tuple[int, int], wanted: str, unit: str, sheet: Sheet)
     sign = "+" if seen == "O" else sign
     sheet.say("circles/rule:tangent", wanted=wanted, far=far, sign=sign, radius=radius)
     one, two = far**2, radius**2
-    square = sheet.calculate("square", one - two if sign == "−" else one + two)
-    sheet.say("circles/square", wanted=wanted, one=one, sign=sign, two=two, square=square)
+    square = sheet.work(
+        "circles/square", one - two if sign == "−" else one + two, wanted=wanted, one=one, sign=sign, two=two
+    )
     length = sheet.calculate("root", root(square))
     equal = "=" if isinstance(root(square), int) else "≈"
     sheet.say("circles/root", wanted=wanted, square=square, equal=equal, length=length)

@@ -67,8 +67,7 @@ def _solve_equal(count: int, sheet: Sheet) -> None:
         whole = sheet.decide("whole", 180, *wrong_facts(360, 90))
         sheet.say("folding/sum:equal", whole=whole)
     parts = sheet.decide("parts", count, *wrong_conclusions(count - 1))
-    value: Amount = sheet.calculate("value", whole / parts)
-    sheet.say("folding/value", whole=whole, parts=parts, value=value)
+    value: Amount = sheet.work("folding/value", whole / parts, whole=whole, parts=parts)
     sheet.say_answer("folding/answer:equal", number(value), "°")
 
 
@@ -103,8 +102,7 @@ def _solve_crease(value: int, labels: tuple[int, int, int], wanted: int, sheet: 
     else:
         whole = sheet.decide("whole", 180, *wrong_facts(360))
         sheet.say("folding/sum:crease", whole=whole)
-        rest = sheet.calculate("rest", whole - read)
-        sheet.say("folding/rest", whole=whole, read=read, rest=rest)
+        rest = sheet.work("folding/rest", whole - read, whole=whole, read=read)
         result = sheet.calculate("half", rest / 2)
         sheet.say("folding/half", rest=rest, result=result, wanted=wanted)
     sheet.say_answer("folding/answer:crease", number(result), "°", wanted=wanted)

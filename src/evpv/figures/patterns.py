@@ -71,16 +71,12 @@ def _solve(pattern: _Pattern, n: int, sheet: Sheet) -> None:
     if rule == "doubles":
         power = min(n - 1, 6)
         sheet.say("patterns/step:doubling")
-        value = sheet.calculate("value", first * 2**power)
-        sheet.say("patterns/value:doubling", power=power, first=first, times=2**power, value=value)
+        value = sheet.work("patterns/value:doubling", first * 2**power, power=power, first=first, times=2**power)
         return sheet.say_answer("patterns/answer", number(value), thing=thing)
-    step = sheet.calculate("step", second - first)
-    sheet.say("patterns/step", second=second, first=first, step=step, thing=thing)
+    step = sheet.work("patterns/step", second - first, second=second, first=first, thing=thing)
     off = sheet.decide("off", 1, *wrong_facts(0), *wrong_conclusions(2))
-    times = sheet.calculate("times", n - off)
-    sheet.say("patterns/times", n=n, times=times)
-    value = sheet.calculate("value", first + times * step)
-    sheet.say("patterns/value", first=first, times=times, step=step, value=value, thing=thing)
+    times = sheet.work("patterns/times", n - off, n=n)
+    value = sheet.work("patterns/value", first + times * step, first=first, times=times, step=step, thing=thing)
     return sheet.say_answer("patterns/answer", number(value), thing=thing)
 
 

@@ -116,11 +116,9 @@ def _solve_trapezoid(sides: tuple[tuple[str, int], ...], unit: str, sheet: Sheet
     formula = {"half": "(a + b) × h ÷ 2", "whole": "(a + b) × h", "rectangle": "a × h"}[rule]
     sheet.say("quadrilaterals/rule:area", shape=shape, formula=formula)
     if shape == "rectangle":
-        area: Amount = sheet.calculate("area", long * height)
-        sheet.say("quadrilaterals/area:rectangle", long=long, height=height, area=area)
+        area: Amount = sheet.work("quadrilaterals/area:rectangle", long * height, long=long, height=height)
     else:
-        both = sheet.calculate("both", long + short)
-        sheet.say("quadrilaterals/both", long=long, short=short, both=both)
+        both = sheet.work("quadrilaterals/both", long + short, long=long, short=short)
         area = sheet.calculate("area", both * height / 2 if rule == "half" else both * height)
         halved = " ÷ 2" if rule == "half" else ""
         sheet.say("quadrilaterals/area", both=both, height=height, halved=halved, area=area)
@@ -164,8 +162,7 @@ def _solve_two_isosceles(letters: str, angles: tuple[int, int, int], sheet: Shee
         return _angle_answer(sheet, wanted, apex)
     sheet.say("angle", "top", name=top_name, value=top)
     sheet.say("angle", "base", name=base_name, value=base)
-    third = sheet.calculate("third", 180 - top - base)
-    sheet.say("quadrilaterals/third", a=a, c=c, d=d, top=top, base=base, third=third)
+    third = sheet.work("quadrilaterals/third", 180 - top - base, a=a, c=c, d=d, top=top, base=base)
     start = "Since it" if third == base else "As it nearly"
     sheet.say("quadrilaterals/sides", start=start, base_name=base_name, a=a, c=c, d=d)
     link = sheet.decide("link", b + c, *wrong_conclusions(a + b))
@@ -173,6 +170,5 @@ def _solve_two_isosceles(letters: str, angles: tuple[int, int, int], sheet: Shee
     sheet.say("angle", "apex", name=apex_name, value=apex)
     if link == a + b:
         return _angle_answer(sheet, wanted, apex)
-    value: Amount = sheet.calculate("value", (180 - apex) / 2)
-    sheet.say("quadrilaterals/value", apex=apex, value=value, wanted=wanted)
+    value: Amount = sheet.work("quadrilaterals/value", (180 - apex) / 2, apex=apex, wanted=wanted)
     return _angle_answer(sheet, wanted, value)

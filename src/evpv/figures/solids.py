@@ -87,13 +87,13 @@ def _solve(solid: _Solid, sheet: Sheet) -> None:
     if seen == "hollow":
         join = "−"
     if join == "×2":
-        total: Amount = sheet.calculate("total", 2 * first)
-        sheet.say("solids/total:doubled", first=first, total=total)
+        total: Amount = sheet.work("solids/total:doubled", 2 * first, first=first)
     else:
         doing = "Adding" if join == "+" else "Subtracting"
         big, small = (first, second) if join == "+" else (max(first, second), min(first, second))
-        total = sheet.calculate("total", big + small if join == "+" else big - small)
-        sheet.say("solids/total", doing=doing, big=big, join=join, small=small, total=total)
+        total = sheet.work(
+            "solids/total", big + small if join == "+" else big - small, doing=doing, big=big, join=join, small=small
+        )
     sheet.say_answer("solids/answer", f"{number(total)}π", f" {solid.unit}³")
 
 

@@ -212,8 +212,7 @@ def _solve_pair(data: Quantities, pair: tuple[str, str], kind: str, sheet: Sheet
     if sign == "−" and first < second:
         first, second = second, first
     values_of: dict[str, Amount] = {"−": first - second, "+": first + second, "÷": first / second}
-    result = sheet.calculate("result", values_of[sign])
-    sheet.say("quantities/result", first=first, sign=sign, second=second, result=result)
+    result = sheet.work("quantities/result", values_of[sign], first=first, sign=sign, second=second)
     sheet.say_answer("quantities/answer", number(result))
 
 
@@ -244,8 +243,7 @@ def _mean(sheet: Sheet, values: dict[str, int]) -> None:
     else:
         sheet.say("quantities/total", listed=" + ".join(map(number, values.values())), total=total)
     count = sheet.decide("count", len(values), *writing.wrong_facts(len(values) - 1, 2))
-    mean: Amount = sheet.calculate("mean", total / count)
-    sheet.say("quantities/mean", count=count, total=total, mean=mean)
+    mean: Amount = sheet.work("quantities/mean", total / count, count=count, total=total)
     sheet.say_answer("quantities/answer:mean", number(mean))
 
 

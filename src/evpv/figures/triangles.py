@@ -98,8 +98,7 @@ def _solve_third(triangle: _Triangle, sheet: Sheet) -> None:
     first, second = _read_two(sheet, triangle)
     whole = sheet.decide("sum", 180, *wrong_facts(360, 200))
     sheet.say("triangles/sum", whole=whole, one=one, two=two, wanted=wanted)
-    both = sheet.calculate("both", first + second)
-    sheet.say("triangles/both", large=max(first, second), small=min(first, second), both=both)
+    both = sheet.work("triangles/both", first + second, large=max(first, second), small=min(first, second))
     rest = sheet.decide("rest", True, *wrong_conclusions(False))
     third = sheet.calculate("third", whole - both if rest else both)
     case = "triangles/third" if rest else "triangles/third:as-sum"
@@ -132,8 +131,7 @@ def _solve_exterior(triangle: _Triangle, sheet: Sheet) -> None:
         "supplement": (180 - first - second, f"180° − {first}° − {second}°"),
         "nearest": (180 - first, f"180° − {first}°"),
     }[rule]
-    total = sheet.calculate("total", value)
-    sheet.say("triangles/total", wanted=wanted, work=work, total=total)
+    total = sheet.work("triangles/total", value, wanted=wanted, work=work)
     _answer(sheet, wanted, total)
 
 
@@ -149,8 +147,7 @@ def _solve_isosceles(triangle: _Triangle, wanted: str, sheet: Sheet) -> None:
         sheet.say("triangles/base:taken", wanted=wanted, value=value)
         return _answer(sheet, wanted, value)
     sheet.say("triangles/equal-angles", two=triangle.name(1), three=triangle.name(2), b=b, c=c)
-    left = sheet.calculate("left", 180 - apex)
-    sheet.say("triangles/left", apex=apex, left=left)
+    left = sheet.work("triangles/left", 180 - apex, apex=apex)
     halved = sheet.decide("halved", 2, *wrong_conclusions(1), *wrong_facts(3))
     base = sheet.calculate("base", left / halved)
     case = "triangles/base:whole" if halved == 1 else "triangles/base:shared"
@@ -273,8 +270,9 @@ def _solve_hypotenuse(triangle: _RightTriangle, sheet: Sheet) -> None:
     case = "other-hypotenuse" if minus else "hypotenuse"
     sheet.say(f"right-triangles/rule:{case}", long=long, wanted=wanted, first=first, second=second)
     one, two = first**2, second**2
-    square = sheet.calculate("square", two - one if minus else one + two)
-    sheet.say(f"right-triangles/square:{case}", wanted=wanted, one=one, two=two, square=square)
+    square = sheet.work(
+        f"right-triangles/square:{case}", two - one if minus else one + two, wanted=wanted, one=one, two=two
+    )
     return _take_root(sheet, triangle, wanted, square, rule == "unrooted")
 
 
@@ -287,8 +285,14 @@ def _solve_leg(triangle: _RightTriangle, sheet: Sheet) -> None:
     sign = "−" if rule != "sum" and seen and long > short else "+"
     sheet.say("right-triangles/rule:leg", wanted=wanted, long=long, sign=sign, short=short)
     one, two = long**2, short**2
-    square = sheet.calculate("square", one - two if sign == "−" else one + two)
-    sheet.say("right-triangles/square:leg", wanted=wanted, one=one, sign=sign, two=two, square=square)
+    square = sheet.work(
+        "right-triangles/square:leg",
+        one - two if sign == "−" else one + two,
+        wanted=wanted,
+        one=one,
+        sign=sign,
+        two=two,
+    )
     _take_root(sheet, triangle, wanted, square, rule == "unrooted")
 
 
@@ -314,8 +318,7 @@ def _solve_area(triangle: _RightTriangle, sheet: Sheet) -> None:
     divisor = sheet.decide("divisor", 2, *wrong_facts(1, 3))
     divided, over = (f", divided by {divisor}", f" ÷ {divisor}") if divisor > 1 else ("", "")
     sheet.say("right-triangles/rule:area", divided=divided, over=over)
-    product = sheet.calculate("product", first * other)
-    sheet.say("right-triangles/product", first=first, other=other, product=product)
+    product = sheet.work("right-triangles/product", first * other, first=first, other=other)
     area: Amount = sheet.calculate("area", product / divisor)
     if divisor != 1:
         sheet.say("right-triangles/area", product=product, divisor=divisor, area=area)

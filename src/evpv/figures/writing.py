@@ -197,6 +197,13 @@ class Sheet:
         key = key or name.partition("/")[2].partition(":")[0]
         self.step(key, *wordings, claim=claims, optional=optional, **values)
 
+    def work(self, name: str, value: _A, /, **values: object) -> _A:
+        """Calculate and say so: `family/key` names the wording, the step, and what the result is called in it."""
+        key = name.partition("/")[2].partition(":")[0]
+        result = self.calculate(key, value)
+        self.say(name, **{key: result, **values})
+        return result
+
     def conclude(self, answer: str, *wordings: str, unit: str = "") -> None:
         """Write the last step; `{}` in a wording is the answer with its unit.
 

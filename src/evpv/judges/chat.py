@@ -15,7 +15,7 @@ from evpv.backends.prompts import Prompt, constraints_text, load_prompt, questio
 from evpv.backends.replies import Reading, read_json
 from evpv.backends.schemas import closed_object
 from evpv.errors import ConfigError
-from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Description, Sampling, StepJudgement, Token
+from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Description, Judgements, Sampling, StepJudgement, Token
 from evpv.settings import check_fields
 from evpv.types import Candidate, Constraint, Extra, Problem
 
@@ -77,7 +77,7 @@ def cases(problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint
     ]
 
 
-def by_candidate(problems: Sequence[Problem], words: Iterable[StepJudgement]) -> list[list[list[StepJudgement]]]:
+def by_candidate(problems: Sequence[Problem], words: Iterable[StepJudgement]) -> Judgements:
     """Judgements, one per step in order, in the shape that a judge answers in."""
     waiting = iter(words)
     return [[list(islice(waiting, len(candidate.steps))) for candidate in problem.candidates] for problem in problems]
@@ -155,9 +155,7 @@ class ChatJudge:
             calls=lambda problem: sum(-(-len(one.steps) // self.steps_per_call) for one in problem.candidates),
         )
 
-    def judge(
-        self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]
-    ) -> list[list[list[StepJudgement]]]:
+    def judge(self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]) -> Judgements:
         """One judgement per step of each candidate of each problem."""
         return by_candidate(problems, self.words(cases(problems, constraints, self.steps_per_call)))
 

@@ -27,7 +27,7 @@ from evpv.backends.step_forms import (
 )
 from evpv.backends.step_scorers import ScorerSettings, StepQuestion, StepScores, lazy_scorer
 from evpv.errors import ConfigError
-from evpv.protocols import Description, StepJudgement
+from evpv.protocols import Description, Judgements, StepJudgement
 from evpv.settings import check_fields
 from evpv.types import Candidate, Constraint, Problem
 
@@ -55,7 +55,7 @@ class _StepReader:
         extras = ("local",) if self._settings.server is None else ("chat",)
         return Description(reads_constraints=shows_facts, extras=extras, passes=lambda problem: 1)
 
-    def judgements(self, problems: Sequence[Problem], texts: Iterable[str]) -> list[list[list[StepJudgement]]]:
+    def judgements(self, problems: Sequence[Problem], texts: Iterable[str]) -> Judgements:
         """One judgement per step of each candidate; `texts` are the problems as the model knows them."""
         read = [[self._windows(candidate) for candidate in problem.candidates] for problem in problems]
         images = [() if self._settings.text_only else problem.images for problem in problems]
@@ -135,9 +135,7 @@ class StepModelJudge(ScorerSettings):
     def description(self) -> Description:
         return self._reader.description(shows_facts=self.evidence)
 
-    def judge(
-        self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]
-    ) -> list[list[list[StepJudgement]]]:
+    def judge(self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]) -> Judgements:
         """One judgement per step of each candidate of each problem."""
         facts = (f"\n{constraints_text(one)}" if self.evidence else "" for one in constraints)
         texts = (question_text(problem) + shown for problem, shown in zip(problems, facts, strict=True))
@@ -188,9 +186,7 @@ class VerifierJudge(ScorerSettings):
     def description(self) -> Description:
         return self._reader.description(shows_facts=self._evidence)
 
-    def judge(
-        self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]
-    ) -> list[list[list[StepJudgement]]]:
+    def judge(self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]) -> Judgements:
         """One judgement per step of each candidate of each problem."""
         known = zip(problems, constraints, strict=True)
         texts = (verifier_question(asked_text(one), facts if self._evidence else None) for one, facts in known)

@@ -19,7 +19,7 @@ from evpv.judges.chat import Case, ChatJudge, History, Unreadable, by_candidate,
 from evpv.language.quantities import quantities
 from evpv.language.tokens import tokens
 from evpv.premises.claims import NumericClaim, RelationClaim, StructureClaim, parse
-from evpv.protocols import ChatBackend, ChatRequest, Description, Sampling, StepJudgement
+from evpv.protocols import ChatBackend, ChatRequest, Description, Judgements, Sampling, StepJudgement
 from evpv.types import Constraint, Problem
 
 _CLOSED = re.compile(
@@ -136,9 +136,7 @@ class ToolsJudge:
 
         return replace(judging, calls=calls)
 
-    def judge(
-        self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]
-    ) -> list[list[list[StepJudgement]]]:
+    def judge(self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]) -> Judgements:
         """One judgement per step; all questions are asked as one batch, then all looks, then all judgements."""
         asked = cases(problems, constraints)
         looking = [place for place, case in enumerate(asked) if case.problem.images and _claim(case) is not None]
