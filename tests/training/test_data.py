@@ -15,7 +15,7 @@ from PIL import Image
 from evpv.errors import RecordError
 from evpv.figures import write_problems
 from evpv.records import constraints_from_json, constraints_to_json
-from evpv.training.measures import constraint_page, preference_page, trajectory_page
+from evpv.training.measures import corpus_page
 from evpv.training.pictures import (
     KINDS,
     Picture,
@@ -206,9 +206,9 @@ def test_pictures_and_questions_of_an_evaluation_set_are_refused(tmp_path: Path)
 def test_the_pages_count_what_is_there(corpus: Path) -> None:
     pictures = read_pictures(corpus)
     rows = [row for _, row in problem_rows(corpus)]
-    assert "24 pictures, 24 facts" in constraint_page(pictures)
-    assert "48 trajectories, 96 steps; 50.0 %" in trajectory_page(rows)
-    assert "| none | 24 |" in trajectory_page(rows)
+    assert "24 pictures, 24 facts" in corpus_page(pictures)
+    assert "48 trajectories, 96 steps; 50.0 %" in corpus_page(rows)
+    assert "| none | 24 |" in corpus_page(rows)
     pairs = _pairs_of(pictures, 0)
-    assert f"{len(pairs)} pairs" in preference_page(pairs)
+    assert f"{len(pairs)} pairs" in corpus_page(pairs)
     assert pairs == _pairs_of(pictures, 0)

@@ -133,7 +133,14 @@ def _overlap(gold: Sequence[Any], read: Sequence[Any]) -> int:
     return right
 
 
-def trajectory_page(rows: Sequence[Trajectory], threshold: float = 0.5) -> str:
+def corpus_page(rows: Sequence[Any], threshold: float = 0.5) -> str:
+    """What a corpus holds, as a page: trajectories, preference pairs or pictures."""
+    if isinstance(rows[0], Trajectory):
+        return _trajectory_page(rows, threshold)
+    return _preference_page(rows) if isinstance(rows[0], Pair) else _constraint_page(rows)
+
+
+def _trajectory_page(rows: Sequence[Trajectory], threshold: float) -> str:
     """Trajectories: sources, steps, labels, and where the first wrong step stands."""
     labels = [label for row in rows for label in row.labels]
     right = sum(label > threshold for label in labels)
@@ -151,7 +158,7 @@ def trajectory_page(rows: Sequence[Trajectory], threshold: float = 0.5) -> str:
     )
 
 
-def constraint_page(rows: Sequence[Picture]) -> str:
+def _constraint_page(rows: Sequence[Picture]) -> str:
     """A constraint corpus: families, categories, facts in a picture."""
     facts = [fact for row in rows for fact in row.constraints]
     kinds = Counter(f"{fact['category']} {fact.get('type') or fact.get('attribute')}" for fact in facts)
@@ -166,7 +173,7 @@ def constraint_page(rows: Sequence[Picture]) -> str:
     )
 
 
-def preference_page(pairs: Sequence[Pair]) -> str:
+def _preference_page(pairs: Sequence[Pair]) -> str:
     """Preference pairs: kinds of rewrite, and how far each is from the teacher."""
     kinds = Counter(pair.kind for pair in pairs)
     mean = {kind: sum(p.margin for p in pairs if p.kind == kind) / count for kind, count in kinds.items()}
