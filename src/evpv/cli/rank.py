@@ -11,18 +11,7 @@ from typing import Annotated
 import typer
 
 from evpv.assembly import Verifier, first_question
-from evpv.cli.options import (
-    Budget,
-    Changes,
-    Engine,
-    Limit,
-    NewRun,
-    OnError,
-    RecipeName,
-    Workers,
-    chosen_recipe,
-    usual_workers,
-)
+from evpv.cli import options
 from evpv.cli.reports import Purse, RunReport, ranking_table
 from evpv.cli.terminal import GivenProblems, errors, interruptible, progress, screen, table, tell, tell_skipped
 from evpv.engines.extraction import extractions
@@ -37,19 +26,19 @@ from evpv.records.trace_files import SHARDS, ShardForm
 
 def rank(
     problems: Annotated[Path, typer.Argument(help="Problems as JSON lines, in any form of docs/formats.md.")],
-    output: NewRun,
-    recipe: RecipeName = "embedded",
-    change: Changes = None,
-    engine: Engine = "local",
-    workers: Workers = None,
+    output: options.NewRun,
+    recipe: options.RecipeName = "embedded",
+    change: options.Changes = None,
+    engine: options.Engine = "local",
+    workers: options.Workers = None,
     shards: Annotated[ShardForm | None, typer.Option(help="With ray: leave traces in shards, to be merged.")] = None,
-    budget: Budget = None,
-    limit: Limit = None,
-    on_error: OnError = "stop",
+    budget: options.Budget = None,
+    limit: options.Limit = None,
+    on_error: options.OnError = "stop",
     strict: Annotated[bool, typer.Option("--strict", help="Exit 1 if anything was tied, unread or unchecked.")] = False,
 ) -> None:
     """Read figures, check steps, rank candidates; write traces and a page that shows why."""
-    loaded = chosen_recipe(recipe, change, budget)
+    loaded = options.chosen_recipe(recipe, change, budget)
     skipped, purse, given = Skipped(), Purse(), GivenProblems(problems)
     read = placed_problems(problems, on_error=on_error, report=skipped)
     whole = given.require_some(read, limit, need_candidates=True)
@@ -57,7 +46,7 @@ def rank(
     first_question(loaded, "extractor", "judge", "language")
     with (
         interruptible(output),
-        start_engine(engine, order, workers or usual_workers(loaded), shards) as running,
+        start_engine(engine, order, workers or options.usual_workers(loaded), shards) as running,
         RunWriter(output, loaded.manifest(running.version, problems)) as writer,
     ):
         if writer.recovered:

@@ -153,6 +153,6 @@ EXPERIMENTS = {
     ),
     "best-of-n": Experiment("Exp-2: Best-of-N reranking", _reranking, ("answers",), lambda trials: method_variants()),
     "verification": Experiment(
-        "Step verification: all metrics, thresholds, calibration", _verification, ("labels",), lambda trials: method_variants()
+        "Step verification: all metrics, thresholds, calibration", _verification, ("labels",), lambda _: method_variants()
     ),
 }  # fmt: skip

@@ -249,7 +249,7 @@ def _gates(trials: Trials, truth: Truth) -> Result:
 EXPERIMENTS = {
     "ablations": Experiment("Exp-4: 27 ablations", _ablation, ("labels",), _ablation_variants),
     "sensitivity": Experiment(
-        "Sensitivity to τ and β (Appendix C)", _sensitivity, ("answers",), lambda trials: list(_sensitivity_variants().values())
+        "Sensitivity to τ and β (Appendix C)", _sensitivity, ("answers",), lambda _: list(_sensitivity_variants().values())
     ),
     "aggregations": Experiment("Five aggregations (Appendix E)", _aggregation, ("answers",)),
     "gates": Experiment("Gates compared", _gates, ("labels or answers",), lambda trials: _gate_variants()),

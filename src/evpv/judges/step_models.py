@@ -15,16 +15,8 @@ from hashlib import sha256
 from itertools import chain
 from typing import Literal
 
+from evpv.backends import step_forms
 from evpv.backends.prompts import constraints_text, question_text
-from evpv.backends.step_forms import (
-    MARKER,
-    PROCESS,
-    QUESTION,
-    StepForm,
-    asked_text,
-    trained_with_facts,
-    verifier_question,
-)
 from evpv.backends.step_scorers import ScorerSettings, StepQuestion, StepScores, lazy_scorer
 from evpv.errors import ConfigError
 from evpv.protocols import Description, Judgements, StepJudgement
@@ -41,7 +33,7 @@ class _StepReader:
     candidate that is too long, has no reward, and the reason is told.
     """
 
-    def __init__(self, settings: ScorerSettings, form: StepForm) -> None:
+    def __init__(self, settings: ScorerSettings, form: step_forms.StepForm) -> None:
         history = settings.history
         if history not in ("all", "none") and (not isinstance(history, int) or history < 0):
             raise ConfigError(f'\'history\' is "all", "none" or a number of steps, not {history!r}.')
@@ -111,7 +103,7 @@ class StepModelJudge(ScorerSettings):
     """
 
     form: Literal["turns", "marker"]
-    marker: str = MARKER
+    marker: str = step_forms.MARKER
     after: str = "\n"
     right: str = "+"
     wrong: str = "-"
@@ -145,11 +137,12 @@ class StepModelJudge(ScorerSettings):
         """Give back what the scorer holds."""
         self._reader.close()
 
-    def _step_form(self) -> StepForm:
+    def _step_form(self) -> step_forms.StepForm:
         turns = self.form == "turns"
-        return StepForm(
+        opening = self.opening or (step_forms.PROCESS if turns else step_forms.QUESTION)
+        return step_forms.StepForm(
             turns="many" if turns else "one", marker="" if turns else self.marker, after=self.after, right=self.right,
-            wrong=self.wrong, opening=self.opening or (PROCESS if turns else QUESTION), system=self.system,
+            wrong=self.wrong, opening=opening, system=self.system,
         )  # fmt: skip
 
 
@@ -166,8 +159,8 @@ class VerifierJudge(ScorerSettings):
     _reader: _StepReader = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_reader", _StepReader(self, StepForm()))
-        trained = None if self.server is not None else trained_with_facts(self.model)
+        object.__setattr__(self, "_reader", _StepReader(self, step_forms.StepForm()))
+        trained = None if self.server is not None else step_forms.trained_with_facts(self.model)
         shown = self.evidence if self.evidence is not None else trained is not False
         object.__setattr__(self, "_evidence", shown)
         if trained is not None and trained != shown:
@@ -189,7 +182,10 @@ class VerifierJudge(ScorerSettings):
     def judge(self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]) -> Judgements:
         """One judgement per step of each candidate of each problem."""
         known = zip(problems, constraints, strict=True)
-        texts = (verifier_question(asked_text(one), facts if self._evidence else None) for one, facts in known)
+        texts = (
+            step_forms.verifier_question(step_forms.asked_text(one), facts if self._evidence else None)
+            for one, facts in known
+        )
         return self._reader.judgements(problems, texts)
 
     def close(self) -> None:

@@ -14,16 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import torch
+import transformers
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
-from transformers import (
-    GenerationConfig,
-    Qwen2_5_VLConfig,
-    Qwen2_5_VLForConditionalGeneration,
-    Qwen2_5_VLProcessor,
-    Qwen2Tokenizer,
-    Qwen2VLImageProcessor,
-    Qwen2VLVideoProcessor,
-)
 
 from evpv.backends.step_forms import MARKER, canonical, facts_text
 from evpv.errors import ConfigError
@@ -112,7 +104,7 @@ def _make_tokenizer(corpus: Iterable[str], vocabulary: int, runs: Sequence[str] 
     tokenizer.train_from_iterator(corpus, trainer)
     tokenizer.add_tokens([AddedToken(run, normalized=False) for run in runs])
     tokenizer.add_special_tokens([AddedToken(name, special=True, normalized=False) for name in _SPECIALS])
-    return Qwen2Tokenizer(
+    return transformers.Qwen2Tokenizer(
         tokenizer_object=tokenizer,
         eos_token="<|im_end|>",
         pad_token="<|endoftext|>",
@@ -201,19 +193,19 @@ def build_with_tokenizer(folder: str | Path, tokenizer: Any, *, size: Size | str
     chosen = _size_of_name(size)
     generator_state = torch.random.get_rng_state()
     torch.manual_seed(seed)
-    model = Qwen2_5_VLForConditionalGeneration(_config(chosen, tokenizer))  # type: ignore[no-untyped-call]
+    model = transformers.Qwen2_5_VLForConditionalGeneration(_config(chosen, tokenizer))  # type: ignore[no-untyped-call]
     torch.random.set_rng_state(generator_state)
     ends = tokenizer.convert_tokens_to_ids(["<|im_end|>", "<|endoftext|>"])
-    model.generation_config = GenerationConfig(  # type: ignore[no-untyped-call]
+    model.generation_config = transformers.GenerationConfig(  # type: ignore[no-untyped-call]
         do_sample=False, eos_token_id=ends, pad_token_id=tokenizer.pad_token_id, max_new_tokens=512
     )
     model.save_pretrained(folder)
     shortest, longest = chosen.pixels
     frames = 1 if chosen.still else 2
     size_px = {"shortest_edge": shortest, "longest_edge": longest}
-    processor = Qwen2_5_VLProcessor(  # type: ignore[no-untyped-call]
-        image_processor=Qwen2VLImageProcessor(size=size_px, temporal_patch_size=frames),
-        video_processor=Qwen2VLVideoProcessor(temporal_patch_size=frames),
+    processor = transformers.Qwen2_5_VLProcessor(  # type: ignore[no-untyped-call]
+        image_processor=transformers.Qwen2VLImageProcessor(size=size_px, temporal_patch_size=frames),
+        video_processor=transformers.Qwen2VLVideoProcessor(temporal_patch_size=frames),
         tokenizer=tokenizer,
         chat_template=_CHAT_TEMPLATE,
     )
@@ -275,7 +267,7 @@ def _config(size: Size, tokenizer: Any) -> Any:
         "out_hidden_size": size.hidden,
         "fullatt_block_indexes": list(size.full_attention),
     }
-    return Qwen2_5_VLConfig(
+    return transformers.Qwen2_5_VLConfig(
         text_config=text, vision_config=vision, image_token_id=number("<|image_pad|>"),
         video_token_id=number("<|video_pad|>"), vision_start_token_id=number("<|vision_start|>"),
         vision_end_token_id=number("<|vision_end|>"), tie_word_embeddings=True,
