@@ -11,7 +11,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
 
-import evpv
 from evpv.errors import ConfigError, unknown_name
 from evpv.reward.method import Method, preset, settings_of, with_settings
 
@@ -78,12 +77,12 @@ class Recipe:
             made["backends"] = {name: {"use": part.use, **part.settings} for name, part in self.backends.items()}
         return made
 
-    def manifest(self, version: str, source: Path) -> dict[str, Any]:
-        """What a run of these parts over a file is made with. The number of workers decides nothing, so it is left out."""
+    def manifest(self, source: Path, *, evpv: str, parts: str) -> dict[str, Any]:
+        """What a run over a file is made with, by these versions. How many workers do it decides nothing, and is left out."""
         made = self.settings()
         return {
-            "recipe": self.name, "fingerprint": self.fingerprint(evpv.__version__, version), "settings": made,
-            "method": made["method"], "versions": {"evpv": evpv.__version__, "parts": version}, "problems": source.name,
+            "recipe": self.name, "fingerprint": self.fingerprint(evpv, parts), "settings": made, "method": made["method"],
+            "versions": {"evpv": evpv, "parts": parts}, "problems": source.name,
         }  # fmt: skip
 
     def fingerprint(self, *versions: str) -> str:

@@ -88,7 +88,9 @@ def run(tmp_path: Path) -> Path:
     source.write_text("".join(json.dumps(problem) + "\n" for problem in PROBLEMS), encoding="utf-8")
     with (
         Verifier.from_recipe("given") as verifier,
-        RunWriter(folder, verifier.recipe.manifest(verifier.pipeline.extractor.version, source)) as writer,
+        RunWriter(
+            folder, verifier.recipe.manifest(source, evpv="0", parts=verifier.pipeline.extractor.version)
+        ) as writer,
     ):
         for trace in verifier.pipeline.stream(read_problems(source)):
             writer.append(trace)

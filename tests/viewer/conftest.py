@@ -65,7 +65,7 @@ def make_run(folder: Path, count: int, seed: int) -> Path:
     write_problems(drawn, (), count, seed, split="test")
     with (
         Verifier.from_recipe("given") as verifier,
-        RunWriter(run, verifier.recipe.manifest(verifier.pipeline.extractor.version, drawn)) as writer,
+        RunWriter(run, verifier.recipe.manifest(drawn, evpv="0", parts=verifier.pipeline.extractor.version)) as writer,
     ):
         for trace in verifier.pipeline.stream(read_problems(drawn / "problems.jsonl")):
             writer.append(trace)

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+import evpv
 from evpv.assembly import Verifier, first_question
 from evpv.cli import options
 from evpv.cli.reports import Purse, RunReport, ranking_table
@@ -47,7 +48,7 @@ def rank(
     with (
         interruptible(output),
         start_engine(engine, order, workers or options.usual_workers(loaded), shards) as running,
-        RunWriter(output, loaded.manifest(running.version, problems)) as writer,
+        RunWriter(output, loaded.manifest(problems, evpv=evpv.__version__, parts=running.version)) as writer,
     ):
         if writer.recovered:
             tell(writer.recovered, errors)
@@ -111,7 +112,9 @@ def demo(
     problems = list(read_problems(drawn / "problems.jsonl"))
     with (
         Verifier.from_recipe("embedded") as verifier,
-        RunWriter(run, verifier.recipe.manifest(verifier.pipeline.version, drawn)) as writer,
+        RunWriter(
+            run, verifier.recipe.manifest(drawn, evpv=evpv.__version__, parts=verifier.pipeline.version)
+        ) as writer,
         RunReport(run, writer.manifest, "evpv demo", len(problems)) as report,
     ):
         # into the cache, where the pipeline finds it

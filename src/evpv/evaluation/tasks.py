@@ -14,7 +14,7 @@ from typing import Any
 from evpv.errors import ConfigError, RecordError
 from evpv.evaluation import step_metrics
 from evpv.evaluation.fidelity import against_gold, totals
-from evpv.evaluation.sheets import Cell, Measured, Sheet, against_sheet, measured_rows
+from evpv.evaluation.sheets import Cell, Measured, Sheet, against_sheet
 from evpv.evaluation.uncertainty import bootstrap, calibration, paired_difference, probability
 from evpv.premises.auditing import checklist_metrics
 from evpv.reward.assess import fault
@@ -118,7 +118,7 @@ def measure_constraints(
         table = totals(against_gold(t.constraints, gold[t.problem_id], tolerance) for t in members)
         rows += [(f"{name}: {kind}", *one.cells) for kind, one in table.items()]
     columns = ("data set: type", "TP", "FP", "FN", "precision", "recall", "F1")
-    return measured_rows(Sheet(title="fidelity of constraints", columns=columns, rows=tuple(rows), digits=4))
+    return _measured_rows(Sheet(title="fidelity of constraints", columns=columns, rows=tuple(rows), digits=4))
 
 
 def measure_checklists(traces: Sequence[Trace]) -> Measured:
@@ -138,7 +138,7 @@ def measure_checklists(traces: Sequence[Trace]) -> Measured:
     columns = (
         "split", "units", "steps", "should look", "say they look", "omitted", "omission", "completeness", "false positives",
     )  # fmt: skip
-    return measured_rows(Sheet(title="checklist audit", columns=columns, rows=tuple(rows), digits=4))
+    return _measured_rows(Sheet(title="checklist audit", columns=columns, rows=tuple(rows), digits=4))
 
 
 def _flag_groups(traces: Sequence[Trace]) -> dict[str, list[tuple[list[bool], list[bool]]]]:
@@ -180,7 +180,7 @@ def measure_errors(traces: Sequence[Trace], threshold: float = 0.0) -> Measured:
     agreement = agreed / told.total() if told else None
     note = "" if agreement is None else f"Put down to the right side, of those found: {agreement:.3f}."
     sheet = Sheet(title="error attribution", columns=columns, rows=tuple(rows), note=note)
-    return measured_rows(sheet, agreement=agreement)
+    return _measured_rows(sheet, agreement=agreement)
 
 
 def _diagnosed_errors(traces: Sequence[Trace], threshold: float) -> Counter[tuple[str, str | None]]:
@@ -230,6 +230,11 @@ def measure_cost(traces: Iterable[Trace]) -> Measured:
     measured = cost_sheet(f"measured, per question over {problems} questions", stages, problems)
     counts = {"problems": problems, "steps": steps, "stages": stages}
     return Measured(sheets=(measured, expected), metrics={**counts, **formulas})
+
+
+def _measured_rows(sheet: Sheet, **more: Any) -> Measured:
+    """A sheet whose rows are its numbers too."""
+    return Measured(sheets=(sheet,), metrics={"rows": sheet.records(), **more})
 
 
 def _numbers(spent: Mapping[str, Any]) -> dict[str, float]:

@@ -23,10 +23,8 @@ from evpv.figures.drawing import (
 from evpv.figures.notation import number
 from evpv.types import Box, Numeric
 
-LETTERS = ("ABCDEF", "PQRSTU", "KLMNPR", "DEFGHJ", "XYZWVU", "JKLMNP", "RSTUVW", "BCDEFG")
 GREY: Colour = (205, 205, 205)
 _NARROW = (0, 8, -8)
-_SMALL_SHAPE, _SMALL_MARGIN = (84, 112), 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,11 +168,6 @@ def figure_canvas(rng: Random, size: tuple[int, int], *, small: bool = False) ->
     canvas = Drawing(*size, random_style(rng))
     canvas.clutter(rng)
     return canvas
-
-
-def shape_room(size: tuple[int, int], *, small: bool = False) -> tuple[tuple[int, int], int]:
-    """How large a shape is drawn on it, and the margin around."""
-    return (_SMALL_SHAPE, _SMALL_MARGIN) if small else (size, 58)
 
 
 def length_fact(name: str, value: float, unit: str, box: Box) -> Numeric:

@@ -27,6 +27,8 @@ from evpv.figures.writing import (
 from evpv.types import Box, Constraint, Relation
 
 _SIZE = (480, 380)
+_ROOM, _SMALL_ROOM = (_SIZE, 58), ((84, 112), 20)  # how large a shape is drawn, and the margin around
+_LETTERS = ("ABCDEF", "PQRSTU", "KLMNPR", "DEFGHJ", "XYZWVU", "JKLMNP", "RSTUVW", "BCDEFG")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,14 +51,14 @@ def make(rng: Random, *, small: bool = False) -> Scene:
 
 
 def _third_angle(rng: Random, small: bool) -> Scene:
-    triangle = _Triangle(letters=rng.choice(marks.LETTERS)[:3], angles=_angles(rng))
+    triangle = _Triangle(letters=rng.choice(_LETTERS)[:3], angles=_angles(rng))
     image, facts = _draw(triangle, rng, shown=(0, 1), small=small)
     question = rng.choice(texts("triangles/question", letters=triangle.letters, wanted=triangle.name(2)))
     return Scene(image, question, facts, partial(_solve_third, triangle), rng.random() < 0.4)
 
 
 def _exterior_angle(rng: Random, small: bool) -> Scene:
-    a, b, c, d = tuple((letters := rng.choice(marks.LETTERS))[:4])
+    a, b, c, d = tuple((letters := rng.choice(_LETTERS))[:4])
     triangle = _Triangle(letters=letters[:3], angles=_angles(rng), beyond=d)
     image, facts = _draw(triangle, rng, shown=(0, 1), small=small)
     question = f"Side {b}{c} of the triangle is extended to {d}. What is ∠{a}{c}{d} in degrees?"
@@ -66,7 +68,7 @@ def _exterior_angle(rng: Random, small: bool) -> Scene:
 def _isosceles(rng: Random, small: bool) -> Scene:
     apex = 2 * rng.randint(14, 60)
     base = (180 - apex) // 2
-    triangle = _Triangle(letters=rng.choice(marks.LETTERS)[:3], angles=(apex, base, base))
+    triangle = _Triangle(letters=rng.choice(_LETTERS)[:3], angles=(apex, base, base))
     image, facts = _draw(triangle, rng, shown=(0,), equal=True, small=small)
     wanted = triangle.name(rng.choice((1, 2)))
     question = f"In the triangle shown, find the measure of ∠{wanted} in degrees."
@@ -164,7 +166,7 @@ def _draw(
 ) -> tuple[Image.Image, tuple[Constraint, ...]]:
     """The triangle, the far end of an extended side as a fourth point, ticks on equal sides, and the angles that are shown."""
     canvas = marks.figure_canvas(rng, _SIZE, small=small)
-    points = fit_into(_corners(triangle, rng), *marks.shape_room(_SIZE, small=small))
+    points = fit_into(_corners(triangle, rng), *(_SMALL_ROOM if small else _ROOM))
     corners, (a, b, c) = points[:3], tuple(triangle.letters)
     if canvas.style.shading:
         canvas.polygon(corners, pale(rng.choice(canvas.style.palette)), outline=False)
@@ -234,7 +236,7 @@ def _random_right_triangle(rng: Random) -> _RightTriangle:
     times = rng.randint(1, max(1, 40 // c))
     legs = [a * times, b * times]
     rng.shuffle(legs)
-    letters = "".join(rng.sample(rng.choice(marks.LETTERS)[:3], 3))
+    letters = "".join(rng.sample(rng.choice(_LETTERS)[:3], 3))
     return _RightTriangle(letters=letters, sides=(legs[0], legs[1], c * times), unit=rng.choice(("cm", "m", "ft", "")))
 
 
@@ -334,7 +336,7 @@ def _draw_right(
     flat = max(width, height) / 2.4
     shape = [(0.0, 0.0), (max(width, flat), 0.0), (0.0, -max(height, flat))]
     turn = rng.choice((0, 0, 90, 180, 270)) if small or rng.random() < 0.7 else rng.uniform(0, 360)
-    corners = fit_into(turn_points(shape, turn, mirror=rng.random() < 0.5), *marks.shape_room(_SIZE, small=small))
+    corners = fit_into(turn_points(shape, turn, mirror=rng.random() < 0.5), *(_SMALL_ROOM if small else _ROOM))
     canvas.polygon(corners, pale(rng.choice(canvas.style.palette)) if canvas.style.shading else None)
     box = canvas.right_angle(corners[0], (corners[1], corners[2]), 8 if small else 15)
     facts: list[Constraint] = [Relation(type="perpendicular", entities=triangle.names[:2], box=box)]

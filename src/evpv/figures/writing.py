@@ -232,7 +232,3 @@ class Scene:
     constraints: tuple[Constraint, ...]
     solve: Solve
     multiple_choice: bool = False
-
-
-MakeScene = Callable[[Random], Scene]
-"""The one function that a family module offers, as `make`."""

@@ -11,6 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
+import evpv
 from evpv.assembly import Builder
 from evpv.backends.ledger import usage_to_json
 from evpv.config import Part, Recipe
@@ -214,7 +215,7 @@ class Workshop:
         workers = self.workers or (1 if alone else len(os.sched_getaffinity(0)))
         with (
             start_engine("local" if asks else self.engine, order, workers) as running,
-            RunWriter(folder, recipe.manifest(running.version, file)) as writer,
+            RunWriter(folder, recipe.manifest(file, evpv=evpv.__version__, parts=running.version)) as writer,
         ):
             suspects, done = writer.earlier_failures(), writer.done_ids()
             groups = groups_of_one_image(placed_problems(file), lambda name: name not in done, last=suspects)
