@@ -14,7 +14,7 @@ from PIL import Image
 from evpv.figures import marks
 from evpv.figures.drawing import Point, move_point, pale
 from evpv.figures.notation import number
-from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misreadings, wrong_conclusions, wrong_facts
+from evpv.figures.writing import Amount, Scene, Sheet, confusions
 from evpv.types import Box, Constraint, Relation, Structure
 
 _SIZE = (520, 360)
@@ -52,7 +52,7 @@ def _solve_equal(count: int, sheet: Sheet) -> None:
     listed = " = ".join(f"∠{i + 1}" for i in range(count))
     names = ", ".join(f"Angle {i + 1}" for i in range(count - 1))
     sheet.say("folding/given:equal", listed=listed, names=names, count=count)
-    seen = sheet.decide("shape", "line", *misbuilt("polygon", "turn"))
+    seen = sheet.decide("shape", "line", misbuilt=["polygon", "turn"])
     word = _WORDS[count]
     whole = 180
     if seen == "polygon":
@@ -64,9 +64,9 @@ def _solve_equal(count: int, sheet: Sheet) -> None:
         sheet.say("folding/shape:turn", word=word)
     else:
         sheet.say("folding/shape:line", word=word)
-        whole = sheet.decide("whole", 180, *wrong_facts(360, 90))
+        whole = sheet.decide("whole", 180, wrong_facts=[360, 90])
         sheet.say("folding/sum:equal", whole=whole)
-    parts = sheet.decide("parts", count, *wrong_conclusions(count - 1))
+    parts = sheet.decide("parts", count, wrong_conclusions=[count - 1])
     value: Amount = sheet.work("folding/value", whole / parts, whole=whole, parts=parts)
     sheet.say_answer("folding/answer:equal", number(value), "°")
 
@@ -92,15 +92,15 @@ def _crease(rng: Random) -> Scene:
 
 def _solve_crease(value: int, labels: tuple[int, int, int], wanted: int, sheet: Sheet) -> None:
     given, one, two = labels
-    read = sheet.decide("given", value, *misreadings(value, below=176))
+    read = sheet.decide("given", value, misread=confusions(value, below=176))
     sheet.say("folding/given:crease", given=given, read=read)
-    pair = sheet.decide("pair", (one, two), *misbuilt((given, one)))
+    pair = sheet.decide("pair", (one, two), misbuilt=[(given, one)])
     sheet.say("folding/pair", first=pair[0], second=pair[1])
     if pair != (one, two):
         result: Amount = sheet.calculate("rest", read if wanted == one or read > 88 else 180 - 2 * read)
         sheet.say("folding/rest:equal", wanted=wanted, result=result)
     else:
-        whole = sheet.decide("whole", 180, *wrong_facts(360))
+        whole = sheet.decide("whole", 180, wrong_facts=[360])
         sheet.say("folding/sum:crease", whole=whole)
         rest = sheet.work("folding/rest", whole - read, whole=whole, read=read)
         result = sheet.calculate("half", rest / 2)

@@ -13,7 +13,7 @@ from PIL import Image
 from evpv.figures.drawing import Point, random_style
 from evpv.figures.marks import Drawing, bounds, box_around
 from evpv.figures.notation import number
-from evpv.figures.writing import Scene, Sheet, misbuilt, misread, texts, wrong_conclusions, wrong_facts
+from evpv.figures.writing import Scene, Sheet, texts
 from evpv.types import Box, Constraint, Numeric, Structure
 
 CELL_WIDTH, HEIGHT = 215, 260
@@ -58,14 +58,14 @@ def _patterns(rng: Random) -> tuple[_Pattern, ...]:
 
 def _solve(pattern: _Pattern, n: int, sheet: Sheet) -> None:
     one, two, thing = pattern.count(1), pattern.count(2), pattern.thing
-    rule = sheet.decide("rule-seen", "adds", *misbuilt("doubles"))
-    first = sheet.decide("figure-1", one, *misread(one + 1))
-    second = sheet.decide("figure-2", two, *misread(two + 1, two - 1, two + 2))
+    rule = sheet.decide("rule-seen", "adds", misbuilt=["doubles"])
+    first = sheet.decide("figure-1", one, misread=[one + 1])
+    second = sheet.decide("figure-2", two, misread=[two + 1, two - 1, two + 2])
     if rule == "doubles":
         second = 2 * first
     # A solver who has a rule in mind sees it in the third figure as well; a miscount there is one that nothing rests on.
     expected = 2 * second - first if rule == "adds" else 2 * second
-    third = sheet.decide("figure-3", expected, *misread(expected + 1))
+    third = sheet.decide("figure-3", expected, misread=[expected + 1])
     for place, count in enumerate((first, second, third), start=1):
         sheet.say("patterns/figure", f"figure-{place}", n=place, value=count, thing=thing)
     if rule == "doubles":
@@ -74,7 +74,7 @@ def _solve(pattern: _Pattern, n: int, sheet: Sheet) -> None:
         value = sheet.work("patterns/value:doubling", first * 2**power, power=power, first=first, times=2**power)
         return sheet.say_answer("patterns/answer", number(value), thing=thing)
     step = sheet.work("patterns/step", second - first, second=second, first=first, thing=thing)
-    off = sheet.decide("off", 1, *wrong_facts(0), *wrong_conclusions(2))
+    off = sheet.decide("off", 1, wrong_facts=[0], wrong_conclusions=[2])
     times = sheet.work("patterns/times", n - off, n=n)
     value = sheet.work("patterns/value", first + times * step, first=first, times=times, step=step, thing=thing)
     return sheet.say_answer("patterns/answer", number(value), thing=thing)

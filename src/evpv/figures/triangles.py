@@ -13,17 +13,7 @@ from PIL import Image
 from evpv.figures import marks
 from evpv.figures.drawing import Point, away, centre_of, fit_into, pale, point_between, turn_points
 from evpv.figures.notation import measure, number, root
-from evpv.figures.writing import (
-    Amount,
-    Scene,
-    Sheet,
-    misbuilt,
-    misreadings,
-    mixed_up,
-    texts,
-    wrong_conclusions,
-    wrong_facts,
-)
+from evpv.figures.writing import Amount, Scene, Sheet, confusions, texts
 from evpv.types import Box, Constraint, Relation
 
 _SIZE = (480, 380)
@@ -85,8 +75,10 @@ def _angles(rng: Random) -> tuple[int, int, int]:
 def _read_two(sheet: Sheet, triangle: _Triangle) -> tuple[int, int]:
     """Both labelled angles, in this solver's order; a solver may take each for the other's."""
     first, second = triangle.angles[:2]
-    right = (second, first) if sheet.decide("which", False, *mixed_up(True)) else (first, second)
-    read = [sheet.decide(f"angle-{i}", right[i], *misreadings(right[i], below=178 - right[1 - i])) for i in (0, 1)]
+    right = (second, first) if sheet.decide("which", False, mixed_up=[True]) else (first, second)
+    read = [
+        sheet.decide(f"angle-{i}", right[i], misread=confusions(right[i], below=178 - right[1 - i])) for i in (0, 1)
+    ]
     for i in sheet.shuffle_items("order", (0, 1)):
         sheet.say("angle", f"angle-{i}", name=triangle.name(i), value=read[i])
     return read[0], read[1]
@@ -95,13 +87,13 @@ def _read_two(sheet: Sheet, triangle: _Triangle) -> tuple[int, int]:
 def _solve_third(triangle: _Triangle, sheet: Sheet) -> None:
     one, two, wanted = (triangle.name(i) for i in range(3))
     sheet.say("triangles/plan", optional=True, wanted=wanted, letters=triangle.letters)
-    if sheet.decide("marks", False, *misbuilt(True)):
+    if sheet.decide("marks", False, misbuilt=[True]):
         return _as_isosceles(sheet, triangle)
     first, second = _read_two(sheet, triangle)
-    whole = sheet.decide("sum", 180, *wrong_facts(360, 200))
+    whole = sheet.decide("sum", 180, wrong_facts=[360, 200])
     sheet.say("triangles/sum", whole=whole, one=one, two=two, wanted=wanted)
     both = sheet.work("triangles/both", first + second, large=max(first, second), small=min(first, second))
-    rest = sheet.decide("rest", True, *wrong_conclusions(False))
+    rest = sheet.decide("rest", True, wrong_conclusions=[False])
     third = sheet.calculate("third", whole - both if rest else both)
     case = "triangles/third" if rest else "triangles/third:as-sum"
     sheet.say(case, wanted=wanted, whole=whole, both=both, third=third)
@@ -126,7 +118,7 @@ def _solve_exterior(triangle: _Triangle, sheet: Sheet) -> None:
     wanted = f"{a}{c}{triangle.beyond}"
     sheet.say("triangles/extension", beyond=triangle.beyond, b=b, c=c, wanted=wanted)
     first, second = _read_two(sheet, triangle)
-    rule = sheet.decide("rule", "sum", *wrong_facts("supplement", "nearest"))
+    rule = sheet.decide("rule", "sum", wrong_facts=["supplement", "nearest"])
     sheet.say(f"triangles/rule:{rule}")
     value, work = {
         "sum": (first + second, f"{first}° + {second}°"),
@@ -139,9 +131,9 @@ def _solve_exterior(triangle: _Triangle, sheet: Sheet) -> None:
 
 def _solve_isosceles(triangle: _Triangle, wanted: str, sheet: Sheet) -> None:
     a, b, c = tuple(triangle.letters)
-    pair = sheet.decide("pair", (a + b, a + c), *misbuilt((a + b, b + c)))
+    pair = sheet.decide("pair", (a + b, a + c), misbuilt=[(a + b, b + c)])
     sheet.say("equal", "pair", first=pair[0], second=pair[1])
-    apex = sheet.decide("apex", triangle.angles[0], *misreadings(triangle.angles[0], below=170))
+    apex = sheet.decide("apex", triangle.angles[0], misread=confusions(triangle.angles[0], below=170))
     sheet.say("angle", "apex", name=triangle.name(0), value=apex)
     if pair == (a + b, b + c):
         sheet.say("triangles/third:opposite", a=a, c=c, apex=apex)
@@ -150,7 +142,7 @@ def _solve_isosceles(triangle: _Triangle, wanted: str, sheet: Sheet) -> None:
         return _answer(sheet, wanted, value)
     sheet.say("triangles/equal-angles", two=triangle.name(1), three=triangle.name(2), b=b, c=c)
     left = sheet.work("triangles/left", 180 - apex, apex=apex)
-    halved = sheet.decide("halved", 2, *wrong_conclusions(1), *wrong_facts(3))
+    halved = sheet.decide("halved", 2, wrong_conclusions=[1], wrong_facts=[3])
     base = sheet.calculate("base", left / halved)
     case = "triangles/base:whole" if halved == 1 else "triangles/base:shared"
     sheet.say(case, wanted=wanted, left=left, halved=halved, base=base)
@@ -243,7 +235,7 @@ def _random_right_triangle(rng: Random) -> _RightTriangle:
 def _read_corner(sheet: Sheet, triangle: _RightTriangle) -> bool:
     """Whether the right angle is seen where it is; the mistake puts it at the second letter."""
     corner, second, third = tuple(triangle.letters)
-    seen = sheet.decide("corner", True, *misbuilt(False))
+    seen = sheet.decide("corner", True, misbuilt=[False])
     at, other = (corner, second) if seen else (second, corner)
     sheet.say("perpendicular", "corner", first=at + other, second=at + third, at=at)
     return seen
@@ -252,8 +244,8 @@ def _read_corner(sheet: Sheet, triangle: _RightTriangle) -> bool:
 def _read_side(sheet: Sheet, triangle: _RightTriangle, index: int, taken: int | None = None) -> int:
     """A labelled side, or a number like it, or the label of another side (`taken`)."""
     value = triangle.sides[index]
-    other = mixed_up(triangle.sides[taken]) if taken is not None else ()
-    read = sheet.decide(f"side-{index}", value, *misreadings(value), *other)
+    other = [] if taken is None else [triangle.sides[taken]]
+    read = sheet.decide(f"side-{index}", value, misread=confusions(value), mixed_up=other)
     sheet.say("length", f"side-{index}", name=triangle.names[index], amount=measure(read, triangle.unit))
     return read
 
@@ -263,7 +255,7 @@ def _solve_hypotenuse(triangle: _RightTriangle, sheet: Sheet) -> None:
     sheet.say("right-triangles/plan", optional=True, wanted=wanted)
     seen = _read_corner(sheet, triangle)
     first, second = (_read_side(sheet, triangle, i, 1 - i) for i in (0, 1))
-    rule = sheet.decide("rule", "sum", *wrong_facts("unrooted"), *wrong_conclusions("added"))
+    rule = sheet.decide("rule", "sum", wrong_facts=["unrooted"], wrong_conclusions=["added"])
     if rule == "added":
         total = sheet.calculate("square", first + second)
         sheet.say("right-triangles/rule:added", wanted=wanted, first=first, second=second, total=total)
@@ -283,7 +275,7 @@ def _solve_leg(triangle: _RightTriangle, sheet: Sheet) -> None:
     sheet.say("right-triangles/plan", optional=True, wanted=wanted)
     seen = _read_corner(sheet, triangle)
     short, long = _read_side(sheet, triangle, 0, 2), _read_side(sheet, triangle, 2)
-    rule = sheet.decide("rule", "difference", *wrong_facts("sum", "unrooted"))
+    rule = sheet.decide("rule", "difference", wrong_facts=["sum", "unrooted"])
     sign = "−" if rule != "sum" and seen and long > short else "+"
     sheet.say("right-triangles/rule:leg", wanted=wanted, long=long, sign=sign, short=short)
     one, two = long**2, short**2
@@ -314,10 +306,10 @@ def _side_answer(sheet: Sheet, triangle: _RightTriangle, wanted: str, value: Amo
 def _solve_area(triangle: _RightTriangle, sheet: Sheet) -> None:
     one, two, _ = triangle.names
     sheet.say("perpendicular", "corner", first=one, second=two, at=triangle.letters[0])
-    if sheet.decide("aside", False, *misbuilt(True)):
+    if sheet.decide("aside", False, misbuilt=[True]):
         sheet.say("equal", "aside", first=one, second=two)
     first, other = (_read_side(sheet, triangle, i) for i in (0, 1))
-    divisor = sheet.decide("divisor", 2, *wrong_facts(1, 3))
+    divisor = sheet.decide("divisor", 2, wrong_facts=[1, 3])
     divided, over = (f", divided by {divisor}", f" ÷ {divisor}") if divisor > 1 else ("", "")
     sheet.say("right-triangles/rule:area", divided=divided, over=over)
     product = sheet.work("right-triangles/product", first * other, first=first, other=other)
