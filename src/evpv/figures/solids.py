@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -117,8 +118,8 @@ def _read_heights(solid: _Solid, sheet: Sheet) -> dict[str, Amount]:
         if solid.total and part == "cone":
             heights[part] = _remaining_height(solid, sheet, heights["cylinder"])
             continue
-        key, below = f"{part}-height", sum(solid.heights.values()) - 1 if solid.total else None
-        taken = [solid.radius] if below is None or solid.radius < below else []
+        key, below = f"{part}-height", sum(solid.heights.values()) - 1 if solid.total else math.inf
+        taken = [solid.radius] if solid.radius < below else []
         read = sheet.decide(key, value, misread=confusions(value, below=below), mixed_up=taken)
         sheet.say("solids/height", key, owner=part, name=f"{part} height", value=read, unit=solid.unit)
         heights[part] = read

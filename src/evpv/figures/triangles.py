@@ -17,7 +17,7 @@ from evpv.figures.writing import Amount, Scene, Sheet, confusions, texts
 from evpv.types import Box, Constraint, Relation
 
 _SIZE = (480, 380)
-_ROOM, _SMALL_ROOM = (_SIZE, 58), ((84, 112), 20)  # how large a shape is drawn, and the margin around
+_ROOM = {False: (_SIZE, 58), True: ((84, 112), 20)}  # by whether it is small: how large a shape is, and the margin
 _LETTERS = ("ABCDEF", "PQRSTU", "KLMNPR", "DEFGHJ", "XYZWVU", "JKLMNP", "RSTUVW", "BCDEFG")
 
 
@@ -158,7 +158,7 @@ def _draw(
 ) -> tuple[Image.Image, tuple[Constraint, ...]]:
     """The triangle, the far end of an extended side as a fourth point, ticks on equal sides, and the angles that are shown."""
     canvas = marks.figure_canvas(rng, _SIZE, small=small)
-    points = fit_into(_corners(triangle, rng), *(_SMALL_ROOM if small else _ROOM))
+    points = fit_into(_corners(triangle, rng), *_ROOM[small])
     corners, (a, b, c) = points[:3], tuple(triangle.letters)
     if canvas.style.shading:
         canvas.polygon(corners, pale(rng.choice(canvas.style.palette)), outline=False)
@@ -328,7 +328,7 @@ def _draw_right(
     flat = max(width, height) / 2.4
     shape = [(0.0, 0.0), (max(width, flat), 0.0), (0.0, -max(height, flat))]
     turn = rng.choice((0, 0, 90, 180, 270)) if small or rng.random() < 0.7 else rng.uniform(0, 360)
-    corners = fit_into(turn_points(shape, turn, mirror=rng.random() < 0.5), *(_SMALL_ROOM if small else _ROOM))
+    corners = fit_into(turn_points(shape, turn, mirror=rng.random() < 0.5), *_ROOM[small])
     canvas.polygon(corners, pale(rng.choice(canvas.style.palette)) if canvas.style.shading else None)
     box = canvas.right_angle(corners[0], (corners[1], corners[2]), 8 if small else 15)
     facts: list[Constraint] = [Relation(type="perpendicular", entities=triangle.names[:2], box=box)]

@@ -10,6 +10,7 @@ difference. Hence the labels: **a step is wrong where it differs from what the s
 
 from __future__ import annotations
 
+import math
 import string
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -86,7 +87,7 @@ _ERROR_OF: dict[str, _ErrorName] = {
 }  # fmt: skip
 
 
-def confusions(value: int, *, below: int | None = None, above: int = 0) -> tuple[int, ...]:
+def confusions(value: int, *, below: float = math.inf, above: int = 0) -> tuple[int, ...]:
     """What a whole number is misread as: a digit taken for one like it, digits swapped, a little off.
 
     >>> confusions(65), confusions(8, below=9)
@@ -94,11 +95,11 @@ def confusions(value: int, *, below: int | None = None, above: int = 0) -> tuple
     """
     digits = str(value)
     found = [int(digits[:-1] + _CONFUSED[digits[-1]]), int(_CONFUSED[digits[0]] + digits[1:])]
-    if len(digits) == 2 and digits[1] != "0":
+    if len(digits) == 2:
         found.append(int(digits[::-1]))
     found += [value + 2, value - 2]
     near = [x for x in dict.fromkeys(found) if value / 2 <= x <= value * 2 and x != value]
-    kept = [x for x in near if below is None or x < below] or [value - 1]
+    kept = [x for x in near if x < below] or [value - 1]
     return tuple(x for x in kept[:4] if x > above)
 
 
