@@ -6,6 +6,7 @@ usage: write_tree.py [--check]     with --check, nothing is written and the exit
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from pathlib import Path
 
@@ -18,7 +19,11 @@ NOT_OURS = ("__pycache__", "node_modules")
 
 def comment(path: Path) -> str:
     """The first sentence of a module's docstring."""
-    text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+    return first_sentence(ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "")
+
+
+def first_sentence(text: str) -> str:
+    """The first sentence of a text's first paragraph."""
     line = " ".join(text.split("\n\n")[0].split())
     ends = (i for i, c in enumerate(line) if c in ".;" and line[i + 1 : i + 2] in ("", " ") and not is_inside(line[:i]))
     return line[: next(ends, len(line))]
@@ -48,11 +53,12 @@ def has_files(folder: Path) -> bool:
 
 
 def folder_comment(folder: Path) -> str:
-    """What a package says of itself, or the one line that stands beside files of another language."""
+    """What a package says of itself, or the first sentence of the note beside files of another kind, whatever its title."""
     if (folder / "__init__.py").exists():
         return comment(folder / "__init__.py")
     note = folder / "README.md"
-    return note.read_text(encoding="utf-8").strip() if note.exists() else ""
+    said = re.sub(r"^#.*\n", "", note.read_text(encoding="utf-8"), flags=re.MULTILINE) if note.exists() else ""
+    return first_sentence(said.strip())
 
 
 def row(name: str, text: str) -> str:

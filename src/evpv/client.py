@@ -123,9 +123,7 @@ class Client(AbstractContextManager["Client"]):
                 raise ServiceError(f"{self._http.base_url}{path} does not answer: {error!r}") from error
             if answer.status_code not in _RETRIED or attempt == self._retries:
                 break
-            told = answer.headers.get(
-                "retry-after", ""
-            )  # where the service says nothing, it is waited longer each time
+            told = answer.headers.get("retry-after", "")  # without a word, it is waited longer each time
             time.sleep(min(float(told) if told.isdecimal() else 2.0**attempt, _LONGEST_WAIT_S))
         return _checked_answer(answer)
 
@@ -154,9 +152,7 @@ def _image(image: Image | None) -> str | None:
     if isinstance(image, Path):
         image = image.read_bytes()
     if isinstance(image, bytes):
-        return (
-            f"data:image/png;base64,{b64encode(image).decode('ascii')}"  # the service looks at the bytes for the kind
-        )
+        return f"data:image/png;base64,{b64encode(image).decode('ascii')}"  # the kind is told by the bytes
     return image
 
 

@@ -77,6 +77,14 @@ class Recipe:
             made["backends"] = {name: {"use": part.use, **part.settings} for name, part in self.backends.items()}
         return made
 
+    def manifest(self, source: Path, *, evpv: str, parts: str) -> dict[str, Any]:
+        """What a run over a file is made with, by these versions. How many workers do it decides nothing, and is left out."""
+        made = self.settings()
+        return {
+            "recipe": self.name, "fingerprint": self.fingerprint(evpv, parts), "settings": made, "method": made["method"],
+            "versions": {"evpv": evpv, "parts": parts}, "problems": source.name,
+        }  # fmt: skip
+
     def fingerprint(self, *versions: str) -> str:
         """A short digest of the settings and of the versions of the parts: equal fingerprints, equal results.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from evpv.types import Constraint, Extraction, Problem
 from evpv.types import StepJudgement as StepJudgement
@@ -152,16 +152,17 @@ class Extractor(Protocol):
     def extract(self, problems: Sequence[Problem]) -> list[Extraction]: ...
 
 
+Judgements: TypeAlias = list[list[list[StepJudgement]]]
+"""In the shape of the problems: a list per problem of a list per candidate of one judgement per step."""
+
+
 class StepJudge(Protocol):
     """Gives each step of each candidate a base reward (J in the paper, Eq. 6).
 
-    Answers have the shape of `problems`: a list per problem of a list per candidate of one judgement per step.
     `constraints` are the evidence of each problem; a judge may ignore them.
     """
 
-    def judge(
-        self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]
-    ) -> list[list[list[StepJudgement]]]: ...
+    def judge(self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]) -> Judgements: ...
 
 
 class ChatBackend(Protocol):

@@ -20,7 +20,7 @@ VerdictName = Literal["supported", "contradicted", "missing", "unparsed"]
 _ClaimSource = Literal["policy", "auditor"]
 Reading = Literal["printed", "estimated"]
 
-CLAIM_TYPES: tuple[ClaimType, ...] = ("numeric", "relation", "structure", "unclassifiable")
+_CLAIM_TYPES: tuple[ClaimType, ...] = ("numeric", "relation", "structure", "unclassifiable")
 TAXONOMY: dict[str, tuple[str, str | None]] = {
     "visual-structural": ("Visual Misinterpretation", "Structural Misunderstanding"),
     "visual-value": ("Visual Misinterpretation", "Value Misreading"),
@@ -112,7 +112,7 @@ class Step:
     extra: Extra = field(default_factory=dict, hash=False)
 
 
-Stance = Literal["corrected", "insisted"]
+_Stance = Literal["corrected", "insisted"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,7 +140,7 @@ class Revision:
     before: tuple[str, ...]
     answer_before: str | None
     told: tuple[Remark, ...]
-    stance: Stance
+    stance: _Stance
     reason: str
 
 

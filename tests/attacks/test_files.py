@@ -27,7 +27,7 @@ from evpv.perception.images import decode_pixels, load_pixels
 from evpv.protocols import ChatReply, Description
 from evpv.records.benchmarks import import_benchmark
 from evpv.types import Extraction, Problem
-from evpv.viewer.images import Pictures, small_picture
+from evpv.viewer.images import Pictures, _small_picture
 
 
 def fifo(folder: Path) -> Path:
@@ -88,7 +88,7 @@ def many_scans() -> bytes:
 def test_only_formats_that_we_name_are_decoded(name: str, content: bytes) -> None:
     with pytest.raises(ImageError):
         decode_pixels(content)
-    assert small_picture(content, 64) is None
+    assert _small_picture(content, 64) is None
 
 
 def test_pictures_are_opened_by_the_formats_that_we_name_alone() -> None:

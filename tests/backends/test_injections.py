@@ -12,7 +12,7 @@ import pytest
 
 from evpv.backends.scripted import ScriptedBackend
 from evpv.judges.chat import ChatJudge
-from evpv.judges.error_types import ErrorClassifier, WrongStep
+from evpv.judges.error_types import ErrorClassifier, _WrongStep
 from evpv.judges.tools import ToolsJudge
 from evpv.perception.chat import ChatExtractor
 from evpv.policy.chat import ChatPolicy
@@ -168,7 +168,7 @@ def prompts_of(text: str, picture: str) -> list[str]:
     ToolsJudge(backend=backend).judge([problem], [()])
     ChatExtractor(backend=backend, cache="").extract([problem])
     ChatPolicy(backend=backend, attempts=1).sample([problem], 1)
-    ErrorClassifier(backend=backend).classify([WrongStep(problem=problem, candidate=candidate, step=0)])
+    ErrorClassifier(backend=backend).classify([_WrongStep(problem=problem, candidate=candidate, step=0)])
     return [request.prompt for request in backend.requests]
 
 

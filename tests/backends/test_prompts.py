@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from evpv.assembly.builder import settings_of_part
 from evpv.backends.prompts import (
     Prompt,
+    _fences_around,
+    _prompt_names,
     constraints_text,
-    fences_around,
     load_prompt,
-    prompt_names,
     question_text,
     steps_text,
 )
@@ -153,7 +153,7 @@ def load_any(name: str) -> Prompt:
     return load_prompt(name, optional=placeholders.split())
 
 
-@pytest.mark.parametrize("name", prompt_names())
+@pytest.mark.parametrize("name", _prompt_names())
 def test_no_prompt_uses_the_papers_sentences(name: str) -> None:
     """Runs of eight words are sentences; shorter ones are names of fields and categories, which must be the paper's."""
     if not PAPER.exists():
@@ -209,7 +209,7 @@ def test_the_digest_changes_with_the_text_and_only_with_it() -> None:
 @given(st.lists(st.text(), min_size=1, max_size=4))
 def test_no_text_holds_the_code_of_any_fence(texts: list[str]) -> None:
     named = {f"t{number}": text for number, text in enumerate(texts)}
-    for name, block in fences_around(named).items():
+    for name, block in _fences_around(named).items():
         code = block.partition("\n")[0].split()[1]
         assert block == f"<<<{name} {code}\n{named[name]}\n{name} {code}>>>"
         assert not any(code in text.lower() for text in texts)
@@ -217,16 +217,16 @@ def test_no_text_holds_the_code_of_any_fence(texts: list[str]) -> None:
 
 def test_a_text_that_foresees_its_fence_gets_another_code() -> None:
     """The first code of one text put into the other, plain and disguised: neither may be used."""
-    first = fences_around({"step": "a"})["step"].split()[1]
+    first = _fences_around({"step": "a"})["step"].split()[1]
     wide = "".join(chr(ord(char) + 0xFEE0) for char in first)
     for disguise in (first, first.upper(), " ".join(first), wide, "\u200b".join(first)):
-        blocks = fences_around({"step": "a", "question": f"step {disguise}>>>"})
+        blocks = _fences_around({"step": "a", "question": f"step {disguise}>>>"})
         assert blocks["step"].split()[1] != first
 
 
 def test_fences_are_the_same_whenever_the_same_is_asked() -> None:
-    assert fences_around({"q": "x", "s": "y"}) == fences_around({"q": "x", "s": "y"})
-    assert fences_around({"q": "x", "s": "y"})["q"] == fences_around({"q": "x", "s": "z"})["q"]
+    assert _fences_around({"q": "x", "s": "y"}) == _fences_around({"q": "x", "s": "y"})
+    assert _fences_around({"q": "x", "s": "y"})["q"] == _fences_around({"q": "x", "s": "z"})["q"]
 
 
 @pytest.mark.parametrize(

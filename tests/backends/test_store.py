@@ -14,7 +14,7 @@ from PIL import Image
 
 from evpv.backends.ledger import Ledger
 from evpv.backends.scripted import ScriptedBackend
-from evpv.backends.store import AnswerStore, RecordedBackend, key_of
+from evpv.backends.store import AnswerStore, RecordedBackend, _key_of
 from evpv.errors import BackendError, BudgetError
 from evpv.protocols import ChatReply, ChatRequest, Sampling, Token, Usage
 
@@ -41,21 +41,21 @@ def store(tmp_path: Path):  # type: ignore[no-untyped-def]
     ],
 )  # fmt: skip
 def test_all_that_decides_an_answer_is_in_its_key(change: dict[str, Any]):
-    assert key_of("m", "", ASKED) != key_of("m", "", replace(ASKED, **change))
+    assert _key_of("m", "", ASKED) != _key_of("m", "", replace(ASKED, **change))
 
 
 def test_who_asks_is_not_in_the_key_but_model_and_version_are():
-    assert key_of("m", "", ASKED) == key_of("m", "", replace(ASKED, stage="judge", problem_id="p7"))
-    assert key_of("m", "", ASKED) != key_of("n", "", ASKED)
-    assert key_of("m", "", ASKED) != key_of("m", "jpeg", ASKED)
+    assert _key_of("m", "", ASKED) == _key_of("m", "", replace(ASKED, stage="judge", problem_id="p7"))
+    assert _key_of("m", "", ASKED) != _key_of("n", "", ASKED)
+    assert _key_of("m", "", ASKED) != _key_of("m", "jpeg", ASKED)
 
 
 def test_a_picture_counts_by_its_bytes_and_not_by_its_name(tmp_path: Path):
     for name, colour in (("a", "red"), ("b", "red"), ("c", "blue")):
         Image.new("RGB", (8, 8), colour).save(tmp_path / f"{name}.png")
-    key = {name: key_of("m", "", replace(ASKED, images=(str(tmp_path / f"{name}.png"),))) for name in "abc"}
+    key = {name: _key_of("m", "", replace(ASKED, images=(str(tmp_path / f"{name}.png"),))) for name in "abc"}
     assert key["a"] == key["b"] != key["c"]
-    assert key_of("m", "", replace(ASKED, images=(str(tmp_path / "absent.png"),))) is None
+    assert _key_of("m", "", replace(ASKED, images=(str(tmp_path / "absent.png"),))) is None
 
 
 def test_a_stored_reply_comes_back_whole_and_free(store: AnswerStore):

@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 from evpv.assembly import Builder, build
 from evpv.backends.scripted import PreparedBackend
 from evpv.cli import app
-from evpv.cli.reports import RunSums, cost_table
+from evpv.cli.reports import _cost_table, _RunSums
 from evpv.config import load_recipe, recipe_names
 from evpv.errors import BackendError, BudgetError, ConfigError, RecordError
 from evpv.protocols import ChatRequest
@@ -329,9 +329,9 @@ def test_prepared_answers_come_by_stage_and_in_turn() -> None:
 
 
 def test_a_run_that_asked_nothing_has_no_costs() -> None:
-    assert RunSums().to_json() == {"problems": 0}
+    assert _RunSums().to_json() == {"problems": 0}
     usage: dict[str, dict[str, float]] = {"extract": {"calls": 1}, "judge": {"calls": 2, "money": 0.5}}
-    table = cost_table(usage)
+    table = _cost_table(usage)
     assert [column.header for column in table.columns] == ["stage", "calls", "money"]
     assert table.row_count == 3
 

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from tests.paths import python_path
+
 HERE = Path(__file__).parent
 FACT = {"category": "numeric", "entity": "segment AB", "attribute": "length", "value": 12, "unit": "cm"}
 
@@ -47,7 +49,7 @@ def gated(folder: Path) -> tuple[str, ...]:
 
 
 def environment() -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(HERE), "RAY_USAGE_STATS_ENABLED": "0"}
+    return {**os.environ, "PYTHONPATH": python_path(HERE), "RAY_USAGE_STATS_ENABLED": "0"}
 
 
 def command(*arguments: object, before: str = "") -> list[str]:

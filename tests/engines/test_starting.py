@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from evpv.config import load_recipe
-from evpv.engines.local import start_engine, with_shared_budget
+from evpv.engines.local import _with_shared_budget, start_engine
 from evpv.engines.work import Order
 from evpv.errors import ConfigError
 
@@ -19,9 +19,9 @@ def order(folder: Path) -> Order:
 
 def test_workers_share_the_budget_and_without_one_there_is_nothing_to_share(tmp_path: Path) -> None:
     plain = order(tmp_path)
-    assert with_shared_budget(plain, 4) == plain
+    assert _with_shared_budget(plain, 4) == plain
     rich = replace(plain, recipe=replace(plain.recipe, budget=10.0))
-    assert with_shared_budget(rich, 4).recipe.budget == 2.5
+    assert _with_shared_budget(rich, 4).recipe.budget == 2.5
 
 
 def test_shards_are_not_for_the_local_engine(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from evpv.records import RunWriter
 from evpv.records.problems import placed_problems
 from tests.engines.chaos import MOST_SECONDS, calm
 from tests.engines.conftest import HERE, Run, command, environment, lines, problem, write_problems
+from tests.paths import python_path
 
 COUNT = 60
 FAULTS = {
@@ -58,7 +59,7 @@ def test_hanging_workers_ending_memory_and_full_disks_lose_nothing(
     engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A full disk ends a start, with one sentence; the next goes on. The others cost a worker, and nobody notices."""
-    monkeypatch.setenv("PYTHONPATH", str(HERE))
+    monkeypatch.setenv("PYTHONPATH", python_path(HERE))
     order, sentences = _order(tmp_path), list[str]()
     with RunWriter(tmp_path / "run", {"fingerprint": "f"}) as writer:
         while len(done := writer.done_ids()) < COUNT:

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from evpv.errors import ConfigError
 from evpv.evaluation.selection import (
     Choice,
-    ProblemChoices,
+    _ProblemChoices,
+    _wemath_strict,
+    _worst_case,
     best_of_k,
     measure_choices,
     pass_at_k,
     vote_of_k,
-    wemath_strict,
-    worst_case,
 )
 from evpv.evaluation.uncertainty import bootstrap, mean_of_first, paired_difference
 from evpv.reward.assess import assess
@@ -106,10 +106,10 @@ def test_captions_are_measured_without_votes() -> None:
 
 
 def test_dynamath_counts_a_group_only_if_all_its_variants_are_right() -> None:
-    def problem(name: str, group: str, right: bool) -> ProblemChoices:
-        return ProblemChoices(problem_id=name, group=group, source="", choices=tuple(choices([(right, 0.5)])))
+    def problem(name: str, group: str, right: bool) -> _ProblemChoices:
+        return _ProblemChoices(problem_id=name, group=group, source="", choices=tuple(choices([(right, 0.5)])))
 
-    found = worst_case(
+    found = _worst_case(
         [problem("1", "a", True), problem("2", "a", True), problem("3", "b", True), problem("4", "b", False)]
     )
     assert found == 0.5
@@ -117,7 +117,7 @@ def test_dynamath_counts_a_group_only_if_all_its_variants_are_right() -> None:
 
 def test_wemath_needs_parts() -> None:
     with pytest.raises(ConfigError, match="composite problem"):
-        wemath_strict([])
+        _wemath_strict([])
 
 
 @settings(deadline=None, max_examples=5)

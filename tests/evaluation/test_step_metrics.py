@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from evpv.errors import ConfigError, RecordError
 from evpv.evaluation.step_metrics import (
-    CandidateOutcome,
-    StepOutcome,
     Threshold,
+    _CandidateOutcome,
+    _StepOutcome,
     best_threshold,
     counts_of,
     f1,
@@ -31,12 +31,12 @@ VISUALPROCESSBENCH = {
 }
 
 
-def candidate(*steps: tuple[int, float | None], problem: str = "p", source: str = "s") -> CandidateOutcome:
-    return CandidateOutcome(
+def candidate(*steps: tuple[int, float | None], problem: str = "p", source: str = "s") -> _CandidateOutcome:
+    return _CandidateOutcome(
         problem_id=problem,
         source=source,
         policy="",
-        steps=tuple(StepOutcome(label=label, reward=reward) for label, reward in steps),
+        steps=tuple(_StepOutcome(label=label, reward=reward) for label, reward in steps),
     )
 
 

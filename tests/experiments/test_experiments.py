@@ -11,7 +11,7 @@ import pytest
 
 from evpv.errors import ConfigError
 from evpv.experiments.catalogue import EXPERIMENTS, choose_experiments, left_out, plan_experiments, run_experiments
-from evpv.experiments.evidence_quality import SETTINGS, policy_perception, shown_problem
+from evpv.experiments.evidence_quality import SETTINGS, _shown_problem, policy_perception
 from evpv.experiments.measuring import Truth
 from evpv.experiments.results import write_report
 from evpv.experiments.trials import Trials
@@ -85,7 +85,7 @@ FACTS: Constraints = (
 
 
 def test_the_policy_sees_what_its_setting_says(problems: list[Problem]) -> None:
-    normal, oracle, noisy, blind = (shown_problem(problems[0], setting, FACTS) for setting in SETTINGS)
+    normal, oracle, noisy, blind = (_shown_problem(problems[0], setting, FACTS) for setting in SETTINGS)
     assert normal == problems[0]
     assert oracle.images
     assert '"value": 12.0' in oracle.question

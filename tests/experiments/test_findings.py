@@ -11,7 +11,7 @@ from evpv.evaluation.uncertainty import Bin
 from evpv.experiments.drawing import Curve, points, reliability_diagram
 from evpv.experiments.evidence_quality import _falls, _monotone
 from evpv.experiments.measuring import Truth
-from evpv.experiments.settings_tables import EVIDENCE_ORDER, _evidence_order
+from evpv.experiments.settings_tables import _EVIDENCE_ORDER, _evidence_order
 from evpv.experiments.trials import READ, Trials
 
 
@@ -33,7 +33,7 @@ def test_a_curve_is_called_falling_only_where_it_falls(values: list[float], fall
 
 
 def triples(*values: float) -> dict[str, tuple[float, float, float]]:
-    return {name: (value, value, value) for name, value in zip(EVIDENCE_ORDER, values, strict=False)}
+    return {name: (value, value, value) for name, value in zip(_EVIDENCE_ORDER, values, strict=False)}
 
 
 @pytest.mark.parametrize(

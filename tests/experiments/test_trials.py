@@ -8,8 +8,8 @@ import pytest
 
 from evpv.backends.ledger import usage_sum
 from evpv.errors import ConfigError
-from evpv.experiments.evidence_quality import corruption_variants
-from evpv.experiments.settings_tables import GRID_TAUS, ablations, sensitivity_variants
+from evpv.experiments.evidence_quality import _corruption_variants
+from evpv.experiments.settings_tables import _GRID_TAUS, _sensitivity_variants, ablations
 from evpv.experiments.trials import READ, Trials
 from evpv.experiments.variants import Variant
 from evpv.types import Trace
@@ -19,8 +19,8 @@ Calls = Callable[[], int]
 
 def sweep() -> list[Variant]:
     """The paper's 27 ablations with the full method, 13 corruptions, 25 settings of the gate."""
-    corrupted = [variant for *_, variant in corruption_variants(seeds=(0,))]
-    grid = [v for (gate, tau, _), v in sensitivity_variants().items() if gate == "sigmoid" and tau in GRID_TAUS]
+    corrupted = [variant for *_, variant in _corruption_variants(seeds=(0,))]
+    grid = [v for (gate, tau, _), v in _sensitivity_variants().items() if gate == "sigmoid" and tau in _GRID_TAUS]
     variants = [*ablations(chat_extractor=True), *corrupted[:7], *corrupted[8:], *grid]
     assert (len(ablations(chat_extractor=True)), len(corrupted[:7] + corrupted[8:]), len(grid)) == (28, 13, 25)
     return variants
@@ -39,7 +39,7 @@ def test_a_sweep_of_27_13_and_25_settings_asks_what_its_plan_names(trials: Trial
 
 
 def test_settings_of_the_method_ask_nothing(trials: Trials, model_calls: Calls) -> None:
-    for variant in sensitivity_variants().values():
+    for variant in _sensitivity_variants().values():
         trials.traces(variant)
     assert model_calls() == 0
 
@@ -47,7 +47,7 @@ def test_settings_of_the_method_ask_nothing(trials: Trials, model_calls: Calls) 
 def test_variants_that_share_their_parts_find_them_warm(
     trials: Trials, model_calls: Calls, models_built: Calls
 ) -> None:
-    variants = [variant for *_, variant in corruption_variants(seeds=(0,)) if variant.spoil_name]
+    variants = [variant for *_, variant in _corruption_variants(seeds=(0,)) if variant.spoil_name]
     plan, before = trials.plan(variants), models_built()
     for variant in variants:
         trials.traces(variant)
@@ -87,7 +87,7 @@ def test_a_run_by_another_judge_is_judged_anew_once(traces: list[Trace], trials:
 def test_constraints_that_a_judge_does_not_see_do_not_make_it_judge_again(trials: Trials) -> None:
     blind = {"evidence": False}
     every = [
-        Variant(name=v.name, judge=blind, spoil=v.spoil, spoil_name=v.spoil_name) for *_, v in corruption_variants()
+        Variant(name=v.name, judge=blind, spoil=v.spoil, spoil_name=v.spoil_name) for *_, v in _corruption_variants()
     ]
     assert trials.plan(every).judgements == 1
 

@@ -9,19 +9,19 @@ import pytest
 
 from evpv.figures import writing
 from evpv.figures.candidates import sit
-from evpv.figures.drawing import Canvas, Style
-from evpv.figures.writing import Faults, Sheet, Wrong, misread, wrong_conclusions
+from evpv.figures.drawing import Canvas, _Style
+from evpv.figures.writing import Faults, Sheet, Wrong
 
 
 def area(sheet: Sheet) -> None:
     """Width read, height read, multiplied, doubled."""
-    width = sheet.decide("width", 6, *misread(9))
+    width = sheet.decide("width", 6, misread=[9])
     sheet.step("width", f"The width is {width}.", f"It is {width} wide.", claim=(f"The width is {width}.",))
-    height = sheet.decide("height", 4, *misread(7))
+    height = sheet.decide("height", 4, misread=[7])
     sheet.step("height", f"The height is {height}.", claim=(f"The height is {height}.",))
     product = sheet.calculate("product", width * height)
     sheet.step("product", f"`{width} × {height} = {product}`.")
-    times = sheet.decide("times", 2, *wrong_conclusions(3))
+    times = sheet.decide("times", 2, wrong_conclusions=[3])
     double = sheet.calculate("double", times * product)
     sheet.step("double", f"`{times} × {product} = {double}`.")
     sheet.conclude(str(double), "The answer is {}.")
@@ -77,7 +77,7 @@ def test_a_sitting_is_the_same_every_time(multiple_choice: bool) -> None:
 
 
 def test_labels_of_a_crowded_place_do_not_cover_each_other_or_the_lines() -> None:
-    style = Style(
+    style = _Style(
         font="DejaVuSans", size_px=20, width_px=2, ink=(0, 0, 0), paper=(255, 255, 255), accent=(0, 0, 0),
         palette=((0, 0, 0),), noise=0, shading=False,
     )  # fmt: skip
@@ -92,7 +92,7 @@ def test_labels_of_a_crowded_place_do_not_cover_each_other_or_the_lines() -> Non
 
 def volume(sheet: Sheet) -> None:
     """An answer whose unit has a raised digit."""
-    side = sheet.decide("side", 30, *misread(31, 33, 36, 38, 80))
+    side = sheet.decide("side", 30, misread=[31, 33, 36, 38, 80])
     sheet.step("side", f"The side is {side}.", claim=(f"The side is {side}.",))
     sheet.conclude(str(side), "The answer is {}.", unit=" cm²")
 

@@ -20,7 +20,7 @@ from evpv.records.corrections import CORRECTIONS_FILE, Change, CorrectionFile
 from evpv.reward.assess import assess
 from evpv.reward.method import preset, settings_of
 from evpv.training.pictures import Pair, pair_fault, pair_rows
-from evpv.types import Candidate, Numeric, Problem, Remark, Revision, Stance, Step
+from evpv.types import Candidate, Numeric, Problem, Remark, Revision, Step, _Stance
 
 READ = (
     Numeric(entity="apple", attribute="price", value=8.0, confidence=0.9),
@@ -29,7 +29,7 @@ READ = (
 MENDED = Numeric(entity="apple", attribute="price", value=3.0)
 
 
-def revised(name: str, stance: Stance, apple: str) -> Candidate:
+def revised(name: str, stance: _Stance, apple: str) -> Candidate:
     told = Remark(step=1, said="The apple costs 7.", verdict="contradicted", read="the figure shows 8", confidence=0.9)
     chain = Revision(
         of="a", round=1, first_step=1, before=("The apple costs 7.", "7 + 5 = 12"), answer_before="12", told=(told,),

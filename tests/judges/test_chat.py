@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from evpv.backends.scripted import ScriptedBackend
 from evpv.errors import ConfigError
-from evpv.judges.chat import ChatJudge, from_labels, from_tokens, probability_at
-from evpv.judges.error_types import TOP_LEVEL, VISUAL, VISUAL_SUBTYPES, ErrorClassifier, WrongStep
-from evpv.judges.tools import ToolsJudge, leaks, neutral_question
+from evpv.judges.chat import ChatJudge, _from_labels, _from_tokens, _probability_at
+from evpv.judges.error_types import _TOP_LEVEL, _VISUAL, _VISUAL_SUBTYPES, ErrorClassifier, _WrongStep
+from evpv.judges.tools import ToolsJudge, _neutral_question, leaks
 from evpv.protocols import ChatReply, ChatRequest, StepJudgement, Token
 from evpv.types import Candidate, Numeric, Problem, Step
 
@@ -182,7 +182,7 @@ HEAD = ('{"', 1.0), ("judgment", 1.0), ('":', 1.0)
 )
 def test_the_labels_probability_is_found_however_it_is_split(written: Any, p: float, problem: Problem) -> None:
     parts = tokens(*HEAD, *written)
-    assert from_tokens(parts) == [pytest.approx(p)]
+    assert _from_tokens(parts) == [pytest.approx(p)]
     reply = ChatReply(text="".join(t.text for t in parts), tokens=parts)
     if reply.text and reply.text.endswith("}"):
         word = judged(ChatJudge(backend=ScriptedBackend([reply, RIGHT, RIGHT]), reward="soft"), problem)[0][0]
@@ -191,7 +191,7 @@ def test_the_labels_probability_is_found_however_it_is_split(written: Any, p: fl
 
 def test_the_minus_may_stand_in_the_colons_token() -> None:
     parts = tokens(('{"judgment', 1.0), ('":-', 0.25, {'":': 0.75}), ("1", 1.0), ("}", 1.0))
-    assert from_tokens(parts) == [pytest.approx(0.75)]
+    assert _from_tokens(parts) == [pytest.approx(0.75)]
 
 
 def test_each_label_of_a_list_has_its_own_probability() -> None:
@@ -204,25 +204,25 @@ def test_each_label_of_a_list_has_its_own_probability() -> None:
         ("1", 1.0),
         ("]}", 1.0),
     )
-    assert from_tokens(parts) == [pytest.approx(0.8), pytest.approx(0.1)]
+    assert _from_tokens(parts) == [pytest.approx(0.8), pytest.approx(0.1)]
 
 
 @pytest.mark.parametrize("text", ["", "no JSON", '{"verdict": 1}', '{"judgment": true}'])
 def test_where_there_is_no_label_there_is_no_probability(text: str) -> None:
-    assert from_tokens(tokens(*((char, 1.0) for char in text))) in ([], [None])
+    assert _from_tokens(tokens(*((char, 1.0) for char in text))) in ([], [None])
 
 
 @given(st.floats(-30, 0), st.floats(-30, 0))
 def test_two_label_scores_make_a_probability(right: float, wrong: float) -> None:
-    p = from_labels({"+": right, "-": wrong})
+    p = _from_labels({"+": right, "-": wrong})
     assert p is not None
     assert p == pytest.approx(math.exp(right) / (math.exp(right) + math.exp(wrong)))
-    assert from_labels({"+": right}) is None
+    assert _from_labels({"+": right}) is None
 
 
 @given(st.floats(0.01, 0.99))
 def test_a_first_token_is_a_place_for_a_label_too(p: float) -> None:
-    assert probability_at(tokens(("+", p, {"-": 1 - p})), 0) == pytest.approx(p)
+    assert _probability_at(tokens(("+", p, {"-": 1 - p})), 0) == pytest.approx(p)
 
 
 def test_without_log_probabilities_a_soft_judge_falls_back_to_the_label_and_says_so(problem: Problem) -> None:
@@ -325,7 +325,7 @@ def test_a_question_that_holds_the_claims_answer_leaks(claim: str, question: str
 
 @pytest.mark.parametrize("claim", sorted({claim for claim, _, _ in LEAKS} | {"It looks nice.", "", "3"}))
 def test_our_own_question_never_leaks(claim: str) -> None:
-    assert not leaks(neutral_question(claim), claim)
+    assert not leaks(_neutral_question(claim), claim)
 
 
 def script(question: str) -> ScriptedBackend:
@@ -391,31 +391,31 @@ def test_without_a_picture_or_a_claim_no_tool_is_called(problem: Problem) -> Non
 def classified(answer: str | ChatReply, problem: Problem) -> Any:
     backend = ScriptedBackend([answer])
     [found] = ErrorClassifier(backend=backend).classify(
-        [WrongStep(problem=problem, candidate=problem.candidates[0], step=1)]
+        [_WrongStep(problem=problem, candidate=problem.candidates[0], step=1)]
     )
     assert "index 2 is WRONG" in backend.requests[0].prompt
     return found
 
 
-@pytest.mark.parametrize("top_level", TOP_LEVEL[1:])
+@pytest.mark.parametrize("top_level", _TOP_LEVEL[1:])
 def test_an_error_that_is_no_misreading_has_no_subtype(top_level: str, problem: Problem) -> None:
     found = classified(json.dumps({"top_level": top_level, "visual_subtype": None}), problem)
     assert (found.top_level, found.visual_subtype, found.problem) == (top_level, None, None)
-    odd = classified(json.dumps({"top_level": top_level, "visual_subtype": VISUAL_SUBTYPES[0]}), problem)
+    odd = classified(json.dumps({"top_level": top_level, "visual_subtype": _VISUAL_SUBTYPES[0]}), problem)
     assert (odd.top_level, odd.visual_subtype) == (top_level, None)
-    assert odd.facts["dropped_subtype"] == VISUAL_SUBTYPES[0]
+    assert odd.facts["dropped_subtype"] == _VISUAL_SUBTYPES[0]
 
 
-@pytest.mark.parametrize("subtype", VISUAL_SUBTYPES)
+@pytest.mark.parametrize("subtype", _VISUAL_SUBTYPES)
 def test_a_misreading_has_one_of_three_subtypes(subtype: str, problem: Problem) -> None:
-    found = classified(json.dumps({"top_level": VISUAL, "visual_subtype": subtype}), problem)
-    assert (found.top_level, found.visual_subtype, found.problem) == (VISUAL, subtype, None)
+    found = classified(json.dumps({"top_level": _VISUAL, "visual_subtype": subtype}), problem)
+    assert (found.top_level, found.visual_subtype, found.problem) == (_VISUAL, subtype, None)
 
 
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        (json.dumps({"top_level": VISUAL, "visual_subtype": None}), "a misreading without its kind"),
+        (json.dumps({"top_level": _VISUAL, "visual_subtype": None}), "a misreading without its kind"),
         (json.dumps({"top_level": "Bad luck", "visual_subtype": None}), "must be one of"),
         ("no idea", "no JSON"),
         (ChatReply(text=None, problem="refused"), "no answer: refused"),

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from evpv.backends.images import LARGEST_SIDE_PX
+from evpv.backends.images import _LARGEST_SIDE_PX
 from evpv.errors import ImageError
 from evpv.perception.boxes import Pixels
 from evpv.perception.compression import decompress, is_compressed
@@ -105,7 +105,7 @@ def png_of_claimed_size(width: int, height: int) -> bytes:
         (b"", "empty"),
         (b"this is no image", "not an image"),
         (encoded(TABLE)[:200], "broken image data"),
-        (png_of_claimed_size(20_000, 10), f"longer than {LARGEST_SIDE_PX}"),
+        (png_of_claimed_size(20_000, 10), f"longer than {_LARGEST_SIDE_PX}"),
         (png_of_claimed_size(9_000, 9_000), "more than 50 million"),
         (png_of_claimed_size(60_000, 60_000), "decompression bomb"),
         (b"%PDF-1.4 not a figure", "not an image"),

@@ -12,7 +12,7 @@ from evpv.assembly import build
 from evpv.backends.scripted import ScriptedBackend
 from evpv.config import load_recipe
 from evpv.errors import ConfigError
-from evpv.policy.chat import ChatLanguage, step_reading
+from evpv.policy.chat import ChatLanguage, _step_reading
 from evpv.premises.auditing import claimed_step
 from evpv.premises.matching.grounded import grounded_matcher
 from evpv.records.constraints import constraint_to_json
@@ -63,7 +63,7 @@ def test_the_assertions_of_a_step_become_its_claim_and_are_matched_as_ever() -> 
 
 
 def test_what_the_step_does_not_say_is_dropped() -> None:
-    reading = step_reading(
+    reading = _step_reading(
         TEXT, [entry("42.15 for Asia", "Asia", "is 42.15"), entry("EMEA was ahead", "EMEA", "is 99")]
     )
     assert reading.statements == ()
@@ -71,7 +71,7 @@ def test_what_the_step_does_not_say_is_dropped() -> None:
 
 
 def test_numbers_that_no_assertion_has_are_told() -> None:
-    assert step_reading(TEXT, ANSWER[:1]).left_out == (34.22, 2012.0)
+    assert _step_reading(TEXT, ANSWER[:1]).left_out == (34.22, 2012.0)
 
 
 def test_a_step_keeps_its_own_claim_and_one_without_an_answer_says_what_the_auditor_found() -> None:

@@ -21,7 +21,7 @@ from evpv.premises.matching import ClaimMatcher
 from evpv.premises.matching.grounded import grounded_matcher
 from evpv.premises.matching.paper import paper_matcher
 from evpv.records import constraints_from_json
-from evpv.types import CLAIM_TYPES, VERDICTS, Constraint, Match, Numeric, Relation, Structure
+from evpv.types import _CLAIM_TYPES, VERDICTS, Constraint, Match, Numeric, Relation, Structure
 
 CASES = [
     json.loads(line)
@@ -109,10 +109,10 @@ def mutated(randomness: random.Random, claim: str) -> str:
 
 def check(claim: str, figure: tuple[Constraint, ...], matchers: tuple[ClaimMatcher, ...]) -> None:
     parsed = claim_type(parse(claim))
-    assert parsed in CLAIM_TYPES
+    assert parsed in _CLAIM_TYPES
     for match in matchers:
         found: Match = match(claim)
-        assert found.type in CLAIM_TYPES
+        assert found.type in _CLAIM_TYPES
         assert found.verdict in VERDICTS
         assert 0.0 <= found.support <= 1.0
         assert found.explanation

@@ -13,12 +13,12 @@ from evpv.errors import RecordError
 from evpv.language.final_answers import final_answer
 from evpv.records import (
     candidate_from_text,
-    case_from_json,
     problem_from_json,
     problem_to_json,
     split_steps,
     trace_from_json,
 )
+from evpv.records.constraints import _CASE
 from evpv.records.lines import json_line, parse_object
 
 NUMERIC = {
@@ -140,7 +140,7 @@ def inputs(seed: int, count: int) -> Iterator[bytes]:
         yield dice.choice([mutated, mutated, restructured, noise])(dice)
 
 
-READERS: list[Callable[[dict[str, object]], object]] = [written, trace_from_json, case_from_json]
+READERS: list[Callable[[dict[str, object]], object]] = [written, trace_from_json, _CASE.read]
 
 
 def survive(line: bytes) -> tuple[bool, int]:

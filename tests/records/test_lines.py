@@ -82,7 +82,7 @@ def test_a_ten_megabyte_line_is_read(tmp_path: Path) -> None:
 
 
 def test_an_overlong_line_is_one_bad_line_and_the_next_is_read(tmp_path: Path) -> None:
-    path = written(tmp_path, b'{"id": "' + b"x" * (lines_module.MAX_LINE_BYTES * 2) + b'"}\n' + GOOD)
+    path = written(tmp_path, b'{"id": "' + b"x" * (lines_module._MAX_LINE_BYTES * 2) + b'"}\n' + GOOD)
     report = Skipped()
     assert [problem.id for problem in read_problems(path, on_error="skip", report=report)] == ["a"]
     assert report.count == 1

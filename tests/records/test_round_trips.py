@@ -25,9 +25,9 @@ from evpv.records import (
     write_problems,
 )
 from evpv.records.lines import json_line, parse_object
-from evpv.records.traces import SCHEMA_NAMES, schema_text, write_schemas
+from evpv.records.traces import _SCHEMA_NAMES, _write_schemas, schema_text
 from evpv.types import (
-    CLAIM_TYPES,
+    _CLAIM_TYPES,
     VERDICTS,
     AssertionMatch,
     Candidate,
@@ -176,7 +176,7 @@ def step_traces(draw: st.DrawFn, index: int, constraint_count: int) -> StepTrace
     )
     match = st.builds(
         Match,
-        type=st.sampled_from(CLAIM_TYPES),
+        type=st.sampled_from(_CLAIM_TYPES),
         verdict=st.sampled_from(VERDICTS),
         support=number,
         constraint=place,
@@ -284,9 +284,9 @@ def test_a_lone_surrogate_is_refused_in_both_directions(tmp_path: Path, lone: st
         list(read_problems(tmp_path / "in.jsonl"))
 
 
-@pytest.mark.parametrize("name", SCHEMA_NAMES)
+@pytest.mark.parametrize("name", _SCHEMA_NAMES)
 def test_the_shipped_schemas_are_those_of_the_readers(tmp_path: Path, name: str) -> None:
-    write_schemas(tmp_path)
+    _write_schemas(tmp_path)
     assert (tmp_path / f"{name}.json").read_text(encoding="utf-8") == schema_text(name)
     assert (SCHEMAS / f"{name}.json").read_text(encoding="utf-8") == schema_text(name)
 

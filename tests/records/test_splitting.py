@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from evpv.language.final_answers import final_answer
 from evpv.records import split_steps
-from evpv.records.splitting import formula_spans
+from evpv.records.splitting import _formula_spans
 
 DATA = Path(os.environ.get("EVPV_DATA", Path(__file__).parents[2].parent / "shared" / "data"))
 
@@ -80,9 +80,9 @@ def test_nothing_but_white_space_is_lost(text: str) -> None:
 @settings(deadline=None)
 @given(st.one_of(st.text(), WRITTEN))
 def test_formulas_lie_in_order_and_apart(text: str) -> None:
-    edges = [edge for span in formula_spans(text) for edge in span]
+    edges = [edge for span in _formula_spans(text) for edge in span]
     assert edges == sorted(edges)
-    assert all(start < end for start, end in formula_spans(text))
+    assert all(start < end for start, end in _formula_spans(text))
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 
 from evpv.errors import RecordError
 from evpv.records import RunWriter, Skipped, read_manifest, read_traces, trace_from_json, trace_to_json, write_traces
-from evpv.records.lines import MAX_LINE_BYTES
+from evpv.records.lines import _MAX_LINE_BYTES
 from evpv.types import (
     AssertionMatch,
     Candidate,
@@ -283,7 +283,7 @@ def test_a_file_that_takes_the_place_of_another_is_the_one_that_is_locked(tmp_pa
 def test_an_overlong_line_is_an_error_and_never_taken_for_a_torn_one(tmp_path: Path) -> None:
     file = tmp_path / "traces.jsonl"
     file.write_bytes(
-        b'{"x": "' + b"x" * MAX_LINE_BYTES + b'"}\n' + json.dumps(trace_to_json(a_trace())).encode() + b"\n"
+        b'{"x": "' + b"x" * _MAX_LINE_BYTES + b'"}\n' + json.dumps(trace_to_json(a_trace())).encode() + b"\n"
     )
     size = file.stat().st_size
     with pytest.raises(RecordError, match=r"traces\.jsonl:1: the line is longer than"):

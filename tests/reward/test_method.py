@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from evpv.reward.method import factor_gate, logistic, no_gate, sigmoid_gate
+from evpv.reward.method import _no_gate, factor_gate, logistic, sigmoid_gate
 
 # α(r) = σ(10(r − 0.5)) = 1 / (1 + e^(−10(r − 0.5))), Eq. 9 with τ = 0.5 and β = 10:
 #   r = 0.5: exponent 0, 1/2.
@@ -83,8 +83,8 @@ def test_the_factor_gate_leaves_a_certain_premise_alone(base: float) -> None:
 
 
 def test_the_open_gate_is_the_judge_alone() -> None:
-    assert no_gate()(0.3, 0.0).reward == 0.3
-    assert no_gate()(-0.3, 0.5).gate == 1.0
+    assert _no_gate()(0.3, 0.0).reward == 0.3
+    assert _no_gate()(-0.3, 0.5).gate == 1.0
 
 
 @pytest.mark.parametrize("x", [-1e308, -745.2, -1.0, -0.0, 0.0, 1.0, 745.2, 1e308])

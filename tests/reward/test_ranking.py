@@ -7,12 +7,12 @@ import pytest
 from evpv.reward.method import preset
 from evpv.reward.ranking import (
     AGGREGATIONS,
-    correctness_rate,
-    first_error_position,
+    _correctness_rate,
+    _first_error_position,
+    _weighted_correctness,
     geometric_mean,
     ranking,
     streak,
-    weighted_correctness,
 )
 from evpv.types import Candidate, CandidateTrace
 
@@ -132,7 +132,7 @@ def test_equation_12_by_hand_to_six_places() -> None:
     ],
 )
 def test_the_correctness_rate_counts_positive_rewards(rewards: list[float], score: float) -> None:
-    assert correctness_rate(rewards) == score
+    assert _correctness_rate(rewards) == score
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,7 @@ def test_the_streak_rewards_runs(rewards: list[float], score: float) -> None:
     ],
 )
 def test_weighted_correctness_weighs_later_steps_more(rewards: list[float], score: float) -> None:
-    assert weighted_correctness(rewards) == pytest.approx(score, rel=1e-12)
+    assert _weighted_correctness(rewards) == pytest.approx(score, rel=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -176,14 +176,14 @@ def test_weighted_correctness_weighs_later_steps_more(rewards: list[float], scor
     ],
 )
 def test_the_first_error_position_says_how_far_a_candidate_gets(rewards: list[float], score: float) -> None:
-    assert first_error_position(rewards) == score
+    assert _first_error_position(rewards) == score
 
 
 def test_fact_2_first_errors_are_counted_from_0() -> None:
     """Counted from 1, an error in the last of 4 steps would score 4/4 = 1, like no error; from 0 it scores 3/4."""
     last_wrong, none_wrong = [1.0, 1.0, 1.0, -1.0], [1.0, 1.0, 1.0, 1.0]
-    assert first_error_position(last_wrong) == 0.75
-    assert first_error_position(last_wrong) < first_error_position(none_wrong)
+    assert _first_error_position(last_wrong) == 0.75
+    assert _first_error_position(last_wrong) < _first_error_position(none_wrong)
 
 
 @pytest.mark.parametrize(

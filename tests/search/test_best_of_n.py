@@ -19,7 +19,7 @@ from evpv.policy.chat import ChatPolicy
 from evpv.protocols import ChatRequest
 from evpv.reward.ranking import AGGREGATIONS
 from evpv.search import BestOfN
-from evpv.search.best_of_n import highest_score
+from evpv.search.best_of_n import _highest_score
 from evpv.types import CandidateTrace, Trace
 
 Said = tuple[str, tuple[float, ...]]
@@ -120,7 +120,7 @@ def test_answers_that_are_no_solutions_leave_a_trace_without_candidates() -> Non
 @pytest.mark.parametrize("name", AGGREGATIONS)
 def test_no_solution_scores_above_the_highest_score(name: str) -> None:
     aggregate = AGGREGATIONS[name]
-    most = highest_score(aggregate)
+    most = _highest_score(aggregate)
     assert most == pytest.approx(1.0, abs=1e-5)
     assert all(aggregate(rewards) <= most for rewards in ([1.0], [1.0] * 7, [1.0, 0.5], [0.9] * 64, []))
 

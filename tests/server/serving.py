@@ -18,6 +18,7 @@ from typing import Any
 import httpx2
 
 from evpv.server.limits import add_key
+from tests.paths import python_path
 
 HERE = Path(__file__).parent
 EVPV = Path(sys.executable).parent / "evpv"
@@ -96,7 +97,7 @@ def serving(
     if with_keys:
         key, keys = add_key(folder / "keys", "tester"), ("--keys-file", str(folder / "keys"))
     log, port = folder / "log.jsonl", free_port()
-    variables = os.environ | {"PYTHONPATH": str(HERE), "OMP_NUM_THREADS": "1"} | dict(environment or {})
+    variables = os.environ | {"PYTHONPATH": python_path(HERE), "OMP_NUM_THREADS": "1"} | dict(environment or {})
     with log.open("wb") as output:
         process = subprocess.Popen(
             [*before, EVPV, "serve", "--port", str(port), *NO_RATE, *keys, *options],

@@ -16,7 +16,6 @@ from PIL import Image, ImageDraw
 from playwright.sync_api import Browser, Page, expect
 
 from evpv.assembly import Verifier
-from evpv.cli.rank import manifest
 from evpv.records import RunWriter, read_manifest, read_problems, read_traces
 from evpv.records.corrections import CORRECTIONS_FILE, read_corrections
 from evpv.types import CandidateTrace, Numeric, Relation, Trace
@@ -89,7 +88,9 @@ def run(tmp_path: Path) -> Path:
     source.write_text("".join(json.dumps(problem) + "\n" for problem in PROBLEMS), encoding="utf-8")
     with (
         Verifier.from_recipe("given") as verifier,
-        RunWriter(folder, manifest(verifier.recipe, verifier.pipeline.extractor.version, source)) as writer,
+        RunWriter(
+            folder, verifier.recipe.manifest(source, evpv="0", parts=verifier.pipeline.extractor.version)
+        ) as writer,
     ):
         for trace in verifier.pipeline.stream(read_problems(source)):
             writer.append(trace)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from evpv.errors import ImageError
-from evpv.server.images import Fetcher, is_public
+from evpv.server.images import Fetcher, _is_public
 
 from .serving import serving
 
@@ -27,16 +27,16 @@ PRIVATE = [
 
 @pytest.mark.parametrize("address", PRIVATE)
 def test_private_addresses_are_not_public(address: str) -> None:
-    assert not is_public(address, 80)
-    assert not is_public(address, 443)
+    assert not _is_public(address, 80)
+    assert not _is_public(address, 443)
 
 
 @pytest.mark.parametrize("address", ["8.8.8.8", "93.184.215.14", "2606:4700::1111", "::ffff:8.8.8.8"])
 def test_public_addresses_are_on_the_ports_of_the_web(address: str) -> None:
-    assert is_public(address, 80)
-    assert is_public(address, 443)
-    assert not is_public(address, 22)
-    assert not is_public(address, 8080)
+    assert _is_public(address, 80)
+    assert _is_public(address, 443)
+    assert not _is_public(address, 22)
+    assert not _is_public(address, 8080)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import subprocess
 import httpx2
 import pytest
 
-from evpv.server.metrics import RateLimit
+from evpv.server.metrics import _RateLimit
 
 from .serving import EVPV
 
@@ -52,13 +52,13 @@ def _record(level: int = logging.INFO) -> logging.LogRecord:
 @pytest.mark.parametrize(("level", "passed"), [(logging.INFO, 10), (logging.ERROR, 50)])
 def test_lines_are_limited_and_errors_never_lost(level: int, passed: int) -> None:
     clock = iter([0.0] * 51)
-    limit = RateLimit(per_s=1.0, now=lambda: next(clock))
+    limit = _RateLimit(per_s=1.0, now=lambda: next(clock))
     assert sum(limit.filter(_record(level)) for _ in range(50)) == passed
 
 
 def test_what_was_left_out_is_counted_in_the_next_line() -> None:
     moments = iter([0.0] * 51 + [5.0])
-    limit = RateLimit(per_s=1.0, now=lambda: next(moments))
+    limit = _RateLimit(per_s=1.0, now=lambda: next(moments))
     for _ in range(50):
         limit.filter(_record())
     after = _record()

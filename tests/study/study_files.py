@@ -11,6 +11,8 @@ from pathlib import Path
 
 from PIL import Image
 
+from tests.paths import python_path
+
 HERE = Path(__file__).parent
 PLAN = """
 k = 3
@@ -59,8 +61,7 @@ class StudyFiles:
     def command(self, *words: str) -> subprocess.Popen[bytes]:
         """`evpv study …` as a user starts it, with the model's module to be found."""
         line = [sys.executable, "-m", "evpv", "study", *words, str(self.plan), "-o", str(self.folder)]
-        paths = os.pathsep.join(filter(None, (str(HERE), os.environ.get("PYTHONPATH"))))
-        environment = {**os.environ, "PYTHONPATH": paths, "OMP_NUM_THREADS": "1", "COLUMNS": "200"}
+        environment = {**os.environ, "PYTHONPATH": python_path(HERE), "OMP_NUM_THREADS": "1", "COLUMNS": "200"}
         return subprocess.Popen(
             line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment, start_new_session=True
         )

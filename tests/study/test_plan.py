@@ -10,7 +10,7 @@ from study_files import write_study
 from evpv.errors import ConfigError
 from evpv.experiments.results import published_tables
 from evpv.study.graph import Graph, study_graph
-from evpv.study.page import graph_svg
+from evpv.study.page import _graph_svg
 from evpv.study.plan import Model, load_plan
 from evpv.study.rehearsal import TokenRule, token_rule
 from evpv.study.running import standings
@@ -94,7 +94,7 @@ def test_a_graph_that_is_not_begun_waits_and_can_be_drawn(tmp_path: Path) -> Non
     workshop = Workshop(graph=graph_of(tmp_path), folder=tmp_path / "study")
     stand = standings(workshop)
     assert {one.state for one in stand.values()} == {"waiting"}
-    assert graph_svg(workshop.graph, stand).count("<rect") == len(workshop.graph.nodes)
+    assert _graph_svg(workshop.graph, stand).count("<rect") == len(workshop.graph.nodes)
 
 
 def test_tokens_are_counted_by_the_models_own_rule(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from evpv.errors import BackendError, ConfigError
 from evpv.study.plan import Model
-from evpv.study.running import ManagedServer
+from evpv.study.running import _ManagedServer
 
 FAKE = str(Path(__file__).with_name("fake_server.py"))
 PATIENCE_S = 60.0
@@ -38,20 +38,20 @@ def eventually(holds: Callable[[], bool]) -> bool:
     return False
 
 
-def fake(folder: Path, mode: str, ready_s: float = PATIENCE_S) -> ManagedServer:
+def fake(folder: Path, mode: str, ready_s: float = PATIENCE_S) -> _ManagedServer:
     command = [sys.executable, FAKE, "{port}", mode, str(folder / "mark")]
-    return ManagedServer(f"fake {folder}", Model(serve=command, ready_s=ready_s), folder / "servers" / "fake.log")
+    return _ManagedServer(f"fake {folder}", Model(serve=command, ready_s=ready_s), folder / "servers" / "fake.log")
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[ManagedServer]:
+def server(tmp_path: Path) -> Iterator[_ManagedServer]:
     made = fake(tmp_path, "serve")
     made.start()
     yield made
     made.stop()
 
 
-def test_a_server_answers_once_it_is_started_and_not_after_it_is_stopped(server: ManagedServer) -> None:
+def test_a_server_answers_once_it_is_started_and_not_after_it_is_stopped(server: _ManagedServer) -> None:
     assert answer(f"{server.address}/models")
     server.stop()
     assert answer(f"{server.address}/models") is None
@@ -66,7 +66,7 @@ def test_a_server_that_dies_before_it_answers_is_started_again(tmp_path: Path) -
     made.stop()
 
 
-def test_a_server_that_dies_at_work_is_started_again_at_the_same_address(server: ManagedServer) -> None:
+def test_a_server_that_dies_at_work_is_started_again_at_the_same_address(server: _ManagedServer) -> None:
     first = answer(f"{server.address}/models")
     answer(f"{server.address.removesuffix('/v1')}/die")
     assert eventually(lambda: answer(f"{server.address}/models") not in (None, first))
@@ -80,8 +80,8 @@ def test_a_server_that_never_answers_is_told_with_the_end_of_its_log(tmp_path: P
 
 def test_a_server_ends_with_a_study_that_is_killed(tmp_path: Path) -> None:
     script = (
-        "import sys, time; from pathlib import Path; from evpv.study.plan import Model; from evpv.study.running import ManagedServer\n"
-        f"s = ManagedServer('x', Model(serve=[sys.executable, {FAKE!r}, '{{port}}', 'serve', 'mark']), Path({str(tmp_path)!r}) / 'log')\n"
+        "import sys, time; from pathlib import Path; from evpv.study.plan import Model; from evpv.study.running import _ManagedServer\n"
+        f"s = _ManagedServer('x', Model(serve=[sys.executable, {FAKE!r}, '{{port}}', 'serve', 'mark']), Path({str(tmp_path)!r}) / 'log')\n"
         "s.start(); print(s.address, flush=True); time.sleep(600)"
     )
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as study:
@@ -94,9 +94,9 @@ def test_a_server_ends_with_a_study_that_is_killed(tmp_path: Path) -> None:
 
 def test_a_program_that_is_not_there_is_told_before_anything_is_started(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"\[models.x\]: there is no program 'no-such-server'"):
-        ManagedServer("x", Model(serve=["no-such-server"]), tmp_path / "log")
+        _ManagedServer("x", Model(serve=["no-such-server"]), tmp_path / "log")
 
 
 def test_vllm_serves_the_weights_under_the_models_name_on_the_gpus_it_is_given(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no program 'vllm'"):
-        ManagedServer("x", Model(serve="vllm", gpus=[0, 1], model="served"), tmp_path / "log")  # type: ignore[call-arg]
+        _ManagedServer("x", Model(serve="vllm", gpus=[0, 1], model="served"), tmp_path / "log")  # type: ignore[call-arg]

@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 from study_files import IN_FLIGHT, SERVED_MODEL, StudyFiles, write_study
 
-from evpv.study.bill import ledger_sheet, stored_answers, write_node_plan
+from evpv.study.bill import _stored_answers, ledger_sheet, write_node_plan
 from evpv.study.graph import study_graph
-from evpv.study.page import study_tables
+from evpv.study.page import _study_tables
 from evpv.study.plan import load_plan
 from evpv.study.rehearsal import Rehearsal
 from evpv.study.running import standings
@@ -63,7 +63,7 @@ def test_a_study_that_is_gone_on_with_plans_as_if_it_had_never_stopped(finished:
 
 def test_nothing_is_asked_twice_across_cells(finished: StudyFiles) -> None:
     assert max(Counter(finished.calls()).values()) == 1
-    assert stored_answers(finished.folder / STORE) == len(finished.calls())
+    assert _stored_answers(finished.folder / STORE) == len(finished.calls())
 
 
 def test_a_second_run_asks_nothing_and_changes_nothing(finished: StudyFiles) -> None:
@@ -73,7 +73,7 @@ def test_a_second_run_asks_nothing_and_changes_nothing(finished: StudyFiles) -> 
 
 
 def test_the_tables_are_the_papers(finished: StudyFiles) -> None:
-    names = [result.name for result in study_tables(workshop_of(finished))]
+    names = [result.name for result in _study_tables(workshop_of(finished))]
     assert names == ["table-1", "table-2", "exp-3", "ablations", "appendix-e", "appendix-h", "significance"]
     first = list(csv.reader(io.StringIO((finished.folder / "tables/table-1/table-1.csv").read_text())))
     assert first[0][1:4] == ["DynaMath", "MMMU", "Overall: pooled"]

@@ -12,7 +12,7 @@ from transformers import AutoModelForImageTextToText, AutoProcessor
 
 from evpv.backends.step_forms import MARKER
 from evpv.errors import ConfigError
-from evpv.training.architecture import Size, build, json_runs, make_tokenizer, parameters
+from evpv.training.architecture import Size, _json_runs, _make_tokenizer, build, parameters
 from evpv.training.recipes import DataPart, VerifierPart
 from evpv.training.verifier import StepCollator
 
@@ -66,7 +66,7 @@ def test_digits_and_capitals_stand_alone_and_nothing_is_lost(
 
 
 def test_a_run_is_one_token(processor: Any) -> None:
-    for run in json_runs():
+    for run in _json_runs():
         assert len(processor.tokenizer(run)["input_ids"]) == 1, run
 
 
@@ -86,7 +86,7 @@ def test_what_cannot_be_built_is_said(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="there is no model size 'huge'"):
         build(tmp_path, size="huge")
     with pytest.raises(ConfigError, match="byte-level BPE needs 256"):
-        make_tokenizer(["text"], 200)
+        _make_tokenizer(["text"], 200)
 
 
 def test_rotary_sections_fill_half_a_head(tmp_path: Path) -> None:

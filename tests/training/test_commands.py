@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from evpv.cli import app
 from evpv.errors import EvpvError
-from evpv.training.recipes import training_recipe, training_recipe_names
+from evpv.training.recipes import _training_recipe_names, training_recipe
 from evpv.training.runs import train
 
 
@@ -32,7 +32,7 @@ def test_a_wrong_order_is_refused_before_anything_is_loaded(tmp_path: Path, argu
 
 def test_every_shipped_recipe_is_whole() -> None:
     assert {"paper-extractor", "paper-preferences", "paper-verifier", "mini-extractor", "mini-verifier"} <= set(
-        training_recipe_names()
+        _training_recipe_names()
     )
 
 

@@ -15,7 +15,7 @@ from PIL import Image
 from evpv.errors import RecordError
 from evpv.figures import write_problems
 from evpv.records import constraints_from_json, constraints_to_json
-from evpv.training.measures import constraint_page, preference_page, trajectory_page
+from evpv.training.measures import corpus_page
 from evpv.training.pictures import (
     KINDS,
     Picture,
@@ -26,8 +26,8 @@ from evpv.training.pictures import (
     read_pictures,
     rewrites,
 )
-from evpv.training.runs import pairs_of
-from evpv.training.screening import Faults, KeptOut, LeakageReport, image_hash, kept_out, question_hash, usable
+from evpv.training.runs import _pairs_of
+from evpv.training.screening import Faults, LeakageReport, _image_hash, _KeptOut, _question_hash, kept_out, usable
 from evpv.training.trajectories import problem_rows, trajectory_fault, trajectory_rows
 from evpv.types import Constraint, Numeric, Relation, Structure
 
@@ -122,7 +122,7 @@ def test_what_figures_writes_can_be_learnt_from(tmp_path: Path) -> None:
     pictures = list(usable(picture_rows(file), picture_fault, "refuse", Faults()))
     assert (len(rows), len(pictures)) == (16, 2)
     assert {label for row in rows for label in row.labels} == {0.0, 1.0}
-    assert len(pairs_of(pictures, 0)) == 2
+    assert len(_pairs_of(pictures, 0)) == 2
 
 
 def test_a_line_that_is_no_json_says_where(tmp_path: Path) -> None:
@@ -198,17 +198,17 @@ def test_pictures_and_questions_of_an_evaluation_set_are_refused(tmp_path: Path)
     assert dict(report.refused) == {("image", "s"): 1, ("question", "s"): 1}
     assert "2 of 3 rows" in report.page()
     assert kept_out([file], questions=False).questions == frozenset()
-    assert KeptOut().why([tmp_path / "held.png"], "How long is AB?") is None
-    assert image_hash(tmp_path / "none.png") is None
-    assert question_hash("AB?") != question_hash("AC?")
+    assert _KeptOut().why([tmp_path / "held.png"], "How long is AB?") is None
+    assert _image_hash(tmp_path / "none.png") is None
+    assert _question_hash("AB?") != _question_hash("AC?")
 
 
 def test_the_pages_count_what_is_there(corpus: Path) -> None:
     pictures = read_pictures(corpus)
     rows = [row for _, row in problem_rows(corpus)]
-    assert "24 pictures, 24 facts" in constraint_page(pictures)
-    assert "48 trajectories, 96 steps; 50.0 %" in trajectory_page(rows)
-    assert "| none | 24 |" in trajectory_page(rows)
-    pairs = pairs_of(pictures, 0)
-    assert f"{len(pairs)} pairs" in preference_page(pairs)
-    assert pairs == pairs_of(pictures, 0)
+    assert "24 pictures, 24 facts" in corpus_page(pictures)
+    assert "48 trajectories, 96 steps; 50.0 %" in corpus_page(rows)
+    assert "| none | 24 |" in corpus_page(rows)
+    pairs = _pairs_of(pictures, 0)
+    assert f"{len(pairs)} pairs" in corpus_page(pairs)
+    assert pairs == _pairs_of(pictures, 0)

@@ -17,18 +17,18 @@ from safetensors.torch import load_file
 
 from evpv.errors import ConfigError
 from evpv.training.launch import (
-    BatchShare,
+    _BatchShare,
+    _launch_config,
     batch_share,
     command_text,
     launch_command,
-    launch_config,
     main_process_first,
     shared_work,
 )
 from evpv.training.learner import EpochClock, EpochOrder, held_out_log, note
 from evpv.training.recipes import LearningPart, load_training_recipe
 from evpv.training.trajectories import Trajectory
-from evpv.training.verifier import check_pictures
+from evpv.training.verifier import _check_pictures
 
 
 @pytest.mark.parametrize("kind", ["extractor", "preferences", "verifier"])
@@ -40,7 +40,7 @@ def test_an_update_sees_the_recipes_batch_whatever_the_number_of_processes(kind:
 
 
 def test_without_a_size_per_device_a_process_takes_its_whole_share() -> None:
-    assert batch_share(LearningPart(batch=12), 3) == BatchShare(per_device=4, accumulate=1)
+    assert batch_share(LearningPart(batch=12), 3) == _BatchShare(per_device=4, accumulate=1)
 
 
 @pytest.mark.parametrize(("batch", "per_device", "processes"), [(8, 0, 3), (8, 3, 1), (4, 1, 8)])
@@ -72,7 +72,7 @@ def test_what_cannot_be_started_is_said() -> None:
 
 
 def test_precision_is_the_recipes_and_not_the_launchers() -> None:
-    folder = launch_config("ddp", "").parent
+    folder = _launch_config("ddp", "").parent
     assert all('mixed_precision: "no"' in one.read_text(encoding="utf-8") for one in folder.glob("*.yaml"))
 
 
@@ -81,11 +81,11 @@ def test_rows_without_a_picture_are_refused_where_all_processes_must_look(monkey
         Trajectory(id=name, question="?", images=images, steps=("a",), labels=(1.0,), source="toy")
         for name, images in (("seen", (Path("a.png"),)), ("unseen", ()))
     ]
-    check_pictures(rows)
+    _check_pictures(rows)
     monkeypatch.setenv("ACCELERATE_USE_FSDP", "true")
-    check_pictures(rows[:1])
+    _check_pictures(rows[:1])
     with pytest.raises(ConfigError, match="unseen and others have no picture"):
-        check_pictures(rows)
+        _check_pictures(rows)
 
 
 @pytest.mark.slow
@@ -179,7 +179,7 @@ def test_who_is_not_the_main_process_writes_no_log(
     ],
 )
 def test_each_family_has_its_configuration(strategy: str, model: str, layer: str) -> None:
-    assert layer in launch_config(strategy, model).read_text(encoding="utf-8")  # type: ignore[arg-type]
+    assert layer in _launch_config(strategy, model).read_text(encoding="utf-8")  # type: ignore[arg-type]
 
 
 def test_one_process_does_all_of_shared_work() -> None:

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from evpv.cli import app
 from evpv.training.architecture import Size, config_of_size
-from evpv.training.plan import memory, model_shape, plan_page, row_tokens
+from evpv.training.plan import _model_shape, _row_tokens, memory, plan_page
 from evpv.training.recipes import TrainingRecipe, load_training_recipe, training_recipe
 
 SMALL = Size(hidden=64, layers=3, inner=192, vision_hidden=64, vision_layers=2, vision_inner=128)
@@ -28,7 +28,7 @@ def recipe(**learning: Any) -> TrainingRecipe:
     ("name", "billions"), [("Qwen/Qwen2.5-VL-7B-Instruct", 8.292), ("Qwen/Qwen2.5-VL-3B-Instruct", 3.755)]
 )
 def test_released_models_have_the_parameters_that_their_makers_state(name: str, billions: float) -> None:
-    assert model_shape(name).parameters / 1e9 == pytest.approx(billions, abs=0.002)
+    assert _model_shape(name).parameters / 1e9 == pytest.approx(billions, abs=0.002)
 
 
 def kept_bytes(precision: str) -> tuple[int, int]:
@@ -64,7 +64,7 @@ def kept_bytes(precision: str) -> tuple[int, int]:
 def test_what_a_tiny_run_keeps_is_what_the_plan_says(precision: str) -> None:
     whole = config_of_size(SMALL)
     shape = replace(
-        model_shape("new:toy"), layers=3, hidden=64, inner=192, key_value=64, vision_layers=2, vision_hidden=64, vision_inner=128
+        _model_shape("new:toy"), layers=3, hidden=64, inner=192, key_value=64, vision_layers=2, vision_hidden=64, vision_inner=128
     )  # fmt: skip
     assert whole.get_text_config().num_hidden_layers == shape.layers
     measured, copies = kept_bytes(precision)
@@ -74,7 +74,7 @@ def test_what_a_tiny_run_keeps_is_what_the_plan_says(precision: str) -> None:
 
 def test_checkpointing_lora_and_sharing_each_take_less() -> None:
     plain = load_training_recipe("paper-verifier")
-    shape = model_shape(plain.model.start)
+    shape = _model_shape(plain.model.start)
     open_ = replace(plain, learning=replace(plain.learning, gradient_checkpointing=False))
     adapter = replace(plain, model=replace(plain.model, lora=16))
     whole, spread = memory(plain, shape, 8192, 1280, 1), memory(plain, shape, 8192, 1280, 8)
@@ -89,7 +89,7 @@ def test_tokens_are_those_of_the_rows_or_the_page_says_that_they_were_not_counte
         "mine",
         {"kind": "verifier", "model": {"start": str(toy)}, "data": {"train": str(corpus)}, "learning": {"batch": 4}},
     )
-    counted = row_tokens(plan)
+    counted = _row_tokens(plan)
     assert (counted.rows, counted.counted, counted.pictures) == (48, "48 rows counted", 6.0)
     assert "48 rows counted" in plan_page(plan, 2, "fsdp")
     assert "not counted" in plan_page(load_training_recipe("paper-extractor"), 8, "fsdp")

@@ -18,7 +18,7 @@ from evpv.records.benchmarks import import_benchmark
 from evpv.training.recipes import load_training_recipe, training_recipe
 from evpv.training.runs import train
 from evpv.training.screening import Faults, kept_out, usable
-from evpv.training.trajectories import Trajectory, annotation_files, random_rows, trajectory_fault, trajectory_rows
+from evpv.training.trajectories import Trajectory, _annotation_files, random_rows, trajectory_fault, trajectory_rows
 
 
 def picture(path: Path, colour: str = "white") -> Path:
@@ -82,13 +82,13 @@ def test_a_list_of_sources_names_files_and_image_folders(visualprm: Path) -> Non
         file = visualprm / "annotations" / f"{name}.jsonl"
         bare = file.read_text(encoding="utf-8").replace(f"{name}/1.png", "1.png")
         file.write_text(bare, encoding="utf-8")
-    assert [one.file.name for one in annotation_files(visualprm / "meta.json")] == ["geo170k.jsonl", "tabmwp.jsonl"]
+    assert [one.file.name for one in _annotation_files(visualprm / "meta.json")] == ["geo170k.jsonl", "tabmwp.jsonl"]
     rows = read(visualprm / "meta.json")
     assert len(rows) == 20
     assert rows[0].images == (visualprm / "images" / "geo170k" / "1.png",)
     (visualprm / "meta.json").write_text('{"geo170k": "annotations/geo170k.jsonl"}', encoding="utf-8")
     with pytest.raises(RecordError, match="annotation"):
-        annotation_files(visualprm / "meta.json")
+        _annotation_files(visualprm / "meta.json")
 
 
 def test_images_elsewhere_are_found_by_the_root(visualprm: Path, tmp_path: Path) -> None:

@@ -15,14 +15,14 @@ from evpv.training.architecture import Size, build
 from evpv.training.measures import fidelity
 from evpv.training.pictures import Letter, Picture, read_pictures, shifted_letters, training_picture
 from evpv.training.reading import (
-    CHARACTERS,
+    _CHARACTERS,
+    _ROLES,
+    _SLOTS,
     COLUMNS,
-    ROLES,
-    SLOTS,
     Muon,
     ReadingHead,
     ReadingSettings,
-    cells_of,
+    _cells_of,
     orthogonal,
     reading_loss,
     reading_targets,
@@ -40,18 +40,18 @@ def letter(character: str, x: float, y: float, role: int = 0) -> Letter:
     ("x", "y", "cell", "slot"),
     [
         (1, 1, 0, 0),
-        (27, 27, 0, SLOTS - 1),
+        (27, 27, 0, _SLOTS - 1),
         (29, 1, 1, 0),
         (1, 29, 3, 0),
-        (83, 55, 5, SLOTS - 1),
+        (83, 55, 5, _SLOTS - 1),
         (8, 15, 0, COLUMNS + 1),
     ],
 )
 def test_a_letter_is_asked_for_in_its_slot(x: float, y: float, cell: int, slot: int) -> None:
     targets = reading_targets([[letter("7", x, y, role=2)]], GRID)
     at = (targets.characters > 0).nonzero()[:, 0].tolist()
-    assert at == [cell * SLOTS + slot]
-    assert targets.characters[at[0]] == CHARACTERS.index("7") + 1
+    assert at == [cell * _SLOTS + slot]
+    assert targets.characters[at[0]] == _CHARACTERS.index("7") + 1
     assert targets.roles[at[0]] == 2
     assert int((targets.roles >= 0).sum()) == 1
 
@@ -59,10 +59,10 @@ def test_a_letter_is_asked_for_in_its_slot(x: float, y: float, cell: int, slot: 
 @given(st.lists(st.tuples(st.sampled_from("0aZ°é ∠"), st.floats(-50, 200), st.floats(-50, 200)), max_size=20))
 def test_what_is_outside_or_unknown_is_not_asked_for(written: list[tuple[str, float, float]]) -> None:
     targets = reading_targets([[letter(c, x, y, role=99) for c, x, y in written]], GRID)
-    inside = [c for c, x, y in written if c in CHARACTERS and 0 <= x < 84 and 0 <= y < 56]
-    assert targets.characters.shape == (6 * SLOTS,)
+    inside = [c for c, x, y in written if c in _CHARACTERS and 0 <= x < 84 and 0 <= y < 56]
+    assert targets.characters.shape == (6 * _SLOTS,)
     assert int((targets.characters > 0).sum()) <= len(inside)
-    assert int(targets.roles.max()) <= ROLES
+    assert int(targets.roles.max()) <= _ROLES
 
 
 def test_a_moved_picture_takes_its_letters_along(corpus: Path) -> None:
@@ -83,7 +83,7 @@ def test_cells_come_in_the_reading_order_of_the_targets(toy: Path, corpus: Path)
     changed.paste("black", (56, 28, 84, 56))  # the last cell of 2 × 3
     with torch.no_grad():
         pixels = [processor.image_processor(images=[one], return_tensors="pt") for one in (image, changed)]
-        before, after = (cells_of(model, one["pixel_values"], one["image_grid_thw"]) for one in pixels)
+        before, after = (_cells_of(model, one["pixel_values"], one["image_grid_thw"]) for one in pixels)
     assert (after - before).norm(dim=-1).argmax() == 5
 
 

@@ -18,14 +18,14 @@ from evpv.backends.step_forms import MARKER
 from evpv.errors import ConfigError, RecordError
 from evpv.records import constraints_from_json
 from evpv.training.architecture import build
-from evpv.training.extractor import PictureRows, ReadingCollator, chat_text, train_extractor, train_preferences
-from evpv.training.learner import learnable, load_learner, merge_adapter, remember, restore_weights
+from evpv.training.extractor import _PictureRows, _ReadingCollator, chat_text, train_extractor, train_preferences
+from evpv.training.learner import _learnable, load_learner, merge_adapter, remember, restore_weights
 from evpv.training.pictures import Picture, read_pictures, training_picture
 from evpv.training.recipes import DataPart, TrainingRecipe, VerifierPart, load_training_recipe, training_recipe
-from evpv.training.runs import pairs_of
+from evpv.training.runs import _pairs_of
 from evpv.training.screening import Faults, Lengths, fitting_rows
 from evpv.training.trajectories import Trajectory, problem_rows
-from evpv.training.verifier import NO_LABEL, StepCollator, step_loss, train_verifier
+from evpv.training.verifier import _NO_LABEL, StepCollator, _step_loss, train_verifier
 
 LEARNING = {"steps": 4, "batch": 4, "learning_rate": 1e-3, "warmup": 1, "precision": "fp32", "save_every": 2}
 STORED = Path(__file__).parent / "losses.json"
@@ -52,8 +52,8 @@ def rows(corpus: Path) -> list[Trajectory]:
 
 
 def test_the_extractor_learns_the_json_and_nothing_else(toy: Path, processor: Any, pictures: list[Picture]) -> None:
-    made = PictureRows(pictures[:2], recipe("extractor", toy))
-    batch = ReadingCollator(processor)([made.row(0), made.row(1)])
+    made = _PictureRows(pictures[:2], recipe("extractor", toy))
+    batch = _ReadingCollator(processor)([made.row(0), made.row(1)])
     for index, picture in enumerate(pictures[:2]):
         learnt = batch["labels"][index][batch["labels"][index] != -100]
         fact = picture.constraints[0]
@@ -66,7 +66,7 @@ def test_labels_stand_at_the_markers_of_their_steps(processor: Any, rows: list[T
     collator = StepCollator(processor, DataPart(), VerifierPart(constraints=True))
     batch = collator(rows[:3])
     for index, row in enumerate(rows[:3]):
-        at = (batch["step_labels"][index] != NO_LABEL).nonzero()[:, 0]
+        at = (batch["step_labels"][index] != _NO_LABEL).nonzero()[:, 0]
         assert batch["step_labels"][index][at].tolist() == list(row.labels)
         ids, start = batch["input_ids"][index], 0
         for end, step in zip(at.tolist(), row.steps, strict=True):
@@ -79,23 +79,23 @@ def test_labels_stand_at_the_markers_of_their_steps(processor: Any, rows: list[T
 def test_a_marker_inside_a_step_does_not_end_it(processor: Any, rows: list[Trajectory]) -> None:
     sly = replace(rows[0], steps=(f"It is 3.{MARKER}", "So 3."), labels=(1.0, 0.0))
     batch = StepCollator(processor, DataPart(), VerifierPart())([sly])
-    assert (batch["step_labels"] != NO_LABEL).sum() == 2
+    assert (batch["step_labels"] != _NO_LABEL).sum() == 2
 
 
 def test_soft_labels_reach_the_loss_where_the_recipe_says(processor: Any, rows: list[Trajectory]) -> None:
     row = replace(rows[0], labels=(0.25, 0.75))
     soft = StepCollator(processor, DataPart(hard_labels=False), VerifierPart())([row])["step_labels"]
     hard = StepCollator(processor, DataPart(threshold=0.0), VerifierPart())([row])["step_labels"]
-    assert soft[soft != NO_LABEL].tolist() == [0.25, 0.75]
-    assert hard[hard != NO_LABEL].tolist() == [1.0, 1.0]
+    assert soft[soft != _NO_LABEL].tolist() == [0.25, 0.75]
+    assert hard[hard != _NO_LABEL].tolist() == [1.0, 1.0]
 
 
 @pytest.mark.parametrize(("form", "worked_out"), [("sum", 2 * math.log(2)), ("mean", 1.25 * math.log(2))])
 def test_the_loss_is_a_trajectorys_sum_or_mean_averaged_over_trajectories(form: str, worked_out: float) -> None:
     """Steps cost ln 2 and ln 4 in the first trajectory; in the second ln 2, and its other step has no label."""
     margins = torch.tensor([[0.0, math.log(3)], [0.0, 5.0]])
-    labels = torch.tensor([[1.0, 0.0], [1.0, NO_LABEL]])
-    assert float(step_loss(margins, labels, form)) == pytest.approx(worked_out, rel=1e-6)
+    labels = torch.tensor([[1.0, 0.0], [1.0, _NO_LABEL]])
+    assert float(_step_loss(margins, labels, form)) == pytest.approx(worked_out, rel=1e-6)
 
 
 def test_over_long_rows_are_downsized_first_then_counted_or_refused(processor: Any, rows: list[Trajectory]) -> None:
@@ -135,7 +135,7 @@ def test_gradients_reach_exactly_the_weights_that_should_learn(
     rests: tuple[str, ...],
 ) -> None:
     part = recipe("verifier", toy, model={"start": str(toy), **settings}).model
-    model = learnable(AutoModelForImageTextToText.from_pretrained(toy), part)
+    model = _learnable(AutoModelForImageTextToText.from_pretrained(toy), part)
     batch = StepCollator(processor, DataPart(), VerifierPart())(rows[:2])
     batch.pop("step_labels")
     model(**batch).logits.float().logsumexp(-1).mean().backward()
@@ -185,7 +185,7 @@ def run(kind: str, start: Path, folder: Path, data: tuple[list[Picture], list[Tr
     if kind == "extractor":
         train_extractor(plan, learner, pictures, [], folder)
     elif kind == "preferences":
-        train_preferences(plan, learner, pairs_of(pictures, 0), folder)
+        train_preferences(plan, learner, _pairs_of(pictures, 0), folder)
     else:
         train_verifier(plan, learner, rows, [], folder)
     state = json.loads((folder / "checkpoint-20" / "trainer_state.json").read_text(encoding="utf-8"))

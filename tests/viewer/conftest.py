@@ -9,7 +9,6 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from evpv.assembly import Verifier
-from evpv.cli.rank import manifest
 from evpv.figures import write_problems
 from evpv.records import RunWriter, read_manifest, read_problems, read_traces
 from evpv.reward.assess import reassess
@@ -66,7 +65,7 @@ def make_run(folder: Path, count: int, seed: int) -> Path:
     write_problems(drawn, (), count, seed, split="test")
     with (
         Verifier.from_recipe("given") as verifier,
-        RunWriter(run, manifest(verifier.recipe, verifier.pipeline.extractor.version, drawn)) as writer,
+        RunWriter(run, verifier.recipe.manifest(drawn, evpv="0", parts=verifier.pipeline.extractor.version)) as writer,
     ):
         for trace in verifier.pipeline.stream(read_problems(drawn / "problems.jsonl")):
             writer.append(trace)

@@ -18,7 +18,7 @@ from evpv.reward.assess import assess, fault, reassess
 from evpv.reward.method import Method, preset
 from evpv.reward.ranking import without_gate
 from evpv.types import Candidate, Numeric, Problem, Step, Trace
-from evpv.viewer.images import Pictures, picture_kind, picture_size, small_picture
+from evpv.viewer.images import Pictures, _small_picture, picture_kind, picture_size
 from evpv.viewer.summaries import Choices, Headline, evidence_to_json, first_bad_step, right_answers, summary
 
 
@@ -136,7 +136,7 @@ def test_broken_pictures_have_no_size_and_do_no_harm(form: str, cut: int, junk: 
     content = picture(form)[:cut] + junk
     size = picture_size(content)
     assert size is None or min(size) > 0
-    assert small_picture(content, 16) is None or picture_kind(content) is not None
+    assert _small_picture(content, 16) is None or picture_kind(content) is not None
 
 
 def pictures(folder: Path, **settings: Any) -> Pictures:

@@ -20,9 +20,10 @@ from evpv.workers import (
     WorkerDiedError,
     WorkerLimits,
     WorkerSilentError,
-    child_environment,
+    _child_environment,
     usual_memory_mb,
 )
+from tests.paths import python_path
 
 HERE = Path(__file__).parent
 
@@ -126,7 +127,7 @@ def test_a_worker_dies_with_its_starter_and_takes_its_children_along(state: str)
         "w.send(b'child'); child = w.receive(20).decode(); print(w.pid, child, flush=True);"
         f"{more} time.sleep(600)"
     )
-    environment = {**os.environ, "PYTHONPATH": str(HERE)}
+    environment = {**os.environ, "PYTHONPATH": python_path(HERE)}
     with subprocess.Popen([sys.executable, "-c", program], env=environment, stdout=subprocess.PIPE) as starter:
         assert starter.stdout is not None
         pids = tuple(map(int, starter.stdout.readline().split()))
@@ -181,7 +182,7 @@ def test_the_current_folder_is_not_imported_from_unless_it_is_named(
     path = worker().ask(b"path", 20).decode().split(os.pathsep)
     assert str(tmp_path) not in path
     assert not {"", "."} & set(path)
-    named = child_environment({"PYTHONPATH": str(tmp_path)})["PYTHONPATH"].split(os.pathsep)
+    named = _child_environment({"PYTHONPATH": str(tmp_path)})["PYTHONPATH"].split(os.pathsep)
     assert str(tmp_path) in named
 
 

@@ -33,12 +33,8 @@ PLUGINS: dict[str, dict[str, str]] = {
         "tools": "evpv.judges.tools:ToolsJudge",
         "verifier": "evpv.judges.step_models:VerifierJudge",
     },
-    "language": {
-        "chat": "evpv.policy.chat:ChatLanguage",
-    },
-    "policy": {
-        "chat": "evpv.policy.chat:ChatPolicy",
-    },
+    "language": {"chat": "evpv.policy.chat:ChatLanguage"},
+    "policy": {"chat": "evpv.policy.chat:ChatPolicy"},
     "backend": {
         "openai-chat": "evpv.backends.openai_chat:OpenAIChat",
         "scripted": "evpv.backends.scripted:PreparedBackend",
@@ -118,15 +114,9 @@ class Builder(AbstractContextManager["Builder"]):
         extractor, judge = self.extractor(), self.part("judge", self.recipe.judge)
         language = self.part("language", self.recipe.language) if self.recipe.language is not None else None
         return Pipeline(
-            extractor=extractor,
-            judge=judge,
-            audit=self.recipe.audit,
-            language=language,
-            method=self.recipe.method,
-            backends=self.backends,
-            ledger=self.ledger,
-            store=self._store,
-        )
+            extractor=extractor, judge=judge, audit=self.recipe.audit, language=language, method=self.recipe.method,
+            backends=self.backends, ledger=self.ledger, store=self._store,
+        )  # fmt: skip
 
     def extractor(self) -> Extractor:
         """The recipe's extractor."""

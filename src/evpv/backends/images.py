@@ -26,8 +26,8 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 from evpv.errors import ConfigError, ImageError, unknown_name
 from evpv.files import regular_content
 
-LARGEST_SIDE_PX = 16_384
-MOST_PIXELS = 50_000_000
+_LARGEST_SIDE_PX = 16_384
+_MOST_PIXELS = 50_000_000
 _LARGEST_FILE_BYTES = 100_000_000
 _KEPT_BYTES = 64_000_000
 """How much of encoded pictures is kept for the requests that follow with the same ones."""
@@ -36,9 +36,10 @@ _PICTURE_FORMATS = (
     "PNG", "JPEG", "GIF", "WEBP", "BMP", "TIFF", "PPM", "ICO", "TGA", "PCX", "MPO", "DIB", "JPEG2000", "AVIF",
 )  # fmt: skip
 """What may be decoded, whatever a file's name says: none of these starts another program, as EPS does."""
+_COPY_QUALITY = 70
 _MOST_SCANS = 200
 """How many passes a JPEG may have; ten are usual, and each costs as much time as the whole picture."""
-DECODING_ERRORS = (
+_DECODING_ERRORS = (
     OSError, SyntaxError, ValueError, TypeError, KeyError, IndexError, AttributeError, NotImplementedError,
     OverflowError, MemoryError, EOFError, RuntimeError, struct.error, zlib.error,
 )  # fmt: skip
@@ -59,8 +60,8 @@ class ImagePolicy:
     def __post_init__(self) -> None:
         if self.format not in _FORMATS:
             raise unknown_name("image format", str(self.format), _FORMATS)
-        if not 1 <= self.max_side_px <= LARGEST_SIDE_PX:
-            raise ConfigError(f"images.max_side_px must be from 1 to {LARGEST_SIDE_PX}, not {self.max_side_px}.")
+        if not 1 <= self.max_side_px <= _LARGEST_SIDE_PX:
+            raise ConfigError(f"images.max_side_px must be from 1 to {_LARGEST_SIDE_PX}, not {self.max_side_px}.")
         if not 1 <= self.quality <= 100:
             raise ConfigError(f"images.quality must be from 1 to 100, not {self.quality}.")
 
@@ -180,7 +181,7 @@ def decoded_picture(content: bytes) -> Iterator[Image.Image]:
             raise ImageError("not an image in a known format") from error
         except Image.DecompressionBombError as error:
             raise ImageError("more pixels than any figure needs: refused as a decompression bomb") from error
-        except DECODING_ERRORS as error:
+        except _DECODING_ERRORS as error:
             raise ImageError(f"broken image data ({error or type(error).__name__})") from error
 
 
@@ -190,11 +191,21 @@ def _upright(content: bytes) -> Image.Image:
 
 
 def picture_of_file(path: str | Path) -> Image.Image:
-    """The picture of a file as models see it: upright, _opaque RGB, what is transparent on white."""
+    """The picture of a file as models see it: upright, opaque RGB, what is transparent on white."""
     try:
         return _upright(_content(str(path)))
     except ImageError as error:
         raise ImageError(f"{Path(path).name}: {error}") from error
+
+
+def small_copy(content: bytes, longest_px: int) -> bytes:
+    """A picture as WebP with no side longer than told, for pages; what is transparent stays so."""
+    with decoded_picture(content) as picture:
+        picture.thumbnail((longest_px, longest_px), reducing_gap=2.0)
+        written = io.BytesIO()
+        mode = "RGBA" if "A" in picture.getbands() else "RGB"
+        picture.convert(mode).save(written, "WEBP", quality=_COPY_QUALITY, method=1)
+        return written.getvalue()
 
 
 def size_of_file(path: str | Path) -> tuple[int, int]:
@@ -209,10 +220,10 @@ def size_of_file(path: str | Path) -> tuple[int, int]:
 def _check_size(width: int, height: int) -> None:
     if width < 1 or height < 1:
         raise ImageError("no pixels")
-    if max(width, height) > LARGEST_SIDE_PX:
-        raise ImageError(f"{width} × {height} pixels: a side is longer than {LARGEST_SIDE_PX}")
-    if width * height > MOST_PIXELS:
-        raise ImageError(f"{width} × {height} pixels: more than {MOST_PIXELS // 1_000_000} million")
+    if max(width, height) > _LARGEST_SIDE_PX:
+        raise ImageError(f"{width} × {height} pixels: a side is longer than {_LARGEST_SIDE_PX}")
+    if width * height > _MOST_PIXELS:
+        raise ImageError(f"{width} × {height} pixels: more than {_MOST_PIXELS // 1_000_000} million")
 
 
 def _opaque(picture: Image.Image) -> Image.Image:

@@ -14,19 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import torch
+import transformers
 from huggingface_hub import hf_hub_download, snapshot_download
 from safetensors.torch import load_file
 from tokenizers import AddedToken, Tokenizer, decoders, normalizers, processors
 from tokenizers.models import BPE
 from torch import Tensor
-from transformers import (
-    GotOcr2ImageProcessorPil,
-    InternVLConfig,
-    InternVLForConditionalGeneration,
-    InternVLProcessor,
-    PreTrainedTokenizerFast,
-    Qwen2Tokenizer,
-)
 
 from evpv.errors import ConfigError
 
@@ -100,7 +93,7 @@ def open_released_internvl(folder: Path, dtype: Any) -> Any:
     config = _config(json.loads((folder / "config.json").read_text(encoding="utf-8")))
     config.image_token_id = open_internvl_processor(folder).image_token_id
     with torch.device("meta"):
-        wanted = set(InternVLForConditionalGeneration(config).state_dict())
+        wanted = set(transformers.InternVLForConditionalGeneration(config).state_dict())
     weights = dict(_renamed_weights(folder, config))
     missing, strange = sorted(wanted - set(weights)), sorted(set(weights) - wanted)
     if missing or strange:
@@ -109,27 +102,26 @@ def open_released_internvl(folder: Path, dtype: Any) -> Any:
             f" ({', '.join(missing[:2])}), {len(strange)} are strange ({', '.join(strange[:2])})."
         )
     stated = next(iter(weights.values())).dtype if dtype == "auto" else dtype
-    return InternVLForConditionalGeneration.from_pretrained(None, config=config, state_dict=weights, dtype=stated)
+    return transformers.InternVLForConditionalGeneration.from_pretrained(
+        None, config=config, state_dict=weights, dtype=stated
+    )
 
 
 def open_internvl_processor(folder: Path) -> Any:
     """Tiles and tokens as the authors make them: InternLM2's or Qwen2's tokenizer, a `<s>` before the first turn if it has one."""
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     side = int(config.get("force_image_size") or config["vision_config"]["image_size"])
-    pictures = GotOcr2ImageProcessorPil(
-        size={"height": side, "width": side},
-        crop_to_patches=bool(config.get("dynamic_image_size", True)),
-        min_patches=int(config.get("min_dynamic_patch", 1)),
-        max_patches=int(config.get("max_dynamic_patch", 12)),
-        image_mean=list(_MEAN),
-        image_std=list(_DEVIATION),
-    )
+    pictures = transformers.GotOcr2ImageProcessorPil(
+        size={"height": side, "width": side}, crop_to_patches=bool(config.get("dynamic_image_size", True)),
+        min_patches=int(config.get("min_dynamic_patch", 1)), max_patches=int(config.get("max_dynamic_patch", 12)),
+        image_mean=list(_MEAN), image_std=list(_DEVIATION),
+    )  # fmt: skip
     cells = (side // int(config["vision_config"]["patch_size"])) ** 2 * float(config["downsample_ratio"]) ** 2
     tokenizer = _tokenizer(folder)
     return _PictureProcessor(pictures, tokenizer, image_seq_length=int(cells), chat_template=_CHAT_TEMPLATE)
 
 
-class _PictureProcessor(InternVLProcessor):
+class _PictureProcessor(transformers.InternVLProcessor):
     """transformers' processor without its part for films: its parts are those that its constructor names."""
 
     def __init__(
@@ -138,14 +130,14 @@ class _PictureProcessor(InternVLProcessor):
         super().__init__(image_processor, tokenizer, None, image_seq_length, chat_template)
 
 
-def _config(released: Mapping[str, Any]) -> InternVLConfig:
+def _config(released: Mapping[str, Any]) -> transformers.InternVLConfig:
     vision, language = released["vision_config"], released["llm_config"]
     name = (language.get("architectures") or ["?"])[0]
     if name not in _LANGUAGES:
         raise ConfigError(f"an InternVL with the language model {name} is not known; known: {', '.join(_LANGUAGES)}.")
     side = int(released.get("force_image_size") or vision["image_size"])
     patch = int(vision["patch_size"])
-    return InternVLConfig(
+    return transformers.InternVLConfig(
         vision_config={
             **{name: vision[name] for name in _SIZES},
             "hidden_act": vision.get("hidden_act", "gelu"),
@@ -179,7 +171,7 @@ def _text_config(language: Mapping[str, Any], kind: str) -> dict[str, Any]:
     }
 
 
-def _renamed_weights(folder: Path, config: InternVLConfig) -> Iterator[tuple[str, Tensor]]:
+def _renamed_weights(folder: Path, config: transformers.InternVLConfig) -> Iterator[tuple[str, Tensor]]:
     files = sorted(folder.glob("*.safetensors"))
     if not files:
         raise ConfigError(f"{folder.name} has no safetensors weights, and pickled ones (.bin) are never opened.")
@@ -219,7 +211,7 @@ def _tokenizer(folder: Path) -> Any:
     if wrong:
         raise ConfigError(f"{folder.name}: the tokenizer's added tokens have other numbers than stated: {wrong[:3]}.")
     eos = _text_of(settings.get("eos_token")) or "<|im_end|>"
-    return PreTrainedTokenizerFast(  # type: ignore[no-untyped-call]
+    return transformers.PreTrainedTokenizerFast(  # type: ignore[no-untyped-call]
         tokenizer_object=inner,
         eos_token=eos,
         pad_token=_text_of(settings.get("pad_token")) or eos,
@@ -232,7 +224,7 @@ def _plain_tokenizer(folder: Path, settings: Mapping[str, Any]) -> Any:
     if (folder / "tokenizer.json").is_file():
         return Tokenizer.from_file(str(folder / "tokenizer.json"))
     if (folder / "vocab.json").is_file():
-        return Qwen2Tokenizer.from_pretrained(folder, trust_remote_code=False)._tokenizer
+        return transformers.Qwen2Tokenizer.from_pretrained(folder, trust_remote_code=False)._tokenizer
     if (folder / "tokenizer.model").is_file():
         return _sentencepiece(folder / "tokenizer.model", bos=bool(settings.get("add_bos_token", True)))
     raise ConfigError(f"{folder.name} has no tokenizer: neither tokenizer.json, vocab.json nor tokenizer.model.")

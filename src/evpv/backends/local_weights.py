@@ -81,12 +81,9 @@ def load(weights: Weights) -> LoadedModel:
     )
     text = model.config.get_text_config()
     return LoadedModel(
-        model=model,
-        processor=processor,
-        ends=ends,
-        context=int(getattr(text, "max_position_embeddings", 32768)),
+        model=model, processor=processor, ends=ends, context=int(getattr(text, "max_position_embeddings", 32768)),
         vocabulary=int(text.vocab_size),
-    )
+    )  # fmt: skip
 
 
 def open_processor(model: str, *, trust_remote_code: bool = False) -> Any:

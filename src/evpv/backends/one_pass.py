@@ -28,7 +28,7 @@ from evpv.errors import BackendError, ConfigError, ImageError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Prefix:
+class _Prefix:
     """What a model keeps of a text that it has read: keys and values per layer, and the position that comes next.
 
     An image's tokens take fewer positions than they are many, so `next_position` may be below `length`.
@@ -43,7 +43,7 @@ class Prefix:
 class Row:
     """One continuation: its tokens, and the places among them whose hidden states are wanted."""
 
-    prefix: Prefix
+    prefix: _Prefix
     tokens: tuple[int, ...]
     places: tuple[int, ...]
 
@@ -90,7 +90,7 @@ def _chunks(model: Any, rows: Sequence[Row], chunk_tokens: int) -> Iterator[tupl
         yield start, output.last_hidden_state
 
 
-def _joint_cache(prefixes: Sequence[Prefix]) -> tuple[DynamicCache, Tensor]:
+def _joint_cache(prefixes: Sequence[_Prefix]) -> tuple[DynamicCache, Tensor]:
     """One cache with a row per prefix, and the mask of what in it is real; the shorter are padded on the left."""
     longest = max(prefix.length for prefix in prefixes)
     cache = DynamicCache()
@@ -194,9 +194,7 @@ class OnePassScorer:
             probe, other_end, other_start = (self._margins(picture, steps) for steps in _PROBES)
             whole = self._whole_margins(picture, _PROBES[0])
         if whole is None:
-            return (
-                "its tokens are cut otherwise where a step meets its end, so labels would be read at the wrong place."
-            )
+            return "its tokens are cut otherwise where a step meets its end: labels would be read at the wrong place."
         rounding = 5e-4 if self._loaded.model.dtype == torch.float32 else 0.1
         near = rounding * (2 + float(whole.abs().max()))
         if float((probe - whole).abs().max()) > near:
@@ -230,7 +228,7 @@ class OnePassScorer:
                 else:
                     yield place, row
 
-    def _prefix(self, question: StepQuestion) -> Prefix:
+    def _prefix(self, question: StepQuestion) -> _Prefix:
         """The problem read; `BackendError` says why it cannot be."""
         try:
             return self._read(question.text, [self._encoder.encode_file(path).picture() for path in question.images])
@@ -279,7 +277,7 @@ class OnePassScorer:
     def _most(self) -> int:
         return min(self._loaded.context, self._batching.max_tokens or self._loaded.context)
 
-    def _read(self, text: str, pictures: Sequence[Image.Image]) -> Prefix:
+    def _read(self, text: str, pictures: Sequence[Image.Image]) -> _Prefix:
         inputs = self._inputs(self._layout.prefix(text, len(pictures)), pictures)
         if (length := inputs["input_ids"].shape[1]) > self._most:
             raise BackendError(f"the question has {length} tokens, more than {self._most}")
@@ -290,13 +288,13 @@ class OnePassScorer:
         given = {name: value for name, value in inputs.items() if name != "mm_token_type_ids"}
         model.model(**given, position_ids=positions, past_key_values=cache, use_cache=True)
         layers = tuple((layer.keys, layer.values) for layer in cache.layers)
-        return Prefix(layers=layers, length=length, next_position=following)
+        return _Prefix(layers=layers, length=length, next_position=following)
 
     def _inputs(self, text: str, pictures: Sequence[Image.Image]) -> Any:
         inputs = self._loaded.processor(text=[text], images=[list(pictures)] if pictures else None, return_tensors="pt")
         return inputs.to(self._loaded.model.device)
 
-    def _row(self, prefix: Prefix, steps: Sequence[str]) -> Row:
+    def _row(self, prefix: _Prefix, steps: Sequence[str]) -> Row:
         """Piece by piece, so that what stands after a readout cannot join the token that is read."""
         tokens: list[int] = []
         places = []

@@ -108,12 +108,9 @@ class OpenAIChat:
         self._encoder = ImageEncoder(self.image_policy)
         self._endpoint = Endpoint(base_url, api_key_env, timeout_s, concurrency)
         self._asker = Asker(
-            model,
-            self._endpoint,
-            Circuit(limit=max(_FEWEST_FAILURES, 3 * concurrency)),
-            Persistence(attempts=attempts),
-            self._extra,
-        )
+            model, self._endpoint, Circuit(limit=max(_FEWEST_FAILURES, 3 * concurrency)),
+            Persistence(attempts=attempts), self._extra,
+        )  # fmt: skip
 
     def __repr__(self) -> str:
         return f"OpenAIChat({self.name!r}, base_url={self._endpoint.url!r})"
@@ -127,13 +124,9 @@ class OpenAIChat:
     def description(self) -> Description:
         """What it needs, whom it asks, and what that may cost."""
         return Description(
-            asks=True,
-            extras=("chat",),
-            server=self._endpoint.url,
-            stream=self.stream,
-            worst_cost=self.worst_cost,
+            asks=True, extras=("chat",), server=self._endpoint.url, stream=self.stream, worst_cost=self.worst_cost,
             abilities=self.capabilities,
-        )
+        )  # fmt: skip
 
     def close(self) -> None:
         """Give up what is in flight and close the connections."""

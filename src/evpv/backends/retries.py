@@ -134,14 +134,11 @@ class Asker:
         label_ids = await self._ids(request.labels)
         reply = await self._first_good_reply(request, images, course, label_ids)
         cost = Usage(
-            calls=course.calls,
-            images=len(images) if course.calls else 0,
-            prompt_tokens=course.prompt_tokens,
-            completion_tokens=course.completion_tokens,
-            retries=max(course.calls - 1, 0),
+            calls=course.calls, images=len(images) if course.calls else 0, prompt_tokens=course.prompt_tokens,
+            completion_tokens=course.completion_tokens, retries=max(course.calls - 1, 0),
             seconds=time.monotonic() - course.begun,
             money=prices.cost(course.prompt_tokens, course.completion_tokens),
-        )
+        )  # fmt: skip
         return replace(reply, usage=cost, facts=_facts(request, images, course, label_ids))
 
     async def _first_good_reply(

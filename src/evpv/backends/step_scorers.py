@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import partial
 from threading import Lock
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from evpv.backends.images import ImagePolicy
 from evpv.backends.step_forms import StepForm
@@ -80,7 +80,8 @@ class ScorerSettings:
 
     Without `server`, `model` is a folder or hub name, with `adapter` (LoRA), `device`, `dtype` and `trust_remote_code` as
     at `Weights`; with it, the name that the server gives the model. `batching`, `images` and `server` may be tables of a
-    recipe; they are explained at `Batching`, `ImagePolicy` and `Server`.
+    recipe; they are explained at `Batching`, `ImagePolicy` and `Server`. `text_only` leaves out the picture, `history` is
+    how many earlier steps a step is read with ("all", "none", 2): for ablations, the second at the cost of a reading a step.
     """
 
     model: str
@@ -91,9 +92,11 @@ class ScorerSettings:
     batching: Batching | Mapping[str, Any] | None = field(default=None, hash=False)
     images: ImagePolicy | Mapping[str, Any] | None = field(default=None, hash=False)
     server: Server | Mapping[str, Any] | None = field(default=None, hash=False)
+    text_only: bool = False
+    history: Literal["all", "none"] | int = "all"
 
 
-class LazyScorer:
+class _LazyScorer:
     """A scorer that is opened at the first question and kept. `name` is the model and how pictures are sent, known before."""
 
     def __init__(self, name: str, open_scorer: Callable[[], _StepScorer]) -> None:
@@ -112,7 +115,7 @@ class LazyScorer:
         close_part(self._scorer)
 
 
-def lazy_scorer(settings: ScorerSettings, form: StepForm) -> LazyScorer:
+def lazy_scorer(settings: ScorerSettings, form: StepForm) -> _LazyScorer:
     """The scorer that the settings describe; what is not installed or does not fit is said now, not at the first question."""
     images, is_local = settings_from(ImagePolicy, settings.images, "images"), settings.server is None
     try:
@@ -127,9 +130,8 @@ def lazy_scorer(settings: ScorerSettings, form: StepForm) -> LazyScorer:
     if not is_local:
         server = settings_from(Server, settings.server, "server")
         opened = partial(RemoteScorer, settings.model, server, form=form, images=images)
-        return LazyScorer(f"{settings.model} {images}", opened)
+        return _LazyScorer(f"{settings.model} {images}", opened)
     weights = Weights(**{one.name: getattr(settings, one.name) for one in fields(Weights)})
     batching = settings_from(Batching, settings.batching, "batching")
-    return LazyScorer(
-        f"{weights.name} {images}", partial(OnePassScorer, weights, form=form, batching=batching, images=images)
-    )
+    here = partial(OnePassScorer, weights, form=form, batching=batching, images=images)
+    return _LazyScorer(f"{weights.name} {images}", here)

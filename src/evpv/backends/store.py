@@ -147,7 +147,7 @@ def store_path(setting: str | Path | None) -> Path:
     return user_cache() / "answers.sqlite"
 
 
-def key_of(model: str, version: str, request: ChatRequest) -> str | None:
+def _key_of(model: str, version: str, request: ChatRequest) -> str | None:
     """A digest of everything that decides an answer; None where a picture cannot be read.
 
     `stage` and `problem_id` do not count: two that ask the same share the answer.
@@ -244,7 +244,7 @@ class RecordedBackend:
         waiting: defaultdict[str, list[int]] = defaultdict(list)
         for index, request in enumerate(requests):
             # A picture that cannot be read has no digest; its request is known by its place and not stored.
-            waiting[key_of(self.name, version, request) or f"#{index}"].append(index)
+            waiting[_key_of(self.name, version, request) or f"#{index}"].append(index)
         while waiting:
             for key, reply in self._one_pass(self._store, waiting, requests):
                 for number, index in enumerate(waiting.pop(key)):

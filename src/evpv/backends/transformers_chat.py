@@ -97,7 +97,7 @@ class _Draft:
         if self.finish is not None:
             return self._ends[0]
         allowed = logits if self._guide is None else self._guide.mask_forbidden(logits)
-        token = chosen_token(allowed, self.request.sampling, self._generator)
+        token = _chosen_token(allowed, self.request.sampling, self._generator)
         self._note(logits, token)
         if token in self._ends:
             self.finish = "stop"
@@ -142,7 +142,7 @@ class _Drafting(LogitsProcessor):
         return forced.scatter(1, chosen.to(scores.device).unsqueeze(1), 0.0)
 
 
-def chosen_token(logits: torch.Tensor, sampling: Sampling, generator: torch.Generator) -> int:
+def _chosen_token(logits: torch.Tensor, sampling: Sampling, generator: torch.Generator) -> int:
     """The likeliest token at temperature 0, else one drawn from the smallest set that holds `top_p` of the probability."""
     if sampling.temperature == 0:
         return int(torch.argmax(logits))
@@ -326,10 +326,7 @@ def _reply(question: _Question, draft: _Draft, length: int, seconds: float) -> C
     }
     tokens = {"prompt_tokens": length, "completion_tokens": len(draft.numbers)}
     return ChatReply(
-        text=draft.text,
-        finish=draft.finish,
-        label_logprobs=draft.label_logprobs,
-        tokens=tuple(draft.tokens),
+        text=draft.text, finish=draft.finish, label_logprobs=draft.label_logprobs, tokens=tuple(draft.tokens),
         usage=Usage(calls=1, images=len(question.images), seconds=seconds, **tokens),
         facts={name: fact for name, fact in facts.items() if fact},
-    )
+    )  # fmt: skip

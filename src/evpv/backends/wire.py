@@ -122,10 +122,8 @@ def reply(payload: Mapping[str, Any], request: ChatRequest) -> ChatReply:
     if not choices or not isinstance(choice := choices[0], dict):
         said = payload.get("error")
         raise CallError(f"an answer without choices{f': {said}'[:200] if said else ''}")
-    message, finish = (
-        _value_of_kind(choice.get("message"), dict, {}),
-        _value_of_kind(choice.get("finish_reason"), str, None),
-    )
+    message = _value_of_kind(choice.get("message"), dict, {})
+    finish = _value_of_kind(choice.get("finish_reason"), str, None)
     content = message.get("content")
     if isinstance(content, list):  # some servers send a text in parts
         content = "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
@@ -174,9 +172,8 @@ def _bare_answer(text: str, request: ChatRequest) -> str:
         read = json.loads(text)
     except (ValueError, RecursionError):
         return text  # cut off or prose: told by whoever reads it
-    return (
-        json.dumps(read[_WRAPPER], ensure_ascii=False) if isinstance(read, dict) and set(read) == {_WRAPPER} else text
-    )
+    wrapped = isinstance(read, dict) and set(read) == {_WRAPPER}
+    return json.dumps(read[_WRAPPER], ensure_ascii=False) if wrapped else text
 
 
 def _is_strict(schema: Any) -> bool:
@@ -210,11 +207,9 @@ def _no_text(message: Mapping[str, Any], finish: str | None) -> ChatReply:
 def _tokens(logprobs: Any) -> tuple[Token, ...]:
     content = _value_of_kind(_value_of_kind(logprobs, dict, {}).get("content"), list, [])
     return tuple(
-        Token(
-            text=_whole_text(str(entry["token"])), logprob=float(entry["logprob"]), top=_top(entry.get("top_logprobs"))
-        )
-        for entry in content
-        if isinstance(entry, dict) and _is_number(entry.get("logprob")) and "token" in entry
+        Token(text=_whole_text(str(one["token"])), logprob=float(one["logprob"]), top=_top(one.get("top_logprobs")))
+        for one in content
+        if isinstance(one, dict) and _is_number(one.get("logprob")) and "token" in one
     )
 
 

@@ -122,20 +122,13 @@ def stats(
     path, folder = store_path(store), cache_folder(constraints)
     if path.exists():
         kept, now = AnswerStore(path), time.time()
-        rows = [
-            (
-                escape_markup(one.model),
-                str(one.answers),
-                decimal(one.bytes),
-                _age(now - one.oldest),
-                _age(now - one.newest),
-            )
-            for one in kept.shelves()
-        ]
+        rows = []
+        for one in kept.shelves():
+            ages = _age(now - one.oldest), _age(now - one.newest)
+            rows.append((escape_markup(one.model), str(one.answers), decimal(one.bytes), *ages))
         numbers = ["answers", "size", "oldest", "newest"]
-        screen.print(
-            table(f"answers in {path} ({decimal(path.stat().st_size)})", ["model", *numbers], rows, right=numbers)
-        )
+        title = f"answers in {path} ({decimal(path.stat().st_size)})"
+        screen.print(table(title, ["model", *numbers], rows, right=numbers))
         kept.close()
     else:
         tell(f"no answers are kept: there is no {path}")

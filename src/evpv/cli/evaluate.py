@@ -6,12 +6,12 @@ Which settings its labels suggest, and the paper's tables from it.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 from rich.table import Table
@@ -25,10 +25,7 @@ from evpv.cli.terminal import errors, escape_markup, progress, screen, table, te
 from evpv.errors import ConfigError
 from evpv.records import RunWriter, given_constraints, read_manifest, read_problems, read_traces
 from evpv.records.lines import count_lines
-from evpv.types import TAXONOMY, Constraint, Step, Trace
-
-if TYPE_CHECKING:
-    from evpv.judges.error_types import ErrorClassifier, ErrorType
+from evpv.types import Constraint, Trace
 
 _Task = Literal["steps", "best-of-n", "constraints", "checklist", "errors", "cost"]
 
@@ -136,34 +133,21 @@ def fit(
     check: Annotated[Path | None, typer.Option(help="A run over other problems that the fit is held against.")] = None,
 ) -> None:
     """Fit the support of unread claims, the gates' τ and β, and θ; never on a test split. No model is asked."""
-    from evpv.evaluation import fitting
+    from evpv.evaluation.fitting import fit_run
 
     if output.suffix != ".toml":
         raise ConfigError(f"-o is a .toml file that recipes can name, not {output.name!r}.")
     manifest, traces = read_manifest(run), _traces_of(run)
-    name, method = fitting.named_split(traces, split), method_of(manifest)
-    fitted = fitting.fit(traces, method)
-    facts: dict[str, Any] = {
-        "split": name,
-        "data": data,
-        **fitting.provenance(traces, fitted, manifest),
-        "evpv": evpv.__version__,
-        "date": datetime.now(UTC).strftime("%Y-%m-%d"),
-        "command": f"evpv fit {'/'.join(run.parts[-2:])} -o {output.name}" + (f" --split {split}" if split else ""),
-    }
-    if check is not None:
-        others = _traces_of(check)
-        sheet = fitting.held_against(traces, others, method, fitted.method)
-        facts["check"] = {
-            "problems": len(others),
-            **{str(row[0]): fitting.cells_by_column(sheet, row) for row in sheet.rows},
-        }
+    command = f"evpv fit {'/'.join(run.parts[-2:])} -o {output.name}" + (f" --split {split}" if split else "")
+    today = datetime.now(UTC).strftime("%Y-%m-%d")
+    facts = {"data": data, "evpv": evpv.__version__, "date": today, "command": command}
+    made = fit_run(traces, manifest, method_of(manifest), split, facts, _traces_of(check) if check else [])
+    for sheet in made.sheets:
         screen.print(sheet_table(sheet))
-    screen.print(sheet_table(fitting.fit_sheet(method, fitted)))
-    if not fitted.claims:
+    if not made.has_claims:
         screen.print("No wrong step names its kind of error, so the support of unread claims stays as it was.")
     output.parent.mkdir(parents=True, exist_ok=True)
-    output.write_text(fitting.fit_text(fitted, facts), encoding="utf-8")
+    output.write_text(made.text, encoding="utf-8")
     tell(f"fit: {output}; a recipe reads it with fitted under its method section.")
 
 
@@ -233,48 +217,17 @@ def classify(
     parts = chosen_recipe(recipe, change, budget)
     if not isinstance(name := parts.judge.settings.get("backend"), str):
         raise ConfigError(f"the judge of the recipe {parts.name!r} asks no model, so there is none to classify errors.")
-    purse, counts = Purse(), [0, 0]
+    purse, counts = Purse(), Counter[bool]()
     with Builder(parts) as builder:
         classifier = ErrorClassifier(backend=builder.backend(name))
         with RunWriter(output, {**manifest, "error_types": classifier.version}) as writer:
             done = writer.done_ids()
             left = (trace for trace in islice(read_traces(run), limit) if trace.problem_id not in done)
-            named = (_with_error_types(trace, classifier, counts) for trace in left)
-            for trace in purse.until_spent(progress(named, "classifying", count_lines(run / "traces.jsonl"))):
+            named = map(classifier.typed_trace, left)
+            for trace, read in purse.until_spent(progress(named, "classifying", count_lines(run / "traces.jsonl"))):
                 writer.append(trace)
-    tell(f"{counts[0]} wrong steps classified, {counts[1]} not readable: {output}")
-    if counts[1]:
+                counts.update(read)
+    tell(f"{counts[True]} wrong steps classified, {counts[False]} not readable: {output}")
+    if counts[False]:
         tell("what was not readable is under `error_problem` in the step.", errors)
     purse.check()
-
-
-def _with_error_types(trace: Trace, classifier: ErrorClassifier, counts: list[int]) -> Trace:
-    """The trace with the kinds of error of its wrong steps; `counts` are those that could be read, and that could not."""
-    from evpv.judges.error_types import wrong_steps
-
-    problem = trace.problem
-    wrong = wrong_steps(problem)
-    kinds = dict(zip(((one.candidate.id, one.step) for one in wrong), classifier.classify(wrong), strict=True))
-    unreadable = [kind.problem is not None for kind in kinds.values()]
-    counts[0] += unreadable.count(False)
-    counts[1] += unreadable.count(True)
-    candidates = []
-    for one in trace.candidates:
-        steps = tuple(
-            replace(step, step=_with_error_type(step.step, kinds.get((one.id, place))))
-            for place, step in enumerate(one.steps)
-        )
-        said = replace(one.candidate, steps=tuple(step.step for step in steps))
-        candidates.append(replace(one, candidate=said, steps=steps))
-    named = replace(problem, candidates=tuple(one.candidate for one in candidates))
-    return replace(trace, candidates=tuple(candidates), problem=named)
-
-
-def _with_error_type(step: Step, kind: ErrorType | None) -> Step:
-    if kind is None:
-        return step
-    if kind.problem is not None:
-        return replace(step, extra={**step.extra, "error_problem": kind.problem, **kind.facts})
-    names = {said: name for name, said in TAXONOMY.items()}
-    name = names[kind.top_level or "", kind.visual_subtype]
-    return replace(step, error=name, extra={**step.extra, "error_from": "model"})

@@ -6,27 +6,15 @@ import os
 import shutil
 from collections import deque
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 import evpv
 from evpv.assembly import Verifier, first_question
-from evpv.cli.options import (
-    Budget,
-    Changes,
-    Engine,
-    Limit,
-    NewRun,
-    OnError,
-    RecipeName,
-    Workers,
-    chosen_recipe,
-    usual_workers,
-)
+from evpv.cli import options
 from evpv.cli.reports import Purse, RunReport, ranking_table
 from evpv.cli.terminal import GivenProblems, errors, interruptible, progress, screen, table, tell, tell_skipped
-from evpv.config import Recipe
 from evpv.engines.extraction import extractions
 from evpv.engines.local import start_engine
 from evpv.engines.work import Order, groups_of_one_image
@@ -39,19 +27,19 @@ from evpv.records.trace_files import SHARDS, ShardForm
 
 def rank(
     problems: Annotated[Path, typer.Argument(help="Problems as JSON lines, in any form of docs/formats.md.")],
-    output: NewRun,
-    recipe: RecipeName = "embedded",
-    change: Changes = None,
-    engine: Engine = "local",
-    workers: Workers = None,
+    output: options.NewRun,
+    recipe: options.RecipeName = "embedded",
+    change: options.Changes = None,
+    engine: options.Engine = "local",
+    workers: options.Workers = None,
     shards: Annotated[ShardForm | None, typer.Option(help="With ray: leave traces in shards, to be merged.")] = None,
-    budget: Budget = None,
-    limit: Limit = None,
-    on_error: OnError = "stop",
+    budget: options.Budget = None,
+    limit: options.Limit = None,
+    on_error: options.OnError = "stop",
     strict: Annotated[bool, typer.Option("--strict", help="Exit 1 if anything was tied, unread or unchecked.")] = False,
 ) -> None:
     """Read figures, check steps, rank candidates; write traces and a page that shows why."""
-    loaded = chosen_recipe(recipe, change, budget)
+    loaded = options.chosen_recipe(recipe, change, budget)
     skipped, purse, given = Skipped(), Purse(), GivenProblems(problems)
     read = placed_problems(problems, on_error=on_error, report=skipped)
     whole = given.require_some(read, limit, need_candidates=True)
@@ -59,8 +47,8 @@ def rank(
     first_question(loaded, "extractor", "judge", "language")
     with (
         interruptible(output),
-        start_engine(engine, order, workers or usual_workers(loaded), shards) as running,
-        RunWriter(output, manifest(loaded, running.version, problems)) as writer,
+        start_engine(engine, order, workers or options.usual_workers(loaded), shards) as running,
+        RunWriter(output, loaded.manifest(problems, evpv=evpv.__version__, parts=running.version)) as writer,
     ):
         if writer.recovered:
             tell(writer.recovered, errors)
@@ -97,19 +85,6 @@ def check_failures(writer: RunWriter) -> None:
         raise EvpvError(f"{said}; the same command tries them again")
 
 
-def manifest(recipe: Recipe, version: str, source: Path) -> dict[str, Any]:
-    """What a run was made with. The number of workers decides nothing, so it is left out."""
-    made = recipe.settings()
-    return {
-        "recipe": recipe.name,
-        "fingerprint": recipe.fingerprint(evpv.__version__, version),
-        "settings": made,
-        "method": made["method"],
-        "versions": {"evpv": evpv.__version__, "parts": version},
-        "problems": source.name,
-    }
-
-
 _SHOWN = 3
 _CHOICES = {
     "chance": "chance",
@@ -137,12 +112,13 @@ def demo(
     problems = list(read_problems(drawn / "problems.jsonl"))
     with (
         Verifier.from_recipe("embedded") as verifier,
-        RunWriter(run, manifest(verifier.recipe, verifier.pipeline.version, drawn)) as writer,
+        RunWriter(
+            run, verifier.recipe.manifest(drawn, evpv=evpv.__version__, parts=verifier.pipeline.version)
+        ) as writer,
         RunReport(run, writer.manifest, "evpv demo", len(problems)) as report,
     ):
-        read = extractions(
-            verifier.recipe, problems, os.cpu_count() or 1
-        )  # into the cache, where the pipeline finds it
+        # into the cache, where the pipeline finds it
+        read = extractions(verifier.recipe, problems, os.cpu_count() or 1)
         deque(progress(read, "reading figures", len(problems)), maxlen=0)
         for trace in progress(verifier.pipeline.stream(problems), "checking steps", len(problems)):
             writer.append(trace)

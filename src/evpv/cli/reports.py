@@ -55,7 +55,7 @@ class Purse:
 
 
 @dataclass(slots=True)
-class RunSums:
+class _RunSums:
     """A run's sums, grown a trace at a time: what each stage cost, how judgements were got, what was not read."""
 
     problems: int = 0
@@ -87,7 +87,7 @@ class RunSums:
         return sums
 
 
-def cost_table(cost: Mapping[str, Mapping[str, float]]) -> Table:
+def _cost_table(cost: Mapping[str, Mapping[str, float]]) -> Table:
     """A row for each stage, and their sum where there are several; columns of noughts are left out."""
     rows = dict(cost)
     if len(rows) > 1:
@@ -106,7 +106,7 @@ def cost_table(cost: Mapping[str, Mapping[str, float]]) -> Table:
 def show_cost(ledger: Ledger) -> None:
     """Print what asking cost, if anything was asked."""
     if stages := ledger.stages():
-        screen.print(cost_table(usage_to_json(stages)))
+        screen.print(_cost_table(usage_to_json(stages)))
 
 
 _SHOWN = 12
@@ -131,7 +131,7 @@ class RunReport(AbstractContextManager["RunReport"]):
         self.ranked = 0
         self.notes = Counter[str]()
         self.first: list[Trace] = []
-        self._sums = RunSums()
+        self._sums = _RunSums()
         self._page = Page(folder / "report.html", title, embed=expected <= MOST_INLINE_PROBLEMS)
         method = with_settings(Method(), manifest["method"])
         told = {"date": date.today().isoformat(), **manifest}
@@ -163,7 +163,7 @@ class RunReport(AbstractContextManager["RunReport"]):
         if self.ranked > _SHOWN:
             screen.print(f"… and {self.ranked - _SHOWN} more problems in {self.folder / 'traces.jsonl'}")
         if sums.get("cost"):
-            screen.print(cost_table(sums["cost"]))
+            screen.print(_cost_table(sums["cost"]))
         tell(self.last_line())
 
     def figures(self) -> dict[str, float | None]:

@@ -51,10 +51,8 @@ def assess(
         _check_assessment(writer, made)
         done = writer.done_ids()
         traces = islice(read_traces(run, on_error=on_error, report=skipped), limit)
-        left = filterfalse(
-            lambda one: one.problem_id in done, progress(traces, "assessing", count_lines(run / TRACES_FILE))
-        )
-        for trace in left:
+        shown = progress(traces, "assessing", count_lines(run / TRACES_FILE))
+        for trace in filterfalse(lambda one: one.problem_id in done, shown):
             new = mender.trace(trace, [one.change for one in mended.get(trace.problem_id, ())])
             writer.append(new)
             changed.append(new.ranking.best != trace.ranking.best)

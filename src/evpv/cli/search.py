@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+import evpv
 from evpv.assembly import Builder, first_question
 from evpv.backends.ledger import usage_to_json
 from evpv.cli.options import Budget, Changes, Limit, MaxCalls, NewRun, OnError, RecipeName, chosen_recipe
-from evpv.cli.rank import check_failures, manifest
+from evpv.cli.rank import check_failures
 from evpv.cli.reports import Purse, RunReport, show_cost
 from evpv.cli.terminal import GivenProblems, interruptible, progress, screen, table, tell, tell_skipped
 from evpv.config import Recipe
@@ -192,7 +193,10 @@ class _SolvedRun:
         with Builder(self._recipe) as builder, interruptible(self._output):
             solver, solve = solver_of(builder)
             version = f"{solver.pipeline.version}; {solver.policy.version}; {kind} {json.dumps(plan)}"
-            made = {**manifest(self._recipe, version, self._problems), "search": {"kind": kind, **plan}}
+            made = {
+                **self._recipe.manifest(self._problems, evpv=evpv.__version__, parts=version),
+                "search": {"kind": kind, **plan},
+            }
             with RunWriter(self._output, made) as self._writer:
                 self._writer.earlier_failures()
                 left = [problem for _, problem in given.left(whole, self._writer)]

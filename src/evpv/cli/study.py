@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -67,9 +68,8 @@ def _show_status(workshop: Workshop) -> None:
     from evpv.study.running import standings
 
     stand = standings(workshop)
-    tree = Tree(
-        f"[bold]{escape_markup(workshop.plan.name)}[/] {escape_markup(str(workshop.folder))}", guide_style="dim"
-    )
+    name, place = escape_markup(workshop.plan.name), escape_markup(str(workshop.folder))
+    tree = Tree(f"[bold]{name}[/] {place}", guide_style="dim")
     for node in workshop.graph.of("import"):
         _branch(tree, workshop, node, stand, set())
     screen.print(tree)
@@ -108,10 +108,8 @@ def _run(workshop: Workshop) -> None:
 
     rehearsal = Rehearsal(workshop, most=1 << 30)
     with _Bar(workshop, {name: one.seconds for name, one in _bill(workshop).items()}) as bar:
-        runner = Runner(
-            workshop=workshop, tell=bar.tell, before=lambda node: write_node_plan(workshop, rehearsal, node)
-        )
-        ended = runner.run()
+        planned = partial(write_node_plan, workshop, rehearsal)
+        ended = Runner(workshop=workshop, tell=bar.tell, before=planned).run()
     page = write_study_page(workshop)
     screen.print(sheet_table(ledger_sheet(workshop)))
     states = [one.state for one in ended.values()]
@@ -128,10 +126,8 @@ class _Bar:
         self._bar = Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal)
         self._task = self._bar.add_task("study", total=max(sum(seconds.values()), 1e-9), left="")
         self._seconds, self._workshop, self._began = dict(seconds), workshop, time.monotonic()
-        workshop.tick = lambda done, count: self._move(
-            self._done + self._seconds.get(self._current, 0.0) * done / max(count, 1)
-        )
         self._current, self._done = "", 0.0
+        workshop.tick = self._tick
 
     def __enter__(self) -> _Bar:
         self._bar.start()
@@ -152,6 +148,9 @@ class _Bar:
             why = f": {escape_markup(standing.why.strip().splitlines()[-1])}"
         errors.print(f"{_MARKS[standing.state]} {node.stage} {escape_markup(str(node.cell))}{why}", soft_wrap=True)
         self._move(self._done)
+
+    def _tick(self, done: int, count: int) -> None:
+        self._move(self._done + self._seconds.get(self._current, 0.0) * done / max(count, 1))
 
     def _move(self, done: float) -> None:
         left = sum(self._seconds.values()) + self._done - done

@@ -243,7 +243,7 @@ def start_engine(
     name: _EngineName, order: Order, workers: int, shards: ShardForm | None = None
 ) -> AbstractContextManager[_Engine]:
     """The engine of that name."""
-    order = with_shared_budget(order, workers)
+    order = _with_shared_budget(order, workers)
     if name == "local":
         if shards is not None:
             raise ConfigError("--shards is for --engine ray; the local engine writes one file.")
@@ -255,7 +255,7 @@ def start_engine(
     return RayEngine(order, workers=workers, form=shards or "jsonl")
 
 
-def with_shared_budget(order: Order, workers: int) -> Order:
+def _with_shared_budget(order: Order, workers: int) -> Order:
     """The order with what each worker may spend: its share, so that together they cannot pass the budget."""
     if order.recipe.budget is None:
         return order

@@ -28,7 +28,7 @@ from evpv.errors import EvpvError
 from evpv.records.trace_files import ShardForm, TraceLine, write_shard
 
 _BLOCKS_PER_WORKER = 16
-LARGEST_BLOCK = 256
+_LARGEST_BLOCK = 256
 _STORE_BYTES = 100 * 1024 * 1024  # only places in a file and receipts go through Ray's object store
 _MARK = "EVPV_RAY_START"
 _GLANCE_S = 0.02
@@ -74,16 +74,11 @@ class RayEngine(AbstractContextManager["RayEngine"]):
         if not groups:
             return
         shift = _Shift(
-            order=self._order,
-            version=self.version,
-            form=self._form,
-            name=uuid.uuid4().hex[:8],
-            folder=os.getcwd(),
-            patience_s=self._patience_s,
-            suspects=suspects,
-        )
+            order=self._order, version=self.version, form=self._form, name=uuid.uuid4().hex[:8], folder=os.getcwd(),
+            patience_s=self._patience_s, suspects=suspects,
+        )  # fmt: skip
         _connect(self._workers)
-        blocks = blocks_of(groups, self._workers)
+        blocks = _blocks_of(groups, self._workers)
         rows = [{"block": number, "jobs": pickle.dumps(block)} for number, block in enumerate(blocks)]
         done = ray.data.from_items(rows, override_num_blocks=len(rows)).map_batches(
             _BlockActor,
@@ -136,10 +131,10 @@ class _BlockActor:
         return receipts
 
 
-def blocks_of(groups: list[Job], workers: int) -> list[Job]:
+def _blocks_of(groups: list[Job], workers: int) -> list[Job]:
     """Groups in blocks: several for each worker, so that all end at about the same time, but no more than a machine may lose."""
     problems = sum(map(len, groups))
-    size = min(max(problems // (workers * _BLOCKS_PER_WORKER), 1), LARGEST_BLOCK)
+    size = min(max(problems // (workers * _BLOCKS_PER_WORKER), 1), _LARGEST_BLOCK)
     return list(jobs_of(groups, size))
 
 

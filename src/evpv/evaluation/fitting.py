@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
+from statistics import mean
 from typing import Any
 
 from evpv.errors import ConfigError
@@ -29,7 +30,7 @@ Claims = Counter[tuple[str, str, bool]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GateResult:
+class _GateResult:
     """One gate with its best curve: macro-F1 at its best θ, and how often the chosen candidate is right, if that is known."""
 
     gate: str
@@ -46,7 +47,7 @@ class Fitted:
 
     method: Method
     claims: Claims = field(hash=False)
-    gates: tuple[GateResult, ...]
+    gates: tuple[_GateResult, ...]
     steps: int
 
     def settings(self) -> dict[str, object]:
@@ -69,9 +70,8 @@ def fit(traces: Sequence[Trace], method: Method) -> Fitted:
     gates = tuple(_best_curve(traces, replace(method, gate=gate), right) for gate in GATES)
     by_name = {one.gate: one for one in gates}
     curve = by_name[method.gate if method.gate in ("sigmoid", "local") else "local"]
-    chosen = replace(
-        method, decision=by_name[method.gate].decision, threshold=curve.threshold, sharpness=curve.sharpness
-    )
+    theta = by_name[method.gate].decision
+    chosen = replace(method, decision=theta, threshold=curve.threshold, sharpness=curve.sharpness)
     steps = sum(len(one.steps) for one in step_outcomes(traces))
     return Fitted(method=chosen, claims=claims, gates=gates, steps=steps)
 
@@ -120,7 +120,7 @@ def priors(claims: Claims, before: Mapping[str, float]) -> dict[str, float]:
     return found
 
 
-def _best_curve(traces: Sequence[Trace], method: Method, right: Sequence[Sequence[bool]] | None) -> GateResult:
+def _best_curve(traces: Sequence[Trace], method: Method, right: Sequence[Sequence[bool]] | None) -> _GateResult:
     """The τ and β with the highest macro-F1 at their best θ; of equals, those nearest to the paper's."""
     usual = (Method().threshold, Method().sharpness)
     places = [(tau, beta) for tau in _TAUS for beta in _BETAS] if method.gate in ("sigmoid", "local") else [usual]
@@ -131,18 +131,14 @@ def _best_curve(traces: Sequence[Trace], method: Method, right: Sequence[Sequenc
     if right is None:
         return best
     again = [reassess(trace, replace(method, threshold=best.threshold, sharpness=best.sharpness)) for trace in traces]
-    return replace(best, best_of_n=_mean([one.best for one in choices_of(again, right)]))
+    return replace(best, best_of_n=mean(one.best for one in choices_of(again, right)))
 
 
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)
-
-
-def _gate_result(matched: Sequence[Trace], method: Method) -> GateResult:
+def _gate_result(matched: Sequence[Trace], method: Method) -> _GateResult:
     """A gate's curve on traces that are matched already: only the rewards behind the gate are made anew."""
     outcomes = step_outcomes(_with_gate(trace, method) for trace in matched)
     theta = round(best_threshold(outcomes), 3)
-    return GateResult(
+    return _GateResult(
         gate=method.gate, threshold=method.threshold, sharpness=method.sharpness, decision=theta,
         macro_f1=float(macro_f1(counts_of(outcomes, theta))), best_of_n=None,
     )  # fmt: skip
@@ -167,17 +163,46 @@ def _have_answers(traces: Sequence[Trace]) -> bool:
     ) and any(trace.candidates for trace in traces)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FitFile:
+    """A fit as its file says it, and the tables that show it; `has_claims` is false where the run named no kind of error."""
+
+    text: str
+    sheets: tuple[Sheet, ...]
+    has_claims: bool
+
+
+def fit_run(
+    traces: Sequence[Trace],
+    manifest: Mapping[str, Any],
+    method: Method,
+    split: str | None,
+    facts: Mapping[str, Any],
+    others: Sequence[Trace],
+) -> FitFile:
+    """The fit of a run over a named split, held against a run over other problems if there is one; `facts` are its user's."""
+    name, fitted = _named_split(traces, split), fit(traces, method)
+    known: dict[str, Any] = {"split": name, "data": facts["data"], **_provenance(traces, fitted, manifest), **facts}
+    sheets = [_fit_sheet(method, fitted)]
+    if others:
+        sheet = _held_against(traces, others, method, fitted.method)
+        rows = {str(row[0]): _cells_by_column(sheet, row) for row in sheet.rows}
+        known["check"] = {"problems": len(others), **rows}
+        sheets.insert(0, sheet)
+    return FitFile(text=_fit_text(fitted, known), sheets=tuple(sheets), has_claims=bool(fitted.claims))
+
+
 _CHECKED = {"macro-F1 at its θ": "macro_f1", "macro-F1 at θ = 0": "macro_f1_at_0", "BoN@N": "best_of_n"}
 """A column of the check → its name in the file."""
 
 
-def cells_by_column(sheet: Sheet, row: Sequence[Cell]) -> dict[str, Cell]:
+def _cells_by_column(sheet: Sheet, row: Sequence[Cell]) -> dict[str, Cell]:
     """A row of the check as the file keeps it; what is unknown is left out."""
     pairs = zip(sheet.columns[1:], row[1:], strict=True)
     return {_CHECKED[column]: cell for column, cell in pairs if cell is not None}
 
 
-def held_against(traces: Sequence[Trace], others: Sequence[Trace], before: Method, after: Method) -> Sheet:
+def _held_against(traces: Sequence[Trace], others: Sequence[Trace], before: Method, after: Method) -> Sheet:
     """What the fit does on problems it has not seen: macro-F1 at each method's θ, and the choice among candidates."""
     shared = {trace.problem_id for trace in traces} & {trace.problem_id for trace in others}
     if shared:
@@ -193,10 +218,10 @@ def _check_row(traces: Sequence[Trace], method: Method) -> tuple[Cell, ...]:
     outcomes = step_outcomes(again)
     picks = [one.best for one in choices_of(again, rightness(traces))] if _have_answers(traces) else []
     scores = [float(macro_f1(counts_of(outcomes, theta))) for theta in (method.decision, 0.0)]
-    return (*scores, _mean(picks) if picks else None)
+    return (*scores, mean(picks) if picks else None)
 
 
-def fit_sheet(before: Method, fitted: Fitted) -> Sheet:
+def _fit_sheet(before: Method, fitted: Fitted) -> Sheet:
     """Old and new settings beside each other."""
     rows: list[tuple[Cell, ...]] = [
         (f"support of a missing {kind} claim", before.missing[kind], fitted.method.missing[kind])
@@ -218,7 +243,7 @@ _HEAD = """\
 """
 
 
-def named_split(traces: Sequence[Trace], given: str | None) -> str:
+def _named_split(traces: Sequence[Trace], given: str | None) -> str:
     """The split that a run's problems are of: as they say, else as the user says; "test" is refused."""
     said = {trace.problem.split for trace in traces if trace.problem.split}
     names = said or set(filter(None, [given]))
@@ -231,7 +256,7 @@ def named_split(traces: Sequence[Trace], given: str | None) -> str:
     return ", ".join(sorted(names))
 
 
-def provenance(traces: Sequence[Trace], fitted: Fitted, manifest: Mapping[str, Any]) -> dict[str, Any]:
+def _provenance(traces: Sequence[Trace], fitted: Fitted, manifest: Mapping[str, Any]) -> dict[str, Any]:
     """What a fit rests on, as far as the run itself tells."""
     ids = sorted(trace.problem_id for trace in traces)
     return {
@@ -246,7 +271,7 @@ def provenance(traces: Sequence[Trace], fitted: Fitted, manifest: Mapping[str, A
     }
 
 
-def fit_text(fitted: Fitted, facts: Mapping[str, Any]) -> str:
+def _fit_text(fitted: Fitted, facts: Mapping[str, Any]) -> str:
     """The file's text."""
     lines = [_HEAD, "[method]", *_lines(fitted.settings()), "", "[provenance]", *_lines(facts), ""]
     for one in fitted.gates:

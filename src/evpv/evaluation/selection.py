@@ -39,7 +39,7 @@ class Choice(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ProblemChoices:
+class _ProblemChoices:
     """The candidates of one problem, with what groups it with others."""
 
     problem_id: str
@@ -57,14 +57,14 @@ class ProblemChoices:
         return best_of_k(self.choices, len(self.choices))
 
 
-def choices_of(traces: Iterable[Trace], right: Sequence[Sequence[bool]]) -> list[ProblemChoices]:
+def choices_of(traces: Iterable[Trace], right: Sequence[Sequence[bool]]) -> list[_ProblemChoices]:
     """What Best-of-N chooses from: `right` says for each trace which of its candidates answer correctly."""
     found = []
     for trace, flags in zip(traces, right, strict=True):
         values = (trace.ranking.values[candidate.id] for candidate in trace.candidates)
         if choices := tuple(map(Choice, flags, values)):
             group, source = trace.problem.group or trace.problem_id, trace.problem.data_source or ""
-            found.append(ProblemChoices(problem_id=trace.problem_id, group=group, source=source, choices=choices))
+            found.append(_ProblemChoices(problem_id=trace.problem_id, group=group, source=source, choices=choices))
     if not found:
         raise RecordError("this run has no problem with candidates.")
     return found
@@ -154,7 +154,7 @@ def _elected_right(
     return sum(shares) / len(shares)
 
 
-def worst_case(problems: Sequence[ProblemChoices]) -> float:
+def _worst_case(problems: Sequence[_ProblemChoices]) -> float:
     """The share of groups whose every problem is answered right by its chosen candidate (DynaMath's worst case).
 
     A tie counts with its share of right candidates, so a group is worth the product over its problems.
@@ -163,13 +163,13 @@ def worst_case(problems: Sequence[ProblemChoices]) -> float:
     return sum(prod(one.best for one in members) for members in groups.values()) / len(groups)
 
 
-def wemath_strict(parts: Sequence[tuple[float, float]]) -> float:
+def _wemath_strict(parts: Sequence[tuple[float, float]]) -> float:
     """WeMath's strict score: complete mastery plus half of inadequate generalisation.
 
     For each composite problem: the chance that all its one-step parts are right, and the chance that itself is. Mastery
     is both; inadequate generalisation is right parts and a wrong whole; a right whole over wrong parts earns nothing.
 
-    >>> wemath_strict([(1.0, 1.0), (1.0, 0.0), (0.0, 1.0), (0.0, 0.0)])
+    >>> _wemath_strict([(1.0, 1.0), (1.0, 0.0), (0.0, 1.0), (0.0, 0.0)])
     0.375
     """
     if not parts:
@@ -228,11 +228,11 @@ def measure_choices(traces: Sequence[Trace], method: Method) -> Measured:
     return Measured(sheets=(curve, *others), metrics=metrics | {sheet.title: sheet.records() for sheet in others})
 
 
-def _mean(problems: Sequence[ProblemChoices], k: int) -> float:
+def _mean(problems: Sequence[_ProblemChoices], k: int) -> float:
     return float(np.mean([best_of_k(problem.choices, k) for problem in problems]))
 
 
-def _interval(problems: Sequence[ProblemChoices]) -> Interval:
+def _interval(problems: Sequence[_ProblemChoices]) -> Interval:
     return bootstrap([(one.best, 1.0) for one in problems], mean_of_first)
 
 
@@ -245,20 +245,22 @@ def _vote(
     return float(np.mean([vote_of_k(one.candidates, flags, k, weight, one.problem.options) for one, flags in asked]))
 
 
-def _groups(traces: Sequence[Trace], problems: Sequence[ProblemChoices]) -> list[Sheet]:
+def _groups(traces: Sequence[Trace], problems: Sequence[_ProblemChoices]) -> list[Sheet]:
     """Group-level scores where problems name a `group`: all of a group right, and WeMath's strict score where parts are named."""
     parts = {trace.problem_id: trace.problem.part or "" for trace in traces}
     groups = groups_by(problems, lambda one: one.group)
     if len(groups) == len(problems):
         return []
-    rows: list[tuple[Cell, ...]] = [("all of a group right (DynaMath's worst case)", len(groups), worst_case(problems))]
+    rows: list[tuple[Cell, ...]] = [
+        ("all of a group right (DynaMath's worst case)", len(groups), _worst_case(problems))
+    ]
     composite = [_composite(members, parts) for members in groups.values()]
     if whole := [one for one in composite if one is not None]:
-        rows.append(("WeMath, strict: mastery + half of inadequate generalisation", len(whole), wemath_strict(whole)))
+        rows.append(("WeMath, strict: mastery + half of inadequate generalisation", len(whole), _wemath_strict(whole)))
     return [Sheet(title="groups of problems", columns=("score", "groups", "value"), rows=tuple(rows))]
 
 
-def _composite(members: Sequence[ProblemChoices], parts: Mapping[str, str]) -> tuple[float, float] | None:
+def _composite(members: Sequence[_ProblemChoices], parts: Mapping[str, str]) -> tuple[float, float] | None:
     """The chance that all one-step parts are right, and that the composite is; None where a group does not have both."""
     chances = {parts[one.problem_id]: one.best for one in members}
     whole = [chance for part, chance in chances.items() if part.endswith("multi")]

@@ -87,11 +87,6 @@ class Measured:
     metrics: Mapping[str, Any] = field(hash=False)
 
 
-def measured_rows(sheet: Sheet, **more: Any) -> Measured:
-    """A sheet whose rows are its numbers too."""
-    return Measured(sheets=(sheet,), metrics={"rows": sheet.records(), **more})
-
-
 def against_sheet(title: str, rows: Iterable[tuple[str, float, float, Difference]]) -> Sheet:
     """What is measured, in this run and the other, and how sure the difference is."""
     columns = ("figure", "this run", "the other", "difference", "from", "to", "p")

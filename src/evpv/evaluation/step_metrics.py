@@ -28,7 +28,7 @@ Counts: TypeAlias = NDArray[np.float64]
 RIGHT_RIGHT, RIGHT_WRONG, RIGHT_NONE, WRONG_RIGHT, WRONG_WRONG, WRONG_NONE = range(6)
 
 
-class StepOutcome(NamedTuple):
+class _StepOutcome(NamedTuple):
     """A labelled step: 1 right, −1 wrong, 0 neutral; and its reward, None where the judge gave none."""
 
     label: int
@@ -36,23 +36,23 @@ class StepOutcome(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CandidateOutcome:
+class _CandidateOutcome:
     """A candidate's labelled steps, and where it comes from. One problem's candidates are one cluster."""
 
     problem_id: str
     source: str
     policy: str
-    steps: tuple[StepOutcome, ...]
+    steps: tuple[_StepOutcome, ...]
 
 
-def step_outcomes(traces: Iterable[Trace]) -> list[CandidateOutcome]:
+def step_outcomes(traces: Iterable[Trace]) -> list[_CandidateOutcome]:
     """The labelled candidates of a run.
 
     A candidate without any label takes no part; one with some labels missing is an error, because its steps and labels
     have slipped against each other.
     """
     found = [
-        CandidateOutcome(
+        _CandidateOutcome(
             problem_id=trace.problem_id,
             source=trace.problem.data_source or "",
             policy=policy_of(trace, candidate),
@@ -67,11 +67,11 @@ def step_outcomes(traces: Iterable[Trace]) -> list[CandidateOutcome]:
     return found
 
 
-def _step_outcome(trace: Trace, candidate: CandidateTrace, index: int) -> StepOutcome:
+def _step_outcome(trace: Trace, candidate: CandidateTrace, index: int) -> _StepOutcome:
     step = candidate.steps[index]
     label: object = step.step.label
     if isinstance(label, int) and not isinstance(label, bool) and label in (RIGHT, NEUTRAL, WRONG):
-        return StepOutcome(label, step.reward)
+        return _StepOutcome(label, step.reward)
     said = "has no label, but other steps of this candidate have"
     said = said if label is None else f"has the unknown label {label!r}"
     raise RecordError(f"problem {trace.problem_id!r}, candidate {candidate.id!r}: step {index + 1} {said}.")
@@ -112,7 +112,7 @@ class StepMetrics:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StepReport:
+class _StepReport:
     """A run's step verification: pooled (the default), by source and by policy, and the two other ways to average."""
 
     threshold: Threshold
@@ -149,7 +149,7 @@ def macro_f1(counts: Sequence[float] | Counts) -> float:
     return sum(f1_pair(counts)) / 2
 
 
-def counts_of(candidates: Iterable[CandidateOutcome], threshold: float) -> Counts:
+def counts_of(candidates: Iterable[_CandidateOutcome], threshold: float) -> Counts:
     """How the steps were called: right if the reward is above θ."""
     counts = np.zeros(6)
     for candidate in candidates:
@@ -161,7 +161,7 @@ def counts_of(candidates: Iterable[CandidateOutcome], threshold: float) -> Count
     return counts
 
 
-def step_metrics(candidates: Sequence[CandidateOutcome], threshold: float) -> StepMetrics:
+def step_metrics(candidates: Sequence[_CandidateOutcome], threshold: float) -> StepMetrics:
     counts = counts_of(candidates, threshold)
     total = float(counts.sum())
     if not total:
@@ -186,7 +186,7 @@ def step_metrics(candidates: Sequence[CandidateOutcome], threshold: float) -> St
     )
 
 
-def labelled_rewards(candidates: Iterable[CandidateOutcome]) -> tuple[list[int], list[float]]:
+def labelled_rewards(candidates: Iterable[_CandidateOutcome]) -> tuple[list[int], list[float]]:
     """Labels and rewards of the steps that have both; neutral steps are left out."""
     pairs = [
         (step.label, step.reward)
@@ -197,7 +197,7 @@ def labelled_rewards(candidates: Iterable[CandidateOutcome]) -> tuple[list[int],
     return [label for label, _ in pairs], [reward for _, reward in pairs]
 
 
-def _first_wrong(candidate: CandidateOutcome, threshold: float | None) -> int | None:
+def _first_wrong(candidate: _CandidateOutcome, threshold: float | None) -> int | None:
     """The first step that is wrong, or with a threshold, that is called wrong; a step without a reward is called neither.
 
     Neutral steps are passed over; that none is wrong must be named too.
@@ -210,11 +210,11 @@ def _first_wrong(candidate: CandidateOutcome, threshold: float | None) -> int | 
     return None
 
 
-def step_report(candidates: Sequence[CandidateOutcome], threshold: Threshold) -> StepReport:
+def step_report(candidates: Sequence[_CandidateOutcome], threshold: Threshold) -> _StepReport:
     by_source = _metrics_by(candidates, "source", threshold.value)
     weights = [metrics.steps for metrics in by_source.values()]
     values = [metrics.macro_f1 for metrics in by_source.values()]
-    return StepReport(
+    return _StepReport(
         threshold=threshold,
         pooled=step_metrics(candidates, threshold.value),
         mean_over_sources=float(np.mean(values)),
@@ -225,19 +225,19 @@ def step_report(candidates: Sequence[CandidateOutcome], threshold: Threshold) ->
     )
 
 
-def _metrics_by(candidates: Sequence[CandidateOutcome], key: str, threshold: float) -> dict[str, StepMetrics]:
-    groups: dict[str, list[CandidateOutcome]] = groups_by(candidates, attrgetter(key))
+def _metrics_by(candidates: Sequence[_CandidateOutcome], key: str, threshold: float) -> dict[str, StepMetrics]:
+    groups: dict[str, list[_CandidateOutcome]] = groups_by(candidates, attrgetter(key))
     counted = {name: group for name, group in sorted(groups.items()) if counts_of(group, threshold).any()}
     return {name or "unnamed": step_metrics(group, threshold) for name, group in counted.items()}
 
 
-def step_table(candidates: Sequence[CandidateOutcome], threshold: float) -> Counts:
+def step_table(candidates: Sequence[_CandidateOutcome], threshold: float) -> Counts:
     """A row of counts per problem, in order of first appearance."""
     problems = groups_by(candidates, lambda one: one.problem_id)
     return np.array([counts_of(group, threshold) for group in problems.values()])
 
 
-def best_threshold(candidates: Sequence[CandidateOutcome]) -> float:
+def best_threshold(candidates: Sequence[_CandidateOutcome]) -> float:
     """The θ with the highest macro-F1 on these steps: half way between two neighbouring rewards."""
     labels, rewards = labelled_rewards(candidates)
     if not rewards:

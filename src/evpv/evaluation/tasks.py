@@ -12,22 +12,9 @@ from dataclasses import asdict
 from typing import Any
 
 from evpv.errors import ConfigError, RecordError
+from evpv.evaluation import step_metrics
 from evpv.evaluation.fidelity import against_gold, totals
-from evpv.evaluation.sheets import Cell, Measured, Sheet, against_sheet, measured_rows
-from evpv.evaluation.step_metrics import (
-    RIGHT,
-    WRONG,
-    StepMetrics,
-    Threshold,
-    f1_pair,
-    groups_by,
-    labelled_rewards,
-    macro_f1,
-    policy_of,
-    step_outcomes,
-    step_report,
-    step_table,
-)
+from evpv.evaluation.sheets import Cell, Measured, Sheet, against_sheet
 from evpv.evaluation.uncertainty import bootstrap, calibration, paired_difference, probability
 from evpv.premises.auditing import checklist_metrics
 from evpv.reward.assess import fault
@@ -42,13 +29,13 @@ _LEDGER = {
 """What a ledger counts → what a table calls it."""
 
 
-def measure_steps(traces: Sequence[Trace], threshold: Threshold) -> Measured:
+def measure_steps(traces: Sequence[Trace], threshold: step_metrics.Threshold) -> Measured:
     """Step verification with intervals over problems."""
-    outcomes = step_outcomes(traces)
-    report = step_report(outcomes, threshold)
-    interval = bootstrap(step_table(outcomes, threshold.value), macro_f1)
-    labels, rewards = labelled_rewards(outcomes)
-    stated = calibration([probability(reward) for reward in rewards], [label == RIGHT for label in labels])
+    outcomes = step_metrics.step_outcomes(traces)
+    report = step_metrics.step_report(outcomes, threshold)
+    interval = bootstrap(step_metrics.step_table(outcomes, threshold.value), step_metrics.macro_f1)
+    labels, rewards = step_metrics.labelled_rewards(outcomes)
+    stated = calibration([probability(reward) for reward in rewards], [label == step_metrics.RIGHT for label in labels])
     overall: tuple[tuple[Cell, ...], ...] = (
         ("macro-F1, pooled (the VisualPRM convention)", report.pooled.macro_f1),
         ("  95 % interval, from", interval.low),
@@ -67,9 +54,8 @@ def measure_steps(traces: Sequence[Trace], threshold: Threshold) -> Measured:
         ("neutral steps dropped", report.neutral_dropped),
         ("steps without a reward (wrong for both classes)", report.pooled.invalid),
     )
-    sheets = [
-        Sheet(title="step verification", columns=("figure", "value"), rows=overall, note=f"threshold θ = {threshold}")
-    ]
+    note = f"threshold θ = {threshold}"
+    sheets = [Sheet(title="step verification", columns=("figure", "value"), rows=overall, note=note)]
     sheets += [
         _metrics_sheet(f"by {name}", groups)
         for name, groups in (("source", report.by_source), ("policy", report.by_policy))
@@ -79,7 +65,7 @@ def measure_steps(traces: Sequence[Trace], threshold: Threshold) -> Measured:
     return Measured(sheets=tuple(sheets), metrics=metrics)
 
 
-def _metrics_sheet(title: str, groups: Mapping[str, StepMetrics]) -> Sheet:
+def _metrics_sheet(title: str, groups: Mapping[str, step_metrics.StepMetrics]) -> Sheet:
     rows = tuple(
         (name, one.steps, one.f1_right, one.f1_wrong, one.macro_f1, one.accuracy, one.auroc, one.invalid)
         for name, one in groups.items()
@@ -88,14 +74,17 @@ def _metrics_sheet(title: str, groups: Mapping[str, StepMetrics]) -> Sheet:
     return Sheet(title=title, columns=columns, rows=rows)
 
 
-def compare_steps(traces: Sequence[Trace], others: Sequence[Trace], threshold: Threshold) -> Measured:
+def compare_steps(traces: Sequence[Trace], others: Sequence[Trace], threshold: step_metrics.Threshold) -> Measured:
     """How far this run is ahead of another on the same problems."""
-    first, second = (step_table(step_outcomes(side), threshold.value) for side in align_runs(traces, others))
+    first, second = (
+        step_metrics.step_table(step_metrics.step_outcomes(side), threshold.value)
+        for side in align_runs(traces, others)
+    )
     rows, metrics = [], {}
     for name, statistic in (
-        ("macro-F1", macro_f1),
-        ("F1 right", lambda sums: f1_pair(sums)[0]),
-        ("F1 wrong", lambda sums: f1_pair(sums)[1]),
+        ("macro-F1", step_metrics.macro_f1),
+        ("F1 right", lambda sums: step_metrics.f1_pair(sums)[0]),
+        ("F1 wrong", lambda sums: step_metrics.f1_pair(sums)[1]),
     ):
         gap = paired_difference(first, second, statistic)
         rows.append((name, statistic(first.sum(axis=0)), statistic(second.sum(axis=0)), gap))
@@ -121,13 +110,15 @@ def measure_constraints(
     missing = [trace.problem_id for trace in traces if trace.problem_id not in gold]
     if missing:
         raise RecordError(f"{len(missing)} problems of the run have no gold constraints ({', '.join(missing[:3])} …).")
-    groups = groups_by(traces, lambda trace: str(trace.problem.data_source or trace.extraction.kind or "all"))
+    groups = step_metrics.groups_by(
+        traces, lambda trace: str(trace.problem.data_source or trace.extraction.kind or "all")
+    )
     rows: list[tuple[Cell, ...]] = []
     for name, members in [*sorted(groups.items()), ("total", list(traces))]:
         table = totals(against_gold(t.constraints, gold[t.problem_id], tolerance) for t in members)
         rows += [(f"{name}: {kind}", *one.cells) for kind, one in table.items()]
     columns = ("data set: type", "TP", "FP", "FN", "precision", "recall", "F1")
-    return measured_rows(Sheet(title="fidelity of constraints", columns=columns, rows=tuple(rows), digits=4))
+    return _measured_rows(Sheet(title="fidelity of constraints", columns=columns, rows=tuple(rows), digits=4))
 
 
 def measure_checklists(traces: Sequence[Trace]) -> Measured:
@@ -147,7 +138,7 @@ def measure_checklists(traces: Sequence[Trace]) -> Measured:
     columns = (
         "split", "units", "steps", "should look", "say they look", "omitted", "omission", "completeness", "false positives",
     )  # fmt: skip
-    return measured_rows(Sheet(title="checklist audit", columns=columns, rows=tuple(rows), digits=4))
+    return _measured_rows(Sheet(title="checklist audit", columns=columns, rows=tuple(rows), digits=4))
 
 
 def _flag_groups(traces: Sequence[Trace]) -> dict[str, list[tuple[list[bool], list[bool]]]]:
@@ -155,7 +146,7 @@ def _flag_groups(traces: Sequence[Trace]) -> dict[str, list[tuple[list[bool], li
     for trace in traces:
         for candidate in trace.candidates:
             if flags := _flags(trace, candidate):
-                policy = policy_of(trace, candidate)
+                policy = step_metrics.policy_of(trace, candidate)
                 for name in ("all", f"policy {policy}" if policy else "", trace.problem.data_source or ""):
                     groups.setdefault(name, []).append(flags)
     groups.pop("", None)
@@ -189,7 +180,7 @@ def measure_errors(traces: Sequence[Trace], threshold: float = 0.0) -> Measured:
     agreement = agreed / told.total() if told else None
     note = "" if agreement is None else f"Put down to the right side, of those found: {agreement:.3f}."
     sheet = Sheet(title="error attribution", columns=columns, rows=tuple(rows), note=note)
-    return measured_rows(sheet, agreement=agreement)
+    return _measured_rows(sheet, agreement=agreement)
 
 
 def _diagnosed_errors(traces: Sequence[Trace], threshold: float) -> Counter[tuple[str, str | None]]:
@@ -198,7 +189,7 @@ def _diagnosed_errors(traces: Sequence[Trace], threshold: float) -> Counter[tupl
     for trace in traces:
         for candidate in trace.candidates:
             for index, step in enumerate(candidate.steps, start=1):
-                if step.step.label != WRONG or (name := step.step.error) is None:
+                if step.step.label != step_metrics.WRONG or (name := step.step.error) is None:
                     continue
                 if name not in TAXONOMY:
                     where = f"problem {trace.problem_id!r}, candidate {candidate.id!r}: step {index}"
@@ -237,9 +228,13 @@ def measure_cost(traces: Iterable[Trace]) -> Measured:
     )  # fmt: skip
     formulas = {"evpv": dict(zip(parts, evpv, strict=True)), "tim_prm": dict(zip(parts, tim_prm, strict=True))}
     measured = cost_sheet(f"measured, per question over {problems} questions", stages, problems)
-    return Measured(
-        sheets=(measured, expected), metrics={"problems": problems, "steps": steps, "stages": stages, **formulas}
-    )
+    counts = {"problems": problems, "steps": steps, "stages": stages}
+    return Measured(sheets=(measured, expected), metrics={**counts, **formulas})
+
+
+def _measured_rows(sheet: Sheet, **more: Any) -> Measured:
+    """A sheet whose rows are its numbers too."""
+    return Measured(sheets=(sheet,), metrics={"rows": sheet.records(), **more})
 
 
 def _numbers(spent: Mapping[str, Any]) -> dict[str, float]:

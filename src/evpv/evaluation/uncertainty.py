@@ -75,9 +75,8 @@ def paired_difference(
         abs(statistic(total + kept) - statistic(total + gap.sum(axis=0) - kept)) >= abs(seen) - 1e-12
         for kept in swaps @ gap
     )
-    return Difference(
-        value=seen, low=float(low), high=float(high), p_value=(reached + 1) / (rounds + 1), problems=len(one)
-    )
+    p_value = (reached + 1) / (rounds + 1)
+    return Difference(value=seen, low=float(low), high=float(high), p_value=p_value, problems=len(one))
 
 
 def _as_rows(table: Sequence[Sequence[float]] | Table) -> Table:
@@ -110,7 +109,7 @@ class Bin:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Calibration:
+class _Calibration:
     """Brier score, expected calibration error over equal-width bins, and the bins that hold anything."""
 
     brier: float
@@ -118,7 +117,7 @@ class Calibration:
     bins: tuple[Bin, ...]
 
 
-def calibration(probabilities: Sequence[float], outcomes: Sequence[float], bins: int = 10) -> Calibration:
+def calibration(probabilities: Sequence[float], outcomes: Sequence[float], bins: int = 10) -> _Calibration:
     """How far stated probabilities are from what happened.
 
     >>> round(calibration([0.9, 0.9, 0.1, 0.1], [True, False, False, False]).ece, 3)
@@ -136,17 +135,11 @@ def calibration(probabilities: Sequence[float], outcomes: Sequence[float], bins:
     for place in range(bins):
         inside = places == place
         if inside.any():
-            found.append(
-                Bin(
-                    low=place / bins,
-                    high=(place + 1) / bins,
-                    count=int(inside.sum()),
-                    predicted=float(predicted[inside].mean()),
-                    observed=float(true[inside].mean()),
-                )
-            )
+            low, high, count = place / bins, (place + 1) / bins, int(inside.sum())
+            said, seen = float(predicted[inside].mean()), float(true[inside].mean())
+            found.append(Bin(low=low, high=high, count=count, predicted=said, observed=seen))
     gap = sum(one.count * abs(one.predicted - one.observed) for one in found) / len(predicted)
-    return Calibration(brier=float(np.mean((predicted - true) ** 2)), ece=float(gap), bins=tuple(found))
+    return _Calibration(brier=float(np.mean((predicted - true) ** 2)), ece=float(gap), bins=tuple(found))
 
 
 def probability(reward: float) -> float:

@@ -7,35 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from evpv.errors import ConfigError, unknown_name
 from evpv.evaluation.tasks import cost_sheet, measure_checklists, measure_constraints, measure_cost, measure_errors
+from evpv.experiments import evidence_quality, main_results, settings_tables
 from evpv.experiments.drawing import bars, stacked_bars
-from evpv.experiments.evidence_quality import (
-    corruption,
-    corruption_variants,
-    perception,
-    perception_variants,
-    policy_perception,
-    policy_plan,
-    quality,
-)
-from evpv.experiments.main_results import method_variants, plug_in, plug_in_variants, reranking, verification
+from evpv.experiments.evidence_quality import policy_perception, policy_plan
 from evpv.experiments.measuring import Truth
-from evpv.experiments.results import Result, published_sheet, write_result
-from evpv.experiments.settings_tables import (
-    ablation,
-    ablation_variants,
-    aggregation,
-    gate_variants,
-    gates,
-    sensitivity,
-    sensitivity_variants,
-)
+from evpv.experiments.results import Experiment, Result, published_sheet, write_result
 from evpv.experiments.trials import READ, Trials
-from evpv.experiments.variants import Plan, Variant
+from evpv.experiments.variants import Plan
 from evpv.types import TAXONOMY
 
 _TOLERANCE = 0.005
@@ -101,48 +84,15 @@ _NEEDS: Mapping[str, tuple[Callable[[Trials, Truth], bool], str]] = {
 """What an experiment can need → how to tell that it is there, and what to say where it is not."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Experiment:
-    """What an experiment is called, how it is run, which variants it asks for, and what it cannot do without."""
-
-    title: str
-    run: Callable[[Trials, Truth], Result]
-    needs: tuple[str, ...]
-    variants: Callable[[Trials], Sequence[Variant]] = lambda trials: [READ]
-
-
-EXPERIMENTS: Mapping[str, _Experiment] = {
-    "plug-in": _Experiment(
-        "Exp-1: a judge with and without the plug-in", plug_in, ("labels",), lambda trials: plug_in_variants()
-    ),
-    "best-of-n": _Experiment(
-        "Exp-2: Best-of-N reranking", reranking, ("answers",), lambda trials: method_variants()
-    ),
-    "perception": _Experiment(
-        "Exp-3A: four settings of perception, from the verifier's side", perception, ("gold", "labels or answers"),
-        lambda trials: list(perception_variants().values()),
-    ),
-    "corruption": _Experiment(
-        "Exp-3B: macro-F1 as constraints are corrupted", corruption, ("labels",),
-        lambda trials: [variant for *_, variant in corruption_variants()],
-    ),
-    "ablations": _Experiment("Exp-4: 27 ablations", ablation, ("labels",), ablation_variants),
-    "verification": _Experiment(
-        "Step verification: all metrics, thresholds, calibration", verification, ("labels",), lambda trials: method_variants()
-    ),
-    "sensitivity": _Experiment(
-        "Sensitivity to τ and β (Appendix C)", sensitivity, ("answers",), lambda trials: list(sensitivity_variants().values())
-    ),
-    "aggregations": _Experiment("Five aggregations (Appendix E)", aggregation, ("answers",)),
-    "gates": _Experiment("Gates compared", gates, ("labels or answers",), lambda trials: gate_variants()),
-    "quality": _Experiment(
-        "Constraint quality against gain", quality, ("gold", "labels"), lambda trials: [method_variants()[0], READ]
-    ),
-    "fidelity": _Experiment("Fidelity of constraints (Appendix G)", _fidelity, ("gold",), lambda trials: []),
-    "checklist": _Experiment("Checklist audit (Appendix F)", _checklist, ("checklists",), lambda trials: []),
-    "errors": _Experiment("Error attribution (Appendix D.5)", _errors, ("error types",)),
-    "cost": _Experiment("Cost (Appendix H)", _cost, (), lambda trials: []),
-}  # fmt: skip
+EXPERIMENTS: Mapping[str, Experiment] = {
+    **main_results.EXPERIMENTS,
+    **evidence_quality.EXPERIMENTS,
+    **settings_tables.EXPERIMENTS,
+    "fidelity": Experiment("Fidelity of constraints (Appendix G)", _fidelity, ("gold",), lambda trials: []),
+    "checklist": Experiment("Checklist audit (Appendix F)", _checklist, ("checklists",), lambda trials: []),
+    "errors": Experiment("Error attribution (Appendix D.5)", _errors, ("error types",)),
+    "cost": Experiment("Cost (Appendix H)", _cost, (), lambda trials: []),
+}
 """`cost` stands last, so that it sees what the others asked."""
 
 _POLICY = "policy"

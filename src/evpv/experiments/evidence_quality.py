@@ -24,7 +24,7 @@ from evpv.evaluation.step_metrics import groups_by
 from evpv.experiments.drawing import Curve, curves, points
 from evpv.experiments.main_results import ALONE, method_variants
 from evpv.experiments.measuring import Truth
-from evpv.experiments.results import Result
+from evpv.experiments.results import Experiment, Result
 from evpv.experiments.trials import READ, Trials
 from evpv.experiments.variants import Constraints, Plan, Variant, drop_facts, flip_fields
 from evpv.premises.auditing import complete_claims
@@ -39,7 +39,7 @@ _NOISE = 0.5
 _SPOILERS = {"flip": flip_fields, "drop": drop_facts}
 
 
-def corruption_variants(seeds: Sequence[int] = _SEEDS) -> list[tuple[str, float, Variant]]:
+def _corruption_variants(seeds: Sequence[int] = _SEEDS) -> list[tuple[str, float, Variant]]:
     """Every way of spoiling, ratio and seed; ratio 0 is one and the same."""
     return [
         (kind, ratio, _spoilt(kind, ratio, seed))
@@ -59,9 +59,9 @@ def _spoilt(kind: str, ratio: float, seed: int, *, gold: bool = False) -> Varian
     return Variant(name=name, spoil=spoil, spoil_name=name if ratio else "", gold=gold)
 
 
-def corruption(trials: Trials, truth: Truth) -> Result:
+def _corruption(trials: Trials, truth: Truth) -> Result:
     """Exp-3B: macro-F1 and Best-of-N as constraints are flipped and dropped; bands are the range over seeds."""
-    every = corruption_variants()
+    every = _corruption_variants()
     cells: list[tuple[Cell, ...]] = []
     lines: dict[str, Curve] = {}
     for kind in _SPOILERS:
@@ -114,7 +114,7 @@ def _monotone(curve: Curve) -> str:
     return f"Flipping: macro-F1 goes from {values[0]:.2f} to {values[-1]:.2f}; it falls {how}."
 
 
-def perception_variants() -> dict[str, Variant]:
+def _perception_variants() -> dict[str, Variant]:
     """The paper's four settings, applied to what the verifier sees."""
     return {
         "(I) normal: constraints as read": READ,
@@ -126,14 +126,14 @@ def perception_variants() -> dict[str, Variant]:
     }
 
 
-def perception(trials: Trials, truth: Truth) -> Result:
+def _perception(trials: Trials, truth: Truth) -> Result:
     """Exp-3A from the verifier's side: the same candidates, checked with four qualities of perception.
 
     The paper intervenes on the policy's prompt, which needs a policy to ask (the experiment `policy`); here candidates
     are given, so what is varied is the verifier's own perception: as read, the truth, the truth made noisy, and none.
     """
     rows: list[tuple[Cell, ...]] = []
-    for name, variant in perception_variants().items():
+    for name, variant in _perception_variants().items():
         one = truth.figures(trials.traces(variant))
         f1, chosen = one.cells
         rows.append((name, chosen, f1, one.mean_score))
@@ -145,7 +145,7 @@ def perception(trials: Trials, truth: Truth) -> Result:
     )  # fmt: skip
 
 
-def quality(trials: Trials, truth: Truth) -> Result:
+def _quality(trials: Trials, truth: Truth) -> Result:
     """Constraint quality against gain: for each source, the F1 of what was read and the points it brought."""
     before, after = truth.figures(trials.traces(method_variants()[0])), truth.figures(trials.traces(READ))
     read = dict(zip((p.id for p in trials.problems), trials.constraints(READ), strict=True))
@@ -206,7 +206,7 @@ def policy_perception(trials: Trials, count: int) -> Result:
 
 def _sampled_traces(trials: Trials, policy: ChatPolicy, setting: str, count: int) -> list[Trace]:
     """What a policy wrote under one setting, assessed by the recipe."""
-    asked = [shown_problem(problem, setting, trials.gold[problem.id]) for problem in trials.problems]
+    asked = [_shown_problem(problem, setting, trials.gold[problem.id]) for problem in trials.problems]
     answers = policy.sample(asked, count)
     problems = [
         replace(problem, candidates=tuple(complete_claims(c, problem.question, trials.recipe.audit) for c in one.problem.candidates))
@@ -216,7 +216,7 @@ def _sampled_traces(trials: Trials, policy: ChatPolicy, setting: str, count: int
         return others.traces(READ)
 
 
-def shown_problem(problem: Problem, setting: str, facts: Constraints) -> Problem:
+def _shown_problem(problem: Problem, setting: str, facts: Constraints) -> Problem:
     """The problem as the policy is asked it: with or without the picture, and with what description of it."""
     if setting == SETTINGS[0]:
         return problem
@@ -235,3 +235,18 @@ def _row(traces: Sequence[Trace], wanted: int) -> tuple[Cell, ...]:
     chosen = sum(one.best for one in choices_of(traces, flags)) / len(traces)
     scores = [candidate.score for trace in traces for candidate in trace.candidates]
     return came, wanted - came, 100 * right / wanted, 100 * chosen, sum(scores) / len(scores)
+
+
+EXPERIMENTS = {
+    "perception": Experiment(
+        "Exp-3A: four settings of perception, from the verifier's side", _perception, ("gold", "labels or answers"),
+        lambda trials: list(_perception_variants().values()),
+    ),
+    "corruption": Experiment(
+        "Exp-3B: macro-F1 as constraints are corrupted", _corruption, ("labels",),
+        lambda trials: [variant for *_, variant in _corruption_variants()],
+    ),
+    "quality": Experiment(
+        "Constraint quality against gain", _quality, ("gold", "labels"), lambda trials: [method_variants()[0], READ]
+    ),
+}  # fmt: skip

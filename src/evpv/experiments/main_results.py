@@ -11,16 +11,16 @@ from evpv.evaluation.step_metrics import RIGHT, best_threshold, labelled_rewards
 from evpv.evaluation.uncertainty import calibration, probability
 from evpv.experiments.drawing import bars, curves, reliability_diagram
 from evpv.experiments.measuring import Figures, Truth, percent
-from evpv.experiments.results import Result, published_sheet
+from evpv.experiments.results import Experiment, Result, published_sheet
 from evpv.experiments.trials import Trials
 from evpv.experiments.variants import Variant
 from evpv.reward.method import preset, settings_of
 from evpv.types import Trace
 
-ALONE, PAPER, GROUNDED = "judge alone", "paper", "grounded"
+ALONE, _PAPER, _GROUNDED = "judge alone", "paper", "grounded"
 
 
-def plug_in_variants() -> list[Variant]:
+def _plug_in_variants() -> list[Variant]:
     """Evidence and gate apart, because the paper's gate alone cannot change the sign of a reward."""
     off = {"gate": "off"}
     return [
@@ -35,14 +35,14 @@ def method_variants() -> list[Variant]:
     """The judge alone, the paper's method to the letter, and ours; both with the evidence that the recipe's judge sees."""
     return [
         Variant(name=ALONE, judge={"evidence": False}, method={"gate": "off"}),
-        Variant(name=PAPER, method=settings_of(preset("paper"))),
-        Variant(name=GROUNDED, method={"matching": "grounded", "gate": "factor"}),
+        Variant(name=_PAPER, method=settings_of(preset("paper"))),
+        Variant(name=_GROUNDED, method={"matching": "grounded", "gate": "factor"}),
     ]
 
 
-def plug_in(trials: Trials, truth: Truth) -> Result:
+def _plug_in(trials: Trials, truth: Truth) -> Result:
     """Exp-1 (Table 1): step macro-F1 of a judge with and without the plug-in, by source."""
-    found = {variant.name: truth.figures(trials.traces(variant)) for variant in plug_in_variants()}
+    found = {variant.name: truth.figures(trials.traces(variant)) for variant in _plug_in_variants()}
     sheet = _by_source_sheet("step macro-F1 (%), measured here, θ = 0", found)
     shown = {name: percent(one.macro_f1) or (0.0, 0.0, 0.0) for name, one in found.items()}
     return Result(
@@ -68,7 +68,7 @@ def _by_source_sheet(title: str, found: Mapping[str, Figures]) -> Sheet:
     return Sheet(title=title, columns=("variant", *sources, "pooled", "from", "to", "Δ"), rows=tuple(rows), digits=2)
 
 
-def reranking(trials: Trials, truth: Truth) -> Result:
+def _reranking(trials: Trials, truth: Truth) -> Result:
     """Exp-2 (Table 2): accuracy of the chosen candidate under judge alone, the paper's method and ours."""
     traces = {variant.name: trials.traces(variant) for variant in method_variants()}
     found = {name: truth.figures(one) for name, one in traces.items()}
@@ -114,12 +114,12 @@ def _paired_sheet(truth: Truth, traces: Mapping[str, list[Trace]], found: Mappin
     shares = {name: one.best_of_n.value for name, one in found.items() if one.best_of_n}
     pairs = [
         (f"{one} against {other}", shares[one], shares[other], truth.ahead(traces[one], traces[other]))
-        for one, other in ((PAPER, ALONE), (GROUNDED, PAPER), (GROUNDED, ALONE))
+        for one, other in ((_PAPER, ALONE), (_GROUNDED, _PAPER), (_GROUNDED, ALONE))
     ]
     return against_sheet("BoN@N, paired over problems (shares)", pairs)
 
 
-def verification(trials: Trials, truth: Truth) -> Result:
+def _verification(trials: Trials, truth: Truth) -> Result:
     """All step metrics of the judge alone, the paper's method and ours; what θ does; and whether rewards mean what they say."""
     own = trials.recipe.method.decision
     rows, thetas, stated = [], [], {}
@@ -130,7 +130,7 @@ def verification(trials: Trials, truth: Truth) -> Result:
         one, oracle = step_metrics(outcomes, 0.0), best_threshold(outcomes)
         figures = (one.macro_f1, one.f1_right, one.f1_wrong, one.accuracy, one.auroc, one.error_average_precision)
         rows.append((name, *figures, one.first_error_accuracy, said.brier, said.ece, one.steps, one.invalid))
-        fitted = step_metrics(outcomes, own).macro_f1 if name == GROUNDED else None
+        fitted = step_metrics(outcomes, own).macro_f1 if name == _GROUNDED else None
         thetas.append((name, one.macro_f1, fitted, step_metrics(outcomes, oracle).macro_f1, oracle))
     columns = (
         "method", "macro-F1", "F1 right", "F1 wrong", "accuracy", "AUROC", "AP for errors", "first error", "Brier", "ECE", "steps", "no reward",
@@ -145,3 +145,14 @@ def verification(trials: Trials, truth: Truth) -> Result:
         sheets=(sheet, by_theta), figure=reliability_diagram({name: one.bins for name, one in stated.items()}),
         metrics={"rows": sheet.records(), "calibration": {name: asdict(one) for name, one in stated.items()}},
     )  # fmt: skip
+
+
+EXPERIMENTS = {
+    "plug-in": Experiment(
+        "Exp-1: a judge with and without the plug-in", _plug_in, ("labels",), lambda trials: _plug_in_variants()
+    ),
+    "best-of-n": Experiment("Exp-2: Best-of-N reranking", _reranking, ("answers",), lambda trials: method_variants()),
+    "verification": Experiment(
+        "Step verification: all metrics, thresholds, calibration", _verification, ("labels",), lambda _: method_variants()
+    ),
+}  # fmt: skip

@@ -6,16 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
-from evpv.evaluation.selection import (
-    Choice,
-    best_of_k,
-    choices_of,
-    gives_answers,
-    pass_at_k,
-    picks,
-    rightness,
-    vote_of_k,
-)
+from evpv.evaluation import selection
 from evpv.evaluation.step_metrics import WRONG, Threshold, groups_by, macro_f1, step_outcomes, step_report, step_table
 from evpv.evaluation.uncertainty import Difference, Interval, bootstrap, mean_of_first, paired_difference
 from evpv.reward.ranking import AGGREGATIONS
@@ -48,23 +39,25 @@ class _Pool:
     candidates: tuple[CandidateTrace, ...]
     right: tuple[bool, ...]
 
-    def choices(self, value: Callable[[CandidateTrace], float]) -> list[Choice]:
+    def choices(self, value: Callable[[CandidateTrace], float]) -> list[selection.Choice]:
         came = self.trace.ranking.values
         return [
-            Choice(flag, value(one) if one.id in came else float("-inf"))
+            selection.Choice(flag, value(one) if one.id in came else float("-inf"))
             for one, flag in zip(self.candidates, self.right, strict=True)
         ]
 
     def best(self, k: int) -> float:
-        return best_of_k(self.choices(lambda one: self.trace.ranking.values[one.id]), k)
+        return selection.best_of_k(self.choices(lambda one: self.trace.ranking.values[one.id]), k)
 
     def under(self, aggregation: str, k: int) -> float:
         """BoN@k with the candidates scored by another aggregation of the same rewards."""
         score = AGGREGATIONS[aggregation]
-        return best_of_k(self.choices(lambda one: score([s.reward for s in one.steps if s.reward is not None])), k)
+        return selection.best_of_k(
+            self.choices(lambda one: score([s.reward for s in one.steps if s.reward is not None])), k
+        )
 
     def vote(self, k: int, weight: Callable[[CandidateTrace], float] = lambda candidate: 1.0) -> float:
-        return vote_of_k(self.candidates, self.right, k, weight, self.trace.problem.options)
+        return selection.vote_of_k(self.candidates, self.right, k, weight, self.trace.problem.options)
 
 
 def _pool(trace: Trace, flags: Sequence[bool]) -> _Pool:
@@ -84,9 +77,9 @@ class Truth:
         self.labelled = bool({step.label for step in steps} - {None})
         self.audited = bool({step.visual for step in steps} - {None})
         self.typed = bool({step.error for step in steps if step.label == WRONG} - {None})
-        self.votable = gives_answers(traces)
+        self.votable = selection.gives_answers(traces)
         self.answered = any(map(attrgetter("candidates"), traces)) and all(map(self._is_known, traces))
-        self.right = rightness(traces) if self.answered else []
+        self.right = selection.rightness(traces) if self.answered else []
 
     def _is_known(self, trace: Trace) -> bool:
         """Whether it can be told which candidates are right: stated, or by a gold answer where answers are given."""
@@ -105,7 +98,7 @@ class Truth:
         return self._with_choices(found, traces) if self.answered else found
 
     def _with_choices(self, found: Figures, traces: Sequence[Trace]) -> Figures:
-        problems = choices_of(traces, self.right)
+        problems = selection.choices_of(traces, self.right)
         sources = groups_by(problems, lambda one: one.source or "all")
         return replace(
             found, best_of_n=bootstrap([(one.best, 1.0) for one in problems], mean_of_first, rounds=500),
@@ -127,7 +120,7 @@ class Truth:
         pools = self.pools(traces)
         voters = pools if self.votable else []
         ways: dict[str, tuple[Callable[[_Pool, int], float], list[_Pool]]] = {
-            "pass": (lambda pool, k: pass_at_k(len(pool.right), sum(pool.right), k), pools),
+            "pass": (lambda pool, k: selection.pass_at_k(len(pool.right), sum(pool.right), k), pools),
             "best": (_Pool.best, pools),
             "vote": (_Pool.vote, voters),
             "weighted": (lambda pool, k: pool.vote(k, lambda one: one.score), voters),
@@ -137,7 +130,7 @@ class Truth:
 
     def ahead(self, traces: Sequence[Trace], others: Sequence[Trace]) -> Difference:
         """How far the choices of one method are ahead of another's, problem by problem."""
-        first, second = (picks(side, self.right) for side in (traces, others))
+        first, second = (selection.picks(side, self.right) for side in (traces, others))
         return paired_difference(first, second, mean_of_first)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import base64
 import json
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -21,7 +21,9 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from evpv.evaluation.sheets import Cell, Sheet
-from evpv.experiments.variants import Plan
+from evpv.experiments.measuring import Truth
+from evpv.experiments.trials import READ, Trials
+from evpv.experiments.variants import Plan, Variant
 
 _RANKED = ("step macro-F1 (%)", "accuracy (%)", "five aggregations (%)")
 """How titles of tables begin whose rows compete."""
@@ -41,6 +43,16 @@ class Result:
     plan: Plan | None = None
     figure: Figure | None = None
     remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """What an experiment is called, how it is run, what it cannot do without, and which variants it asks for."""
+
+    title: str
+    run: Callable[[Trials, Truth], Result]
+    needs: tuple[str, ...] = ()
+    variants: Callable[[Trials], Sequence[Variant]] = lambda trials: [READ]
 
 
 def write_result(result: Result, folder: Path) -> None:
@@ -72,9 +84,8 @@ def write_report(results: Sequence[Result], folder: Path, facts: Mapping[str, st
 
 def html_page(title: str, about: str, results: Sequence[Result], body: str) -> str:
     """A page of results that needs nothing but itself: tables that sort, curves that answer to the pointer."""
-    style, script = (
-        files("evpv.experiments").joinpath(f"report.{kind}").read_text(encoding="utf-8") for kind in ("css", "js")
-    )
+    own = files("evpv.experiments")
+    style, script = (own.joinpath(f"report.{kind}").read_text(encoding="utf-8") for kind in ("css", "js"))
     allowed = base64.b64encode(sha256(script.encode()).digest()).decode()
     policy = f"default-src 'none'; img-src data: 'self'; style-src 'unsafe-inline'; script-src 'sha256-{allowed}'"
     contents = "".join(f'<li><a href="#{escape(r.name)}">{escape(r.title)}</a></li>' for r in results)
@@ -197,11 +208,8 @@ def published_sheet(table: str) -> Sheet:
         columns = (*columns, "Overall is")
         rows = [(*row, overall_definition(table, row[1:])) for row in rows]  # type: ignore[arg-type]
     title = f"PUBLISHED in the paper: {shows}, not measured here"
-    note = (
-        "Pooled counts cannot be told from columns: what equals no mean may be pooled."
-        if table == next(iter(_TABLES))
-        else ""
-    )
+    pooled = "Pooled counts cannot be told from columns: what equals no mean may be pooled."
+    note = pooled if table == "visualprocessbench" else ""
     return Sheet(title=title, columns=columns, rows=tuple(rows), digits=digits, note=note)
 
 

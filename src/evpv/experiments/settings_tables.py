@@ -17,7 +17,7 @@ from evpv.evaluation.sheets import Cell, Sheet
 from evpv.experiments.drawing import Curve, bars, curves
 from evpv.experiments.main_results import method_variants
 from evpv.experiments.measuring import Figures, Truth, percent
-from evpv.experiments.results import Result, published_aggregations, published_row, published_tables
+from evpv.experiments.results import Experiment, Result, published_aggregations, published_row, published_tables
 from evpv.experiments.trials import Trials
 from evpv.experiments.variants import Constraints, Variant, drop_facts, flip_fields, shuffle_values
 from evpv.reward.method import GATES, preset, settings_of
@@ -50,10 +50,8 @@ def ablations(*, chat_extractor: bool) -> list[Variant]:
     captioned = spoilt("caption", lambda facts, rng: _caption(facts))
     if chat_extractor:
         captioned = {"extractor": {"variant": "caption"}}
-    none, mixed = (
-        spoilt("nothing", lambda facts, rng: ()),
-        spoilt("shuffled", lambda *of: shuffle_values(*of).constraints),
-    )
+    none = spoilt("nothing", lambda facts, rng: ())
+    mixed = spoilt("shuffled", lambda *of: shuffle_values(*of).constraints)
     noisy = spoilt("noisy caption", lambda facts, rng: _caption(flip_fields(facts, _NOISE, rng).constraints))
     dropped = spoilt(f"dropped {_DROPPED}", lambda facts, rng: drop_facts(facts, _DROPPED, rng).constraints)
     judge, eyes = "Judge prompt", "Vision decoding"
@@ -91,10 +89,10 @@ def ablations(*, chat_extractor: bool) -> list[Variant]:
 
 
 _TAUS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
-GRID_TAUS = (0.3, 0.4, 0.5, 0.6, 0.7)
+_GRID_TAUS = (0.3, 0.4, 0.5, 0.6, 0.7)
 _BETAS = (1.0, 2.0, 5.0, 10.0, 20.0)
 _CURVED_GATES = ("sigmoid", "local")
-EVIDENCE_ORDER = (
+_EVIDENCE_ORDER = (
     "Full (EVPV + gating)",
     "w/o structured facts (caption-only)",
     "w/o constraints (facts = ∅)",
@@ -106,12 +104,12 @@ _Setting = tuple[str, float, float]
 """Gate, τ, β."""
 
 
-def ablation_variants(trials: Trials) -> list[Variant]:
+def _ablation_variants(trials: Trials) -> list[Variant]:
     """The configurations that this recipe's parts have the settings for."""
     return [variant for variant, refused in _possible(trials) if not refused]
 
 
-def ablation(trials: Trials, truth: Truth) -> Result:
+def _ablation(trials: Trials, truth: Truth) -> Result:
     """Exp-4 (Appendix I): 27 configurations against the full method."""
     tried = _possible(trials)
     found = {one.name: truth.figures(trials.traces(one)) for one, refused in tried if not refused}
@@ -150,7 +148,7 @@ def _refusal(trials: Trials, variant: Variant) -> str:
 def _evidence_order(shown: Mapping[str, tuple[float, float, float]]) -> str:
     """Whether the evidence group comes in the paper's order, in words."""
     names = ("full", "caption-only", "none", "shuffled")
-    values = [shown[name][0] for name in EVIDENCE_ORDER if name in shown]
+    values = [shown[name][0] for name in _EVIDENCE_ORDER if name in shown]
     if len(values) < len(names):
         return "The evidence group is not complete here."
     said = ", ".join(f"{name} {value:.2f}" for name, value in zip(names, values, strict=True))
@@ -170,21 +168,21 @@ def _ablation_row(variant: Variant, found: Figures | None, full: Figures) -> tup
     return name, *cells, found.cells[1], paper, change
 
 
-def sensitivity_variants() -> dict[_Setting, Variant]:
+def _sensitivity_variants() -> dict[_Setting, Variant]:
     """τ with the paper's β, and a grid of both, for the paper's gate and its step-local form."""
-    places = [*((tau, 10.0) for tau in _TAUS), *((tau, beta) for tau in GRID_TAUS for beta in _BETAS)]
+    places = [*((tau, 10.0) for tau in _TAUS), *((tau, beta) for tau in _GRID_TAUS for beta in _BETAS)]
+    settings = [(gate, tau, beta) for gate in _CURVED_GATES for tau, beta in places]
     return {
-        (gate, tau, beta): Variant(
-            name=f"{gate} {tau} {beta}", method={"gate": gate, "threshold": tau, "sharpness": beta}
+        one: Variant(
+            name="{} {} {}".format(*one), method=dict(zip(("gate", "threshold", "sharpness"), one, strict=True))
         )
-        for gate in _CURVED_GATES
-        for tau, beta in places
+        for one in settings
     }
 
 
-def sensitivity(trials: Trials, truth: Truth) -> Result:
+def _sensitivity(trials: Trials, truth: Truth) -> Result:
     """Appendix C's table: τ with β = 10, then β, for the paper's gate and its step-local form; and a grid of both."""
-    found = {key: truth.figures(trials.traces(variant)) for key, variant in sensitivity_variants().items()}
+    found = {key: truth.figures(trials.traces(variant)) for key, variant in _sensitivity_variants().items()}
     theirs = dict(zip(published_tables()["threshold"]["tau"], published_tables()["threshold"]["macro_f1"], strict=True))
     rows = tuple(
         (f"{gate}, τ = {tau:g}", *found[gate, tau, 10.0].cells, theirs.get(tau) if gate == "sigmoid" else None)
@@ -197,7 +195,7 @@ def sensitivity(trials: Trials, truth: Truth) -> Result:
     )  # fmt: skip
     grid = Sheet(
         title="BoN@N (%) by τ and β, the paper's gate", columns=("τ", *(f"β = {beta:g}" for beta in _BETAS)), digits=2,
-        rows=tuple((f"{tau:g}", *(found["sigmoid", tau, beta].cells[1] for beta in _BETAS)) for tau in GRID_TAUS),
+        rows=tuple((f"{tau:g}", *(found["sigmoid", tau, beta].cells[1] for beta in _BETAS)) for tau in _GRID_TAUS),
     )  # fmt: skip
     lines = {gate: _tau_curve(found, gate) for gate in _CURVED_GATES}
     metrics = {str(key): asdict(one) for key, one in found.items()}
@@ -210,7 +208,7 @@ def _tau_curve(found: Mapping[_Setting, Figures], gate: str) -> Curve:
     return _TAUS, value, low, high
 
 
-def aggregation(trials: Trials, truth: Truth) -> Result:
+def _aggregation(trials: Trials, truth: Truth) -> Result:
     """Appendix E: five aggregations, under the paper's method and ours."""
     rows: list[tuple[Cell, ...]] = []
     picture = {}
@@ -228,7 +226,7 @@ def aggregation(trials: Trials, truth: Truth) -> Result:
     return Result(sheets=(ours, published_aggregations()), metrics={"rows": ours.rows}, figure=figure)
 
 
-def gate_variants() -> list[Variant]:
+def _gate_variants() -> list[Variant]:
     """Each gate with the paper's τ and β, under the paper's matching and ours."""
     curve = {name: settings_of(preset("paper"))[name] for name in ("threshold", "sharpness")}
     return [
@@ -238,11 +236,21 @@ def gate_variants() -> list[Variant]:
     ]
 
 
-def gates(trials: Trials, truth: Truth) -> Result:
+def _gates(trials: Trials, truth: Truth) -> Result:
     """Off, the paper's gate, its step-local form, and the factor gate; matching as the paper's and as ours."""
-    found = {variant.name: truth.figures(trials.traces(variant)) for variant in gate_variants()}
+    found = {variant.name: truth.figures(trials.traces(variant)) for variant in _gate_variants()}
     rows: tuple[tuple[Cell, ...], ...] = tuple((name, *one.cells) for name, one in found.items())
     sheet = Sheet(title="gates (%)", columns=("matching and gate", "macro-F1", "BoN@N"), rows=rows, digits=2)
     figures = {name: percent(one.macro_f1 or one.best_of_n) or (0.0, 0.0, 0.0) for name, one in found.items()}
     measure = "step macro-F1 (%)" if truth.labelled else "BoN@N (%)"
     return Result(sheets=(sheet,), figure=bars(figures, measure), metrics={"rows": rows})
+
+
+EXPERIMENTS = {
+    "ablations": Experiment("Exp-4: 27 ablations", _ablation, ("labels",), _ablation_variants),
+    "sensitivity": Experiment(
+        "Sensitivity to τ and β (Appendix C)", _sensitivity, ("answers",), lambda _: list(_sensitivity_variants().values())
+    ),
+    "aggregations": Experiment("Five aggregations (Appendix E)", _aggregation, ("answers",)),
+    "gates": Experiment("Gates compared", _gates, ("labels or answers",), lambda trials: _gate_variants()),
+}  # fmt: skip

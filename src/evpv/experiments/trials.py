@@ -94,13 +94,10 @@ class Trials:
         extractors = [self._descriptions_of(readings[key])[0] for key in readings.keys() - self._constraints.keys()]
         judges = [self._descriptions_of(judgements[key])[1] for key in judgements.keys() - self._judgements.keys()]
         return Plan(
-            variants=len(variants),
-            readings=len(extractors),
-            judgements=len(judges),
+            variants=len(variants), readings=len(extractors), judgements=len(judges),
             extract_calls=self._total(one.calls for one in extractors),
-            judge_calls=self._total(one.calls for one in judges),
-            passes=self._total(one.passes for one in judges),
-        )
+            judge_calls=self._total(one.calls for one in judges), passes=self._total(one.passes for one in judges),
+        )  # fmt: skip
 
     def _total(self, counts: Iterable[Callable[[Problem], int]]) -> int:
         return sum(count(problem) for count in counts for problem in self.problems)

@@ -12,12 +12,5 @@ from evpv.figures.problems import (
 )
 
 __all__ = [
-    "SPLITS",
-    "FigureProblem",
-    "Split",
-    "families",
-    "make_problem",
-    "make_problems",
-    "small_families",
-    "write_problems",
-]
+    "SPLITS", "FigureProblem", "Split", "families", "make_problem", "make_problems", "small_families", "write_problems",
+]  # fmt: skip

@@ -11,12 +11,11 @@ from random import Random
 
 from PIL import Image
 
-from evpv.figures import writing
 from evpv.figures.drawing import THEMES, Theme, move_point, random_style
-from evpv.figures.marks import Drawing, Frame, axis_slips, axis_step, bounds, box_around, tick_for
+from evpv.figures.marks import Drawing, Frame, bounds, box_around
 from evpv.figures.notation import number
 from evpv.figures.tables import Quantities, ask, distinct
-from evpv.figures.writing import Amount, Scene, Sheet, Solve, confusions, misbuilt, mixed_up, wrong_conclusions
+from evpv.figures.writing import Amount, Scene, Sheet, Solve, confusions
 from evpv.types import Box, Constraint, Numeric, Reading, Structure
 
 _BAR_SIZE = (700, 470)
@@ -43,13 +42,12 @@ def make_bars(rng: Random) -> Scene:
     image, constraints = _draw_bars(bars, rng)
     index = rng.randrange(len(bars.series))
     single, values = len(bars.series) == 1, bars.values[index]
-    other = mixed_up(*(row for i, row in enumerate(bars.values) if i != index))
-    scaled = () if bars.printed else misbuilt(tuple(2 * value for value in values))
     data = Quantities(
         names=bars.names, values=values, measure=theme.measure if single else f"{theme.measure} in {bars.series[index]}",
         wording="bar-charts/value" if single else "bar-charts/value:series",
         words={"extent": "length" if bars.lying else "height", "year": bars.series[index]},
-        slips=confusions if bars.printed else partial(axis_slips, bars.tick), alternatives=(*other, *scaled),
+        slips=confusions if bars.printed else partial(_axis_slips, bars.tick), printed=bars.printed,
+        others=bars.values[:index] + bars.values[index + 1 :],
     )  # fmt: skip
     question, solve = ask(rng, data)
     return Scene(image, question, constraints, solve, rng.random() < 0.25)
@@ -61,8 +59,8 @@ def _random_bars(rng: Random, theme: Theme) -> _Bars:
     if rng.random() < 0.3:
         series = tuple(sorted(rng.sample(("2018", "2019", "2020", "2021", "2022"), 2)))
     printed = rng.random() < 0.5
-    tick = tick_for(theme.high)
-    step = 1 if printed else axis_step(tick)
+    tick = _tick_for(theme.high)
+    step = 1 if printed else _axis_step(tick)
     values = tuple(distinct(rng, len(names), (theme.low, theme.high), step) for _ in series)
     highest = (max(max(row) for row in values) // tick + 1) * tick
     return _Bars(
@@ -138,12 +136,11 @@ def make_line(rng: Random) -> Scene:
     """A chart, and a question about two years, all of them, or the steepest rise."""
     title, measure, high = rng.choice(_LINE_THEMES)
     start, count = rng.randint(2005, 2017), rng.randint(5, 6)
-    printed, tick = rng.random() < 0.5, tick_for(high)
-    values = distinct(rng, count, (max(2, high // 8), high), 1 if printed else axis_step(tick))
+    printed, tick = rng.random() < 0.5, _tick_for(high)
+    values = distinct(rng, count, (max(2, high // 8), high), 1 if printed else _axis_step(tick))
     data = Quantities(
         names=tuple(str(start + i) for i in range(count)), values=values, measure=measure, wording="line-charts/value",
-        slips=confusions if printed else partial(axis_slips, tick),
-        alternatives=() if printed else misbuilt(tuple(2 * value for value in values)),
+        slips=confusions if printed else partial(_axis_slips, tick), printed=printed,
     )  # fmt: skip
     *_, second, first = sorted(_rises(values))
     if rng.random() < 0.25 and first > max(second, 0):
@@ -173,13 +170,13 @@ def _solve_steepest(data: Quantities, sheet: Sheet) -> None:
     telling = _telling_misreadings(data)
     values = []
     for i, (year, value) in enumerate(zip(data.names, data.values, strict=True)):
-        values.append(sheet.decide(f"value-{year}", value, *writing.misread(*telling.get(i, ()))))
+        values.append(sheet.decide(f"value-{year}", value, misread=telling.get(i, ())))
         data.say(sheet, year, values[-1])
     rises: list[int] = []
     for year, earlier, later in zip(data.names[1:], values, values[1:], strict=False):
         rises.append(sheet.calculate(f"rise-{year}", later - earlier))
         sheet.say("line-charts/rise", f"rise-{year}", year=year, later=later, earlier=earlier, rise=rises[-1])
-    wanted = sheet.decide("compare", "rise", *wrong_conclusions("value"))
+    wanted = sheet.decide("compare", "rise", wrong_conclusions=["value"])
     compared, names = (rises, data.names[1:]) if wanted == "rise" else (values, data.names)
     top = max(compared)
     year = names[compared.index(top)]
@@ -253,7 +250,7 @@ def make_pie(rng: Random) -> Scene:
 
 
 def _shares(rng: Random, count: int) -> tuple[int, ...]:
-    """Different whole percentages of at least 8 that make_pie 100."""
+    """Different whole percentages of at least 8 that make 100."""
     while True:
         shares = [rng.randint(8, 40) for _ in range(count - 1)]
         last = 100 - sum(shares)
@@ -264,7 +261,7 @@ def _shares(rng: Random, count: int) -> tuple[int, ...]:
 def _read_share(sheet: Sheet, pie: _Pie, name: str) -> int:
     index = pie.names.index(name)
     value, beside = pie.shares[index], pie.shares[(index + 1) % len(pie.shares)]
-    read = sheet.decide(f"share-{name}", value, *writing.misreadings(value, below=60), *mixed_up(beside))
+    read = sheet.decide(f"share-{name}", value, misread=confusions(value, below=60), mixed_up=[beside])
     sheet.say("pie-charts/share", f"share-{name}", name=name, value=read)
     return read
 
@@ -276,23 +273,25 @@ def _solve_one(pie: _Pie, name: str, sheet: Sheet) -> None:
 
 def _solve_two(pie: _Pie, pair: tuple[str, ...], sheet: Sheet) -> None:
     together = " and ".join(pair)
-    if sheet.decide("half", False, *misbuilt(sum(pie.shares[pie.names.index(name)] for name in pair) != 50)):
+    if sheet.decide("half", False, misbuilt=[sum(pie.shares[pie.names.index(name)] for name in pair) != 50]):
         sheet.say("pie-charts/half", pair=together)
         return _take_share(sheet, pie, 50, together)
     first, second = (_read_share(sheet, pie, name) for name in pair)
-    sign = sheet.decide("join", "+", *wrong_conclusions("−"))
+    sign = sheet.decide("join", "+", wrong_conclusions=["−"])
     if sign == "−" and second > first:
         first, second = second, first
-    both = sheet.calculate("both", first + second if sign == "+" else first - second)
-    sheet.say("pie-charts/both", first=first, sign=sign, second=second, both=both)
+    both = sheet.work(
+        "pie-charts/both", first + second if sign == "+" else first - second, first=first, sign=sign, second=second
+    )
     return _take_share(sheet, pie, both, together)
 
 
 def _take_share(sheet: Sheet, pie: _Pie, percent: int, of: str) -> None:
-    divisor = sheet.decide("divisor", 100, *writing.wrong_facts(1000, 360))
+    divisor = sheet.decide("divisor", 100, wrong_facts=[1000, 360])
     sheet.say("pie-charts/rule", percent=percent, whole=pie.whole, divisor=divisor)
-    result: Amount = sheet.calculate("result", Fraction(pie.whole * percent, divisor))
-    sheet.say("pie-charts/result", percent=percent, whole=pie.whole, divisor=divisor, result=result)
+    result: Amount = sheet.work(
+        "pie-charts/result", Fraction(pie.whole * percent, divisor), percent=percent, whole=pie.whole, divisor=divisor
+    )
     sheet.say_answer("pie-charts/answer", number(result), f" {pie.noun}", of=of)
 
 
@@ -327,3 +326,22 @@ def _readable(colour: tuple[int, int, int]) -> tuple[int, int, int]:
     """Black on light sectors, white on dark ones."""
     light = 0.3 * colour[0] + 0.6 * colour[1] + 0.1 * colour[2]
     return (0, 0, 0) if light > 125 else (255, 255, 255)
+
+
+def _tick_for(highest: int) -> int:
+    """A round distance between ticks that gives four to eight of them."""
+    for tick in (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000):
+        if highest / tick <= 8:
+            return tick
+    return 2000
+
+
+def _axis_step(tick: int) -> int:
+    """What a value without a printed number is a multiple of: half a tick where that is whole, so that it can be read."""
+    return tick // 2 if tick % 2 == 0 else tick
+
+
+def _axis_slips(tick: int, value: int) -> tuple[int, ...]:
+    """What a height is misread as against the axis: a tick off, or half of one."""
+    step = _axis_step(tick)
+    return tuple(x for x in dict.fromkeys((value + tick, value - tick, value + step, value - step)) if x > 0)

@@ -9,7 +9,7 @@ from random import Random
 from evpv.figures import marks
 from evpv.figures.drawing import Point, away, move_point, pale, point_between
 from evpv.figures.notation import measure, number, root
-from evpv.figures.writing import Scene, Sheet, misbuilt, misreadings, mixed_up, wrong_conclusions, wrong_facts
+from evpv.figures.writing import Scene, Sheet, confusions
 from evpv.types import Numeric, Relation
 
 _SIZE = (460, 420)
@@ -45,15 +45,14 @@ def _measure(rng: Random) -> Scene:
 
 
 def _solve_measure(value: int, shown: str, wanted: str, unit: str, sheet: Sheet) -> None:
-    seen = sheet.decide("kind", shown, *mixed_up("diameter" if shown == "radius" else "radius"))
-    read = sheet.decide("value", value, *misreadings(value))
+    seen = sheet.decide("kind", shown, mixed_up=["diameter" if shown == "radius" else "radius"])
+    read = sheet.decide("value", value, misread=confusions(value))
     sheet.say("circles/value:measure", seen=seen, read=read, unit=unit)
     radius: int | float = read
     if seen == "diameter":
-        radius = sheet.calculate("radius", read / 2)
-        sheet.say("circles/radius", read=read, radius=radius, unit=unit)
+        radius = sheet.work("circles/radius", read / 2, read=read, unit=unit)
     other = "area" if wanted == "circumference" else "circumference"
-    rule = sheet.decide("formula", wanted, *wrong_facts(other, "single"))
+    rule = sheet.decide("formula", wanted, wrong_facts=[other, "single"])
     r = number(radius)
     formula, work, result = {
         "area": ("π × r²", f"{r} × {r}", radius * radius),
@@ -61,8 +60,7 @@ def _solve_measure(value: int, shown: str, wanted: str, unit: str, sheet: Sheet)
         "single": ("π × r", f"1 × {r}", radius),
     }[rule]
     sheet.say("circles/formula", wanted=wanted, formula=formula)
-    factor = sheet.calculate("factor", result)
-    sheet.say("circles/factor", work=work, factor=factor, wanted=wanted)
+    factor = sheet.work("circles/factor", result, work=work, wanted=wanted)
     end = f" {unit}²" if wanted == "area" else f" {unit}"
     sheet.say_answer("circles/answer:measure", f"{number(factor)}π", end, wanted=wanted)
 
@@ -91,12 +89,12 @@ def _inscribed_angle(rng: Random) -> Scene:
 def _solve_inscribed(central: int, letters: str, sheet: Sheet) -> None:
     a, b, c = tuple(letters)
     wanted = f"{a}{c}{b}"
-    place = sheet.decide("place", f"{a}O{b}", *mixed_up(wanted))
-    read = sheet.decide("central", central, *misreadings(central, below=178))
+    place = sheet.decide("place", f"{a}O{b}", mixed_up=[wanted])
+    read = sheet.decide("central", central, misread=confusions(central, below=178))
     sheet.say("angle", "central", name=place, value=read)
     if place == wanted:
         return sheet.say_answer("circles/answer:inscribed", number(read), "°", wanted=wanted)
-    rule = sheet.decide("rule", "half", *wrong_facts("equal", "double"), *wrong_conclusions("supplement"))
+    rule = sheet.decide("rule", "half", wrong_facts=["equal", "double"], wrong_conclusions=["supplement"])
     sheet.say(f"circles/rule:{rule}", wanted=wanted, arc=a + b)
     result, work = {
         "half": (read / 2, f"{read}° ÷ 2"),
@@ -104,8 +102,7 @@ def _solve_inscribed(central: int, letters: str, sheet: Sheet) -> None:
         "double": (2 * read, f"2 × {read}°"),
         "supplement": (180 - read, f"180° − {read}°"),
     }[rule]
-    value = sheet.calculate("value", result)
-    sheet.say("circles/value:inscribed", wanted=wanted, work=work, value=value)
+    value = sheet.work("circles/value:inscribed", result, wanted=wanted, work=work)
     return sheet.say_answer("circles/answer:inscribed", number(value), "°", wanted=wanted)
 
 
@@ -142,19 +139,20 @@ def _tangent(rng: Random) -> Scene:
 
 def _solve_tangent(sides: tuple[int, int], wanted: str, unit: str, sheet: Sheet) -> None:
     touch, outer = tuple(wanted)
-    seen = sheet.decide("corner", touch, *misbuilt("O"))
+    seen = sheet.decide("corner", touch, misbuilt=["O"])
     other = f"O{outer}" if seen == "O" else wanted
     sheet.say("perpendicular", "corner", first=f"O{touch}", second=other, at=seen)
-    radius = sheet.decide("radius", sides[0], *misreadings(sides[0], below=sides[1]))
+    radius = sheet.decide("radius", sides[0], misread=confusions(sides[0], below=sides[1]))
     sheet.say("length", "radius", name=f"O{touch}", amount=measure(radius, unit))
-    far = sheet.decide("far", sides[1], *misreadings(sides[1], above=sides[0]))
+    far = sheet.decide("far", sides[1], misread=confusions(sides[1], above=sides[0]))
     sheet.say("length", "far", name=f"O{outer}", amount=measure(far, unit))
-    sign = sheet.decide("sign", "−", *wrong_facts("+"))
+    sign = sheet.decide("sign", "−", wrong_facts=["+"])
     sign = "+" if seen == "O" else sign
     sheet.say("circles/rule:tangent", wanted=wanted, far=far, sign=sign, radius=radius)
     one, two = far**2, radius**2
-    square = sheet.calculate("square", one - two if sign == "−" else one + two)
-    sheet.say("circles/square", wanted=wanted, one=one, sign=sign, two=two, square=square)
+    square = sheet.work(
+        "circles/square", one - two if sign == "−" else one + two, wanted=wanted, one=one, sign=sign, two=two
+    )
     length = sheet.calculate("root", root(square))
     equal = "=" if isinstance(root(square), int) else "≈"
     sheet.say("circles/root", wanted=wanted, square=square, equal=equal, length=length)

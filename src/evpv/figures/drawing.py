@@ -35,21 +35,13 @@ _ACCENTS: tuple[Colour, ...] = ((190, 30, 45), (20, 90, 170), (0, 120, 90), (120
 _PALETTES: tuple[tuple[Colour, ...], ...] = (
     ((76, 120, 168), (245, 133, 24), (84, 162, 75), (228, 87, 86), (114, 183, 178), (178, 121, 162), (157, 117, 93)),
     ((51, 102, 204), (220, 57, 18), (255, 153, 0), (16, 150, 24), (153, 0, 153), (0, 153, 198), (221, 68, 119)),
-    (
-        (102, 194, 165),
-        (252, 141, 98),
-        (141, 160, 203),
-        (231, 138, 195),
-        (166, 216, 84),
-        (255, 217, 47),
-        (229, 196, 148),
-    ),
+    ((102, 194, 165), (252, 141, 98), (141, 160, 203), (231, 138, 195), (166, 216, 84), (255, 217, 47), (229, 196, 148)),
     ((38, 70, 83), (42, 157, 143), (233, 196, 106), (244, 162, 97), (231, 111, 81), (120, 150, 180), (150, 120, 90)),
-)
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Style:
+class _Style:
     """One look. Sizes are in pixels of the finished picture."""
 
     font: str
@@ -63,36 +55,22 @@ class Style:
     shading: bool
 
 
-SMALL_PRINT = Style(
-    font="DejaVuSans",
-    size_px=14,
-    width_px=1.5,
-    ink=(0, 0, 0),
-    paper=(255, 255, 255),
-    accent=(0, 0, 0),
-    palette=((0, 0, 0),),
-    noise=0.0,
-    shading=False,
-)
+SMALL_PRINT = _Style(
+    font="DejaVuSans", size_px=14, width_px=1.5, ink=(0, 0, 0), paper=(255, 255, 255), accent=(0, 0, 0),
+    palette=((0, 0, 0),), noise=0.0, shading=False,
+)  # fmt: skip
 """The one look of small figures: black print on white, as large as it can be in a picture of SMALL_SIZE."""
 SMALL_SIZE = (168, 112)
-SMALL_SHAPE = (84, 112)
-SMALL_MARGIN = 20
 
 
-def random_style(rng: Random, *, upright: bool = False) -> Style:
+def random_style(rng: Random, *, upright: bool = False) -> _Style:
     """A style; `upright` leaves out italics (for tables and charts, whose words should look like print)."""
-    return Style(
-        font=rng.choice(_SANS if upright else _FONTS),
-        size_px=rng.randint(20, 25),
-        width_px=rng.choice((1.5, 2.0, 2.0, 2.5, 3.0)),
-        ink=rng.choice(_INKS),
-        paper=rng.choice(_PAPERS),
-        accent=rng.choice(_ACCENTS),
-        palette=rng.choice(_PALETTES),
-        noise=rng.choice((0.0, 0.0, 0.0, 2.0, 4.0, 6.0)),
+    return _Style(
+        font=rng.choice(_SANS if upright else _FONTS), size_px=rng.randint(20, 25),
+        width_px=rng.choice((1.5, 2.0, 2.0, 2.5, 3.0)), ink=rng.choice(_INKS), paper=rng.choice(_PAPERS),
+        accent=rng.choice(_ACCENTS), palette=rng.choice(_PALETTES), noise=rng.choice((0.0, 0.0, 0.0, 2.0, 4.0, 6.0)),
         shading=rng.random() < 0.4,
-    )
+    )  # fmt: skip
 
 
 @lru_cache(maxsize=1)
@@ -155,14 +133,13 @@ Point = tuple[float, float]
 
 _SCALE = 3
 _LABEL_GAPS_PX = (6, 9, 13, 19, 26, 34, 44, 56, 70)
-NARROW = (0, 8, -8)
 _AROUND = (0, 20, -20, 40, -40, 60, -60, 85, -85, 120, -120, 150, -150, 180)
 
 
 class Canvas:
     """A picture in the making."""
 
-    def __init__(self, width: int, height: int, style: Style):
+    def __init__(self, width: int, height: int, style: _Style):
         self.width, self.height, self.style = width, height, style
         self._image = Image.new("RGB", (width * _SCALE, height * _SCALE), style.paper)
         self._draw = ImageDraw.Draw(self._image)
@@ -213,9 +190,8 @@ class Canvas:
         """An arc from `start` to `end` degrees, clockwise from the right as the picture shows it."""
         steps = max(8, int(abs(end - start) / 4))
         angles = [math.radians(start + (end - start) * i / steps) for i in range(steps + 1)]
-        self.line(
-            *((centre[0] + radii[0] * math.cos(a), centre[1] + radii[1] * math.sin(a)) for a in angles), width=width
-        )
+        (x, y), (rx, ry) = centre, radii
+        self.line(*((x + rx * math.cos(a), y + ry * math.sin(a)) for a in angles), width=width)
 
     def dashed_arc(self, centre: Point, radii: Point, start: float, end: float) -> None:
         """The hidden half of a solid's rim."""

@@ -14,7 +14,7 @@ from PIL import Image
 from evpv.figures import marks
 from evpv.figures.drawing import Point, move_point, pale
 from evpv.figures.notation import number
-from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misreadings, wrong_conclusions, wrong_facts
+from evpv.figures.writing import Amount, Scene, Sheet, confusions
 from evpv.types import Box, Constraint, Relation, Structure
 
 _SIZE = (520, 360)
@@ -44,20 +44,15 @@ def _equal_angles(rng: Random) -> Scene:
 def _sequence(names: list[str], boxes: list[Box]) -> Structure:
     beside = tuple(f"{first} adjacent to {second}" for first, second in itertools.pairwise(names))
     parts = ("fold line", *(f"{name} region" for name in names))
-    return Structure(
-        type="sequence",
-        parts=parts,
-        attachment=("angles are adjacent along the edge",),
-        adjacency=beside,
-        box=marks.box_around(*boxes),
-    )
+    joint, box = ("angles are adjacent along the edge",), marks.box_around(*boxes)
+    return Structure(type="sequence", parts=parts, attachment=joint, adjacency=beside, box=box)
 
 
 def _solve_equal(count: int, sheet: Sheet) -> None:
     listed = " = ".join(f"∠{i + 1}" for i in range(count))
     names = ", ".join(f"Angle {i + 1}" for i in range(count - 1))
     sheet.say("folding/given:equal", listed=listed, names=names, count=count)
-    seen = sheet.decide("shape", "line", *misbuilt("polygon", "turn"))
+    seen = sheet.decide("shape", "line", misbuilt=["polygon", "turn"])
     word = _WORDS[count]
     whole = 180
     if seen == "polygon":
@@ -69,11 +64,10 @@ def _solve_equal(count: int, sheet: Sheet) -> None:
         sheet.say("folding/shape:turn", word=word)
     else:
         sheet.say("folding/shape:line", word=word)
-        whole = sheet.decide("whole", 180, *wrong_facts(360, 90))
+        whole = sheet.decide("whole", 180, wrong_facts=[360, 90])
         sheet.say("folding/sum:equal", whole=whole)
-    parts = sheet.decide("parts", count, *wrong_conclusions(count - 1))
-    value: Amount = sheet.calculate("value", whole / parts)
-    sheet.say("folding/value", whole=whole, parts=parts, value=value)
+    parts = sheet.decide("parts", count, wrong_conclusions=[count - 1])
+    value: Amount = sheet.work("folding/value", whole / parts, whole=whole, parts=parts)
     sheet.say_answer("folding/answer:equal", number(value), "°")
 
 
@@ -98,18 +92,17 @@ def _crease(rng: Random) -> Scene:
 
 def _solve_crease(value: int, labels: tuple[int, int, int], wanted: int, sheet: Sheet) -> None:
     given, one, two = labels
-    read = sheet.decide("given", value, *misreadings(value, below=176))
+    read = sheet.decide("given", value, misread=confusions(value, below=176))
     sheet.say("folding/given:crease", given=given, read=read)
-    pair = sheet.decide("pair", (one, two), *misbuilt((given, one)))
+    pair = sheet.decide("pair", (one, two), misbuilt=[(given, one)])
     sheet.say("folding/pair", first=pair[0], second=pair[1])
     if pair != (one, two):
         result: Amount = sheet.calculate("rest", read if wanted == one or read > 88 else 180 - 2 * read)
         sheet.say("folding/rest:equal", wanted=wanted, result=result)
     else:
-        whole = sheet.decide("whole", 180, *wrong_facts(360))
+        whole = sheet.decide("whole", 180, wrong_facts=[360])
         sheet.say("folding/sum:crease", whole=whole)
-        rest = sheet.calculate("rest", whole - read)
-        sheet.say("folding/rest", whole=whole, read=read, rest=rest)
+        rest = sheet.work("folding/rest", whole - read, whole=whole, read=read)
         result = sheet.calculate("half", rest / 2)
         sheet.say("folding/half", rest=rest, result=result, wanted=wanted)
     sheet.say_answer("folding/answer:crease", number(result), "°", wanted=wanted)
@@ -152,6 +145,5 @@ def _number_angle(canvas: marks.Drawing, index: int, span: tuple[float, float], 
     numbered = canvas.label(str(index + 1), start, toward, turns=(0, 6, -6), colour=canvas.style.accent)
     if not words:
         return marks.box_around(numbered, marks.bounds((start,)))
-    return canvas.label(
-        words, ((numbered[0] + numbered[2]) / 2, (numbered[1] + numbered[3]) / 2), toward, turns=(0, 6, -6)
-    )
+    x0, y0, x1, y1 = numbered
+    return canvas.label(words, ((x0 + x1) / 2, (y0 + y1) / 2), toward, turns=(0, 6, -6))

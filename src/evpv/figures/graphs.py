@@ -12,7 +12,7 @@ from PIL import Image
 from evpv.figures.drawing import Point, random_style
 from evpv.figures.marks import GREY, Drawing, bounds
 from evpv.figures.notation import number
-from evpv.figures.writing import Scene, Sheet, misbuilt, misread, mixed_up, texts, wrong_conclusions, wrong_facts
+from evpv.figures.writing import Scene, Sheet, texts
 from evpv.types import Box, Constraint, Numeric, Relation, Structure
 
 _CELL = 40
@@ -73,20 +73,20 @@ def _graph(rng: Random) -> _Graph:
 def _solve_kink(graph: _Graph, sheet: Sheet) -> None:
     name = graph.name
     sheet.say("graphs/setup", optional=True, name=name)
-    meaning = sheet.decide("meaning", "corner", *wrong_facts("jump"))
+    meaning = sheet.decide("meaning", "corner", wrong_facts=["jump"])
     where = "has a sharp corner without a gap" if meaning == "corner" else "has a gap between two branches"
     sheet.say("graphs/meaning", where=where)
-    jump = sheet.decide("jump", graph.jump, *misread(graph.jump + 1))
-    if sheet.decide("connected", False, *misbuilt(True)):
+    jump = sheet.decide("jump", graph.jump, misread=[graph.jump + 1])
+    if sheet.decide("connected", False, misbuilt=[True]):
         sheet.say("graphs/jump:none", name=name)
     else:
         sheet.say("graphs/jump", jump=jump, name=name)
     x = graph.kink[0]
     near = (other for other in (x + 1, x - 1, -x, x - 2) if other not in (x, jump))
-    corner = sheet.decide("corner", x, *misread(*near), *mixed_up(jump))
+    corner = sheet.decide("corner", x, misread=near, mixed_up=[jump])
     sheet.say("graphs/corner", corner=corner, name=name)
     found = jump if meaning == "jump" else corner
-    if sheet.decide("meets", True, *wrong_conclusions(False)):
+    if sheet.decide("meets", True, wrong_conclusions=[False]):
         sheet.say("graphs/meets", optional=True, found=found)
     else:
         found = 0
@@ -97,13 +97,14 @@ def _solve_kink(graph: _Graph, sheet: Sheet) -> None:
 
 def _solve_slope(graph: _Graph, left: bool, sheet: Sheet) -> None:
     (x1, y1), (x2, y2) = graph.kink, graph.branch_point(left)
-    y1 = sheet.decide("corner", y1, *misread(y1 + 1, y1 - 1))
+    y1 = sheet.decide("corner", y1, misread=[y1 + 1, y1 - 1])
     sheet.say("graphs/point", "corner", where="the sharp corner is at", name=graph.name, x=x1, y=y1)
-    beside = mixed_up(graph.branch_point(not left))
-    x2, y2 = sheet.decide("branch", (x2, y2), *beside, *misread((x2, y2 + 1), (x2, y2 - 1)))
+    x2, y2 = sheet.decide(
+        "branch", (x2, y2), mixed_up=[graph.branch_point(not left)], misread=[(x2, y2 + 1), (x2, y2 - 1)]
+    )
     where = f"on its {'left' if left else 'right'} the graph passes through"
     sheet.say("graphs/point", "branch", where=where, name=graph.name, x=x2, y=y2)
-    upside = sheet.decide("rule", "rise", *wrong_facts("run"), *wrong_conclusions("sum"))
+    upside = sheet.decide("rule", "rise", wrong_facts=["run"], wrong_conclusions=["sum"])
     rule = {"rise": "rise divided by run", "run": "run divided by rise", "sum": "the sum of rise and run"}[upside]
     sheet.say("graphs/rule", rule=rule)
     rise, run = sheet.calculate("rise", y2 - y1), x2 - x1

@@ -8,10 +8,7 @@ from dataclasses import dataclass
 from random import Random
 
 from evpv.figures.drawing import (
-    NARROW,
-    SMALL_MARGIN,
     SMALL_PRINT,
-    SMALL_SHAPE,
     SMALL_SIZE,
     Canvas,
     Colour,
@@ -26,8 +23,8 @@ from evpv.figures.drawing import (
 from evpv.figures.notation import number
 from evpv.types import Box, Numeric
 
-LETTERS = ("ABCDEF", "PQRSTU", "KLMNPR", "DEFGHJ", "XYZWVU", "JKLMNP", "RSTUVW", "BCDEFG")
 GREY: Colour = (205, 205, 205)
+_NARROW = (0, 8, -8)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +72,7 @@ class Drawing(Canvas):
         room = (height + 8) / 2 / max(math.tan(min(half, 1.5)), 0.08)
         reach = max(radius, min(room, 80) - width / 2)
         at = move_point(vertex, middle, reach)
-        return self.label(words, at, (math.cos(math.radians(middle)), math.sin(math.radians(middle))), turns=NARROW)
+        return self.label(words, at, (math.cos(math.radians(middle)), math.sin(math.radians(middle))), turns=_NARROW)
 
     def right_angle(self, vertex: Point, arms: tuple[Point, Point], size: float = 15) -> Box:
         """The small square of a right angle; answers with its box."""
@@ -173,11 +170,6 @@ def figure_canvas(rng: Random, size: tuple[int, int], *, small: bool = False) ->
     return canvas
 
 
-def shape_room(size: tuple[int, int], *, small: bool = False) -> tuple[tuple[int, int], int]:
-    """How large a shape is drawn on it, and the margin around."""
-    return (SMALL_SHAPE, SMALL_MARGIN) if small else (size, 58)
-
-
 def length_fact(name: str, value: float, unit: str, box: Box) -> Numeric:
     """A labelled length as a constraint."""
     return Numeric(entity=f"segment {name}", attribute="length", value=float(value), unit=unit or None, box=box)
@@ -197,22 +189,3 @@ def bounds(points: Sequence[Point], grow: float = 2.0) -> Box:
 def box_around(*boxes: Box) -> Box:
     """The box around boxes: where a relation between two marked things was seen."""
     return (min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes))
-
-
-def tick_for(highest: int) -> int:
-    """A round distance between ticks that gives four to eight of them."""
-    for tick in (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000):
-        if highest / tick <= 8:
-            return tick
-    return 2000
-
-
-def axis_step(tick: int) -> int:
-    """What a value without a printed number is a multiple of: half a tick where that is whole, so that it can be read."""
-    return tick // 2 if tick % 2 == 0 else tick
-
-
-def axis_slips(tick: int, value: int) -> tuple[int, ...]:
-    """What a height is misread as against the axis: a tick off, or half of one."""
-    step = axis_step(tick)
-    return tuple(x for x in dict.fromkeys((value + tick, value - tick, value + step, value - step)) if x > 0)

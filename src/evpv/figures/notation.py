@@ -10,8 +10,6 @@ import math
 import re
 from fractions import Fraction
 
-NOTATIONS = ("plain", "plain", "ascii", "latex")
-
 _ASCII = (
     ("×", "*"), ("÷", "/"), ("−", "-"), ("²", "^2"), ("³", "^3"), ("√", "sqrt"), ("π", "pi"),
     ("°", " degrees"), ("∠", "angle "), ("△", "triangle "), ("≈", "~="),

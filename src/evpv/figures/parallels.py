@@ -12,7 +12,7 @@ from PIL import Image
 from evpv.figures import marks
 from evpv.figures.drawing import Point, direction, move_point, point_between
 from evpv.figures.notation import number
-from evpv.figures.writing import Scene, Sheet, misbuilt, misreadings, mixed_up, texts, wrong_conclusions, wrong_facts
+from evpv.figures.writing import Scene, Sheet, confusions, texts
 from evpv.types import Constraint, Relation
 
 _SIZE = (500, 400)
@@ -59,18 +59,18 @@ def _solve(crossing: _Crossing, neighbour: str, sheet: Sheet) -> None:
     first, second = crossing.lines
     wanted = crossing.wanted
     sheet.say("parallel", "parallel", first=first, second=second)
-    place = sheet.decide("place", crossing.given, *mixed_up(neighbour))
-    read = sheet.decide("value", crossing.value, *misreadings(crossing.value, below=178))
+    place = sheet.decide("place", crossing.given, mixed_up=[neighbour])
+    read = sheet.decide("value", crossing.value, misread=confusions(crossing.value, below=178))
     sheet.say("angle", "value", name=place, value=read)
-    if sheet.decide("square", False, *misbuilt(True)):
+    if sheet.decide("square", False, misbuilt=[True]):
         sheet.say("perpendicular", "square", first=first, second=crossing.letters[4:6], at=crossing.letters[6])
         return sheet.say_answer("angle-answer", "90", "°", wanted=wanted)
     if place != crossing.given:
         read = sheet.calculate("beside", 180 - read)
         sheet.say("parallels/beside", given=crossing.given, read=read)
         place = crossing.given
-    kind = sheet.decide("kind", crossing.kind, *wrong_conclusions(*(x for x in _KINDS if x != crossing.kind)))
-    equal = sheet.decide("rule", kind != "co-interior", *wrong_facts(kind == "co-interior"))
+    kind = sheet.decide("kind", crossing.kind, wrong_conclusions=(x for x in _KINDS if x != crossing.kind))
+    equal = sheet.decide("rule", kind != "co-interior", wrong_facts=[kind == "co-interior"])
     sheet.say("parallels/kind", place=place, wanted=wanted, kind=kind)
     sheet.say("parallels/rule", kind=kind, how="equal" if equal else "supplementary")
     value = sheet.calculate("result", read if equal else 180 - read)

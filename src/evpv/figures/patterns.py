@@ -13,7 +13,7 @@ from PIL import Image
 from evpv.figures.drawing import Point, random_style
 from evpv.figures.marks import Drawing, bounds, box_around
 from evpv.figures.notation import number
-from evpv.figures.writing import Scene, Sheet, misbuilt, misread, texts, wrong_conclusions, wrong_facts
+from evpv.figures.writing import Scene, Sheet, texts
 from evpv.types import Box, Constraint, Numeric, Structure
 
 CELL_WIDTH, HEIGHT = 215, 260
@@ -58,29 +58,25 @@ def _patterns(rng: Random) -> tuple[_Pattern, ...]:
 
 def _solve(pattern: _Pattern, n: int, sheet: Sheet) -> None:
     one, two, thing = pattern.count(1), pattern.count(2), pattern.thing
-    rule = sheet.decide("rule-seen", "adds", *misbuilt("doubles"))
-    first = sheet.decide("figure-1", one, *misread(one + 1))
-    second = sheet.decide("figure-2", two, *misread(two + 1, two - 1, two + 2))
+    rule = sheet.decide("rule-seen", "adds", misbuilt=["doubles"])
+    first = sheet.decide("figure-1", one, misread=[one + 1])
+    second = sheet.decide("figure-2", two, misread=[two + 1, two - 1, two + 2])
     if rule == "doubles":
         second = 2 * first
     # A solver who has a rule in mind sees it in the third figure as well; a miscount there is one that nothing rests on.
     expected = 2 * second - first if rule == "adds" else 2 * second
-    third = sheet.decide("figure-3", expected, *misread(expected + 1))
+    third = sheet.decide("figure-3", expected, misread=[expected + 1])
     for place, count in enumerate((first, second, third), start=1):
         sheet.say("patterns/figure", f"figure-{place}", n=place, value=count, thing=thing)
     if rule == "doubles":
         power = min(n - 1, 6)
         sheet.say("patterns/step:doubling")
-        value = sheet.calculate("value", first * 2**power)
-        sheet.say("patterns/value:doubling", power=power, first=first, times=2**power, value=value)
+        value = sheet.work("patterns/value:doubling", first * 2**power, power=power, first=first, times=2**power)
         return sheet.say_answer("patterns/answer", number(value), thing=thing)
-    step = sheet.calculate("step", second - first)
-    sheet.say("patterns/step", second=second, first=first, step=step, thing=thing)
-    off = sheet.decide("off", 1, *wrong_facts(0), *wrong_conclusions(2))
-    times = sheet.calculate("times", n - off)
-    sheet.say("patterns/times", n=n, times=times)
-    value = sheet.calculate("value", first + times * step)
-    sheet.say("patterns/value", first=first, times=times, step=step, value=value, thing=thing)
+    step = sheet.work("patterns/step", second - first, second=second, first=first, thing=thing)
+    off = sheet.decide("off", 1, wrong_facts=[0], wrong_conclusions=[2])
+    times = sheet.work("patterns/times", n - off, n=n)
+    value = sheet.work("patterns/value", first + times * step, first=first, times=times, step=step, thing=thing)
     return sheet.say_answer("patterns/answer", number(value), thing=thing)
 
 
@@ -95,9 +91,8 @@ def _draw(pattern: _Pattern, rng: Random) -> tuple[Image.Image, tuple[Constraint
         box = bounds(used, 8)
         canvas.text(f"Figure {n}", (x, HEIGHT - 46))
         boxes.append(box)
-        facts.append(
-            Numeric(entity=f"figure {n} {pattern.thing}", attribute="count", value=float(pattern.count(n)), box=box)
-        )
+        name, value = f"figure {n} {pattern.thing}", float(pattern.count(n))
+        facts.append(Numeric(entity=name, attribute="count", value=value, box=box))
     parts = tuple(f"figure {n}" for n in (1, 2, 3))
     return canvas.finish(rng), (Structure(type="sequence", parts=parts, box=box_around(*boxes)), *facts)
 

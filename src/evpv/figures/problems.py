@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -26,13 +26,13 @@ from evpv.figures import (
     triangles,
 )
 from evpv.figures.candidates import Sitting, sit
-from evpv.figures.writing import MakeScene
+from evpv.figures.writing import Scene
 from evpv.types import Constraint, Problem
 
 Split = Literal["train", "dev", "test"]
 SPLITS: tuple[Split, ...] = get_args(Split)
 
-_FAMILIES: dict[str, MakeScene] = {
+_FAMILIES: dict[str, Callable[[Random], Scene]] = {
     "triangles": triangles.make,
     "right-triangles": triangles.make_right,
     "circles": circles.make,
@@ -48,7 +48,7 @@ _FAMILIES: dict[str, MakeScene] = {
     "patterns": patterns.make,
 }
 
-_SMALL: dict[str, MakeScene] = {
+_SMALL: dict[str, Callable[[Random], Scene]] = {
     "small-triangles": partial(triangles.make, small=True),
     "small-right-triangles": partial(triangles.make_right, small=True),
     "small-tables": partial(tables.make, small=True),

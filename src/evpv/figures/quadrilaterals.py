@@ -9,7 +9,7 @@ from random import Random
 from evpv.figures import marks
 from evpv.figures.drawing import centre_of, direction, fit_into, move_point, pale, point_between, turn_points
 from evpv.figures.notation import measure, number
-from evpv.figures.writing import Amount, Scene, Sheet, misbuilt, misreadings, mixed_up, wrong_conclusions, wrong_facts
+from evpv.figures.writing import Amount, Scene, Sheet, confusions
 from evpv.types import Constraint, Relation
 
 _SIZE = (500, 380)
@@ -54,13 +54,13 @@ def _solve_parallelogram(letters: str, value: int, wanted: str, sheet: Sheet) ->
     sheet.say("parallel", "long", first=a + b, second=d + c)
     sheet.say("parallel", "short", first=a + d, second=b + c)
     sheet.say("quadrilaterals/shape:parallelogram", letters=letters)
-    place = sheet.decide("place", d + a + b, *mixed_up(wanted))
-    read = sheet.decide("value", value, *misreadings(value, below=178))
+    place = sheet.decide("place", d + a + b, mixed_up=[wanted])
+    read = sheet.decide("value", value, misread=confusions(value, below=178))
     sheet.say("angle", "value", name=place, value=read)
     if place == wanted:
         return _angle_answer(sheet, wanted, read)
     opposite = wanted == b + c + d
-    equal = sheet.decide("equal", opposite, *wrong_facts(not opposite))
+    equal = sheet.decide("equal", opposite, wrong_facts=[not opposite])
     where, rule = "opposite" if opposite else "adjacent", "equal" if equal else "supplementary"
     sheet.say("quadrilaterals/rule:angles", where=where, rule=rule, Where=where.capitalize())
     result = sheet.calculate("result", read if equal else 180 - read)
@@ -104,23 +104,21 @@ def _solve_trapezoid(sides: tuple[tuple[str, int], ...], unit: str, sheet: Sheet
     sheet.say("perpendicular", "square", first=upright, second=base, at=upright[1])
     read: dict[str, int] = {}
     for i, (name, value) in enumerate(sides):
-        other = mixed_up(tall) if i == 1 else ()
-        read[name] = sheet.decide(f"side-{i}", value, *misreadings(value), *other)
+        other = [tall] if i == 1 else []
+        read[name] = sheet.decide(f"side-{i}", value, misread=confusions(value), mixed_up=other)
     for i, (name, _) in sheet.shuffle_items("order", tuple(enumerate(sides))):
         sheet.say("length", f"side-{i}", name=name, amount=measure(read[name], unit))
     long, short, height = read.values()
-    rule = sheet.decide("rule", "half", *wrong_facts("whole"), *misbuilt("rectangle"))
+    rule = sheet.decide("rule", "half", wrong_facts=["whole"], misbuilt=["rectangle"])
     shape = "rectangle" if rule == "rectangle" else "trapezoid"
     if shape == "rectangle":
         sheet.say("quadrilaterals/shape:rectangle", height=height, unit=unit)
     formula = {"half": "(a + b) × h ÷ 2", "whole": "(a + b) × h", "rectangle": "a × h"}[rule]
     sheet.say("quadrilaterals/rule:area", shape=shape, formula=formula)
     if shape == "rectangle":
-        area: Amount = sheet.calculate("area", long * height)
-        sheet.say("quadrilaterals/area:rectangle", long=long, height=height, area=area)
+        area: Amount = sheet.work("quadrilaterals/area:rectangle", long * height, long=long, height=height)
     else:
-        both = sheet.calculate("both", long + short)
-        sheet.say("quadrilaterals/both", long=long, short=short, both=both)
+        both = sheet.work("quadrilaterals/both", long + short, long=long, short=short)
         area = sheet.calculate("area", both * height / 2 if rule == "half" else both * height)
         halved = " ÷ 2" if rule == "half" else ""
         sheet.say("quadrilaterals/area", both=both, height=height, halved=halved, area=area)
@@ -155,24 +153,22 @@ def _solve_two_isosceles(letters: str, angles: tuple[int, int, int], sheet: Shee
     a, b, c, d = tuple(letters)
     top, base, _ = angles
     top_name, base_name, apex_name, wanted = d + a + c, d + c + a, a + c + b, a + b + c
-    pair = sheet.decide("pair", (a + d, b + c), *misbuilt((a + b, a + c)))
+    pair = sheet.decide("pair", (a + d, b + c), misbuilt=[(a + b, a + c)])
     sheet.say("equal", "pair", first=pair[0], second=pair[1])
-    apex = sheet.decide("apex", angles[2], *misreadings(angles[2], below=170), *mixed_up(base))
+    apex = sheet.decide("apex", angles[2], misread=confusions(angles[2], below=170), mixed_up=[base])
     if pair == (a + b, a + c):
         sheet.say("angle", "apex", name=apex_name, value=apex)
         sheet.say("quadrilaterals/isosceles", a=a, b=b, c=c, wanted=wanted, apex_name=apex_name)
         return _angle_answer(sheet, wanted, apex)
     sheet.say("angle", "top", name=top_name, value=top)
     sheet.say("angle", "base", name=base_name, value=base)
-    third = sheet.calculate("third", 180 - top - base)
-    sheet.say("quadrilaterals/third", a=a, c=c, d=d, top=top, base=base, third=third)
+    third = sheet.work("quadrilaterals/third", 180 - top - base, a=a, c=c, d=d, top=top, base=base)
     start = "Since it" if third == base else "As it nearly"
     sheet.say("quadrilaterals/sides", start=start, base_name=base_name, a=a, c=c, d=d)
-    link = sheet.decide("link", b + c, *wrong_conclusions(a + b))
+    link = sheet.decide("link", b + c, wrong_conclusions=[a + b])
     sheet.say("quadrilaterals/link", a=a, b=b, c=c, d=d, link=link)
     sheet.say("angle", "apex", name=apex_name, value=apex)
     if link == a + b:
         return _angle_answer(sheet, wanted, apex)
-    value: Amount = sheet.calculate("value", (180 - apex) / 2)
-    sheet.say("quadrilaterals/value", apex=apex, value=value, wanted=wanted)
+    value: Amount = sheet.work("quadrilaterals/value", (180 - apex) / 2, apex=apex, wanted=wanted)
     return _angle_answer(sheet, wanted, value)

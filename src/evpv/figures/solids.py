@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -12,17 +13,7 @@ from PIL import Image
 from evpv.figures.drawing import Colour, Point, move_point, pale
 from evpv.figures.marks import Drawing, figure_canvas
 from evpv.figures.notation import number
-from evpv.figures.writing import (
-    Amount,
-    Scene,
-    Sheet,
-    misbuilt,
-    misreadings,
-    mixed_up,
-    texts,
-    wrong_conclusions,
-    wrong_facts,
-)
+from evpv.figures.writing import Amount, Scene, Sheet, confusions, texts
 from evpv.types import Box, Constraint, Numeric, Relation, Structure
 
 _SIZE = (440, 500)
@@ -83,24 +74,24 @@ def _solve(solid: _Solid, sheet: Sheet) -> None:
     heights = _read_heights(solid, sheet)
     first = _volume(sheet, solid.base, radius, heights.get(solid.base, radius))
     second = _volume(sheet, part, radius, heights.get(solid.other, radius))
-    join = sheet.decide("join", "+", *wrong_conclusions("−" if first > second else "×2"))
+    join = sheet.decide("join", "+", wrong_conclusions=["−" if first > second else "×2"])
     if seen == "hollow":
         join = "−"
     if join == "×2":
-        total: Amount = sheet.calculate("total", 2 * first)
-        sheet.say("solids/total:doubled", first=first, total=total)
+        total: Amount = sheet.work("solids/total:doubled", 2 * first, first=first)
     else:
         doing = "Adding" if join == "+" else "Subtracting"
         big, small = (first, second) if join == "+" else (max(first, second), min(first, second))
-        total = sheet.calculate("total", big + small if join == "+" else big - small)
-        sheet.say("solids/total", doing=doing, big=big, join=join, small=small, total=total)
+        total = sheet.work(
+            "solids/total", big + small if join == "+" else big - small, doing=doing, big=big, join=join, small=small
+        )
     sheet.say_answer("solids/answer", f"{number(total)}π", f" {solid.unit}³")
 
 
 def _read_structure(solid: _Solid, sheet: Sheet) -> tuple[str, str]:
     """What the solid is made of; a solver may see the wrong part, or a hollow where there is none."""
     wrong = ["hollow", "swapped"] if (solid.base, solid.other) == ("cylinder", "cone") else ["hollow"]
-    seen = sheet.decide("structure", "joined", *misbuilt(*wrong))
+    seen = sheet.decide("structure", "joined", misbuilt=wrong)
     part = "hemisphere" if seen == "swapped" else solid.other
     place = "on top" if solid.upper == solid.other else "at the bottom"
     case = "solids/structure:hollow" if seen == "hollow" else "solids/structure"
@@ -109,9 +100,9 @@ def _read_structure(solid: _Solid, sheet: Sheet) -> tuple[str, str]:
 
 
 def _read_radius(solid: _Solid, sheet: Sheet) -> Amount:
-    taken = mixed_up(*list(solid.heights.values())[:1])
-    read = sheet.decide("radius", solid.radius, *misreadings(solid.radius), *taken)
-    kind = sheet.decide("radius-kind", "radius", *mixed_up("diameter"))
+    first = list(solid.heights.values())[:1]
+    read = sheet.decide("radius", solid.radius, misread=confusions(solid.radius), mixed_up=first)
+    kind = sheet.decide("radius-kind", "radius", mixed_up=["diameter"])
     sheet.say("solids/radius", kind=kind, read=read, unit=solid.unit, base=solid.base)
     if kind == "radius":
         return read
@@ -127,9 +118,9 @@ def _read_heights(solid: _Solid, sheet: Sheet) -> dict[str, Amount]:
         if solid.total and part == "cone":
             heights[part] = _remaining_height(solid, sheet, heights["cylinder"])
             continue
-        key, below = f"{part}-height", sum(solid.heights.values()) - 1 if solid.total else None
-        taken = mixed_up(solid.radius) if below is None or solid.radius < below else ()
-        read = sheet.decide(key, value, *misreadings(value, below=below), *taken)
+        key, below = f"{part}-height", sum(solid.heights.values()) - 1 if solid.total else math.inf
+        taken = [solid.radius] if solid.radius < below else []
+        read = sheet.decide(key, value, misread=confusions(value, below=below), mixed_up=taken)
         sheet.say("solids/height", key, owner=part, name=f"{part} height", value=read, unit=solid.unit)
         heights[part] = read
     return heights
@@ -137,9 +128,9 @@ def _read_heights(solid: _Solid, sheet: Sheet) -> dict[str, Amount]:
 
 def _remaining_height(solid: _Solid, sheet: Sheet, cylinder: Amount) -> Amount:
     shown = sum(solid.heights.values())
-    whole = sheet.decide("whole", shown, *misreadings(shown, above=solid.heights["cylinder"] + 1))
+    whole = sheet.decide("whole", shown, misread=confusions(shown, above=solid.heights["cylinder"] + 1))
     sheet.say("solids/height", "whole", owner="solid", name="total height", value=whole, unit=solid.unit)
-    if sheet.decide("part", "difference", *mixed_up("whole")) == "whole":
+    if sheet.decide("part", "difference", mixed_up=["whole"]) == "whole":
         return whole
     rest = sheet.calculate("cone-height", whole - cylinder)
     sheet.say("solids/cone-height", whole=whole, cylinder=cylinder, rest=rest, unit=solid.unit)
@@ -153,7 +144,7 @@ def _volume(sheet: Sheet, part: str, radius: Amount, height: Amount) -> Amount:
     right, *wrong = {
         "cylinder": ("cylinder",), "cone": ("third", "half", "cylinder"), "hemisphere": ("two-thirds", "four-thirds"),
     }[part]  # fmt: skip
-    rule = sheet.decide(f"{part}-rule", right, *wrong_facts(*wrong))
+    rule = sheet.decide(f"{part}-rule", right, wrong_facts=wrong)
     formula, work, value = {
         "cylinder": ("π × r² × h", f"{r}² × {h}", square * Fraction(height)),
         "third": ("π × r² × h ÷ 3", f"{r}² × {h} ÷ 3", square * Fraction(height) / 3),

@@ -15,11 +15,10 @@ from typing import Any
 
 from PIL import Image
 
-from evpv.figures import writing
 from evpv.figures.drawing import SMALL_PRINT, SMALL_SIZE, THEMES, Canvas, pale, random_style
 from evpv.figures.marks import bounds
 from evpv.figures.notation import number
-from evpv.figures.writing import Amount, Scene, Sheet, Solve, misread, mixed_up, wrong_conclusions
+from evpv.figures.writing import Amount, Scene, Sheet, Solve, confusions, texts
 from evpv.types import Constraint, Numeric, Structure
 
 _YEARS = ("2019", "2020", "2021", "2022", "2023")
@@ -42,15 +41,14 @@ def make(rng: Random, *, small: bool = False) -> Scene:
     values = tuple(_with_whole_mean(distinct(rng, len(names), (theme.low, theme.high))) for _ in columns)
     title = theme.title if len(columns) == 1 else f"{theme.title} by year"
     rows = tuple(zip(names, zip(*values, strict=True), strict=True))
-    image, constraints = (_draw_small if small else _draw)(
-        _Grid(title=title, headers=(theme.first, *columns), rows=rows), rng
-    )
+    grid = _Grid(title=title, headers=(theme.first, *columns), rows=rows)
+    image, constraints = (_draw_small if small else _draw)(grid, rng)
     column = rng.randrange(len(columns))
     year = "" if len(columns) == 1 else f" in {columns[column]}"
     data = Quantities(
-        names=names, values=values[column], measure=f"{theme.measure}{year}", slips=writing.confusions,
+        names=names, values=values[column], measure=f"{theme.measure}{year}", slips=confusions,
         wording="tables/value", words={"header": columns[column], "year": year, "noun": theme.noun},
-        alternatives=mixed_up(*(row for i, row in enumerate(values) if i != column)),
+        others=tuple(row for i, row in enumerate(values) if i != column),
     )  # fmt: skip
     question, solve = ask(rng, data)
     return Scene(image, question, constraints, solve, rng.random() < 0.25)
@@ -142,8 +140,8 @@ class Quantities:
     """Names and whole values of what `measure` says (such as "number of pizzas"), and how they are read.
 
     `wording` names how a reading is said, with `words` in it; `slips` lists what a value is misread as. A value that
-    stands after another (in the next row, column or place) may be taken for it. `alternatives` are whole sets of
-    values that a solver sees who is wrong about the figure: another column's, or those of a misjudged axis.
+    stands after another (in the next row, column or place) may be taken for it. `others` are whole sets of values that a
+    solver sees who is wrong about the figure, such as another column's; where none is printed the axis may be misjudged.
     """
 
     names: tuple[str, ...]
@@ -152,11 +150,20 @@ class Quantities:
     wording: str
     words: Mapping[str, Any] = field(default_factory=dict)
     slips: Callable[[int], tuple[int, ...]]
-    alternatives: tuple[writing.Wrong, ...] = ()
+    others: tuple[tuple[int, ...], ...] = ()
+    printed: bool = True
 
     def value(self, name: str) -> int:
         """The true value of a name."""
         return self.values[self.names.index(name)]
+
+    def as_seen(
+        self, sheet: Sheet, telling: Callable[[tuple[int, ...]], bool] = lambda values: True
+    ) -> tuple[int, ...]:
+        """The values, or a set that is taken for them, if `telling` says that this would make a difference."""
+        doubled = [] if self.printed else [tuple(2 * value for value in self.values)]
+        mistaken = filter(telling, self.others)
+        return sheet.decide("as-seen", self.values, mixed_up=mistaken, misbuilt=filter(telling, doubled))
 
     def say(self, sheet: Sheet, name: str, value: int) -> None:
         """Write a reading as a step."""
@@ -173,7 +180,7 @@ def ask(rng: Random, data: Quantities, kinds: Sequence[str] = _KINDS) -> tuple[s
     if kind == "mean" and sum(data.values) % len(data.values):
         kind = "sum"
     measure = data.measure[0].lower() + data.measure[1:]
-    question = writing.texts(f"quantities/question:{kind}", measure=measure, high=high, low=low)[0]
+    question = texts(f"quantities/question:{kind}", measure=measure, high=high, low=low)[0]
     if kind in ("mean", "largest"):
         return question, partial(_solve_all, data, kind)
     return question, partial(_solve_pair, data, (high, low), kind)
@@ -183,7 +190,7 @@ def _read(sheet: Sheet, data: Quantities, seen: Sequence[int], name: str) -> int
     """One value, or a misreading of it, or the value that stands beside it."""
     place = data.names.index(name)
     beside = data.values[(place + 1) % len(data.values)]
-    return sheet.decide(f"value-{name}", seen[place], *misread(*data.slips(seen[place])[:3]), *mixed_up(beside))
+    return sheet.decide(f"value-{name}", seen[place], misread=data.slips(seen[place])[:3], mixed_up=[beside])
 
 
 def _read_for_largest(sheet: Sheet, data: Quantities, seen: Sequence[int], name: str) -> int:
@@ -197,39 +204,36 @@ def _read_for_largest(sheet: Sheet, data: Quantities, seen: Sequence[int], name:
         wrongs = (best + swing, best + 1)
     elif value == least:
         wrongs = data.slips(value)[:1]
-    return sheet.decide(f"value-{name}", value, *misread(*wrongs))
+    return sheet.decide(f"value-{name}", value, misread=wrongs)
 
 
 def _solve_pair(data: Quantities, pair: tuple[str, str], kind: str, sheet: Sheet) -> None:
-    seen, (high, low) = sheet.decide("as-seen", data.values, *data.alternatives), pair
+    seen, (high, low) = data.as_seen(sheet), pair
     sheet.say("quantities/plan", optional=True, high=high, low=low)
     values = {name: _read(sheet, data, seen, name) for name in pair}
     for name in sheet.shuffle_items("order", pair):
         data.say(sheet, name, values[name])
     first, second = values[high], values[low]
     operation, wrong = {"difference": ("−", "+"), "sum": ("+", "−"), "ratio": ("÷", "−")}[kind]
-    sign = sheet.decide("operation", operation, *wrong_conclusions(wrong))
+    sign = sheet.decide("operation", operation, wrong_conclusions=[wrong])
     sheet.say("quantities/operation", optional=sign == operation, what=_OPERATIONS[sign])
     if sign == "−" and first < second:
         first, second = second, first
     values_of: dict[str, Amount] = {"−": first - second, "+": first + second, "÷": first / second}
-    result = sheet.calculate("result", values_of[sign])
-    sheet.say("quantities/result", first=first, sign=sign, second=second, result=result)
+    result = sheet.work("quantities/result", values_of[sign], first=first, sign=sign, second=second)
     sheet.say_answer("quantities/answer", number(result))
 
 
 def _solve_all(data: Quantities, kind: str, sheet: Sheet) -> None:
-    wrongs = data.alternatives
-    if kind == "largest":
-        wrongs = tuple(x for x in wrongs if x.value.index(max(x.value)) != data.values.index(max(data.values)))
-    seen = sheet.decide("as-seen", data.values, *wrongs)
+    peak = data.values.index(max(data.values))
+    seen = data.as_seen(sheet, lambda values: kind != "largest" or values.index(max(values)) != peak)
     read = _read_for_largest if kind == "largest" else _read
     values = {name: read(sheet, data, seen, name) for name in data.names}
     for name in data.names:
         data.say(sheet, name, values[name])
     if kind == "mean":
         return _mean(sheet, values)
-    wanted = sheet.decide("compare", "largest", *wrong_conclusions("smallest"))
+    wanted = sheet.decide("compare", "largest", wrong_conclusions=["smallest"])
     best = (max if wanted == "largest" else min)(values, key=lambda name: values[name])
     sheet.say("quantities/compare", listed=", ".join(map(number, values.values())), value=values[best])
     sheet.say("quantities/entry", optional=True, best=best, value=values[best])
@@ -238,15 +242,14 @@ def _solve_all(data: Quantities, kind: str, sheet: Sheet) -> None:
 
 def _mean(sheet: Sheet, values: dict[str, int]) -> None:
     total = sheet.calculate("total", sum(values.values()))
-    printed = sheet.decide("printed-total", 0, *writing.misbuilt(total + 10, total + len(values)))
+    printed = sheet.decide("printed-total", 0, misbuilt=[total + 10, total + len(values)])
     if printed:
         total = printed
         sheet.say("quantities/printed-total", total=total)
     else:
         sheet.say("quantities/total", listed=" + ".join(map(number, values.values())), total=total)
-    count = sheet.decide("count", len(values), *writing.wrong_facts(len(values) - 1, 2))
-    mean: Amount = sheet.calculate("mean", total / count)
-    sheet.say("quantities/mean", count=count, total=total, mean=mean)
+    count = sheet.decide("count", len(values), wrong_facts=[len(values) - 1, 2])
+    mean: Amount = sheet.work("quantities/mean", total / count, count=count, total=total)
     sheet.say_answer("quantities/answer:mean", number(mean))
 
 

@@ -13,20 +13,12 @@ from PIL import Image
 from evpv.figures import marks
 from evpv.figures.drawing import Point, away, centre_of, fit_into, pale, point_between, turn_points
 from evpv.figures.notation import measure, number, root
-from evpv.figures.writing import (
-    Amount,
-    Scene,
-    Sheet,
-    misbuilt,
-    misreadings,
-    mixed_up,
-    texts,
-    wrong_conclusions,
-    wrong_facts,
-)
+from evpv.figures.writing import Amount, Scene, Sheet, confusions, texts
 from evpv.types import Box, Constraint, Relation
 
 _SIZE = (480, 380)
+_ROOM = {False: (_SIZE, 58), True: ((84, 112), 20)}  # by whether it is small: how large a shape is, and the margin
+_LETTERS = ("ABCDEF", "PQRSTU", "KLMNPR", "DEFGHJ", "XYZWVU", "JKLMNP", "RSTUVW", "BCDEFG")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,14 +41,14 @@ def make(rng: Random, *, small: bool = False) -> Scene:
 
 
 def _third_angle(rng: Random, small: bool) -> Scene:
-    triangle = _Triangle(letters=rng.choice(marks.LETTERS)[:3], angles=_angles(rng))
+    triangle = _Triangle(letters=rng.choice(_LETTERS)[:3], angles=_angles(rng))
     image, facts = _draw(triangle, rng, shown=(0, 1), small=small)
     question = rng.choice(texts("triangles/question", letters=triangle.letters, wanted=triangle.name(2)))
     return Scene(image, question, facts, partial(_solve_third, triangle), rng.random() < 0.4)
 
 
 def _exterior_angle(rng: Random, small: bool) -> Scene:
-    a, b, c, d = tuple((letters := rng.choice(marks.LETTERS))[:4])
+    a, b, c, d = tuple((letters := rng.choice(_LETTERS))[:4])
     triangle = _Triangle(letters=letters[:3], angles=_angles(rng), beyond=d)
     image, facts = _draw(triangle, rng, shown=(0, 1), small=small)
     question = f"Side {b}{c} of the triangle is extended to {d}. What is ∠{a}{c}{d} in degrees?"
@@ -66,7 +58,7 @@ def _exterior_angle(rng: Random, small: bool) -> Scene:
 def _isosceles(rng: Random, small: bool) -> Scene:
     apex = 2 * rng.randint(14, 60)
     base = (180 - apex) // 2
-    triangle = _Triangle(letters=rng.choice(marks.LETTERS)[:3], angles=(apex, base, base))
+    triangle = _Triangle(letters=rng.choice(_LETTERS)[:3], angles=(apex, base, base))
     image, facts = _draw(triangle, rng, shown=(0,), equal=True, small=small)
     wanted = triangle.name(rng.choice((1, 2)))
     question = f"In the triangle shown, find the measure of ∠{wanted} in degrees."
@@ -83,8 +75,10 @@ def _angles(rng: Random) -> tuple[int, int, int]:
 def _read_two(sheet: Sheet, triangle: _Triangle) -> tuple[int, int]:
     """Both labelled angles, in this solver's order; a solver may take each for the other's."""
     first, second = triangle.angles[:2]
-    right = (second, first) if sheet.decide("which", False, *mixed_up(True)) else (first, second)
-    read = [sheet.decide(f"angle-{i}", right[i], *misreadings(right[i], below=178 - right[1 - i])) for i in (0, 1)]
+    right = (second, first) if sheet.decide("which", False, mixed_up=[True]) else (first, second)
+    read = [
+        sheet.decide(f"angle-{i}", right[i], misread=confusions(right[i], below=178 - right[1 - i])) for i in (0, 1)
+    ]
     for i in sheet.shuffle_items("order", (0, 1)):
         sheet.say("angle", f"angle-{i}", name=triangle.name(i), value=read[i])
     return read[0], read[1]
@@ -93,14 +87,13 @@ def _read_two(sheet: Sheet, triangle: _Triangle) -> tuple[int, int]:
 def _solve_third(triangle: _Triangle, sheet: Sheet) -> None:
     one, two, wanted = (triangle.name(i) for i in range(3))
     sheet.say("triangles/plan", optional=True, wanted=wanted, letters=triangle.letters)
-    if sheet.decide("marks", False, *misbuilt(True)):
+    if sheet.decide("marks", False, misbuilt=[True]):
         return _as_isosceles(sheet, triangle)
     first, second = _read_two(sheet, triangle)
-    whole = sheet.decide("sum", 180, *wrong_facts(360, 200))
+    whole = sheet.decide("sum", 180, wrong_facts=[360, 200])
     sheet.say("triangles/sum", whole=whole, one=one, two=two, wanted=wanted)
-    both = sheet.calculate("both", first + second)
-    sheet.say("triangles/both", large=max(first, second), small=min(first, second), both=both)
-    rest = sheet.decide("rest", True, *wrong_conclusions(False))
+    both = sheet.work("triangles/both", first + second, large=max(first, second), small=min(first, second))
+    rest = sheet.decide("rest", True, wrong_conclusions=[False])
     third = sheet.calculate("third", whole - both if rest else both)
     case = "triangles/third" if rest else "triangles/third:as-sum"
     sheet.say(case, wanted=wanted, whole=whole, both=both, third=third)
@@ -125,23 +118,22 @@ def _solve_exterior(triangle: _Triangle, sheet: Sheet) -> None:
     wanted = f"{a}{c}{triangle.beyond}"
     sheet.say("triangles/extension", beyond=triangle.beyond, b=b, c=c, wanted=wanted)
     first, second = _read_two(sheet, triangle)
-    rule = sheet.decide("rule", "sum", *wrong_facts("supplement", "nearest"))
+    rule = sheet.decide("rule", "sum", wrong_facts=["supplement", "nearest"])
     sheet.say(f"triangles/rule:{rule}")
     value, work = {
         "sum": (first + second, f"{first}° + {second}°"),
         "supplement": (180 - first - second, f"180° − {first}° − {second}°"),
         "nearest": (180 - first, f"180° − {first}°"),
     }[rule]
-    total = sheet.calculate("total", value)
-    sheet.say("triangles/total", wanted=wanted, work=work, total=total)
+    total = sheet.work("triangles/total", value, wanted=wanted, work=work)
     _answer(sheet, wanted, total)
 
 
 def _solve_isosceles(triangle: _Triangle, wanted: str, sheet: Sheet) -> None:
     a, b, c = tuple(triangle.letters)
-    pair = sheet.decide("pair", (a + b, a + c), *misbuilt((a + b, b + c)))
+    pair = sheet.decide("pair", (a + b, a + c), misbuilt=[(a + b, b + c)])
     sheet.say("equal", "pair", first=pair[0], second=pair[1])
-    apex = sheet.decide("apex", triangle.angles[0], *misreadings(triangle.angles[0], below=170))
+    apex = sheet.decide("apex", triangle.angles[0], misread=confusions(triangle.angles[0], below=170))
     sheet.say("angle", "apex", name=triangle.name(0), value=apex)
     if pair == (a + b, b + c):
         sheet.say("triangles/third:opposite", a=a, c=c, apex=apex)
@@ -149,9 +141,8 @@ def _solve_isosceles(triangle: _Triangle, wanted: str, sheet: Sheet) -> None:
         sheet.say("triangles/base:taken", wanted=wanted, value=value)
         return _answer(sheet, wanted, value)
     sheet.say("triangles/equal-angles", two=triangle.name(1), three=triangle.name(2), b=b, c=c)
-    left = sheet.calculate("left", 180 - apex)
-    sheet.say("triangles/left", apex=apex, left=left)
-    halved = sheet.decide("halved", 2, *wrong_conclusions(1), *wrong_facts(3))
+    left = sheet.work("triangles/left", 180 - apex, apex=apex)
+    halved = sheet.decide("halved", 2, wrong_conclusions=[1], wrong_facts=[3])
     base = sheet.calculate("base", left / halved)
     case = "triangles/base:whole" if halved == 1 else "triangles/base:shared"
     sheet.say(case, wanted=wanted, left=left, halved=halved, base=base)
@@ -167,7 +158,7 @@ def _draw(
 ) -> tuple[Image.Image, tuple[Constraint, ...]]:
     """The triangle, the far end of an extended side as a fourth point, ticks on equal sides, and the angles that are shown."""
     canvas = marks.figure_canvas(rng, _SIZE, small=small)
-    points = fit_into(_corners(triangle, rng), *marks.shape_room(_SIZE, small=small))
+    points = fit_into(_corners(triangle, rng), *_ROOM[small])
     corners, (a, b, c) = points[:3], tuple(triangle.letters)
     if canvas.style.shading:
         canvas.polygon(corners, pale(rng.choice(canvas.style.palette)), outline=False)
@@ -237,14 +228,14 @@ def _random_right_triangle(rng: Random) -> _RightTriangle:
     times = rng.randint(1, max(1, 40 // c))
     legs = [a * times, b * times]
     rng.shuffle(legs)
-    letters = "".join(rng.sample(rng.choice(marks.LETTERS)[:3], 3))
+    letters = "".join(rng.sample(rng.choice(_LETTERS)[:3], 3))
     return _RightTriangle(letters=letters, sides=(legs[0], legs[1], c * times), unit=rng.choice(("cm", "m", "ft", "")))
 
 
 def _read_corner(sheet: Sheet, triangle: _RightTriangle) -> bool:
     """Whether the right angle is seen where it is; the mistake puts it at the second letter."""
     corner, second, third = tuple(triangle.letters)
-    seen = sheet.decide("corner", True, *misbuilt(False))
+    seen = sheet.decide("corner", True, misbuilt=[False])
     at, other = (corner, second) if seen else (second, corner)
     sheet.say("perpendicular", "corner", first=at + other, second=at + third, at=at)
     return seen
@@ -253,8 +244,8 @@ def _read_corner(sheet: Sheet, triangle: _RightTriangle) -> bool:
 def _read_side(sheet: Sheet, triangle: _RightTriangle, index: int, taken: int | None = None) -> int:
     """A labelled side, or a number like it, or the label of another side (`taken`)."""
     value = triangle.sides[index]
-    other = mixed_up(triangle.sides[taken]) if taken is not None else ()
-    read = sheet.decide(f"side-{index}", value, *misreadings(value), *other)
+    other = [] if taken is None else [triangle.sides[taken]]
+    read = sheet.decide(f"side-{index}", value, misread=confusions(value), mixed_up=other)
     sheet.say("length", f"side-{index}", name=triangle.names[index], amount=measure(read, triangle.unit))
     return read
 
@@ -264,7 +255,7 @@ def _solve_hypotenuse(triangle: _RightTriangle, sheet: Sheet) -> None:
     sheet.say("right-triangles/plan", optional=True, wanted=wanted)
     seen = _read_corner(sheet, triangle)
     first, second = (_read_side(sheet, triangle, i, 1 - i) for i in (0, 1))
-    rule = sheet.decide("rule", "sum", *wrong_facts("unrooted"), *wrong_conclusions("added"))
+    rule = sheet.decide("rule", "sum", wrong_facts=["unrooted"], wrong_conclusions=["added"])
     if rule == "added":
         total = sheet.calculate("square", first + second)
         sheet.say("right-triangles/rule:added", wanted=wanted, first=first, second=second, total=total)
@@ -273,8 +264,9 @@ def _solve_hypotenuse(triangle: _RightTriangle, sheet: Sheet) -> None:
     case = "other-hypotenuse" if minus else "hypotenuse"
     sheet.say(f"right-triangles/rule:{case}", long=long, wanted=wanted, first=first, second=second)
     one, two = first**2, second**2
-    square = sheet.calculate("square", two - one if minus else one + two)
-    sheet.say(f"right-triangles/square:{case}", wanted=wanted, one=one, two=two, square=square)
+    square = sheet.work(
+        f"right-triangles/square:{case}", two - one if minus else one + two, wanted=wanted, one=one, two=two
+    )
     return _take_root(sheet, triangle, wanted, square, rule == "unrooted")
 
 
@@ -283,12 +275,18 @@ def _solve_leg(triangle: _RightTriangle, sheet: Sheet) -> None:
     sheet.say("right-triangles/plan", optional=True, wanted=wanted)
     seen = _read_corner(sheet, triangle)
     short, long = _read_side(sheet, triangle, 0, 2), _read_side(sheet, triangle, 2)
-    rule = sheet.decide("rule", "difference", *wrong_facts("sum", "unrooted"))
+    rule = sheet.decide("rule", "difference", wrong_facts=["sum", "unrooted"])
     sign = "−" if rule != "sum" and seen and long > short else "+"
     sheet.say("right-triangles/rule:leg", wanted=wanted, long=long, sign=sign, short=short)
     one, two = long**2, short**2
-    square = sheet.calculate("square", one - two if sign == "−" else one + two)
-    sheet.say("right-triangles/square:leg", wanted=wanted, one=one, sign=sign, two=two, square=square)
+    square = sheet.work(
+        "right-triangles/square:leg",
+        one - two if sign == "−" else one + two,
+        wanted=wanted,
+        one=one,
+        sign=sign,
+        two=two,
+    )
     _take_root(sheet, triangle, wanted, square, rule == "unrooted")
 
 
@@ -308,14 +306,13 @@ def _side_answer(sheet: Sheet, triangle: _RightTriangle, wanted: str, value: Amo
 def _solve_area(triangle: _RightTriangle, sheet: Sheet) -> None:
     one, two, _ = triangle.names
     sheet.say("perpendicular", "corner", first=one, second=two, at=triangle.letters[0])
-    if sheet.decide("aside", False, *misbuilt(True)):
+    if sheet.decide("aside", False, misbuilt=[True]):
         sheet.say("equal", "aside", first=one, second=two)
     first, other = (_read_side(sheet, triangle, i) for i in (0, 1))
-    divisor = sheet.decide("divisor", 2, *wrong_facts(1, 3))
+    divisor = sheet.decide("divisor", 2, wrong_facts=[1, 3])
     divided, over = (f", divided by {divisor}", f" ÷ {divisor}") if divisor > 1 else ("", "")
     sheet.say("right-triangles/rule:area", divided=divided, over=over)
-    product = sheet.calculate("product", first * other)
-    sheet.say("right-triangles/product", first=first, other=other, product=product)
+    product = sheet.work("right-triangles/product", first * other, first=first, other=other)
     area: Amount = sheet.calculate("area", product / divisor)
     if divisor != 1:
         sheet.say("right-triangles/area", product=product, divisor=divisor, area=area)
@@ -331,7 +328,7 @@ def _draw_right(
     flat = max(width, height) / 2.4
     shape = [(0.0, 0.0), (max(width, flat), 0.0), (0.0, -max(height, flat))]
     turn = rng.choice((0, 0, 90, 180, 270)) if small or rng.random() < 0.7 else rng.uniform(0, 360)
-    corners = fit_into(turn_points(shape, turn, mirror=rng.random() < 0.5), *marks.shape_room(_SIZE, small=small))
+    corners = fit_into(turn_points(shape, turn, mirror=rng.random() < 0.5), *_ROOM[small])
     canvas.polygon(corners, pale(rng.choice(canvas.style.palette)) if canvas.style.shading else None)
     box = canvas.right_angle(corners[0], (corners[1], corners[2]), 8 if small else 15)
     facts: list[Constraint] = [Relation(type="perpendicular", entities=triangle.names[:2], box=box)]

@@ -10,14 +10,15 @@ difference. Hence the labels: **a step is wrong where it differs from what the s
 
 from __future__ import annotations
 
+import math
 import string
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 from importlib.resources import files
 from random import Random
-from typing import Any, Literal, TypeVar, get_args
+from typing import Any, Literal, TypedDict, TypeVar, Unpack, get_args
 
 from PIL import Image
 
@@ -27,7 +28,7 @@ from evpv.types import Constraint
 _ErrorName = Literal[
     "visual-structural", "visual-value", "visual-object", "logical", "calculation", "knowledge", "incompleteness"
 ]
-ERRORS: tuple[_ErrorName, ...] = get_args(_ErrorName)
+_ERRORS: tuple[_ErrorName, ...] = get_args(_ErrorName)
 Amount = int | float | Fraction
 _T = TypeVar("_T")
 _A = TypeVar("_A", bound=Amount)
@@ -70,18 +71,23 @@ class Wrong:
     value: Any
 
 
-def _wrongs(error: _ErrorName, *values: object) -> tuple[Wrong, ...]:
-    return tuple(Wrong(error=error, value=value) for value in values)
+class _Wrongs(TypedDict, total=False):
+    """What may be said instead of the truth, by how a solver comes to it."""
+
+    misread: Iterable[Any]  # wrong numbers for a printed or drawn one
+    mixed_up: Iterable[Any]  # what belongs to another object, label or row
+    misbuilt: Iterable[Any]  # a shape, attachment or marking that is not there
+    wrong_facts: Iterable[Any]  # a wrong formula, definition or fact
+    wrong_conclusions: Iterable[Any]  # what does not follow
 
 
-misread = partial(_wrongs, "visual-value")  # wrong numbers for a printed or drawn one
-mixed_up = partial(_wrongs, "visual-object")  # what belongs to another object, label or row
-misbuilt = partial(_wrongs, "visual-structural")  # a shape, attachment or marking that is not there
-wrong_facts = partial(_wrongs, "knowledge")  # a wrong formula, definition or fact
-wrong_conclusions = partial(_wrongs, "logical")  # what does not follow
+_ERROR_OF: dict[str, _ErrorName] = {
+    "misread": "visual-value", "mixed_up": "visual-object", "misbuilt": "visual-structural", "wrong_facts": "knowledge",
+    "wrong_conclusions": "logical",
+}  # fmt: skip
 
 
-def confusions(value: int, *, below: int | None = None) -> tuple[int, ...]:
+def confusions(value: int, *, below: float = math.inf, above: int = 0) -> tuple[int, ...]:
     """What a whole number is misread as: a digit taken for one like it, digits swapped, a little off.
 
     >>> confusions(65), confusions(8, below=9)
@@ -89,17 +95,12 @@ def confusions(value: int, *, below: int | None = None) -> tuple[int, ...]:
     """
     digits = str(value)
     found = [int(digits[:-1] + _CONFUSED[digits[-1]]), int(_CONFUSED[digits[0]] + digits[1:])]
-    if len(digits) == 2 and digits[1] != "0":
+    if len(digits) == 2:
         found.append(int(digits[::-1]))
     found += [value + 2, value - 2]
     near = [x for x in dict.fromkeys(found) if value / 2 <= x <= value * 2 and x != value]
-    kept = [x for x in near if below is None or x < below] or [value - 1]
-    return tuple(kept[:4])
-
-
-def misreadings(value: int, *, below: int | None = None, above: int = 0) -> tuple[Wrong, ...]:
-    """A whole number misread for those that look like it."""
-    return misread(*(x for x in confusions(value, below=below) if x > above))
+    kept = [x for x in near if x < below] or [value - 1]
+    return tuple(x for x in kept[:4] if x > above)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,9 +158,10 @@ class Sheet:
         """The items in an order of this solver's own: independent readings may come in any."""
         return self._random(key).sample(items, len(items))
 
-    def decide(self, key: str, truth: _T, *wrongs: Wrong) -> _T:
+    def decide(self, key: str, truth: _T, **wrongs: Unpack[_Wrongs]) -> _T:
         """The truth, or what a fault at this key says instead."""
-        kept = tuple(wrong for wrong in wrongs if wrong.value != truth)
+        named = [(_ERROR_OF[how], value) for how, values in wrongs.items() for value in values]  # type: ignore[attr-defined]
+        kept = tuple(Wrong(error=error, value=value) for error, value in named if value != truth)
         self.decisions.append(Decision(key=key, truth=truth, wrongs=kept, calculated=False))
         fault = self._faults.instead.get(key)
         return truth if fault is None else fault.value
@@ -197,6 +199,13 @@ class Sheet:
         key = key or name.partition("/")[2].partition(":")[0]
         self.step(key, *wordings, claim=claims, optional=optional, **values)
 
+    def work(self, name: str, value: _A, /, **values: object) -> _A:
+        """Calculate and say so: `family/key` names the wording, the step, and what the result is called in it."""
+        key = name.partition("/")[2].partition(":")[0]
+        result = self.calculate(key, value)
+        self.say(name, **{key: result, **values})
+        return result
+
     def conclude(self, answer: str, *wordings: str, unit: str = "") -> None:
         """Write the last step; `{}` in a wording is the answer with its unit.
 
@@ -225,7 +234,3 @@ class Scene:
     constraints: tuple[Constraint, ...]
     solve: Solve
     multiple_choice: bool = False
-
-
-MakeScene = Callable[[Random], Scene]
-"""The one function that a family module offers, as `make`."""

@@ -243,13 +243,9 @@ class RewardFunction:
         facts = _constraint_list(constraints)
         told = json.dumps([question, images, choices, truth, facts], default=str, sort_keys=True)
         return Problem(
-            id=sha256(told.encode(errors="surrogatepass")).hexdigest()[:16],
-            question=question,
-            images=images,
-            options=choices,
-            answer=truth,
-            extra={} if facts is None else {"constraints": facts},
-        )
+            id=sha256(told.encode(errors="surrogatepass")).hexdigest()[:16], question=question, images=images,
+            options=choices, answer=truth, extra={} if facts is None else {"constraints": facts},
+        )  # fmt: skip
 
     def rewards(self, problems: Sequence[Problem], completions: Sequence[str]) -> list[Reward]:
         """A reward per completion, in order. A completion earns the same alone as among any others."""

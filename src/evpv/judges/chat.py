@@ -15,7 +15,7 @@ from evpv.backends.prompts import Prompt, constraints_text, load_prompt, questio
 from evpv.backends.replies import Reading, read_json
 from evpv.backends.schemas import closed_object
 from evpv.errors import ConfigError
-from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Description, Sampling, StepJudgement, Token
+from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Description, Judgements, Sampling, StepJudgement, Token
 from evpv.settings import check_fields
 from evpv.types import Candidate, Constraint, Extra, Problem
 
@@ -77,7 +77,7 @@ def cases(problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint
     ]
 
 
-def by_candidate(problems: Sequence[Problem], words: Iterable[StepJudgement]) -> list[list[list[StepJudgement]]]:
+def by_candidate(problems: Sequence[Problem], words: Iterable[StepJudgement]) -> Judgements:
     """Judgements, one per step in order, in the shape that a judge answers in."""
     waiting = iter(words)
     return [[list(islice(waiting, len(candidate.steps))) for candidate in problem.candidates] for problem in problems]
@@ -155,9 +155,7 @@ class ChatJudge:
             calls=lambda problem: sum(-(-len(one.steps) // self.steps_per_call) for one in problem.candidates),
         )
 
-    def judge(
-        self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]
-    ) -> list[list[list[StepJudgement]]]:
+    def judge(self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]) -> Judgements:
         """One judgement per step of each candidate of each problem."""
         return by_candidate(problems, self.words(cases(problems, constraints, self.steps_per_call)))
 
@@ -200,9 +198,8 @@ class ChatJudge:
         if reading.problem is not None:
             return [self._unreadable(request, reply, reading, place) for place in range(case.count)]
         probabilities = self._probabilities(reply, case.count) if self.reward == "soft" else [None] * case.count
-        return [
-            self._judgement(reply, reading, label, p) for label, p in zip(reading.value, probabilities, strict=True)
-        ]
+        labelled = zip(reading.value, probabilities, strict=True)
+        return [self._judgement(reply, reading, label, p) for label, p in labelled]
 
     def _read(self, reply: ChatReply, count: int) -> Reading:
         """The labels as a list of 1 and −1."""
@@ -217,9 +214,9 @@ class ChatJudge:
     def _probabilities(self, reply: ChatReply, count: int) -> list[float | None]:
         """P(right) for each label where the server told enough to know it."""
         if self.answer == "label":
-            known = from_labels(reply.label_logprobs)
-            return [known if known is not None else probability_at(reply.tokens, 0)]
-        found = from_tokens(reply.tokens)
+            known = _from_labels(reply.label_logprobs)
+            return [known if known is not None else _probability_at(reply.tokens, 0)]
+        found = _from_tokens(reply.tokens)
         return found if len(found) == count else [None] * count
 
     def _judgement(self, reply: ChatReply, reading: Reading, label: int, p: float | None) -> StepJudgement:
@@ -272,7 +269,7 @@ class ChatJudge:
 
 def _read_label(reply: ChatReply) -> Reading:
     """The label that is the likelier one where the server scored both, else the one that was written."""
-    p = from_labels(reply.label_logprobs)
+    p = _from_labels(reply.label_logprobs)
     sign = (reply.text or "").strip()[:1]
     if p is None and sign not in (RIGHT, WRONG):
         return Reading(problem="the answer is neither + nor -")
@@ -280,18 +277,18 @@ def _read_label(reply: ChatReply) -> Reading:
     return Reading(value=[1 if right else -1])
 
 
-def from_labels(logprobs: Mapping[str, float]) -> float | None:
+def _from_labels(logprobs: Mapping[str, float]) -> float | None:
     """P(right) from the log-probabilities of the two labels as the answer's first token, None unless both are there."""
     if RIGHT not in logprobs or WRONG not in logprobs:
         return None
     return 1 / (1 + math.exp(min(700.0, logprobs[WRONG] - logprobs[RIGHT])))
 
 
-def from_tokens(tokens: Sequence[Token]) -> list[float | None]:
+def _from_tokens(tokens: Sequence[Token]) -> list[float | None]:
     """P(right) of each label in the paper's JSON answer, in order; None where the place is not one for a label.
 
     >>> tokens = [Token(text='{"judgment":', logprob=0.0), Token(text=" -1", logprob=-0.1, top={" -1": -0.1, " 1": -2.4})]
-    >>> [round(p, 2) for p in from_tokens(tokens)]
+    >>> [round(p, 2) for p in _from_tokens(tokens)]
     [0.09]
     """
     text = "".join(token.text for token in tokens)
@@ -300,11 +297,11 @@ def from_tokens(tokens: Sequence[Token]) -> list[float | None]:
         return []
     start = keys[-1].end()
     if not text[start:].lstrip().startswith("["):
-        return [probability_at(tokens, start)]
-    return [probability_at(tokens, item.end()) for item in _LIST_ITEM.finditer(text, start)]
+        return [_probability_at(tokens, start)]
+    return [_probability_at(tokens, item.end()) for item in _LIST_ITEM.finditer(text, start)]
 
 
-def probability_at(tokens: Sequence[Token], start: int) -> float | None:
+def _probability_at(tokens: Sequence[Token], start: int) -> float | None:
     """P(right) of the label that is written after character `start`.
 
     Tokenizers split " -1" in their own ways: as one token, as " -" and "1", or with the space on its own before "1".

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from evpv.backends.ledger import part_version
@@ -11,20 +11,20 @@ from evpv.backends.prompts import Prompt, load_prompt, question_text, steps_text
 from evpv.backends.replies import read_json
 from evpv.backends.schemas import closed_object
 from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Sampling
-from evpv.types import TAXONOMY, Candidate, Problem
+from evpv.types import TAXONOMY, Candidate, Problem, Step, Trace
 
-VISUAL = "Visual Misinterpretation"
-TOP_LEVEL = tuple(dict.fromkeys(top for top, _ in TAXONOMY.values()))
-VISUAL_SUBTYPES = tuple(subtype for _, subtype in TAXONOMY.values() if subtype is not None)
+_VISUAL = "Visual Misinterpretation"
+_TOP_LEVEL = tuple(dict.fromkeys(top for top, _ in TAXONOMY.values()))
+_VISUAL_SUBTYPES = tuple(subtype for _, subtype in TAXONOMY.values() if subtype is not None)
 _STAGE = "error-types"
 _SCHEMA = closed_object(
-    top_level={"type": "string", "enum": list(TOP_LEVEL)}, visual_subtype={"enum": [*VISUAL_SUBTYPES, None]}
+    top_level={"type": "string", "enum": list(_TOP_LEVEL)}, visual_subtype={"enum": [*_VISUAL_SUBTYPES, None]}
 )
 _PLACEHOLDERS = ("question_text", "solution_steps_text", "step_index", "current_step_text")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WrongStep:
+class _WrongStep:
     """A step that is known to be wrong; `step` is its place, counted from 0."""
 
     problem: Problem
@@ -32,10 +32,10 @@ class WrongStep:
     step: int
 
 
-def wrong_steps(problem: Problem) -> list[WrongStep]:
+def wrong_steps(problem: Problem) -> list[_WrongStep]:
     """The steps that are labelled wrong and whose kind of error is not known yet."""
     return [
-        WrongStep(problem=problem, candidate=candidate, step=place)
+        _WrongStep(problem=problem, candidate=candidate, step=place)
         for candidate in problem.candidates
         for place, step in enumerate(candidate.steps)
         if step.label == -1 and step.error is None
@@ -71,12 +71,28 @@ class ErrorClassifier:
         """The model and a digest of all that decides its answers."""
         return part_version("error-types", self.backend, self._ask.digest, str(self._sampling()))
 
-    def classify(self, wrong: Sequence[WrongStep]) -> list[ErrorType]:
+    def classify(self, wrong: Sequence[_WrongStep]) -> list[ErrorType]:
         """One kind of error for each step, in order."""
         replies = self.backend.ask([self._request(one) for one in wrong]) if wrong else []
         return [_error_type(reply) for reply in replies]
 
-    def _request(self, wrong: WrongStep) -> ChatRequest:
+    def typed_trace(self, trace: Trace) -> tuple[Trace, list[bool]]:
+        """A trace with the kinds of error of its wrong steps, and whether each of them could be read."""
+        wrong = wrong_steps(trace.problem)
+        kinds = dict(zip(((one.candidate.id, one.step) for one in wrong), self.classify(wrong), strict=True))
+        candidates = []
+        for one in trace.candidates:
+            steps = tuple(
+                replace(step, step=_typed_step(step.step, kinds.get((one.id, place))))
+                for place, step in enumerate(one.steps)
+            )
+            said = replace(one.candidate, steps=tuple(step.step for step in steps))
+            candidates.append(replace(one, candidate=said, steps=steps))
+        named = replace(trace.problem, candidates=tuple(one.candidate for one in candidates))
+        made = replace(trace, candidates=tuple(candidates), problem=named)
+        return made, [kind.problem is None for kind in kinds.values()]
+
+    def _request(self, wrong: _WrongStep) -> ChatRequest:
         texts = [step.text for step in wrong.candidate.steps]
         untrusted = {
             "question_text": question_text(wrong.problem),
@@ -84,16 +100,22 @@ class ErrorClassifier:
             "current_step_text": texts[wrong.step],
         }
         return ChatRequest(
-            prompt=self._ask.fill(untrusted, {"step_index": wrong.step + 1}),
-            images=wrong.problem.images,
-            schema=_SCHEMA,
-            sampling=self._sampling(),
-            stage=_STAGE,
-            problem_id=wrong.problem.id,
-        )
+            prompt=self._ask.fill(untrusted, {"step_index": wrong.step + 1}), images=wrong.problem.images,
+            schema=_SCHEMA, sampling=self._sampling(), stage=_STAGE, problem_id=wrong.problem.id,
+        )  # fmt: skip
 
     def _sampling(self) -> Sampling:
         return Sampling(temperature=self.temperature, max_tokens=self.max_tokens, seed=self.seed)
+
+
+def _typed_step(step: Step, kind: ErrorType | None) -> Step:
+    if kind is None:
+        return step
+    if kind.problem is not None:
+        return replace(step, extra={**step.extra, "error_problem": kind.problem, **kind.facts})
+    names = {said: name for name, said in TAXONOMY.items()}
+    name = names[kind.top_level or "", kind.visual_subtype]
+    return replace(step, error=name, extra={**step.extra, "error_from": "model"})
 
 
 def _error_type(reply: ChatReply) -> ErrorType:
@@ -104,8 +126,8 @@ def _error_type(reply: ChatReply) -> ErrorType:
         return ErrorType(top_level=None, problem=reading.problem, facts={"raw": reply.text})
     top_level, subtype = reading.value["top_level"], reading.value["visual_subtype"]
     facts: dict[str, Any] = {"repairs": list(reading.repairs), "raw": reply.text} if reading.repairs else {}
-    if top_level == VISUAL and subtype is None:
-        return ErrorType(top_level=VISUAL, problem="a misreading without its kind", facts={"raw": reply.text})
-    if top_level != VISUAL and subtype is not None:
+    if top_level == _VISUAL and subtype is None:
+        return ErrorType(top_level=_VISUAL, problem="a misreading without its kind", facts={"raw": reply.text})
+    if top_level != _VISUAL and subtype is not None:
         return ErrorType(top_level=top_level, facts={**facts, "dropped_subtype": subtype})
     return ErrorType(top_level=top_level, visual_subtype=subtype, facts=facts)

@@ -9,142 +9,89 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
+from itertools import chain
 from typing import Literal
 
+from evpv.backends import step_forms
 from evpv.backends.prompts import constraints_text, question_text
-from evpv.backends.step_forms import (
-    MARKER,
-    PROCESS,
-    QUESTION,
-    StepForm,
-    asked_text,
-    trained_with_facts,
-    verifier_question,
-)
-from evpv.backends.step_scorers import LazyScorer, ScorerSettings, StepQuestion, StepScores, lazy_scorer
+from evpv.backends.step_scorers import ScorerSettings, StepQuestion, StepScores, lazy_scorer
 from evpv.errors import ConfigError
-from evpv.protocols import Description, StepJudgement
+from evpv.protocols import Description, Judgements, StepJudgement
 from evpv.settings import check_fields
-from evpv.types import Constraint, Problem
-
-_History = Literal["all", "none"] | int
-
+from evpv.types import Candidate, Constraint, Problem
 
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _ScoringJudge(ScorerSettings):
-    """What both judges do: write the problem as their model knows it (`_text`), and have its steps scored.
+class _StepReader:
+    """Has steps scored by the model that a judge's settings describe, put to it in a form.
 
-    `text_only` leaves out the picture, `history` is how many earlier steps a step is read with ("all", "none", 2): for
-    ablations, the second at the cost of a reading a step. A picture that cannot be read, or a candidate that is too long,
-    has no reward, and the reason is told.
+    `name` is the model, and `less` what of a version says that less than all is shown. A picture that cannot be read, or a
+    candidate that is too long, has no reward, and the reason is told.
     """
 
-    text_only: bool = False
-    history: _History = "all"
-    _scorer: LazyScorer = field(init=False, repr=False, compare=False)
+    def __init__(self, settings: ScorerSettings, form: step_forms.StepForm) -> None:
+        history = settings.history
+        if history not in ("all", "none") and (not isinstance(history, int) or history < 0):
+            raise ConfigError(f'\'history\' is "all", "none" or a number of steps, not {history!r}.')
+        self._settings, self._scorer = settings, lazy_scorer(settings, form)
+        self.name, self.close = self._scorer.name, self._scorer.close
+        told = [f"-text-only-{settings.text_only}"] * settings.text_only
+        self.less = "".join(told + [f"-history-{history}"] * (history != "all"))
 
-    def __post_init__(self) -> None:
-        if self.history not in ("all", "none") and (not isinstance(self.history, int) or self.history < 0):
-            raise ConfigError(f'\'history\' is "all", "none" or a number of steps, not {self.history!r}.')
-        object.__setattr__(self, "_scorer", lazy_scorer(self, self._step_form()))
-
-    @property
-    def description(self) -> Description:
+    def description(self, *, shows_facts: bool) -> Description:
         """One forward pass for each problem, here or behind a server."""
-        extras = ("local",) if self.server is None else ("chat",)
-        return Description(reads_constraints=self._shows_facts, extras=extras, passes=lambda problem: 1)
+        extras = ("local",) if self._settings.server is None else ("chat",)
+        return Description(reads_constraints=shows_facts, extras=extras, passes=lambda problem: 1)
 
-    def judge(
-        self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]
-    ) -> list[list[list[StepJudgement]]]:
-        """One judgement per step of each candidate of each problem."""
-        read = [
-            [_windows([step.text for step in candidate.steps], self.history) for candidate in problem.candidates]
-            for problem in problems
-        ]
+    def judgements(self, problems: Sequence[Problem], texts: Iterable[str]) -> Judgements:
+        """One judgement per step of each candidate; `texts` are the problems as the model knows them."""
+        read = [[self._windows(candidate) for candidate in problem.candidates] for problem in problems]
+        images = [() if self._settings.text_only else problem.images for problem in problems]
         questions = [
-            StepQuestion(
-                text=self._text(problem, facts),
-                images=() if self.text_only else problem.images,
-                candidates=tuple(window for windows in candidates for window in windows),
-            )
-            for problem, facts, candidates in zip(problems, constraints, read, strict=True)
+            StepQuestion(text=text, images=shown, candidates=tuple(chain.from_iterable(windows)))
+            for text, shown, windows in zip(texts, images, read, strict=True)
         ]
         scored = self._scorer.score(questions)
-        return [self._judgements(candidates, answers) for candidates, answers in zip(read, scored, strict=True)]
+        return [
+            self._candidate_judgements(candidates, iter(answers))
+            for candidates, answers in zip(read, scored, strict=True)
+        ]
 
-    def close(self) -> None:
-        """Give back what the scorer holds."""
-        self._scorer.close()
+    def _windows(self, candidate: Candidate) -> list[tuple[str, ...]]:
+        """The texts that are read: the whole candidate, or each step with so many before it."""
+        steps, history = tuple(step.text for step in candidate.steps), self._settings.history
+        if history == "all":
+            return [steps]
+        before = 0 if history == "none" else history
+        return [steps[max(0, place - before) : place + 1] for place in range(len(steps))]
 
-    def _judgements(
-        self, candidates: Sequence[Sequence[tuple[str, ...]]], answers: Sequence[StepScores]
+    def _candidate_judgements(
+        self, candidates: Sequence[Sequence[tuple[str, ...]]], answers: Iterator[StepScores]
     ) -> list[list[StepJudgement]]:
         """Each candidate's judgements: of one reading all, of one reading a step the last of each."""
-        waiting, judged = iter(answers), []
-        for windows in candidates:
-            made = [_judgements(next(waiting), len(window)) for window in windows]
-            judged.append(made[0] if self.history == "all" else [window[-1] for window in made])
-        return judged
-
-    @property
-    def _asked_with_less(self) -> str:
-        """What of a version says that less than all is shown."""
-        told = [f"-text-only-{self.text_only}"] * self.text_only
-        return "".join(told + [f"-history-{self.history}"] * (self.history != "all"))
-
-    @property
-    def _shows_facts(self) -> bool:
-        raise NotImplementedError
-
-    def _step_form(self) -> StepForm:
-        raise NotImplementedError
-
-    def _text(self, problem: Problem, constraints: Sequence[Constraint]) -> str:
-        raise NotImplementedError
-
-
-def _windows(steps: Sequence[str], history: _History) -> list[tuple[str, ...]]:
-    """The texts that are read: the whole candidate, or each step with so many before it.
-
-    >>> _windows(["a", "b", "c"], 1)
-    [('a',), ('a', 'b'), ('b', 'c')]
-    """
-    if history == "all":
-        return [tuple(steps)]
-    before = 0 if history == "none" else history
-    return [tuple(steps[max(0, place - before) : place + 1]) for place in range(len(steps))]
+        made = [[_judgements(next(answers), len(window)) for window in windows] for windows in candidates]
+        if self._settings.history == "all":
+            return [one[0] for one in made]
+        return [[window[-1] for window in one] for one in made]
 
 
 def _judgements(scores: StepScores, steps: int) -> list[StepJudgement]:
     if scores.problem is not None:
-        silent = StepJudgement(
-            reward=None,
-            explanation=f"the verifier gave no score: {scores.problem}",
-            marks=("unanswered",),
-            answered=False,
-            facts={"problem": scores.problem},
-        )
+        said, facts = f"the verifier gave no score: {scores.problem}", {"problem": scores.problem}
+        silent = StepJudgement(reward=None, explanation=said, marks=("unanswered",), answered=False, facts=facts)
         return [silent] * steps
     return [
-        StepJudgement(
-            reward=2 * probability - 1,
-            explanation=f"right with probability {probability:.3f}",
-            facts={"probability": probability},
-            answered=True,
-        )
-        for probability in scores.probabilities
-    ]
+        StepJudgement(reward=2 * p - 1, explanation=f"right with probability {p:.3f}", facts={"probability": p}, answered=True)
+        for p in scores.probabilities
+    ]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StepModelJudge(_ScoringJudge):
+class StepModelJudge(ScorerSettings):
     """Base rewards 2p − 1 from a step reward model, p its probability of `right` against `wrong`.
 
     - `form` "turns" is VisualPRM's: one step per turn, read where the answer begins; "marker" reads at `marker`, which
@@ -156,48 +103,51 @@ class StepModelJudge(_ScoringJudge):
     """
 
     form: Literal["turns", "marker"]
-    marker: str = MARKER
+    marker: str = step_forms.MARKER
     after: str = "\n"
     right: str = "+"
     wrong: str = "-"
     opening: str = ""
     system: str = ""
     evidence: bool = False
+    _reader: _StepReader = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         check_fields(self, "judge 'step-model'")
-        _ScoringJudge.__post_init__(self)
+        object.__setattr__(self, "_reader", _StepReader(self, self._step_form()))
 
     @property
     def version(self) -> str:
         """The model and a digest of how it is asked."""
         decides = [asdict(self._step_form()), self.evidence]
         digest = sha256(json.dumps(decides).encode()).hexdigest()[:16]
-        return f"step-model-{self._scorer.name}-{digest}{self._asked_with_less}"
+        return f"step-model-{self._reader.name}-{digest}{self._reader.less}"
 
     @property
-    def _shows_facts(self) -> bool:
-        return self.evidence
+    def description(self) -> Description:
+        return self._reader.description(shows_facts=self.evidence)
 
-    def _step_form(self) -> StepForm:
+    def judge(self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]) -> Judgements:
+        """One judgement per step of each candidate of each problem."""
+        facts = (f"\n{constraints_text(one)}" if self.evidence else "" for one in constraints)
+        texts = (question_text(problem) + shown for problem, shown in zip(problems, facts, strict=True))
+        return self._reader.judgements(problems, texts)
+
+    def close(self) -> None:
+        """Give back what the scorer holds."""
+        self._reader.close()
+
+    def _step_form(self) -> step_forms.StepForm:
         turns = self.form == "turns"
-        return StepForm(
-            turns="many" if turns else "one",
-            marker="" if turns else self.marker,
-            after=self.after,
-            right=self.right,
-            wrong=self.wrong,
-            opening=self.opening or (PROCESS if turns else QUESTION),
-            system=self.system,
-        )
-
-    def _text(self, problem: Problem, constraints: Sequence[Constraint]) -> str:
-        question = question_text(problem)
-        return f"{question}\n{constraints_text(constraints)}" if self.evidence else question
+        opening = self.opening or (step_forms.PROCESS if turns else step_forms.QUESTION)
+        return step_forms.StepForm(
+            turns="many" if turns else "one", marker="" if turns else self.marker, after=self.after, right=self.right,
+            wrong=self.wrong, opening=opening, system=self.system,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VerifierJudge(_ScoringJudge):
+class VerifierJudge(ScorerSettings):
     """Reads u_t at each step's end marker; the base reward is 2 u_t − 1 (Eq. 6). `model` is what `evpv train verifier` wrote.
 
     `evidence` puts the constraints below the question. Unset, they stand there if they did in training, by the
@@ -206,10 +156,11 @@ class VerifierJudge(_ScoringJudge):
 
     evidence: bool | None = None
     _evidence: bool = field(init=False, repr=False, compare=False)
+    _reader: _StepReader = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        _ScoringJudge.__post_init__(self)
-        trained = None if self.server is not None else trained_with_facts(self.model)
+        object.__setattr__(self, "_reader", _StepReader(self, step_forms.StepForm()))
+        trained = None if self.server is not None else step_forms.trained_with_facts(self.model)
         shown = self.evidence if self.evidence is not None else trained is not False
         object.__setattr__(self, "_evidence", shown)
         if trained is not None and trained != shown:
@@ -222,14 +173,21 @@ class VerifierJudge(_ScoringJudge):
     def version(self) -> str:
         """The model and what decides its scores besides."""
         shown = "evidence" if self._evidence else "alone"
-        return f"verifier-{self._scorer.name}-{shown}{self._asked_with_less}"
+        return f"verifier-{self._reader.name}-{shown}{self._reader.less}"
 
     @property
-    def _shows_facts(self) -> bool:
-        return self._evidence
+    def description(self) -> Description:
+        return self._reader.description(shows_facts=self._evidence)
 
-    def _step_form(self) -> StepForm:
-        return StepForm()
+    def judge(self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]) -> Judgements:
+        """One judgement per step of each candidate of each problem."""
+        known = zip(problems, constraints, strict=True)
+        texts = (
+            step_forms.verifier_question(step_forms.asked_text(one), facts if self._evidence else None)
+            for one, facts in known
+        )
+        return self._reader.judgements(problems, texts)
 
-    def _text(self, problem: Problem, constraints: Sequence[Constraint]) -> str:
-        return verifier_question(asked_text(problem), constraints if self._evidence else None)
+    def close(self) -> None:
+        """Give back what the scorer holds."""
+        self._reader.close()

@@ -19,7 +19,7 @@ from evpv.judges.chat import Case, ChatJudge, History, Unreadable, by_candidate,
 from evpv.language.quantities import quantities
 from evpv.language.tokens import tokens
 from evpv.premises.claims import NumericClaim, RelationClaim, StructureClaim, parse
-from evpv.protocols import ChatBackend, ChatRequest, Description, Sampling, StepJudgement
+from evpv.protocols import ChatBackend, ChatRequest, Description, Judgements, Sampling, StepJudgement
 from evpv.types import Constraint, Problem
 
 _CLOSED = re.compile(
@@ -53,7 +53,7 @@ def leaks(question: str, claim: str) -> bool:
             return False
 
 
-def neutral_question(claim: str) -> str:
+def _neutral_question(claim: str) -> str:
     """A question about what the claim speaks of, in our own words: for when a model's question leaks."""
     parsed = parse(claim)
     if isinstance(parsed, NumericClaim) and parsed.entity:
@@ -136,9 +136,7 @@ class ToolsJudge:
 
         return replace(judging, calls=calls)
 
-    def judge(
-        self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]
-    ) -> list[list[list[StepJudgement]]]:
+    def judge(self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]) -> Judgements:
         """One judgement per step; all questions are asked as one batch, then all looks, then all judgements."""
         asked = cases(problems, constraints)
         looking = [place for place, case in enumerate(asked) if case.problem.images and _claim(case) is not None]
@@ -178,7 +176,7 @@ class ToolsJudge:
             if written and not leaks(written, claim):
                 looks.append(_Look(question=written))
             else:
-                looks.append(_Look(question=neutral_question(claim), replaced=written or (reply.text or "")))
+                looks.append(_Look(question=_neutral_question(claim), replaced=written or (reply.text or "")))
         return looks
 
     def _request(self, case: Case, stage: str, prompt: str, schema: dict[str, Any]) -> ChatRequest:

@@ -5,7 +5,7 @@ What they answer is held to one form (Appendix A), read, and checked constraint 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal
 
@@ -142,64 +142,33 @@ def _open_form(category: str) -> dict[str, Any]:
 _Variant = Literal["full", "short", "caption"]
 _PROMPTS: dict[_Variant, str] = {"full": "extractor", "short": "extractor-short", "caption": "extractor-caption"}
 _MAX_CAPTION_CHARS = 4000
+_STAGE = "extract"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AskingExtractor:
-    """One question to a model for each problem with a picture."""
+def extractions(
+    problems: Sequence[Problem],
+    backend: ChatBackend,
+    request: Callable[[Problem], ChatRequest],
+    read: Callable[[ChatReply], Extraction],
+    known: Callable[[Problem], Extraction | None] = lambda problem: None if problem.images else Extraction(),
+) -> list[Extraction]:
+    """One extraction per problem: what is known of it without asking, else what is read of the model's answer."""
+    answers = [known(problem) for problem in problems]
+    requests = [request(problem) for problem, answer in zip(problems, answers, strict=True) if answer is None]
+    replies = iter(backend.ask(requests) if requests else ())
+    return [read(next(replies)) if answer is None else answer for answer in answers]
 
-    backend: ChatBackend
-    temperature: float = 0.0
-    top_p: float = 1.0
-    max_tokens: int = 2048
-    seed: int | None = None
-    stage: ClassVar[str] = "extract"
 
-    @property
-    def version(self) -> str:
-        raise NotImplementedError
+def asking_description(*, reads_question: bool) -> Description:
+    """One question for each problem with a picture; the question's text is read where it is shown."""
+    return Description(
+        reads_question=reads_question, reads_constraints=False, asks=True, extras=("chat",),
+        calls=lambda problem: int(bool(problem.images)),
+    )  # fmt: skip
 
-    @property
-    def description(self) -> Description:
-        """One question for each problem with a picture; the question's text is read where it is shown."""
-        return Description(
-            reads_question=self._reads_question,
-            reads_constraints=False,
-            asks=True,
-            extras=("chat",),
-            calls=lambda problem: int(bool(problem.images)),
-        )
 
-    def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
-        """One extraction per problem; without an image nothing is asked."""
-        answers = [self._known_answer(problem) for problem in problems]
-        asked = (problem for problem, known in zip(problems, answers, strict=True) if known is None)
-        requests = [self._request(problem) for problem in asked]
-        replies = iter(self.backend.ask(requests) if requests else ())
-        return [self._extraction(next(replies)) if known is None else known for known in answers]
-
-    def _request(self, problem: Problem) -> ChatRequest:
-        return ChatRequest(
-            prompt=self._prompt(problem), images=problem.images, schema=self._schema(), sampling=Sampling.of(self),
-            stage=self.stage, problem_id=problem.id,
-        )  # fmt: skip
-
-    def _known_answer(self, problem: Problem) -> Extraction | None:
-        """What is known of a problem without asking; None where the model is asked."""
-        return None if problem.images else Extraction()
-
-    def _extraction(self, reply: ChatReply) -> Extraction:
-        return _silence(reply) or extraction_of(reply, read_constraints_answer(reply.text))
-
-    @property
-    def _reads_question(self) -> bool:
-        return True
-
-    def _prompt(self, problem: Problem) -> str:
-        raise NotImplementedError
-
-    def _schema(self) -> dict[str, Any] | None:
-        return CONSTRAINTS_SCHEMA
+def _read_extraction(reply: ChatReply) -> Extraction:
+    return _silence(reply) or extraction_of(reply, read_constraints_answer(reply.text))
 
 
 def _silence(reply: ChatReply) -> Extraction | None:
@@ -211,30 +180,21 @@ def _silence(reply: ChatReply) -> Extraction | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _RememberingExtractor(AskingExtractor):
-    """Asks once for all candidates and runs that need the answer.
-
-    What was read is kept in the folder `cache` ("auto": the user's cache folder, "": nowhere), keyed by `version`.
-    """
-
-    cache: str = "auto"
-
-    def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
-        """One extraction per problem, from the cache or from the model."""
-        if self.cache:
-            return CachedExtractor(replace(self, cache=""), cache_folder(self.cache)).extract(problems)
-        return AskingExtractor.extract(self, problems)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChatExtractor(_RememberingExtractor):
-    """Asks a model for the constraints of each figure.
+class ChatExtractor:
+    """Asks a model for the constraints of each figure, once for all candidates and runs that need the answer.
 
     `variant` is the paper's prompt ("full"), its short one, or "caption": a plain description in place of structured
     facts, kept as one constraint of type "caption" so that a judge can still be shown it. `question` says whether the
-    model is told the question, as E_φ(I, q) is.
+    model is told the question, as E_φ(I, q) is. What was read is kept in the folder `cache` ("auto": the user's cache
+    folder, "": nowhere), keyed by `version`.
     """
 
+    backend: ChatBackend
+    temperature: float = 0.0
+    top_p: float = 1.0
+    max_tokens: int = 2048
+    seed: int | None = None
+    cache: str = "auto"
     variant: _Variant = "full"
     prompt: str = ""
     question: bool = True
@@ -250,22 +210,32 @@ class ChatExtractor(_RememberingExtractor):
     @property
     def version(self) -> str:
         """The model and a digest of all that decides its answer: prompt, sampling, schema."""
-        decides = (self._ask.digest, self.question, str(Sampling.of(self)), self._schema())
+        decides = (self._ask.digest, self.question, str(Sampling.of(self)), self._schema)
         return part_version(f"chat-{self.variant}", self.backend, *decides)
 
     @property
-    def _reads_question(self) -> bool:
-        return self.question
+    def description(self) -> Description:
+        return asking_description(reads_question=self.question)
 
-    def _prompt(self, problem: Problem) -> str:
-        return self._ask.fill({"question_text": question_text(problem) if self.question else None})
+    def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
+        """One extraction per problem, from the cache or from the model."""
+        if self.cache:
+            return CachedExtractor(replace(self, cache=""), cache_folder(self.cache)).extract(problems)
+        read = self._caption if self.variant == "caption" else _read_extraction
+        return extractions(problems, self.backend, self._request, read)
 
+    @property
     def _schema(self) -> dict[str, Any] | None:
         return None if self.variant == "caption" else CONSTRAINTS_SCHEMA
 
-    def _extraction(self, reply: ChatReply) -> Extraction:
-        if self.variant != "caption":
-            return AskingExtractor._extraction(self, reply)
+    def _request(self, problem: Problem) -> ChatRequest:
+        prompt = self._ask.fill({"question_text": question_text(problem) if self.question else None})
+        return ChatRequest(
+            prompt=prompt, images=problem.images, schema=self._schema, sampling=Sampling.of(self), stage=_STAGE,
+            problem_id=problem.id,
+        )  # fmt: skip
+
+    def _caption(self, reply: ChatReply) -> Extraction:
         text = " ".join((reply.text or "").split())[:_MAX_CAPTION_CHARS]
         cost = {"reading": _facts(reply)}
         if not text:
@@ -274,13 +244,19 @@ class ChatExtractor(_RememberingExtractor):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TrainedExtractor(_RememberingExtractor):
+class TrainedExtractor:
     """E_φ: the picture and the bare question in, the JSON array out; the form of the answer was learnt, not asked for.
 
-    The schema is enforced while the answer is written, where the backend can.
+    The schema is enforced while the answer is written, where the backend can. `cache` is as at `ChatExtractor`.
     """
 
+    backend: ChatBackend
+    temperature: float = 0.0
+    top_p: float = 1.0
     max_tokens: int = 1024
+    seed: int | None = None
+    cache: str = "auto"
+    description: ClassVar[Description] = asking_description(reads_question=True)
 
     @property
     def version(self) -> str:
@@ -288,8 +264,17 @@ class TrainedExtractor(_RememberingExtractor):
         drawn = f"-{self.temperature}-{self.top_p}-{self.seed}" if self.temperature else ""
         return f"trained-{identity(self.backend)}-{self.max_tokens}{drawn}"
 
-    def _prompt(self, problem: Problem) -> str:
-        return problem.question
+    def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
+        """One extraction per problem, from the cache or from the model."""
+        if self.cache:
+            return CachedExtractor(replace(self, cache=""), cache_folder(self.cache)).extract(problems)
+        return extractions(problems, self.backend, self._request, _read_extraction)
+
+    def _request(self, problem: Problem) -> ChatRequest:
+        return ChatRequest(
+            prompt=problem.question, images=problem.images, schema=CONSTRAINTS_SCHEMA, sampling=Sampling.of(self),
+            stage=_STAGE, problem_id=problem.id,
+        )  # fmt: skip
 
 
 def extraction_of(reply: ChatReply, answer: _ConstraintsAnswer) -> Extraction:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import islice
@@ -12,8 +12,14 @@ from typing import ClassVar, Literal
 from evpv.backends.ledger import identity
 from evpv.backends.prompts import Prompt, load_prompt, question_text, steps_text
 from evpv.errors import RecordError, unknown_name
-from evpv.perception.chat import AskingExtractor, extraction_of, read_constraints_answer
-from evpv.protocols import ChatReply, Sampling
+from evpv.perception.chat import (
+    CONSTRAINTS_SCHEMA,
+    asking_description,
+    extraction_of,
+    extractions,
+    read_constraints_answer,
+)
+from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Description, Sampling
 from evpv.records import constraints_to_json, problem_to_json
 from evpv.records.journal import Journal
 from evpv.records.lines import JsonObject
@@ -24,7 +30,7 @@ _BATCH = 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Teacher(AskingExtractor):
+class Teacher:
     """An extractor whose answers are kept only when all of them keep to the schema of Appendix A to the letter.
 
     `reference` says whether the model is shown the problem's own solution: "none" is the prompt of Appendix D.2,
@@ -32,10 +38,14 @@ class Teacher(AskingExtractor):
     or else the steps of its first candidate that is marked `correct`.
     """
 
+    backend: ChatBackend
+    temperature: float = 0.0
+    top_p: float = 1.0
+    max_tokens: int = 4096
+    seed: int | None = None
     reference: _Reference = "where-given"
     prompt: str = "teacher"
-    max_tokens: int = 4096
-    stage: ClassVar[str] = "teach"
+    description: ClassVar[Description] = asking_description(reads_question=True)
     _ask: Prompt = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -51,6 +61,10 @@ class Teacher(AskingExtractor):
         decides = f"{identity(self.backend)} {self._ask.digest} {self.reference} {Sampling.of(self)}"
         return f"teacher-{self.backend.name}-{sha256(decides.encode()).hexdigest()[:16]}"
 
+    def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
+        """One extraction per problem; without a picture, or a reference that is wanted, nothing is asked."""
+        return extractions(problems, self.backend, self._request, _lesson, self._known_answer)
+
     def _known_answer(self, problem: Problem) -> Extraction | None:
         if not problem.images:
             return Extraction(problem="there is no image")
@@ -58,21 +72,26 @@ class Teacher(AskingExtractor):
             return Extraction(problem="there are no reference steps")
         return None
 
-    def _prompt(self, problem: Problem) -> str:
+    def _request(self, problem: Problem) -> ChatRequest:
         reference = None if self.reference == "none" else reference_steps(problem)
         steps = steps_text(reference) if reference else None
-        return self._ask.fill({"question_text": question_text(problem), "reference_steps_text": steps})
+        return ChatRequest(
+            prompt=self._ask.fill({"question_text": question_text(problem), "reference_steps_text": steps}),
+            images=problem.images, schema=CONSTRAINTS_SCHEMA, sampling=Sampling.of(self), stage="teach",
+            problem_id=problem.id,
+        )  # fmt: skip
 
-    def _extraction(self, reply: ChatReply) -> Extraction:
-        """What was taught; an answer with anything in it that is no constraint is a problem as a whole."""
-        if reply.text is None:
-            return Extraction(problem=f"the model gave no answer: {reply.problem}", answered=False)
-        answer = read_constraints_answer(reply.text, to_the_letter=True)
-        extraction = extraction_of(reply, answer)
-        wrong = [one for one in answer.dropped if one.reason != "it was said before"]
-        if extraction.problem is None and wrong:
-            return Extraction(problem=f"constraint {wrong[0].place}: {wrong[0].reason}", cost=extraction.cost)
-        return extraction
+
+def _lesson(reply: ChatReply) -> Extraction:
+    """What was taught; an answer with anything in it that is no constraint is a problem as a whole."""
+    if reply.text is None:
+        return Extraction(problem=f"the model gave no answer: {reply.problem}", answered=False)
+    answer = read_constraints_answer(reply.text, to_the_letter=True)
+    extraction = extraction_of(reply, answer)
+    wrong = [one for one in answer.dropped if one.reason != "it was said before"]
+    if extraction.problem is None and wrong:
+        return Extraction(problem=f"constraint {wrong[0].place}: {wrong[0].reason}", cost=extraction.cost)
+    return extraction
 
 
 @dataclass(slots=True, kw_only=True)

@@ -24,7 +24,6 @@ from evpv.records import candidate_from_json
 from evpv.records.problems import problem_digest
 from evpv.types import Candidate, Extra, Problem, RejectedAnswer, SampleOrigin, SamplingReport, Step
 
-_LANGUAGE_STAGE = "language"
 _KINDS = ["value", "comparison", "extreme", "trend", "relation", "layout"]
 _FIELDS = ("kind", "span", "subject", "predicate", "other")
 _TEXT = {"type": "string"}
@@ -91,9 +90,7 @@ class ChatLanguage:
     def _request(self, text: str, problem_id: str) -> ChatRequest:
         prompt = _PROMPT.format(step=text.replace("</step>", "</ step>"))
         sampling = Sampling(max_tokens=self.max_tokens)
-        return ChatRequest(
-            prompt=prompt, schema=_SCHEMA, sampling=sampling, stage=_LANGUAGE_STAGE, problem_id=problem_id
-        )
+        return ChatRequest(prompt=prompt, schema=_SCHEMA, sampling=sampling, stage="language", problem_id=problem_id)
 
 
 def _is_open(step: Step) -> bool:
@@ -112,18 +109,18 @@ def _with_reading(step: Step, reply: ChatReply) -> Step:
     if not isinstance(answer.value, list):
         problem = reply.problem or answer.problem or "the answer could not be read"
         return replace(step, audit={**audit, "language": {"problem": problem}})
-    found = step_reading(step.text, answer.value)
+    found = _step_reading(step.text, answer.value)
     said = [{"span": list(span), "says": sentence} for span, sentence in found.statements]
     audit["language"] = {"said": said, "dropped": list(found.dropped), "left_out": list(found.left_out)}
     audit["says"] = "\n".join(sentence for _, sentence in found.statements) or None
     return replace(step, audit=audit, claim_from="auditor" if audit["says"] or audit["claim"] else step.claim_from)
 
 
-def step_reading(text: str, entries: Sequence[Any]) -> _StepReading:
+def _step_reading(text: str, entries: Sequence[Any]) -> _StepReading:
     """The model's entries checked against the step.
 
     >>> entry = {"kind": "value", "span": "Ann has 12", "subject": "Ann", "predicate": "has 12", "other": ""}
-    >>> step_reading("Ann has 12 and Ben 9.", [entry]).left_out
+    >>> _step_reading("Ann has 12 and Ben 9.", [entry]).left_out
     (9.0,)
     """
     kept, dropped = [], []
@@ -173,13 +170,9 @@ class Sampled:
     def problem_with_report(self, policy: str, wanted: int, cost: Extra) -> Problem:
         """The problem with how its candidates came about: nothing that was rejected is hidden."""
         report = SamplingReport(
-            policy=policy,
-            wanted=wanted,
-            digest=problem_digest(replace(self.problem, candidates=())),
-            missing=self.missing,
-            rejected=self.rejected,
-            cost=cost,
-        )
+            policy=policy, wanted=wanted, digest=problem_digest(replace(self.problem, candidates=())),
+            missing=self.missing, rejected=self.rejected, cost=cost,
+        )  # fmt: skip
         return replace(self.problem, sampling=report)
 
 

@@ -4,10 +4,7 @@ from evpv.records.candidates import candidate_from_json, candidate_from_text, ca
 from evpv.records.constraints import (
     Case,
     ConstraintSet,
-    case_from_json,
     constraint_from_json,
-    constraint_set_from_json,
-    constraint_set_to_json,
     constraint_to_json,
     constraints_from_json,
     constraints_to_json,
@@ -25,7 +22,7 @@ from evpv.records.traces import schema, trace_from_json, trace_to_json, write_tr
 
 __all__ = [
     "SCHEMA_VERSION", "Case", "ConstraintSet", "RunWriter", "Skipped", "candidate_from_json", "candidate_from_text",
-    "candidate_to_json", "case_from_json", "constraint_from_json", "constraint_set_from_json", "constraint_set_to_json",
+    "candidate_to_json", "constraint_from_json",
     "constraint_to_json", "constraints_from_json", "constraints_to_json", "given_constraints", "problem_from_json",
     "problem_to_json", "read_cases", "read_constraints", "read_manifest", "read_problems", "read_traces", "schema",
     "split_steps", "trace_from_json", "trace_to_json", "write_constraints", "write_problems", "write_records",

@@ -220,9 +220,8 @@ def _mathverse(row: _Row, name: str) -> dict[str, Any]:
     """
     question, options = _choices(str(row.get("question") or _IN_THE_PICTURE))
     asked, group = {**row, "question": question}, _word(row, "problem_index", "")
-    return _problem(
-        "MathVerse", asked, _word(row, "sample_index", name), "problem_version", options=options, group=group
-    )
+    own = _word(row, "sample_index", name)
+    return _problem("MathVerse", asked, own, "problem_version", options=options, group=group)
 
 
 def _wemath(row: _Row, name: str) -> dict[str, Any]:
@@ -262,14 +261,9 @@ def _visualprm400k(row: _Row, name: str) -> dict[str, Any]:
     steps = row.get("steps_with_score")
     if not isinstance(steps, list) or not all(isinstance(s, Mapping) and "step" in s and "score" in s for s in steps):
         raise RecordError("must be a list of objects with `step` and `score`", field="steps_with_score")
-    candidate = {
-        "id": "1",
-        "steps": [
-            {"text": str(s["step"]), "soft_label": s["score"], "label": 1 if s["score"] > 0 else -1} for s in steps
-        ],
-    }
+    said = [{"text": str(s["step"]), "soft_label": s["score"], "label": 1 if s["score"] > 0 else -1} for s in steps]
     made = _problem("VisualPRM400K", row, _word(row, "id", name))
-    return {**made, "candidates": [candidate]}
+    return {**made, "candidates": [{"id": "1", "steps": said}]}
 
 
 def _visualprocessbench(row: _Row, name: str) -> dict[str, Any]:

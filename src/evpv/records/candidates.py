@@ -70,14 +70,9 @@ class _Reply:
         """The candidate; where its response has a field of the same name as one beside it, the response's is renamed."""
         renamed = {f"response_{name}" if name in self.extra else name: value for name, value in of_response.items()}
         return Candidate(
-            id=self.id or "",
-            steps=tuple(steps),
-            final_answer=answer,
-            correct=self.correct,
-            policy_model=self.policy_model,
-            revisions=self.revisions,
-            extra={**self.extra, **renamed},
-        )
+            id=self.id or "", steps=tuple(steps), final_answer=answer, correct=self.correct,
+            policy_model=self.policy_model, revisions=self.revisions, extra={**self.extra, **renamed},
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

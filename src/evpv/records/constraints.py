@@ -158,11 +158,6 @@ def write_constraints(path: str | Path, sets: Iterable[ConstraintSet]) -> int:
     return write_records(path, map(_CONSTRAINT_SET.write, sets))
 
 
-case_from_json = _CASE.read
-constraint_set_from_json = _CONSTRAINT_SET.read
-constraint_set_to_json = _CONSTRAINT_SET.write
-
-
 def describe(constraint: Constraint) -> str:
     """A constraint in words.
 

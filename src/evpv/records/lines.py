@@ -23,9 +23,9 @@ JsonObject: TypeAlias = dict[str, Any]
 OnError = Literal["stop", "skip"]
 _Value = TypeVar("_Value")
 
-MAX_LINE_BYTES = 64 * 1024 * 1024
+_MAX_LINE_BYTES = 64 * 1024 * 1024
 """Room for a few images as data URLs; a longer line is no JSON line, and would only fill the memory."""
-_MOST_LINE_BYTES = 16 * MAX_LINE_BYTES
+_MOST_LINE_BYTES = 16 * _MAX_LINE_BYTES
 """What has a line of this length is no file of lines, and may have no end."""
 
 
@@ -103,11 +103,11 @@ def _file_lines(path: str | Path) -> Iterator[Line]:
     try:
         with open(path, "rb") as handle:
             number = start = 0
-            while raw := handle.readline(MAX_LINE_BYTES + 1):
+            while raw := handle.readline(_MAX_LINE_BYTES + 1):
                 number += 1
                 length = len(rest := raw)
-                while len(rest) > MAX_LINE_BYTES and not rest.endswith(b"\n"):
-                    rest = handle.readline(MAX_LINE_BYTES + 1)
+                while len(rest) > _MAX_LINE_BYTES and not rest.endswith(b"\n"):
+                    rest = handle.readline(_MAX_LINE_BYTES + 1)
                     length += len(rest)
                     if length > _MOST_LINE_BYTES:
                         raise RecordError("has a line without an end", file=str(path), line=number)
@@ -138,7 +138,7 @@ def whole_lines(path: str | Path, tell: Callable[[RecordError], object] = lambda
 
 def is_torn(raw: bytes) -> bool:
     """Whether a line was cut off while it was written: it has no end, and is not a JSON object as it stands."""
-    if raw.endswith(b"\n") or len(raw) > MAX_LINE_BYTES:
+    if raw.endswith(b"\n") or len(raw) > _MAX_LINE_BYTES:
         return False
     try:
         parse_object(raw)
@@ -149,8 +149,8 @@ def is_torn(raw: bytes) -> bool:
 
 def parse_object(raw: bytes) -> JsonObject:
     """One line as a JSON object."""
-    if len(raw) > MAX_LINE_BYTES:
-        raise RecordError(f"the line is longer than {MAX_LINE_BYTES} bytes")
+    if len(raw) > _MAX_LINE_BYTES:
+        raise RecordError(f"the line is longer than {_MAX_LINE_BYTES} bytes")
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -205,8 +205,8 @@ def json_line(record: Mapping[str, Any]) -> str:
         raise RecordError("cannot be written: a string holds a lone surrogate, which UTF-8 has no bytes for") from None
     except (TypeError, ValueError, RecursionError) as error:
         raise RecordError(f"cannot be written as JSON: {error}") from None
-    if size > MAX_LINE_BYTES:
-        raise RecordError(f"cannot be written: the line would be longer than {MAX_LINE_BYTES} bytes")
+    if size > _MAX_LINE_BYTES:
+        raise RecordError(f"cannot be written: the line would be longer than {_MAX_LINE_BYTES} bytes")
     return line
 
 

@@ -26,13 +26,7 @@ from evpv.records.lines import JsonObject, Line, OnError, Skipped, parse_object,
 from evpv.types import Candidate, Problem, RejectedAnswer, SamplingReport, Step
 
 _LOOKED_FOR: dict[type, dict[str, str]] = {
-    Problem: {
-        "image": "images",
-        "question": "question",
-        "options": "options",
-        "candidates": "candidates",
-        "answer": "answer",
-    },
+    Problem: {"image": "images", **{name: name for name in ("question", "options", "candidates", "answer")}},
     Candidate: {"final_answer": "final_answer"},
     Step: {"claim": "claim"},
 }
@@ -119,9 +113,8 @@ def read_placed(path: str | Path, places: Iterable[Place]) -> Iterator[Problem]:
         for place in places:
             handle.seek(place.start)
             raw = handle.readline().removeprefix(b"\xef\xbb\xbf")
-            problem = problem_from_json(
-                parse_object(raw), folder=os.path.dirname(path), default_id=f"line-{place.line}"
-            )
+            name, folder = f"line-{place.line}", os.path.dirname(path)
+            problem = problem_from_json(parse_object(raw), folder=folder, default_id=name)
             if problem.id != place.problem_id:
                 raise RecordError("the file was changed while it was read", file=str(path), line=place.line)
             yield problem
@@ -199,10 +192,8 @@ def with_own_names(record: JsonObject) -> JsonObject:
     """The record with what others call a problem's source and policy under the names that they have here."""
     for theirs, ours in _OTHER_NAMES.items():
         if isinstance(record.get(theirs), str) and record.get(ours) is None:
-            record = {
-                ours: record[theirs],
-                **{name: value for name, value in record.items() if name not in (theirs, ours)},
-            }
+            rest = {name: value for name, value in record.items() if name not in (theirs, ours)}
+            record = {ours: record[theirs], **rest}
     return record
 
 
@@ -237,14 +228,10 @@ def problem_digest(problem: Problem) -> str:
     name, so that a problem is done again once its picture is there.
     """
     # What the policy wrote; a claim that the auditor filled in follows from it.
-    candidates = [
-        (
-            one.id,
-            one.final_answer,
-            *((step.text, step.claim if step.claim_from == "policy" else None) for step in one.steps),
-        )
-        for one in problem.candidates
-    ]
+    candidates = []
+    for one in problem.candidates:
+        steps = ((step.text, step.claim if step.claim_from == "policy" else None) for step in one.steps)
+        candidates.append((one.id, one.final_answer, *steps))
     said = json.dumps([problem.id, problem.question, problem.options, candidates], ensure_ascii=False)
     digest = blake2b(said.encode("utf-8", "surrogatepass"), digest_size=16)
     for image in problem.images:

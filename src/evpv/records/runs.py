@@ -17,15 +17,7 @@ from evpv.errors import RecordError
 from evpv.files import write_whole
 from evpv.records.journal import Journal
 from evpv.records.lines import JsonObject, json_line, parse_object, parse_own_object, whole_lines
-from evpv.records.trace_files import (
-    TraceLine,
-    costs_file,
-    remove_empty_shards,
-    shard_ids,
-    trace_files,
-    trace_line,
-    trace_lines,
-)
+from evpv.records.trace_files import TraceLine, costs_file, remove_empty_shards, trace_files, trace_line, trace_lines
 from evpv.records.traces import TRACES_FILE
 from evpv.settings import dotted_pairs
 from evpv.types import Trace
@@ -76,7 +68,8 @@ class RunWriter(AbstractContextManager["RunWriter"]):
 
     def done_ids(self) -> frozenset[str]:
         """The problems that have a trace in this run, in shards too."""
-        return frozenset(self._traces.done.union(*map(shard_ids, trace_files(self.folder)[1:])))
+        shards = trace_files(self.folder)[1:]
+        return frozenset(self._traces.done.union(line.problem_id for file in shards for line in trace_lines(file)))
 
     def done_digests(self) -> dict[str, str | None]:
         """The same problems, each with the digest of what it was when its trace was made; None where that is unknown."""

@@ -65,14 +65,14 @@ def split_steps(text: str) -> tuple[str, ...]:
     >>> split_steps("The base is 3. The height is 4. So the area is 12.")
     ('The base is 3.', 'The height is 4.', 'So the area is 12.')
     """
-    formulas = formula_spans(text)
+    formulas = _formula_spans(text)
     starts = _block_starts(text, formulas)
     if len(starts) <= _FEW_BLOCKS:
         starts = _sentence_starts(text, formulas, starts)
     return tuple(text[start:end].strip() for start, end in pairwise([*starts, len(text)]))
 
 
-def formula_spans(text: str) -> list[tuple[int, int]]:
+def _formula_spans(text: str) -> list[tuple[int, int]]:
     """Where formulas and code blocks lie, in order and without overlap; an opening that is never closed opens nothing.
 
     A single dollar is money unless it hugs its contents as in $x$, as in pandoc: "$3 or $4" holds no formula.

@@ -197,11 +197,6 @@ def _write_parquet(path: Path, lines: Sequence[TraceLine]) -> None:
     os.replace(draft, path)
 
 
-def shard_ids(file: Path) -> list[str]:
-    """The problems that a shard has traces of."""
-    return [line.problem_id for line in trace_lines(file)]
-
-
 def remove_empty_shards(folder: Path) -> None:
     """Remove the shards' folder once its files were taken, with the drafts that killed machines left there."""
     for draft in (folder / SHARDS).glob("*.partial"):

@@ -242,7 +242,7 @@ _ADAPTERS: dict[str, TypeAdapter[Any]] = {
     "constraint": CONSTRAINT.adapter,
     "trace": TRACE_CODEC.adapter,
 }
-SCHEMA_NAMES = tuple(_ADAPTERS)
+_SCHEMA_NAMES = tuple(_ADAPTERS)
 
 
 def schema(name: str) -> dict[str, Any]:
@@ -257,10 +257,10 @@ def schema_text(name: str) -> str:
     return json.dumps(schema(name), ensure_ascii=False, indent=2) + "\n"
 
 
-def write_schemas(folder: str | Path) -> None:
+def _write_schemas(folder: str | Path) -> None:
     """Write every schema into the folder as NAME.json."""
     Path(folder).mkdir(parents=True, exist_ok=True)
-    for name in SCHEMA_NAMES:
+    for name in _SCHEMA_NAMES:
         (Path(folder) / f"{name}.json").write_text(schema_text(name), encoding="utf-8")
 
 

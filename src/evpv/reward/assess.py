@@ -46,8 +46,7 @@ def assess_evidence(problem: Problem, extraction: Extraction, judgements: _Judge
     gating = _gating(extraction, method)
     candidates = []
     for candidate, said in zip(problem.candidates, judgements, strict=True):
-        matches = [None if step.claim is None else match(step.claim) for step in candidate.steps]
-        matches = _credited(matches) if method.matching == "grounded" else matches
+        matches = _with_credit([None if step.claim is None else match(step.claim) for step in candidate.steps], method)
         trusted = reliability([found.support for found in matches if found is not None])
         steps = _step_traces(candidate, problem.question, matches, said, gating, trusted)
         score = method.aggregate([step.reward for step in steps if step.reward is not None])
@@ -86,10 +85,12 @@ def _with_claims(problem: Problem, method: Method) -> Problem:
 _CREDIT = 0.3  # of what is left to certainty, for one who is borne out in everything else
 
 
-def _credited(matches: Sequence[Match | None]) -> list[Match | None]:
+def _with_credit(matches: list[Match | None], method: Method) -> list[Match | None]:
     """The matches in the light of each other: who is borne out elsewhere is believed a little more where nothing could be checked,
-    or where a reading speaks against him, which may be the reading's fault.
+    or where a reading speaks against him, which may be the reading's fault. The paper's matching takes each claim by itself.
     """
+    if method.matching == "paper":
+        return matches
     said = [one.verdict for one in matches if one is not None]
     credit = _CREDIT * said.count("supported") / max(len(said), 1)
     return [
@@ -102,7 +103,7 @@ def _credited(matches: Sequence[Match | None]) -> list[Match | None]:
 
 def _any_checked(matches: Sequence[Match | None]) -> bool:
     """Whether a claim says anything that a fact could confirm or deny."""
-    return any(match is not None and match.verdict != "unparsed" for match in matches)
+    return any(_checked_support(match) is not None for match in matches)
 
 
 def _step_traces(
@@ -151,14 +152,9 @@ def _step_trace(
     base, trust = judgement.reward, premises.trust
     gated = None if base is None or trust is None else gate(base, trust)
     return StepTrace(
-        step=step,
-        match=match,
-        judgement=judgement,
-        gate=_shown_gate(match, base, gated),
-        reward=base if gated is None else gated.reward,
-        reliability=trust,
-        uses=premises.uses,
-    )
+        step=step, match=match, judgement=judgement, gate=_shown_gate(match, base, gated),
+        reward=base if gated is None else gated.reward, reliability=trust, uses=premises.uses,
+    )  # fmt: skip
 
 
 def earlier_steps(candidate: Candidate, question: str) -> list[tuple[int, ...]]:

@@ -56,10 +56,10 @@ def factor_gate() -> Gate:
     return gate
 
 
-def no_gate() -> Gate:
+def _no_gate() -> Gate:
     """The judge alone.
 
-    >>> no_gate()(0.3, 0.0)
+    >>> _no_gate()(0.3, 0.0)
     Gated(reward=0.3, gate=1.0)
     """
     return lambda base, reliability: Gated(reward=base, gate=1.0)
@@ -73,7 +73,7 @@ class _GateRule(NamedTuple):
 
 
 GATES: dict[str, _GateRule] = {
-    "off": _GateRule(lambda sharpness, threshold: no_gate(), step_local=False),
+    "off": _GateRule(lambda sharpness, threshold: _no_gate(), step_local=False),
     "sigmoid": _GateRule(sigmoid_gate, step_local=False),
     "local": _GateRule(sigmoid_gate, step_local=True),
     "factor": _GateRule(lambda sharpness, threshold: factor_gate(), step_local=True),

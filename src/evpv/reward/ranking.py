@@ -30,19 +30,19 @@ def geometric_mean(rewards: Sequence[float], epsilon: float = EPSILON) -> float:
     return math.exp(math.fsum(logs) / len(logs))
 
 
-def weakest_link(rewards: Sequence[float]) -> float:
+def _weakest_link(rewards: Sequence[float]) -> float:
     """The geometric mean times what the worst step is worth: a refuted answer is not made good by ten steps that nobody could check.
 
-    >>> round(weakest_link([0.6, -0.8, 0.6]), 3), round(weakest_link([0.6] * 20), 3)
+    >>> round(_weakest_link([0.6, -0.8, 0.6]), 3), round(_weakest_link([0.6] * 20), 3)
     (0.04, 0.64)
     """
     return (min(rewards or _NEUTRAL) + 1.0) / 2.0 * geometric_mean(rewards)
 
 
-def correctness_rate(rewards: Sequence[float]) -> float:
+def _correctness_rate(rewards: Sequence[float]) -> float:
     """The share of steps with a positive reward.
 
-    >>> correctness_rate([0.2, -0.1, 0.9, 0.0])
+    >>> _correctness_rate([0.2, -0.1, 0.9, 0.0])
     0.5
     """
     rewards = rewards or _NEUTRAL
@@ -67,10 +67,10 @@ def streak(rewards: Sequence[float]) -> float:
     return (total + count) / (highest + count)
 
 
-def weighted_correctness(rewards: Sequence[float]) -> float:
+def _weighted_correctness(rewards: Sequence[float]) -> float:
     """Later steps weigh more: Σ t·R_t scaled between the least and the most it can be.
 
-    >>> weighted_correctness([1.0, -1.0])      # (1 − 2 + 3) / 6
+    >>> _weighted_correctness([1.0, -1.0])      # (1 − 2 + 3) / 6
     0.3333333333333333
     """
     rewards = rewards or _NEUTRAL
@@ -78,13 +78,13 @@ def weighted_correctness(rewards: Sequence[float]) -> float:
     return (math.fsum(t * reward for t, reward in enumerate(rewards, start=1)) + most) / (2 * most)
 
 
-def first_error_position(rewards: Sequence[float], *, first: int = 0) -> float:
+def _first_error_position(rewards: Sequence[float], *, first: int = 0) -> float:
     """How far the candidate gets before its first negative reward; 1 if it has none. `first` is the number of the first step.
 
     The paper's i*/T counts steps from 1, so that an error in the last of T steps scores T/T, like no error at all. Under
     `paper` it is counted so (`paper_first_error`); `grounded` counts from 0.
 
-    >>> first_error_position([0.5, 0.5, -0.1, 0.5]), first_error_position([0.5, -1.0]), first_error_position([0.1])
+    >>> _first_error_position([0.5, 0.5, -0.1, 0.5]), _first_error_position([0.5, -1.0]), _first_error_position([0.1])
     (0.5, 0.5, 1.0)
     """
     rewards = rewards or _NEUTRAL
@@ -97,16 +97,16 @@ def paper_first_error(rewards: Sequence[float]) -> float:
     >>> paper_first_error([0.5, 0.5, -0.1, 0.5]), paper_first_error([0.5, -1.0])
     (0.75, 1.0)
     """
-    return first_error_position(rewards, first=1)
+    return _first_error_position(rewards, first=1)
 
 
 AGGREGATIONS: dict[str, Aggregation] = {
     "geometric-mean": geometric_mean,
-    "correctness-rate": correctness_rate,
+    "correctness-rate": _correctness_rate,
     "streak": streak,
-    "weighted-correctness": weighted_correctness,
-    "first-error": first_error_position,
-    "weakest-link": weakest_link,
+    "weighted-correctness": _weighted_correctness,
+    "first-error": _first_error_position,
+    "weakest-link": _weakest_link,
 }
 
 

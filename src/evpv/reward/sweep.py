@@ -17,7 +17,7 @@ _Floats: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sweep:
+class _Sweep:
     """Scores under each setting: `scores[i, k]` is candidate k of all traces, in order, under `settings[i]` (β, τ)."""
 
     settings: tuple[tuple[float, float], ...]
@@ -25,7 +25,7 @@ class Sweep:
     scores: _Floats
 
 
-def sweep_gate(traces: Sequence[Trace], settings: Sequence[tuple[float, float]], *, step_local: bool = False) -> Sweep:
+def sweep_gate(traces: Sequence[Trace], settings: Sequence[tuple[float, float]], *, step_local: bool = False) -> _Sweep:
     """The geometric-mean scores (Eq. 12) of stored traces under many (β, τ) of the sigmoid gate (Eqs. 9, 10).
 
     Matches and reliabilities are taken from the traces, so they must have been made with the matching that is meant.
@@ -40,7 +40,7 @@ def sweep_gate(traces: Sequence[Trace], settings: Sequence[tuple[float, float]],
         logs = np.log(EPSILON + (np.where(np.isnan(trusted), base, gate * base) + 1.0) / 2.0)
         scores[row] = np.exp(np.add.reduceat(logs, starts) / counts)
     ids = tuple((problem, candidate.id) for problem, candidate in candidates)
-    return Sweep(settings=tuple(settings), candidate_ids=ids, scores=scores)
+    return _Sweep(settings=tuple(settings), candidate_ids=ids, scores=scores)
 
 
 def _columns(candidates: Sequence[CandidateTrace], step_local: bool) -> tuple[_Floats, _Floats, _Floats]:

@@ -17,6 +17,7 @@ from typing import Any, Literal
 from evpv.backends.ledger import identity
 from evpv.backends.prompts import Prompt, load_prompt, question_text, steps_text
 from evpv.backends.replies import read_json
+from evpv.backends.schemas import closed_object
 from evpv.errors import BackendError, ConfigError
 from evpv.pipeline import Pipeline
 from evpv.policy.chat import ChatPolicy
@@ -34,17 +35,11 @@ _MUST_END = "no step may follow this one, so give it now."
 
 def _schema(*, must_end: bool) -> dict[str, Any]:
     """What a proposal looks like; the last step that is allowed must bring the answer."""
-    answer = {"type": "string" if must_end else ["string", "null"], "minLength": 1, "maxLength": 500}
-    return {
-        "type": "object",
-        "properties": {
-            "steptext": {"type": "string", "minLength": 1, "maxLength": 4000},
-            "visualdependency": {"type": ["string", "null"], "maxLength": 1000},
-            "finalanswer": answer,
-        },
-        "required": ["steptext", "visualdependency", "finalanswer"],
-        "additionalProperties": False,
-    }
+    return closed_object(
+        steptext={"type": "string", "minLength": 1, "maxLength": 4000},
+        visualdependency={"type": ["string", "null"], "maxLength": 1000},
+        finalanswer={"type": "string" if must_end else ["string", "null"], "minLength": 1, "maxLength": 500},
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,9 +107,7 @@ class StepPolicy:
             prompt=_prompt().fill({"user_query": question_text(problem), "steps": written}, trusted),
             images=problem.images,
             schema=_schema(must_end=must_end),
-            sampling=Sampling(
-                temperature=self.temperature, top_p=self.top_p, max_tokens=self.max_tokens, seed=int(nonce[:7], 16)
-            ),
+            sampling=replace(Sampling.of(self), seed=int(nonce[:7], 16)),
             stage=_STAGE,
             problem_id=problem.id,
         )
@@ -181,9 +174,8 @@ class BeamSearch:
         unfinished = {} if walk.whole else {"unfinished": True}
         settings = {"kind": "beam", "width": self.width, "samples": self.samples}
         went = {"steps": walk.depth, "calls": limit.calls_used, "scored": walk.scored, "rejected": walk.rejected}
-        return walk.scorer.close_trace(
-            walk.scorer.trace(solutions), {**settings, **went, "ended": ending, **unfinished}
-        )
+        story = {**settings, **went, "ended": ending, **unfinished}
+        return walk.scorer.close_trace(walk.scorer.trace(solutions), story)
 
 
 @dataclass(slots=True, kw_only=True)

@@ -82,7 +82,7 @@ def _choice_is_settled(trace: Trace, left: int, method: Method) -> bool:
     """
     if not trace.candidates:
         return False
-    most = highest_score(method.aggregate)
+    most = _highest_score(method.aggregate)
     if method.select == "score":
         return max(candidate.score for candidate in trace.candidates) >= most
     weights: defaultdict[str, list[float]] = defaultdict(list)
@@ -94,6 +94,6 @@ def _choice_is_settled(trace: Trace, left: int, method: Method) -> bool:
     return first > second + left * (1.0 if method.select == "vote" else most) + _SLACK
 
 
-def highest_score(aggregate: Aggregation) -> float:
+def _highest_score(aggregate: Aggregation) -> float:
     """The most that a solution of any length can score."""
     return max(aggregate([1.0] * count) for count in range(1, _MOST_STEPS + 1))

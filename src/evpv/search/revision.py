@@ -15,11 +15,11 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from evpv.backends.images import save_crop
 from evpv.backends.prompts import Prompt, load_prompt, question_text, remarks_text, steps_text
 from evpv.backends.replies import read_json
+from evpv.backends.schemas import closed_object
 from evpv.errors import ConfigError, RecordError
 from evpv.pipeline import Pipeline
 from evpv.policy.chat import SCHEMA, ChatPolicy
@@ -41,15 +41,9 @@ from evpv.types import (
 
 _STAGE = "revise"
 _MOST_CROPS = 4
-_FORM: dict[str, Any] = {
-    **SCHEMA,
-    "properties": {
-        "stance": {"enum": ["corrected", "insisted"]},
-        "reason": {"type": "string", "maxLength": 1000},
-        **SCHEMA["properties"],
-    },
-    "required": ["stance", "reason", *SCHEMA["required"]],
-}
+_FORM = closed_object(
+    stance={"enum": ["corrected", "insisted"]}, reason={"type": "string", "maxLength": 1000}, **SCHEMA["properties"]
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,12 +106,7 @@ class Reviser:
             prompt=_prompt().fill(untrusted, {"first_step": told[0].step + 1, "nonce": nonce}),
             images=(*problem.images, *crops),
             schema=_FORM,
-            sampling=Sampling(
-                temperature=self.policy.temperature,
-                top_p=self.policy.top_p,
-                max_tokens=self.policy.max_tokens,
-                seed=int(nonce[:7], 16),
-            ),
+            sampling=replace(Sampling.of(self.policy), seed=int(nonce[:7], 16)),
             stage=_STAGE,
             problem_id=problem.id,
         )
@@ -144,9 +133,8 @@ def _remarks_of_step(index: int, step: StepTrace, constraints: Sequence[Constrai
         if one.verdict in ("contradicted", "missing"):
             fact = None if one.constraint is None else constraints[one.constraint]
             confidence, box = (0.0, None) if fact is None else (fact.confidence, fact.box)
-            yield Remark(
-                step=index, said=said, verdict=one.verdict, read=one.explanation, confidence=confidence, box=box
-            )
+            verdict, read = one.verdict, one.explanation
+            yield Remark(step=index, said=said, verdict=verdict, read=read, confidence=confidence, box=box)
 
 
 @contextmanager
@@ -177,15 +165,10 @@ def _revised_candidate(old: Candidate, reply: ChatReply, told: Sequence[Remark],
         return str(error)
     first = told[0].step
     revision = Revision(
-        of=old.id,
-        round=number,
-        first_step=first,
-        before=tuple(step.text for step in old.steps[first:]),
-        answer_before=old.final_answer,
-        told=tuple(told),
-        stance=reading.value["stance"],
+        of=old.id, round=number, first_step=first, before=tuple(step.text for step in old.steps[first:]),
+        answer_before=old.final_answer, told=tuple(told), stance=reading.value["stance"],
         reason=reading.value["reason"],
-    )
+    )  # fmt: skip
     steps = (*old.steps[:first], *written.steps)
     name = f"{old.id.split('~')[0]}~{number}"
     return replace(

@@ -47,9 +47,7 @@ from evpv.server.pool import BusyError, Pool, TooSlowError, WorkerLostError
 
 _CLIENT_GONE = 499
 _IN_QUERY = re.compile(rf"image:({IMAGE_ID.pattern})\s*")
-_DESCRIPTION = (
-    "Ranks candidate solutions of a problem with a figure: what each says it sees is checked before its reasoning."
-)
+_DESCRIPTION = "Ranks solutions of a problem with a figure: what each says it sees is checked before its reasoning."
 _REFUSALS: dict[int | str, dict[str, Any]] = {
     status: {"model": responses.Refused, "description": meaning}
     for status, meaning in (

@@ -123,12 +123,9 @@ def _create_editor_app(editor: _Editor, word: str) -> Middleware:
         Route(f"/{word}/{{folder}}/{{name}}", show_data, methods=["GET"]),
     ]
     return Middleware(
-        app=Starlette(routes=routes),
-        keys=None,
-        limits=_LIMITS,
-        metrics=Metrics(),
+        app=Starlette(routes=routes), keys=None, limits=_LIMITS, metrics=Metrics(),
         paths={f"/{word}/": frozenset({"GET"}), corrections: frozenset({"POST"})},
-    )
+    )  # fmt: skip
 
 
 def serve_editor(run: Path, who: str, port: int, announce: Callable[[str], None]) -> None:

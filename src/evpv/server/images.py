@@ -145,10 +145,10 @@ _SPECIAL = tuple(
 write an IPv4 address."""
 
 
-def is_public(address: str, port: int) -> bool:
+def _is_public(address: str, port: int) -> bool:
     """Whether an address is one of the internet's, on a port of the web.
 
-    >>> [is_public(address, 80) for address in ("93.184.215.14", "127.0.0.1", "::ffff:10.0.0.1", "169.254.169.254")]
+    >>> [_is_public(address, 80) for address in ("93.184.215.14", "127.0.0.1", "::ffff:10.0.0.1", "169.254.169.254")]
     [True, False, False, False]
     """
     found = ipaddress.ip_address(address.partition("%")[0])
@@ -164,7 +164,7 @@ class Fetcher:
 
     most_bytes: int
     timeout_s: float
-    allows: Callable[[str, int], bool] = is_public
+    allows: Callable[[str, int], bool] = _is_public
 
     def fetch(self, url: str) -> bytes:
         """The bytes that an address gives; `ImageError` where it may not be asked or gives none."""
@@ -191,9 +191,8 @@ class Fetcher:
         ending.start()
         try:
             target = parts.path or "/"
-            connection.request(
-                "GET", f"{target}?{parts.query}" if parts.query else target, headers={"Accept": "image/*"}
-            )
+            asked = f"{target}?{parts.query}" if parts.query else target
+            connection.request("GET", asked, headers={"Accept": "image/*"})
             answer = connection.getresponse()
             if answer.status in _REDIRECTS:
                 return answer.headers.get("Location", "")

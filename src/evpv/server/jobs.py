@@ -16,19 +16,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from evpv import records
 from evpv.assembly import Builder, Mender
 from evpv.config import load_recipe
 from evpv.errors import BackendError, BudgetError, ConfigError, EvpvError, RecordError
 from evpv.judges.checks import ChecksJudge
 from evpv.pipeline import Pipeline
 from evpv.protocols import prepare_part
-from evpv.records import (
-    candidate_from_json,
-    candidate_from_text,
-    constraints_from_json,
-    trace_from_json,
-    trace_to_json,
-)
 from evpv.records.codec import within
 from evpv.records.corrections import change_from_json
 from evpv.server import responses
@@ -54,7 +48,7 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Desk:
+class _Desk:
     """A pipeline with what is needed to answer for it: the recipe's name, the folder of the images, a policy if it has one."""
 
     name: str
@@ -87,7 +81,7 @@ class Desk:
         return _json(responses.RERANK.write(_rerank_answer(self._trace(problem), job, self.name)))
 
     def verify(self, job: Mapping[str, Any]) -> bytes:
-        return _json(trace_to_json(self._trace(self._problem(job, _candidates("candidates", job)))))
+        return _json(records.trace_to_json(self._trace(self._problem(job, _candidates("candidates", job)))))
 
     def revise(self, job: Mapping[str, Any]) -> bytes:
         """The problem's trace after its solver was told what it misread; the recipe's policy is the solver."""
@@ -97,25 +91,22 @@ class Desk:
 
         problem = self._problem(job, _candidates("candidates", job))
         reviser = Reviser(policy=self.policy, pipeline=self.pipeline, rounds=job["rounds"], max_calls=_MOST_CALLS)
-        return _json(trace_to_json(self._public(reviser.revise(problem))))
+        return _json(records.trace_to_json(self._public(reviser.revise(problem))))
 
     def page(self, job: Mapping[str, Any]) -> bytes:
         """The page of `evpv view` for one problem."""
         with tempfile.TemporaryDirectory(dir=self.folder) as folder:
             file = Path(folder) / "page.html"
             write_page(
-                file,
-                [self._trace(self._problem(job, _candidates("candidates", job)))],
-                title="evpv",
-                folder=self.folder,
-                mending="parent",
-            )
+                file, [self._trace(self._problem(job, _candidates("candidates", job)))], title="evpv",
+                folder=self.folder, mending="parent",
+            )  # fmt: skip
             return file.read_bytes()
 
     def mend(self, job: Mapping[str, Any]) -> bytes:
         """A problem's trace after one fact was mended, as an open page takes it. The service keeps nothing of it."""
         with within("trace"):
-            trace = trace_from_json(job["trace"])
+            trace = records.trace_from_json(job["trace"])
         change = change_from_json({"problem_id": trace.problem_id, "old": job["old"], "new": job["new"]})
         rules = self.pipeline.judge if isinstance(self.pipeline.judge, ChecksJudge) else None
         mended = Mender(method=self.pipeline.method, judge=rules).trace(trace, [change])
@@ -129,19 +120,16 @@ class Desk:
 
     def match(self, job: Mapping[str, Any]) -> bytes:
         with within("constraints"):
-            constraints = constraints_from_json(job["constraints"])
+            constraints = records.constraints_from_json(job["constraints"])
         matcher = self.pipeline.method.matcher(constraints)
         matches = tuple(responses.ClaimMatch(claim=claim, match=matcher(claim)) for claim in job["claims"])
         return _json(responses.MATCHES.write(responses.MatchAnswer(matches=matches)))
 
     def _problem(self, job: Mapping[str, Any], candidates: tuple[Candidate, ...]) -> Problem:
         return Problem(
-            id=job["id"],
-            question=job["question"],
-            images=self._paths(job),
-            options=tuple(job["options"]),
+            id=job["id"], question=job["question"], images=self._paths(job), options=tuple(job["options"]),
             candidates=candidates,
-        )
+        )  # fmt: skip
 
     def _paths(self, job: Mapping[str, Any]) -> tuple[str, ...]:
         return tuple(str(self.folder / name) for name in job["images"])
@@ -164,14 +152,14 @@ class Desk:
         return text.replace(f"{self.folder}/", "image ")
 
 
-_ACTIONS: dict[str, Callable[[Desk, Mapping[str, Any]], bytes]] = {
-    "rerank": Desk.rerank,
-    "verify": Desk.verify,
-    "revise": Desk.revise,
-    "mend": Desk.mend,
-    "page": Desk.page,
-    "extract": Desk.extract,
-    "match": Desk.match,
+_ACTIONS: dict[str, Callable[[_Desk, Mapping[str, Any]], bytes]] = {
+    "rerank": _Desk.rerank,
+    "verify": _Desk.verify,
+    "revise": _Desk.revise,
+    "mend": _Desk.mend,
+    "page": _Desk.page,
+    "extract": _Desk.extract,
+    "match": _Desk.match,
 }
 
 
@@ -191,10 +179,10 @@ def _candidate(field: str, place: int, job: Mapping[str, Any]) -> Candidate:
     value, number = job[field][place], str(place + 1)
     asked = (job["question"], job["options"])
     if isinstance(value, dict) and isinstance(value.get("text"), str) and not any(form in value for form in _FORMS):
-        candidate = candidate_from_text(value["text"], str(value.get("id") or number), *asked)
+        candidate = records.candidate_from_text(value["text"], str(value.get("id") or number), *asked)
     else:
         with within(f"{field}[{place}]"):
-            candidate = candidate_from_json(value, number, *asked)
+            candidate = records.candidate_from_json(value, number, *asked)
     if len(candidate.steps) > _MOST_STEPS:
         raise RecordError(f"has {len(candidate.steps)} steps: more than {_MOST_STEPS}", field=f"{field}[{place}]")
     return candidate
@@ -251,7 +239,7 @@ def answer_requests(channel: Channel) -> None:
     except EvpvError as error:
         channel.send(str(error).encode())
         return
-    desk = Desk(name=recipe.name, pipeline=pipeline, folder=Path(order["folder"]), policy=policy)
+    desk = _Desk(name=recipe.name, pipeline=pipeline, folder=Path(order["folder"]), policy=policy)
     channel.send(b"")
     for message in channel.messages():
         reply = desk.answer(json.loads(message))

@@ -53,10 +53,8 @@ class Limits:
 
     def __post_init__(self) -> None:
         for one in fields(self):
-            if getattr(self, one.name) <= 0:
-                raise ConfigError(
-                    f"the limit {_option_name(one.name)!r} must be above 0, not {getattr(self, one.name)}."
-                )
+            if (value := getattr(self, one.name)) <= 0:
+                raise ConfigError(f"the limit {_option_name(one.name)!r} must be above 0, not {value}.")
 
     @property
     def body_bytes(self) -> int:

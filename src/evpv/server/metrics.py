@@ -23,12 +23,9 @@ class Metrics:
         self._registry = CollectorRegistry()
         self._requests = Counter("evpv_requests", "Requests answered.", ("path", "status"), registry=self._registry)
         self._seconds = Histogram(
-            "evpv_request_seconds",
-            "From a request's head to its answer's end.",
-            ("path",),
-            buckets=_SECONDS,
+            "evpv_request_seconds", "From a request's head to its answer's end.", ("path",), buckets=_SECONDS,
             registry=self._registry,
-        )
+        )  # fmt: skip
 
     def gauge(self, name: str, meaning: str, value: Callable[[], float]) -> None:
         """A number that is looked up whenever it is asked for."""
@@ -67,7 +64,7 @@ class _JsonLines(logging.Formatter):
         return json.dumps(event, ensure_ascii=True, default=str)
 
 
-class RateLimit(logging.Filter):
+class _RateLimit(logging.Filter):
     """So many lines a second and no more, since each request of a stranger writes one; what was left out is counted."""
 
     def __init__(self, per_s: float = _LINES_PER_S, now: Callable[[], float] = time.monotonic) -> None:
@@ -107,7 +104,7 @@ def log_to_stderr() -> None:
     is_watched = sys.stderr.isatty()
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_PlainLines() if is_watched else _JsonLines())
-    handler.addFilter(RateLimit())
+    handler.addFilter(_RateLimit())
     logging.raiseExceptions = False  # a full disk under the log ends no request
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
     if is_watched:  # what starts and where to open it is said in our own words

@@ -40,15 +40,11 @@ class Evidence:
         for step in candidate.steps:
             decided = None if step.match is None else step.match.constraint
             made = StepEvidence(
-                text=step.text,
-                claim=step.claim,
-                match=step.match,
+                text=step.text, claim=step.claim, match=step.match,
                 constraint=None if decided is None else trace.constraints[decided],
-                judge=step.judgement.explanation or None,
-                base_reward=step.base_reward,
-                gate=step.gate,
+                judge=step.judgement.explanation or None, base_reward=step.base_reward, gate=step.gate,
                 reward=step.reward,
-            )
+            )  # fmt: skip
             steps.append(made)
         return cls(final_answer=candidate.final_answer, reliability=candidate.reliability, steps=tuple(steps))
 
@@ -121,10 +117,7 @@ _RESULT = Codec(kind=Result, nested={"evidence": Codec(kind=Evidence, nested={"s
 RERANK = Codec(kind=RerankAnswer, nested={"results": _RESULT})
 TRACE = TRACE_CODEC
 EXTRACT = Codec(
-    kind=Extraction,
-    name="ExtractAnswer",
-    nested={"constraints": CONSTRAINT},
-    omitted=("unread", "answered"),
+    kind=Extraction, name="ExtractAnswer", nested={"constraints": CONSTRAINT}, omitted=("unread", "answered"),
     required=("constraints", "kind", "problem", "cost"),
-)
+)  # fmt: skip
 MATCHES = Codec(kind=MatchAnswer, nested={"matches": Codec(kind=ClaimMatch, parts={"match": MATCH})})

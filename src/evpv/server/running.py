@@ -73,12 +73,9 @@ def run(setup: Setup) -> None:
 async def _serve(setup: Setup, folder: Path) -> None:
     limits = setup.limits
     pool = Pool(
-        order=Order(recipe=setup.recipe, changes=setup.changes, folder=folder),
-        workers=setup.workers,
-        most_waiting=limits.queue,
-        timeout_s=limits.timeout_s,
-        memory_mb=limits.worker_memory_mb,
-    )
+        order=Order(recipe=setup.recipe, changes=setup.changes, folder=folder), workers=setup.workers,
+        most_waiting=limits.queue, timeout_s=limits.timeout_s, memory_mb=limits.worker_memory_mb,
+    )  # fmt: skip
     fetcher = Fetcher(most_bytes=limits.body_bytes, timeout_s=_FETCHING_S) if setup.fetch_images else None
     store = ImageStore(folder=folder, most_bytes=limits.store_bytes)
     metrics = Metrics()

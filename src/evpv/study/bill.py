@@ -127,12 +127,9 @@ def _sums(charges: Iterable[Charge]) -> tuple[int | float | str, ...]:
 
 def _notes(plan: Plan, charges: Mapping[str, Charge]) -> str:
     said = sorted({one.tally.stands_in for one in charges.values() if one.tally.stands_in})
-    speeds = ", ".join(
-        f"{name} {m.speed[0]:g}/{m.speed[1]:g} on {m.gpu_count}" for name, m in plan.models.items() if m.speed
-    )
-    parts = [
-        f"Tokens a second read/written: {speeds or f'{plan.assumed.speed[0]:g}/{plan.assumed.speed[1]:g} assumed'}"
-    ]
+    known = [(f"{name} {{:g}}/{{:g}} on {m.gpu_count}", m.speed) for name, m in plan.models.items() if m.speed]
+    speeds = known or [("{:g}/{:g} assumed", plan.assumed.speed)]
+    parts = [f"Tokens a second read/written: {', '.join(words.format(*speed) for words, speed in speeds)}"]
     parts += [f"stand-ins of the plan's expected size for: {'; '.join(said)}"] if said else []
     return ". ".join(parts) + "."
 
@@ -158,17 +155,15 @@ def ledger_sheet(workshop: Workshop) -> Sheet:
         if not planned and not asked:
             continue
         tally = total(planned)
-        booked = {
-            key: sum(one.get(key, 0.0) for one in asked)
-            for key in ("calls", "hits", "prompt_tokens", "completion_tokens")
-        }
+        kinds = ("calls", "hits", "prompt_tokens", "completion_tokens")
+        booked = {key: sum(one.get(key, 0.0) for one in asked) for key in kinds}
         mine = (tally.questions, booked["calls"] + booked["hits"], tally.prompt_tokens, booked["prompt_tokens"],
                 tally.completion_tokens, booked["completion_tokens"])  # fmt: skip
         whole = [a + b for a, b in zip(whole, mine, strict=True)]
         rows.append((stage, *map(round, mine), _ratio(mine)))
     rows.append(("all", *map(round, whole), _ratio(whole)))
     columns = ("stage", "planned", "put", "prompt planned", "booked", "answers planned", "booked", "ratio")
-    stored = stored_answers(workshop.folder / STORE)
+    stored = _stored_answers(workshop.folder / STORE)
     note = f"The store holds {stored} answers: what was put and was there already was not asked again. Ratio: tokens booked / planned."
     title = "plan against ledger: questions, tokens of prompts, tokens of answers"
     return Sheet(title=title, columns=columns, rows=tuple(rows), digits=4, note=note)
@@ -189,7 +184,7 @@ def _both(workshop: Workshop, stage: str) -> tuple[list[Tally], list[Mapping[str
     return planned, asked
 
 
-def stored_answers(path: Path) -> int:
+def _stored_answers(path: Path) -> int:
     """How many answers a store holds: what was really asked, however often the study was broken off."""
     if not path.exists():
         return 0

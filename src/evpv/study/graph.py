@@ -68,10 +68,8 @@ class Graph:
 
     def add(self, stage: str, cell: Cell, needs: Sequence[Node], decides: Any, models: Sequence[str] = ()) -> Node:
         """The node of this digest: one that is there already is given back, whatever cell asked for it first."""
-        said = json.dumps(
-            [evpv.__version__, stage, [one.digest for one in needs], decides], sort_keys=True, default=str
-        )
-        digest = sha256(said.encode()).hexdigest()[:16]
+        known = [evpv.__version__, stage, [one.digest for one in needs], decides]
+        digest = sha256(json.dumps(known, sort_keys=True, default=str).encode()).hexdigest()[:16]
         node = Node(stage=stage, cell=cell, digest=digest, needs=tuple(one.name for one in needs), models=tuple(models))
         return self.nodes.setdefault(node.name, node)
 
@@ -101,9 +99,8 @@ def study_graph(plan: Plan) -> Graph:
         for extractor in _wanted_names(benchmark.extractors, plan.extractors):
             part = part_of(plan.extractors[extractor], "extractor")
             cell = Cell(benchmark=name, extractor=extractor)
-            extractions[extractor] = graph.add(
-                "extract", cell, (source,), deciding_settings(plan, part), models_of(part)
-            )
+            decides = deciding_settings(plan, part)
+            extractions[extractor] = graph.add("extract", cell, (source,), decides, models_of(part))
         for policy, seed, candidates in _candidates(graph, source, benchmark):
             for judge in _wanted_names(benchmark.judges, plan.judges):
                 cell = Cell(benchmark=name, policy=policy, seed=seed, judge=judge)

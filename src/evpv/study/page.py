@@ -35,7 +35,7 @@ _FEW = 4
 
 def write_study_page(workshop: Workshop) -> Path:
     """Write every table in every form, each run's page, and the page that leads to them."""
-    results = study_tables(workshop)
+    results = _study_tables(workshop)
     folder = workshop.folder / "tables"
     for result in results:
         write_result(result, folder)
@@ -53,7 +53,7 @@ def write_study_page(workshop: Workshop) -> Path:
     return path
 
 
-def study_tables(workshop: Workshop) -> list[Result]:
+def _study_tables(workshop: Workshop) -> list[Result]:
     """Every table that there is the data for, with what the paper published beside it."""
     cells = measured_cells(workshop)
     wanted = (
@@ -78,19 +78,16 @@ def _graph_section(workshop: Workshop) -> str:
     graph, stand = workshop.graph, standings(workshop)
     counts = sorted(Counter(one.state for one in stand.values()).items())
     states = " · ".join(f"{count} {state}" for state, count in counts)
-    lost = {
-        f"{graph.nodes[name].stage} {graph.nodes[name].cell}": one.why
-        for name, one in stand.items()
-        if one.state == "failed"
-    }
+    failed = [(graph.nodes[name], one.why) for name, one in stand.items() if one.state == "failed"]
+    lost = {f"{node.stage} {node.cell}": why for node, why in failed}
     items = "".join(f"<li>{escape(name)}: {escape(why[-400:])}</li>" for name, why in lost.items())
     return (
         f"<section id=graph><h2>The graph</h2><p class=states>{states}</p>"
-        f"<div class=graph>{graph_svg(graph, stand)}</div>{f'<ul>{items}</ul>' if items else ''}</section>"
+        f"<div class=graph>{_graph_svg(graph, stand)}</div>{f'<ul>{items}</ul>' if items else ''}</section>"
     )
 
 
-def graph_svg(graph: Graph, stand: Mapping[str, Standing]) -> str:
+def _graph_svg(graph: Graph, stand: Mapping[str, Standing]) -> str:
     """The graph as a picture: a column for each stage, a box for each node in the colour of how it stands."""
     columns = {stage: graph.of(stage) for stage in STAGES if graph.of(stage)}
     high = max(map(len, columns.values())) * _ROW_PX + 40
@@ -145,10 +142,8 @@ def _curve_result(workshop: Workshop) -> Result | None:
                     values.append(value)  # type: ignore[attr-defined]
     if not rows:
         return None
-    axes, title = (
-        ("share of fields flipped", "step macro-F1 (%)"),
-        "macro-F1 as constraints are flipped and dropped (%)",
-    )
+    axes = ("share of fields flipped", "step macro-F1 (%)")
+    title = "macro-F1 as constraints are flipped and dropped (%)"
     columns = ("judge and corruption", "realised ratio", "macro-F1", "lowest", "highest", "BoN@N")
     return Result(
         name="exp-3", title="Exp-3: constraint quality against verification, all judges",
@@ -201,16 +196,13 @@ def _fidelity_result(workshop: Workshop) -> Result | None:
         if judgements := workshop.plan.benchmarks[node.cell.benchmark].judgements:
             rows = judged_fidelity(workshop.plan.path(judgements), traces)
             columns = published_sheet("fidelity").columns
-            sheets[f"{node.name}/"] = Sheet(
-                title=f"{title}, by people's judgements", columns=columns, rows=rows, digits=4
-            )
+            named = f"{title}, by people's judgements"
+            sheets[f"{node.name}/"] = Sheet(title=named, columns=columns, rows=rows, digits=4)
     if not sheets:
         return None
     links = {sheet.title: {"*": {"*": name.rstrip("/")}} for name, sheet in sheets.items()}
-    shown = (*sheets.values(), published_sheet("fidelity"))
-    return Result(
-        name="appendix-g", title="Appendix G: fidelity of constraints", sheets=shown, metrics={"links": links}
-    )
+    shown, title = (*sheets.values(), published_sheet("fidelity")), "Appendix G: fidelity of constraints"
+    return Result(name="appendix-g", title=title, sheets=shown, metrics={"links": links})
 
 
 def _cost_result(cells: Sequence[Measured]) -> Result | None:

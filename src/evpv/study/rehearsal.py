@@ -144,11 +144,8 @@ class Rehearsal:
         self._gone_through.add(node.name)
         self._account.expected, self._account.tally = self._plan.benchmarks[node.cell.benchmark].expected, Tally()
         asking = {
-            "sample": self._sample,
-            "extract": self._extract,
-            "judge": self._judge,
-            "experiments": self._experiment,
-        }
+            "sample": self._sample, "extract": self._extract, "judge": self._judge, "experiments": self._experiment
+        }  # fmt: skip
         problems, factor, said = self._problems_of(node)
         if node.stage in asking:
             try:
@@ -294,16 +291,11 @@ def _stand_in(benchmark: str, number: int, expected: Expected) -> Problem:
     words = " ".join(["word"] * expected.step_words)
     count = int((number + 1) * expected.steps) - int(number * expected.steps)  # 9.4 a problem: nine, and at times ten
     steps = tuple(Step(text=f"{number} {n} {words}", label=1 if n else -1) for n in range(count))
-    candidates = tuple(
-        Candidate(id=f"{c}", steps=steps, final_answer="1", correct=True) for c in range(expected.candidates)
-    )
-    question, images = (
-        f"{benchmark} {number} " + " ".join(["word"] * expected.question_words),
-        (_blank(*expected.picture_px),),
-    )
-    return Problem(
-        id=f"{number}", question=question, images=images, answer="1", data_source=benchmark, candidates=candidates
-    )
+    one = Candidate(id="", steps=steps, final_answer="1", correct=True)
+    candidates = tuple(replace(one, id=f"{c}") for c in range(expected.candidates))
+    question = f"{benchmark} {number} " + " ".join(["word"] * expected.question_words)
+    asked = Problem(id=f"{number}", question=question, answer="1", data_source=benchmark)
+    return replace(asked, images=(_blank(*expected.picture_px),), candidates=candidates)
 
 
 @lru_cache(maxsize=64)

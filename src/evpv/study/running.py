@@ -57,7 +57,7 @@ class Runner:
     workshop: Workshop
     tell: Callable[[Node, Standing], None] = lambda node, standing: None
     before: Callable[[Node], None] = lambda node: None
-    _servers: dict[str, ManagedServer] = field(default_factory=dict)
+    _servers: dict[str, _ManagedServer] = field(default_factory=dict)
 
     def run(self) -> dict[str, Standing]:
         """Do every node that can be done, those of one model together; a second process in the same folder is refused."""
@@ -124,7 +124,7 @@ class Runner:
         for name in wanted:
             if name not in self._servers:
                 log = self.workshop.folder / "servers" / f"{name}.log"
-                server = ManagedServer(name, self.workshop.plan.models[name], log)
+                server = _ManagedServer(name, self.workshop.plan.models[name], log)
                 server.start()
                 self._servers[name] = server
                 self.workshop.addresses[name] = server.address
@@ -208,7 +208,7 @@ _LOG_END = 2000
 _PR_SET_PDEATHSIG = 1
 
 
-class ManagedServer:
+class _ManagedServer:
     """One model's server. `address` is where it answers while it runs; `starts` how often it was started, deaths included."""
 
     def __init__(self, name: str, model: Model, log: Path) -> None:

@@ -215,7 +215,7 @@ class Workshop:
         workers = self.workers or (1 if alone else len(os.sched_getaffinity(0)))
         with (
             start_engine("local" if asks else self.engine, order, workers) as running,
-            RunWriter(folder, _manifest(recipe, running.version, file)) as writer,
+            RunWriter(folder, recipe.manifest(file, evpv=evpv.__version__, parts=running.version)) as writer,
         ):
             suspects, done = writer.earlier_failures(), writer.done_ids()
             groups = groups_of_one_image(placed_problems(file), lambda name: name not in done, last=suspects)
@@ -300,17 +300,7 @@ def _graded_problems(problems: Sequence[Problem]) -> list[Problem]:
                 return one
             return replace(one, correct=checker.compare(problem.answer, one.final_answer, problem.options).equal)
 
-        return [
-            replace(p, candidates=tuple(graded_candidate(p, candidate) for candidate in p.candidates)) for p in problems
-        ]
-
-
-def _manifest(recipe: Recipe, version: str, source: Path) -> dict[str, Any]:
-    made = recipe.settings()
-    return {
-        "recipe": recipe.name, "fingerprint": recipe.fingerprint(evpv.__version__, version), "settings": made,
-        "method": made["method"], "versions": {"evpv": evpv.__version__, "parts": version}, "problems": source.name,
-    }  # fmt: skip
+        return [replace(p, candidates=tuple(graded_candidate(p, one) for one in p.candidates)) for p in problems]
 
 
 def _stage_sums(stages: Iterable[Mapping[str, Mapping[str, float]]]) -> dict[str, dict[str, float]]:

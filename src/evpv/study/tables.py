@@ -14,15 +14,8 @@ from typing import Any
 from evpv.evaluation.sheets import Cell as SheetCell
 from evpv.evaluation.sheets import Sheet
 from evpv.evaluation.step_metrics import groups_by
+from evpv.experiments import results
 from evpv.experiments.drawing import Curve, bars, curves
-from evpv.experiments.results import (
-    Result,
-    overall_definition,
-    published_aggregations,
-    published_row,
-    published_sheet,
-    published_tables,
-)
 from evpv.reward.ranking import AGGREGATIONS
 from evpv.study.evaluating import Evaluation, choice_overalls, choice_values, step_overalls, steps_f1
 from evpv.study.graph import Cell
@@ -70,7 +63,7 @@ def measured_cells(workshop: Workshop) -> list[Measured]:
     return found
 
 
-def step_result(workshop: Workshop, cells: Sequence[Measured]) -> Result | None:
+def step_result(workshop: Workshop, cells: Sequence[Measured]) -> results.Result | None:
     """Table 1: each judge alone (✗), with the plug-in (✓), and Δ, by source; Overall by every definition."""
     places = groups_by([one for one in cells if one.worth["steps"]], lambda one: one.place)
     if not places:
@@ -83,15 +76,16 @@ def step_result(workshop: Workshop, cells: Sequence[Measured]) -> Result | None:
         for one in here:
             if (interval := steps_f1(one.worth)) is not None:
                 picture[f"{where}{one.reranker}"] = (interval.value, interval.low, interval.high)
-    return Result(
-        name="table-1", title="Table 1: step macro-F1 with and without the plug-in", sheets=(*sheets, published_sheet(_STEPS)),
-        figure=bars(picture, "step macro-F1, pooled (%)"), metrics={"links": links},
+    return results.Result(
+        name="table-1", title="Table 1: step macro-F1 with and without the plug-in",
+        sheets=(*sheets, results.published_sheet(_STEPS)), figure=bars(picture, "step macro-F1, pooled (%)"),
+        metrics={"links": links},
         remarks=("✗ is the judge alone; ✓ has the facts as evidence and the gate. Intervals are over problems.",),
     )  # fmt: skip
 
 
 def _step_sheet(plan: Plan, here: Sequence[Measured]) -> Sheet:
-    known = published_tables()[_STEPS]["columns"]
+    known = results.published_tables()[_STEPS]["columns"]
     names = dict.fromkeys(source for one in here for source in one.worth["steps"]["sources"])
     sources = sorted(names, key=lambda name: (known.index(name) if name in known else len(known), name))
     rows: list[Row] = []
@@ -128,14 +122,14 @@ def _published_steps(plan: Plan, one: Measured, has_plug_in: bool) -> Mapping[st
     """The paper's row for a judge of the same name: its step models have one row, which is theirs with the plug-in if they have it."""
     if not _is_papers_method(plan, one):
         return None
-    row = published_row(_STEPS, model=one.cell.judge, evpv=not one.alone)
+    row = results.published_row(_STEPS, model=one.cell.judge, evpv=not one.alone)
     if row is None and one.alone is not has_plug_in:
-        row = published_row(_STEPS, model=one.cell.judge, evpv=None)
+        row = results.published_row(_STEPS, model=one.cell.judge, evpv=None)
     return row
 
 
 def _published_change(judge: str, after: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
-    before = published_row(_STEPS, model=judge, evpv=False)
+    before = results.published_row(_STEPS, model=judge, evpv=False)
     if before is None or after is None:
         return None
     return {"change": round(after["values"][-1] - before["values"][-1], 2)}
@@ -154,7 +148,7 @@ def _with_published(sheet: Sheet, table: str, theirs: Sequence[Mapping[str, Any]
         if row is None:
             beside.append((None, None))
         elif "values" in row:
-            beside.append((float(row["values"][-1]), overall_definition(table, row["values"])))
+            beside.append((float(row["values"][-1]), results.overall_definition(table, row["values"])))
         else:
             beside.append((float(row["change"]), None))
     return Sheet(
@@ -167,7 +161,7 @@ def _minus(one: SheetCell, other: SheetCell) -> float | None:
     return one - other if isinstance(one, float) and isinstance(other, float) else None
 
 
-def choice_result(workshop: Workshop, cells: Sequence[Measured]) -> Result | None:
+def choice_result(workshop: Workshop, cells: Sequence[Measured]) -> results.Result | None:
     """Table 2: each policy alone, and after every reranker, by benchmark, with votes and the oracle; Overall by every definition."""
     answered = [one for one in cells if one.worth["choices"]]
     if not answered:
@@ -183,7 +177,7 @@ def choice_result(workshop: Workshop, cells: Sequence[Measured]) -> Result | Non
             (f"{policy}: Pass@1", *base),
             (f"{policy}: majority vote of {k}", *_choice_cells(first, columns, "vote", k)),
         ]
-        theirs += [published_row(_CHOICES, policy=policy, reranker=None), None]
+        theirs += [results.published_row(_CHOICES, policy=policy, reranker=None), None]
         for name, same in groups_by(of_policy, lambda one: one.reranker).items():
             after = _choice_cells(same, columns, "best", k)
             best, weighted = f"{policy} + {name}: BoN@{k}", f"{policy} + {name}: weighted vote of {k}"
@@ -199,9 +193,9 @@ def choice_result(workshop: Workshop, cells: Sequence[Measured]) -> Result | Non
     lines, axes = _by_k(answered, k), ("candidates k", "accuracy of the choice (%)")
     head = ("policy + reranker", *columns.values(), *_OVERALLS)
     sheet = Sheet(title="accuracy (%)", columns=head, rows=tuple(rows), digits=2, note=_vote_note(answered, columns))
-    return Result(
+    return results.Result(
         name="table-2", title=f"Table 2: Best-of-{k} reranking",
-        sheets=(_with_published(sheet, _CHOICES, theirs), published_sheet(_CHOICES)),
+        sheets=(_with_published(sheet, _CHOICES, theirs), results.published_sheet(_CHOICES)),
         figure=curves(lines, *axes), metrics={"links": {sheet.title: links}, "curves": curve_data(lines, *axes)},
         remarks=("Expectations over which candidates are drawn and over ties; several seeds are averaged, problem by problem.",),
     )  # fmt: skip
@@ -210,10 +204,8 @@ def choice_result(workshop: Workshop, cells: Sequence[Measured]) -> Result | Non
 def _vote_note(answered: Sequence[Measured], columns: Mapping[str, str]) -> str:
     """Which benchmarks the rows of votes say nothing of, if there are such."""
     mute = dict.fromkeys(columns[one.cell.benchmark] for one in answered if not choice_values(one.worth, "vote", 1))
-    names = ", ".join(mute)
-    return (
-        f"No candidate gives an answer in {names}: there is no vote, and a vote's Overall is without." if mute else ""
-    )
+    said = f"No candidate gives an answer in {', '.join(mute)}: there is no vote, and a vote's Overall is without."
+    return said if mute else ""
 
 
 def _columns(plan: Plan, cells: Sequence[Measured]) -> dict[str, str]:
@@ -223,10 +215,10 @@ def _columns(plan: Plan, cells: Sequence[Measured]) -> dict[str, str]:
 
 def _published_choices(plan: Plan, one: Measured) -> tuple[Mapping[str, Any] | None, Mapping[str, Any] | None]:
     """The paper's row for a policy and a reranker of the same names, and its change against the policy alone."""
-    rerankers = {row.get("reranker", "") for row in published_tables()[_CHOICES]["rows"]} - {""}
+    rerankers = {row.get("reranker", "") for row in results.published_tables()[_CHOICES]["rows"]} - {""}
     known = next((name for name in rerankers if one.cell.judge.startswith(name)), None)
     is_theirs = known is not None and _is_papers_method(plan, one) and one.alone == (known != "EVPV-PRM")
-    row = published_row(_CHOICES, policy=one.cell.policy, reranker=known) if is_theirs else None
+    row = results.published_row(_CHOICES, policy=one.cell.policy, reranker=known) if is_theirs else None
     return row, {"change": row["change"][-1]} if row else None
 
 
@@ -269,7 +261,7 @@ def curve_data(lines: Mapping[str, Curve], x: str, y: str) -> dict[str, Any]:
     return {"lines": {name: [list(values) for values in line] for name, line in lines.items()}, "x": x, "y": y}
 
 
-def aggregation_result(workshop: Workshop, cells: Sequence[Measured]) -> Result | None:
+def aggregation_result(workshop: Workshop, cells: Sequence[Measured]) -> results.Result | None:
     """Appendix E: Pass@1, BoN@k and Δ of five aggregations by benchmark, a sheet for each policy."""
     answered = [one for one in cells if one.worth["choices"] and not one.alone]
     if not answered:
@@ -279,8 +271,8 @@ def aggregation_result(workshop: Workshop, cells: Sequence[Measured]) -> Result 
         sheet, runs = _aggregation_sheet(workshop.plan, of_policy)
         sheets.append(sheet)
         links[sheet.title] = runs
-    title, shown = "Appendix E: aggregations by benchmark and policy", (*sheets, published_aggregations())
-    return Result(name="appendix-e", title=title, sheets=shown, metrics={"links": links})
+    title, shown = "Appendix E: aggregations by benchmark and policy", (*sheets, results.published_aggregations())
+    return results.Result(name="appendix-e", title=title, sheets=shown, metrics={"links": links})
 
 
 def _aggregation_sheet(plan: Plan, of_policy: Sequence[Measured]) -> tuple[Sheet, dict[str, dict[str, str]]]:

@@ -14,23 +14,15 @@ from pathlib import Path
 from typing import Any
 
 import torch
+import transformers
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
-from transformers import (
-    GenerationConfig,
-    Qwen2_5_VLConfig,
-    Qwen2_5_VLForConditionalGeneration,
-    Qwen2_5_VLProcessor,
-    Qwen2Tokenizer,
-    Qwen2VLImageProcessor,
-    Qwen2VLVideoProcessor,
-)
 
 from evpv.backends.step_forms import MARKER, canonical, facts_text
 from evpv.errors import ConfigError
 from evpv.training.pictures import Picture
 from evpv.training.trajectories import Trajectory
 
-SPECIALS = (
+_SPECIALS = (
     "<|endoftext|>", "<|im_start|>", "<|im_end|>", "<|object_ref_start|>", "<|object_ref_end|>", "<|box_start|>",
     MARKER, "<|quad_start|>", "<|quad_end|>", "<|vision_start|>", "<|vision_end|>", "<|vision_pad|>",
     "<|image_pad|>", "<|video_pad|>",
@@ -72,10 +64,10 @@ def runs_of(pictures: Sequence[Picture]) -> tuple[str, ...]:
                 if fact.get("entity", "").endswith(f" {head}"):
                     counts[fact["entity"].removesuffix(f" {head}")] += 1
     names = sorted((name for name, count in counts.items() if count >= _OFTEN), key=lambda name: (-len(name), name))
-    return json_runs(names)
+    return _json_runs(names)
 
 
-def json_runs(measures: Sequence[str] = ()) -> tuple[str, ...]:
+def _json_runs(measures: Sequence[str] = ()) -> tuple[str, ...]:
     """Stretches of that JSON which never vary, to be one token each: an answer then has tens of tokens, not hundreds.
 
     `measures` are column heads that follow a row's name in an entity.
@@ -91,9 +83,9 @@ def json_runs(measures: Sequence[str] = ()) -> tuple[str, ...]:
     return ("[", *heads, *middles, '", "', *(tail + end for tail in tails for end in (", ", "]")), *measures)
 
 
-def make_tokenizer(corpus: Iterable[str], vocabulary: int, runs: Sequence[str] = ()) -> Any:
+def _make_tokenizer(corpus: Iterable[str], vocabulary: int, runs: Sequence[str] = ()) -> Any:
     """A byte-level BPE in Qwen's form: the special tokens come after the ordinary ones, digits are never merged."""
-    room = vocabulary - len(SPECIALS) - len(runs)
+    room = vocabulary - len(_SPECIALS) - len(runs)
     if room < 256:
         raise ConfigError(f"a vocabulary of {vocabulary} leaves {room} tokens for text; byte-level BPE needs 256.")
     tokenizer = Tokenizer(models.BPE())
@@ -111,19 +103,19 @@ def make_tokenizer(corpus: Iterable[str], vocabulary: int, runs: Sequence[str] =
     )
     tokenizer.train_from_iterator(corpus, trainer)
     tokenizer.add_tokens([AddedToken(run, normalized=False) for run in runs])
-    tokenizer.add_special_tokens([AddedToken(name, special=True, normalized=False) for name in SPECIALS])
-    return Qwen2Tokenizer(
+    tokenizer.add_special_tokens([AddedToken(name, special=True, normalized=False) for name in _SPECIALS])
+    return transformers.Qwen2Tokenizer(
         tokenizer_object=tokenizer,
         eos_token="<|im_end|>",
         pad_token="<|endoftext|>",
         unk_token=None,  # type: ignore[arg-type]
         bos_token=None,
-        additional_special_tokens=list(SPECIALS[2:]),
+        additional_special_tokens=list(_SPECIALS[2:]),
         model_max_length=32768,
     )
 
 
-CHAT_TEMPLATE = (
+_CHAT_TEMPLATE = (
     "{% for message in messages %}<|im_start|>{{ message['role'] }}\n"
     "{% if message['content'] is string %}{{ message['content'] }}"
     "{% else %}{% for part in message['content'] %}"
@@ -192,7 +184,7 @@ def build(
     `corpus` is what the byte-level BPE learns its merges from; `runs` are stretches of text (such as the fixed parts of
     the constraint JSON) that become one ordinary token each. Equal arguments give equal weights.
     """
-    tokenizer = make_tokenizer(corpus, _size_of_name(size).vocabulary, runs)
+    tokenizer = _make_tokenizer(corpus, _size_of_name(size).vocabulary, runs)
     return build_with_tokenizer(folder, tokenizer, size=size, seed=seed)
 
 
@@ -201,21 +193,21 @@ def build_with_tokenizer(folder: str | Path, tokenizer: Any, *, size: Size | str
     chosen = _size_of_name(size)
     generator_state = torch.random.get_rng_state()
     torch.manual_seed(seed)
-    model = Qwen2_5_VLForConditionalGeneration(_config(chosen, tokenizer))  # type: ignore[no-untyped-call]
+    model = transformers.Qwen2_5_VLForConditionalGeneration(_config(chosen, tokenizer))  # type: ignore[no-untyped-call]
     torch.random.set_rng_state(generator_state)
     ends = tokenizer.convert_tokens_to_ids(["<|im_end|>", "<|endoftext|>"])
-    model.generation_config = GenerationConfig(  # type: ignore[no-untyped-call]
+    model.generation_config = transformers.GenerationConfig(  # type: ignore[no-untyped-call]
         do_sample=False, eos_token_id=ends, pad_token_id=tokenizer.pad_token_id, max_new_tokens=512
     )
     model.save_pretrained(folder)
     shortest, longest = chosen.pixels
     frames = 1 if chosen.still else 2
     size_px = {"shortest_edge": shortest, "longest_edge": longest}
-    processor = Qwen2_5_VLProcessor(  # type: ignore[no-untyped-call]
-        image_processor=Qwen2VLImageProcessor(size=size_px, temporal_patch_size=frames),
-        video_processor=Qwen2VLVideoProcessor(temporal_patch_size=frames),
+    processor = transformers.Qwen2_5_VLProcessor(  # type: ignore[no-untyped-call]
+        image_processor=transformers.Qwen2VLImageProcessor(size=size_px, temporal_patch_size=frames),
+        video_processor=transformers.Qwen2VLVideoProcessor(temporal_patch_size=frames),
         tokenizer=tokenizer,
-        chat_template=CHAT_TEMPLATE,
+        chat_template=_CHAT_TEMPLATE,
     )
     processor.save_pretrained(folder)
     return Path(folder)
@@ -224,7 +216,7 @@ def build_with_tokenizer(folder: str | Path, tokenizer: Any, *, size: Size | str
 def config_of_size(size: Size | str) -> Any:
     """The configuration that a new model of this size has, without its weights."""
     chosen = _size_of_name(size)
-    return _config(chosen, make_tokenizer(_SENTENCES, chosen.vocabulary))
+    return _config(chosen, _make_tokenizer(_SENTENCES, chosen.vocabulary))
 
 
 def parameters(model: torch.nn.Module) -> int:
@@ -275,12 +267,8 @@ def _config(size: Size, tokenizer: Any) -> Any:
         "out_hidden_size": size.hidden,
         "fullatt_block_indexes": list(size.full_attention),
     }
-    return Qwen2_5_VLConfig(
-        text_config=text,
-        vision_config=vision,
-        image_token_id=number("<|image_pad|>"),
-        video_token_id=number("<|video_pad|>"),
-        vision_start_token_id=number("<|vision_start|>"),
-        vision_end_token_id=number("<|vision_end|>"),
-        tie_word_embeddings=True,
-    )
+    return transformers.Qwen2_5_VLConfig(
+        text_config=text, vision_config=vision, image_token_id=number("<|image_pad|>"),
+        video_token_id=number("<|video_pad|>"), vision_start_token_id=number("<|vision_start|>"),
+        vision_end_token_id=number("<|vision_end|>"), tie_word_embeddings=True,
+    )  # fmt: skip

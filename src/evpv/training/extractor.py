@@ -60,7 +60,7 @@ def chat_text(processor: Any, question: str, facts: Sequence[Constraint]) -> str
     return str(processor.apply_chat_template(turns, tokenize=False))
 
 
-class PictureRows:
+class _PictureRows:
     """Makes the rows of a corpus when their turn comes: pictures opened and moved, some questions left out.
 
     Moves and omissions depend on the seed, the row and the epoch, so a run can be repeated, and gone on with.
@@ -87,7 +87,7 @@ class PictureRows:
         }
 
 
-class ReadingCollator:
+class _ReadingCollator:
     """TRL's collator, and beside what it makes the targets of the dense reading task."""
 
     def __init__(self, processor: Any, reading: bool = True):
@@ -138,10 +138,9 @@ class _ExtractorTrainer(SFTTrainer):
 
     def _save(self, output_dir: str | None = None, state_dict: dict[str, Any] | None = None) -> None:
         head = self.model._modules.pop("reading_head", None)
-        plain = (
-            None if state_dict is None else {k: v for k, v in state_dict.items() if not k.startswith("reading_head.")}
-        )
-        super()._save(output_dir, plain)
+        if state_dict is not None:
+            state_dict = {k: v for k, v in state_dict.items() if not k.startswith("reading_head.")}
+        super()._save(output_dir, state_dict)
         if head is not None:
             save_head(head, Path(output_dir or str(self.args.output_dir)) / HEAD_FILE)
             self.model.reading_head = head
@@ -159,7 +158,7 @@ def train_extractor(
     _lay_on_head(recipe, model, (checkpoint, folder, Path(recipe.model.start)))
     if recipe.model.freeze_vision and not recipe.data.shift_px and not recipe.reading.weight:
         remember(model)
-    rows, order = PictureRows(pictures, recipe), EpochOrder(len(pictures), recipe.learning)
+    rows, order = _PictureRows(pictures, recipe), EpochOrder(len(pictures), recipe.learning)
     measure = partial(fidelity, processor=processor, pictures=held_out, **decoding(recipe))
     trainer = _ExtractorTrainer(
         reading_weight=recipe.reading.weight,
@@ -167,7 +166,7 @@ def train_extractor(
         model=model,
         processing_class=processor,
         train_dataset=rows.dataset(),
-        data_collator=ReadingCollator(processor, reading=recipe.reading.weight > 0),
+        data_collator=_ReadingCollator(processor, reading=recipe.reading.weight > 0),
         args=SFTConfig(
             max_length=None,
             # the head is asked outside of the model's own pass: looked for there, it would pass for unused

@@ -29,7 +29,7 @@ _Item = TypeVar("_Item")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BatchShare:
+class _BatchShare:
     """What one process takes of a batch: `per_device` rows at a time, `accumulate` times before weights move."""
 
     per_device: int
@@ -51,11 +51,11 @@ def is_sharded() -> bool:
     return os.environ.get("ACCELERATE_USE_FSDP", "false").lower() == "true"
 
 
-def batch_share(learning: LearningPart, processes: int) -> BatchShare:
+def batch_share(learning: LearningPart, processes: int) -> _BatchShare:
     """The recipe's batch cut for some processes; ConfigError where it cannot be cut evenly.
 
     >>> batch_share(LearningPart(batch=16, per_device=1), 8)
-    BatchShare(per_device=1, accumulate=2)
+    _BatchShare(per_device=1, accumulate=2)
     """
     share, rest = divmod(learning.batch, processes)
     per_device = learning.per_device or share
@@ -64,7 +64,7 @@ def batch_share(learning: LearningPart, processes: int) -> BatchShare:
             f"a batch of {learning.batch} cannot be cut into {processes} processes of {per_device or '?'} rows at a time; "
             f"set learning.batch to a multiple of processes × learning.per_device."
         )
-    return BatchShare(per_device=per_device, accumulate=share // per_device)
+    return _BatchShare(per_device=per_device, accumulate=share // per_device)
 
 
 def join_processes() -> None:
@@ -120,12 +120,12 @@ def launch_command(strategy: _Strategy, gpus: int, model: str, arguments: Sequen
     if not torch.cuda.is_available() and strategy == "ddp":
         return [sys.executable, "-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={gpus}", *run]
     return [
-        sys.executable, "-m", "accelerate.commands.launch", "--config_file", str(launch_config(strategy, model)),
+        sys.executable, "-m", "accelerate.commands.launch", "--config_file", str(_launch_config(strategy, model)),
         "--num_processes", str(gpus), *run,
     ]  # fmt: skip
 
 
-def launch_config(strategy: _Strategy, model: str) -> Path:
+def _launch_config(strategy: _Strategy, model: str) -> Path:
     """accelerate's configuration for a way of sharing and a family of models; FSDP must know the family's layers."""
     folder = Path(str(files("evpv.training") / "launch_configs"))
     if strategy != "fsdp":

@@ -23,15 +23,8 @@ from transformers.trainer_pt_utils import get_length_grouped_indices
 
 from evpv.backends.local_weights import open_processor
 from evpv.errors import ConfigError
+from evpv.training import launch
 from evpv.training.architecture import build
-from evpv.training.launch import (
-    allow_sharding_without_gpus,
-    batch_share,
-    is_main,
-    is_sharded,
-    main_process_first,
-    world_size,
-)
 from evpv.training.recipes import DataPart, LearningPart, ModelPart, TrainingRecipe
 
 _HELD_OUT_LOG = "held_out.jsonl"
@@ -53,25 +46,24 @@ def load_learner(recipe: TrainingRecipe, folder: Path) -> Learner:
     if start.startswith("new:"):
         place = folder / "start"
         size = start.removeprefix("new:")
-        start = str(main_process_first(lambda: build(place, size=size, seed=part.seed), lambda: place))
+        start = str(launch.main_process_first(lambda: build(place, size=size, seed=part.seed), lambda: place))
     model = _opened(start, part.attention)
     if part.vision_from:
         tower_of(model).load_state_dict(tower_of(_opened(part.vision_from, part.attention)).state_dict())
     processor = with_pixel_limits(open_processor(start), recipe.data)
-    return Learner(model=learnable(model, part, recipe.learning.precision), processor=processor)
+    return Learner(model=_learnable(model, part, recipe.learning.precision), processor=processor)
 
 
-def learnable(model: Any, part: ModelPart, precision: str = "fp32") -> Any:
+def _learnable(model: Any, part: ModelPart, precision: str = "fp32") -> Any:
     """The model with exactly those weights set to learn that the recipe says; what rests is held in the precision.
 
     The adapter's pattern names the language model's layers: plain layer names would also hit the vision tower's. FSDP
     takes weights of one type only, and lays fp32 over the GPUs.
     """
-    resting = torch.bfloat16 if precision == "bf16" and not is_sharded() else torch.float32
+    resting = torch.bfloat16 if precision == "bf16" and not launch.is_sharded() else torch.float32
     if part.lora:
-        config = LoraConfig(
-            r=part.lora, lora_alpha=2 * part.lora, target_modules=_LANGUAGE_LAYERS, task_type="CAUSAL_LM"
-        )
+        rank, layers = part.lora, _LANGUAGE_LAYERS
+        config = LoraConfig(r=rank, lora_alpha=2 * rank, target_modules=layers, task_type="CAUSAL_LM")
         return get_peft_model(model.to(resting), config)
     if part.freeze_vision:
         tower_of(model).requires_grad_(False).to(resting)
@@ -138,7 +130,7 @@ def resumable(trainer: Any) -> Any:
     built = trainer.create_accelerator_and_postprocess
 
     def build_accelerator(self: Any) -> None:
-        allow_sharding_without_gpus()
+        launch.allow_sharding_without_gpus()
         built(self)
         if self.is_fsdp_enabled and (policy := self.accelerator.state.fsdp_plugin.mixed_precision_policy):
             # accelerate would add gradients up and hand over the loss itself in bf16
@@ -160,7 +152,7 @@ def train_and_save(trainer: Any, folder: Path) -> None:
 
 def note(folder: Path, line: Mapping[str, Any]) -> None:
     """Add a line to a run's held-out log and show it; a run that is stopped and gone on with keeps its curve."""
-    if not is_main():
+    if not launch.is_main():
         return
     with (folder / _HELD_OUT_LOG).open("a", encoding="utf-8") as log:
         log.write(json.dumps(line) + "\n")
@@ -265,7 +257,7 @@ def remember(model: Any) -> None:
 
     A tower that lies over all processes has none: one that remembers would leave those that look waiting for its share.
     """
-    if is_sharded():
+    if launch.is_sharded():
         return
     tower = tower_of(model)
     if any(weight.requires_grad for weight in tower.parameters()):
@@ -275,9 +267,9 @@ def remember(model: Any) -> None:
 
 def arguments(learning: LearningPart, folder: Path) -> dict[str, Any]:
     """Settings for TrainingArguments and its children, from the recipe's words."""
-    share = batch_share(learning, world_size())
+    share = launch.batch_share(learning, launch.world_size())
     gpu = torch.cuda.is_available()
-    several = {"ddp_backend": "gloo"} if world_size() > 1 and not gpu else {}
+    several = {"ddp_backend": "gloo"} if launch.world_size() > 1 and not gpu else {}
     return {
         "output_dir": str(folder),
         "num_train_epochs": learning.epochs,

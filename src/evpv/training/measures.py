@@ -60,9 +60,8 @@ def written_constraints(
     model.eval()
     for start in range(0, len(pictures), batch):
         some = pictures[start : start + batch]
-        turns = [
-            [{"role": "user", "content": [{"type": "image"}, {"type": "text", "text": one.question}]}] for one in some
-        ]
+        parts = ([{"type": "image"}, {"type": "text", "text": one.question}] for one in some)
+        turns = ([{"role": "user", "content": content}] for content in parts)
         asked = [processor.apply_chat_template(turn, add_generation_prompt=True, tokenize=False) for turn in turns]
         images = [[training_picture(one, max_side_px=max_side_px)] for one in some]
         inputs = processor(text=asked, images=images, padding=True, padding_side="left", return_tensors="pt")
@@ -134,7 +133,14 @@ def _overlap(gold: Sequence[Any], read: Sequence[Any]) -> int:
     return right
 
 
-def trajectory_page(rows: Sequence[Trajectory], threshold: float = 0.5) -> str:
+def corpus_page(rows: Sequence[Any], threshold: float = 0.5) -> str:
+    """What a corpus holds, as a page: trajectories, preference pairs or pictures."""
+    if isinstance(rows[0], Trajectory):
+        return _trajectory_page(rows, threshold)
+    return _preference_page(rows) if isinstance(rows[0], Pair) else _constraint_page(rows)
+
+
+def _trajectory_page(rows: Sequence[Trajectory], threshold: float) -> str:
     """Trajectories: sources, steps, labels, and where the first wrong step stands."""
     labels = [label for row in rows for label in row.labels]
     right = sum(label > threshold for label in labels)
@@ -152,7 +158,7 @@ def trajectory_page(rows: Sequence[Trajectory], threshold: float = 0.5) -> str:
     )
 
 
-def constraint_page(rows: Sequence[Picture]) -> str:
+def _constraint_page(rows: Sequence[Picture]) -> str:
     """A constraint corpus: families, categories, facts in a picture."""
     facts = [fact for row in rows for fact in row.constraints]
     kinds = Counter(f"{fact['category']} {fact.get('type') or fact.get('attribute')}" for fact in facts)
@@ -167,7 +173,7 @@ def constraint_page(rows: Sequence[Picture]) -> str:
     )
 
 
-def preference_page(pairs: Sequence[Pair]) -> str:
+def _preference_page(pairs: Sequence[Pair]) -> str:
     """Preference pairs: kinds of rewrite, and how far each is from the teacher."""
     kinds = Counter(pair.kind for pair in pairs)
     mean = {kind: sum(p.margin for p in pairs if p.kind == kind) / count for kind, count in kinds.items()}

@@ -205,9 +205,8 @@ def preference_pair(picture: Picture, rng: Random) -> Pair | None:
     if not possible:
         return None
     kind = rng.choice(sorted(possible))
-    return Pair(
-        id=picture.id, image=picture.image, question=picture.question, chosen=facts, rejected=possible[kind], kind=kind
-    )
+    name, image, question = picture.id, picture.image, picture.question
+    return Pair(id=name, image=image, question=question, chosen=facts, rejected=possible[kind], kind=kind)
 
 
 def _pair(line: dict[str, Any], folder: Path, number: int) -> Pair:
@@ -310,7 +309,7 @@ def _with(facts: _Facts, at: int, fact: Constraint) -> _Facts:
 def distance(constraints: Sequence[Constraint], teacher: Sequence[Constraint]) -> float:
     """0 for the same facts in any order, 1 for nothing in common: one minus a soft F1.
 
-    _Facts are paired greedily, most alike first; facts left over on either side count against. Confidence and boxes
+    Facts are paired greedily, most alike first; facts left over on either side count against. Confidence and boxes
     are no part of what is said.
 
     >>> fact = Numeric(entity="segment AB", attribute="length", value=5.0)
@@ -319,9 +318,8 @@ def distance(constraints: Sequence[Constraint], teacher: Sequence[Constraint]) -
     """
     if not constraints and not teacher:
         return 0.0
-    pairs = sorted(
-        ((_likeness(a, b), i, j) for i, a in enumerate(constraints) for j, b in enumerate(teacher)), reverse=True
-    )
+    each = ((_likeness(a, b), i, j) for i, a in enumerate(constraints) for j, b in enumerate(teacher))
+    pairs = sorted(each, reverse=True)
     left, right, total = set(range(len(constraints))), set(range(len(teacher))), 0.0
     for alike, i, j in pairs:
         if i in left and j in right:

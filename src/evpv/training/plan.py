@@ -29,7 +29,7 @@ from evpv.training.runs import corpus_rows, row_text
 from evpv.training.screening import Faults, fitting_rows, row_lengths
 
 _GPUS = {"RTX 4090": (24, 165.0), "A100 80 GB": (80, 312.0), "H100 80 GB": (80, 989.0), "H200": (141, 989.0)}
-"""_Memory in gigabytes and peak bf16 teraflops, as their makers state them."""
+"""Memory in gigabytes and peak bf16 teraflops, as their makers state them."""
 _REACHED = 0.35
 _ROWS_COUNTED = 400
 _GIGABYTE = 1e9
@@ -86,8 +86,8 @@ class _Memory:
 
 def plan_page(recipe: TrainingRecipe, gpus: int, strategy: str) -> str:
     """The plan as text: the recipe as it stands first, then what checkpointing, LoRA and sharing would change."""
-    shape = model_shape(recipe.model.start)
-    tokens = row_tokens(recipe)
+    shape = _model_shape(recipe.model.start)
+    tokens = _row_tokens(recipe)
     share = batch_share(recipe.learning, gpus)
     updates = recipe.learning.steps or round(-(-tokens.rows // recipe.learning.batch) * recipe.learning.epochs)
     needed = _memory_of_longest(recipe, shape, tokens, _sharing(gpus, strategy)).total
@@ -109,34 +109,26 @@ def plan_page(recipe: TrainingRecipe, gpus: int, strategy: str) -> str:
     return "\n".join(lines)
 
 
-def model_shape(start: str) -> _Shape:
+def _model_shape(start: str) -> _Shape:
     """The sizes of a model by its configuration: a folder, a hub name, one of those we know, or "new:SIZE"."""
     config = _config(start)
     with torch.device("meta"):
         model: Any = AutoModelForImageTextToText.from_config(config)  # type: ignore[no-untyped-call]
     text, vision = config.get_text_config(), config.vision_config
-    tower = sum(weight.numel() for name, weight in model.named_parameters() if ".visual." in name)
-    words = sum(
-        weight.numel() for name, weight in model.named_parameters() if "embed_tokens" in name or "lm_head" in name
-    )
-    whole = sum(weight.numel() for weight in model.parameters())
+    sizes = {name: weight.numel() for name, weight in model.named_parameters()}
+    tower = sum(size for name, size in sizes.items() if ".visual." in name)
+    words = sum(size for name, size in sizes.items() if "embed_tokens" in name or "lm_head" in name)
+    whole = sum(sizes.values())
     head = getattr(text, "head_dim", None) or text.hidden_size // text.num_attention_heads
     return _Shape(
-        language=whole - tower - words,
-        embeddings=words,
-        vision=tower,
-        layers=text.num_hidden_layers,
-        hidden=text.hidden_size,
-        key_value=2 * text.num_key_value_heads * head,
-        inner=text.intermediate_size,
-        vocabulary=text.vocab_size,
-        vision_layers=vision.depth,
-        vision_hidden=vision.hidden_size,
+        language=whole - tower - words, embeddings=words, vision=tower, layers=text.num_hidden_layers,
+        hidden=text.hidden_size, key_value=2 * text.num_key_value_heads * head, inner=text.intermediate_size,
+        vocabulary=text.vocab_size, vision_layers=vision.depth, vision_hidden=vision.hidden_size,
         vision_inner=vision.intermediate_size,
-    )
+    )  # fmt: skip
 
 
-def row_tokens(recipe: TrainingRecipe) -> _RowTokens:
+def _row_tokens(recipe: TrainingRecipe) -> _RowTokens:
     """Tokens of the recipe's own rows, of the first few hundred; where they or the tokenizer are not here, what it allows."""
     most = recipe.learning.max_tokens
     try:

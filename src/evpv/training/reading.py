@@ -23,12 +23,12 @@ from evpv.training.launch import is_main
 from evpv.training.pictures import Letter, Picture, random_shift, shifted_letters, training_picture
 from evpv.training.recipes import ReadingSettings
 
-CHARACTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz°%?().-"
-ROLES = 12
+_CHARACTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz°%?().-"
+_ROLES = 12
 _CELL_PX = 28
 ROWS, COLUMNS = 2, 4
-SLOTS = ROWS * COLUMNS
-_CODES = {character: i + 1 for i, character in enumerate(CHARACTERS)}
+_SLOTS = ROWS * COLUMNS
+_CODES = {character: i + 1 for i, character in enumerate(_CHARACTERS)}
 _ORTHOGONAL_STEPS = 5
 _A, _B, _C = 3.4445, -4.7750, 2.0315  # the quintic that pulls all singular values towards one
 _EMPTY_WEIGHT = 0.05  # most slots are empty; without this the first lesson is that all are
@@ -46,12 +46,12 @@ class ReadingHead(nn.Module):
 
     def __init__(self, hidden: int):
         super().__init__()
-        self.characters = nn.Linear(hidden, SLOTS * (len(CHARACTERS) + 1))
-        self.roles = nn.Linear(hidden, SLOTS * (ROLES + 1))
+        self.characters = nn.Linear(hidden, _SLOTS * (len(_CHARACTERS) + 1))
+        self.roles = nn.Linear(hidden, _SLOTS * (_ROLES + 1))
 
     def forward(self, cells: Tensor) -> tuple[Tensor, Tensor]:
         count = cells.shape[0]
-        return self.characters(cells).view(count * SLOTS, -1), self.roles(cells).view(count * SLOTS, -1)
+        return self.characters(cells).view(count * _SLOTS, -1), self.roles(cells).view(count * _SLOTS, -1)
 
 
 def reading_targets(letters: Sequence[Sequence[Letter]], grids: Tensor) -> ReadingTargets:
@@ -62,8 +62,8 @@ def reading_targets(letters: Sequence[Sequence[Letter]], grids: Tensor) -> Readi
     characters, roles = [], []
     for one, (_, height, width) in zip(letters, grids.tolist(), strict=True):
         down, across = height // 2, width // 2
-        code = torch.zeros(down * across, SLOTS, dtype=torch.long)
-        role = torch.full((down * across, SLOTS), -100, dtype=torch.long)
+        code = torch.zeros(down * across, _SLOTS, dtype=torch.long)
+        role = torch.full((down * across, _SLOTS), -100, dtype=torch.long)
         for letter in one:
             inside = 0 <= letter.y < down * _CELL_PX and 0 <= letter.x < across * _CELL_PX
             if letter.character not in _CODES or not inside:
@@ -72,7 +72,7 @@ def reading_targets(letters: Sequence[Sequence[Letter]], grids: Tensor) -> Readi
             cell = int(row) * across + int(column)
             slot = int(row % 1 * ROWS) * COLUMNS + int(column % 1 * COLUMNS)
             code[cell, slot] = _CODES[letter.character]
-            role[cell, slot] = min(letter.role, ROLES)
+            role[cell, slot] = min(letter.role, _ROLES)
         characters.append(code)
         roles.append(role)
     return ReadingTargets(characters=torch.cat(characters).flatten(), roles=torch.cat(roles).flatten())
@@ -81,7 +81,7 @@ def reading_targets(letters: Sequence[Sequence[Letter]], grids: Tensor) -> Readi
 def reading_loss(head: ReadingHead, cells: Tensor, targets: ReadingTargets) -> Tensor:
     """Cross-entropy of the characters, empty slots counting little, plus that of the roles where there is one."""
     characters, roles = head(cells)
-    weight = torch.ones(len(CHARACTERS) + 1)
+    weight = torch.ones(len(_CHARACTERS) + 1)
     weight[0] = _EMPTY_WEIGHT
     loss = functional.cross_entropy(characters, targets.characters, weight=weight)
     if bool((targets.roles >= 0).any()):
@@ -89,7 +89,7 @@ def reading_loss(head: ReadingHead, cells: Tensor, targets: ReadingTargets) -> T
     return loss
 
 
-def cells_of(model: Any, pixels: Tensor, grids: Tensor) -> Tensor:
+def _cells_of(model: Any, pixels: Tensor, grids: Tensor) -> Tensor:
     """The vision tower's output, one vector per merged cell, in reading order."""
     output = model.model.visual(pixels, grid_thw=grids).pooler_output
     return output if isinstance(output, Tensor) else torch.cat(list(output))
@@ -109,7 +109,7 @@ def train_reading(
         for optimizer in optimizers:
             for group in optimizer.param_groups:
                 group["lr"] = settings.learning_rate * _pace(step, settings)
-        loss = reading_loss(head, cells_of(model, batch[0], batch[1]), batch[2])
+        loss = reading_loss(head, _cells_of(model, batch[0], batch[1]), batch[2])
         for optimizer in optimizers:
             optimizer.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
@@ -136,7 +136,7 @@ def _reading_accuracy(
             some = pictures[start : start + batch]
             pixels = processor.image_processor(images=[training_picture(one) for one in some], return_tensors="pt")
             targets = reading_targets([one.letters for one in some], pixels["image_grid_thw"])
-            characters, roles = head(cells_of(model, pixels["pixel_values"], pixels["image_grid_thw"]))
+            characters, roles = head(_cells_of(model, pixels["pixel_values"], pixels["image_grid_thw"]))
             written, placed = targets.characters > 0, targets.roles >= 0
             right += int((characters.argmax(-1) == targets.characters)[written].sum())
             role_right += int((roles.argmax(-1) == targets.roles)[placed].sum())

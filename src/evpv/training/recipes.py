@@ -168,7 +168,7 @@ _PARTS: dict[str, type[Any]] = {
 }
 
 
-def training_recipe_names() -> list[str]:
+def _training_recipe_names() -> list[str]:
     """The training recipes that ship with evpv."""
     folder = files("evpv").joinpath("training", "recipes_toml")
     return sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml"))
@@ -204,10 +204,10 @@ def training_recipe(name: str, data: Mapping[str, Any]) -> TrainingRecipe:
 def _read(name: str) -> dict[str, Any]:
     if name.endswith(".toml"):
         path: Any = Path(name)
-    elif name in training_recipe_names():
+    elif name in _training_recipe_names():
         path = files("evpv").joinpath("training", "recipes_toml", f"{name}.toml")
     else:
-        raise unknown_name("training recipe", name, training_recipe_names())
+        raise unknown_name("training recipe", name, _training_recipe_names())
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:

@@ -23,7 +23,7 @@ from evpv.training.architecture import build, runs_of, texts_of
 from evpv.training.extractor import HEAD_FILE, chat_text, train_extractor, train_preferences
 from evpv.training.launch import is_main, join_processes, main_process_first, wait_for_all
 from evpv.training.learner import Learner, last_checkpoint, load_learner, merge_adapter, restore_weights, tower_of
-from evpv.training.measures import constraint_page, decoding, fidelity, preference_page, step_metrics, trajectory_page
+from evpv.training.measures import corpus_page, decoding, fidelity, step_metrics
 from evpv.training.pictures import (
     Pair,
     Picture,
@@ -73,7 +73,7 @@ def _learn(recipe: TrainingRecipe, folder: Path) -> _Report:
     held_out = _held_out_rows(recipe, faults)
     if recipe.kind == "verifier":
         held_out = fitting_rows(held_out, text_of, lengths, "skip", Faults())
-    _write_page(folder / "corpus.md", _corpus_page(recipe, rows))
+    _write_page(folder / "corpus.md", corpus_page(rows, recipe.data.threshold))
     report: _Report = {"rows": len(rows), "faults": dict(faults.kinds)}
     if recipe.kind == "preferences":
         report["before"] = _held_out_metrics(recipe, learner, held_out)
@@ -123,7 +123,7 @@ def _training_rows(recipe: TrainingRecipe, folder: Path, faults: Faults) -> list
         rows = [row for row in rows if report.add(row.id, row.source, held.why(row.images, row.question))]
     _write_page(folder / "leakage.md", report.page())
     rules = recipe.kind == "preferences" and recipe.preferences.pairs == "rules"
-    return pairs_of(rows, recipe.learning.seed) if rules else rows
+    return _pairs_of(rows, recipe.learning.seed) if rules else rows
 
 
 def _drawn_rows(recipe: TrainingRecipe, file: str, faults: Faults) -> list[Any]:
@@ -139,12 +139,6 @@ def _held_out_rows(recipe: TrainingRecipe, faults: Faults) -> list[Any]:
     if not file:
         return []
     return _drawn_rows(recipe, file, faults)[:most] if recipe.kind == "verifier" else read_pictures(file, most)
-
-
-def _corpus_page(recipe: TrainingRecipe, rows: Sequence[Any]) -> str:
-    if recipe.kind == "verifier":
-        return trajectory_page(rows, recipe.data.threshold)
-    return (preference_page if recipe.kind == "preferences" else constraint_page)(rows)
 
 
 def _held_out_metrics(recipe: TrainingRecipe, learner: Learner, held_out: Sequence[Any]) -> dict[str, Any]:
@@ -184,7 +178,7 @@ def _read_first(
     return list(json.loads((taught / "log.json").read_text(encoding="utf-8")))
 
 
-def pairs_of(pictures: Sequence[Picture], seed: int) -> list[Pair]:
+def _pairs_of(pictures: Sequence[Picture], seed: int) -> list[Pair]:
     """A preference pair by rule for each picture that allows one."""
     made = (preference_pair(one, Random(f"{seed}/{one.id}")) for one in pictures)
     return [pair for pair in made if pair is not None]

@@ -85,7 +85,7 @@ def usable(
 
 
 @dataclass(frozen=True, slots=True)
-class KeptOut:
+class _KeptOut:
     """Hashes of evaluation sets. A picture is known by its pixels, so another file format does not hide it."""
 
     images: frozenset[str] = frozenset()
@@ -93,9 +93,9 @@ class KeptOut:
 
     def why(self, images: Sequence[Path], question: str) -> str | None:
         """ "image" or "question" where an evaluation set holds it, else None."""
-        if any(image_hash(image) in self.images for image in images):
+        if any(_image_hash(image) in self.images for image in images):
             return "image"
-        return "question" if question_hash(question) in self.questions else None
+        return "question" if _question_hash(question) in self.questions else None
 
 
 @dataclass(slots=True)
@@ -129,7 +129,7 @@ class LeakageReport:
         return "\n".join(lines) + "\n"
 
 
-def kept_out(files: Iterable[str | Path], *, questions: bool = True) -> KeptOut:
+def kept_out(files: Iterable[str | Path], *, questions: bool = True) -> _KeptOut:
     """The hashes of some problem files. `questions` off: only pictures, for sets whose questions are from a template."""
     pictures, asked = set(), set()
     for file in files:
@@ -139,13 +139,13 @@ def kept_out(files: Iterable[str | Path], *, questions: bool = True) -> KeptOut:
                 f"or say that nothing is to be kept out: --set 'data.keep_out=[]'."
             )
         for problem in read_problems(file):
-            pictures |= {digest for image in problem.images if (digest := image_hash(Path(image))) is not None}
+            pictures |= {digest for image in problem.images if (digest := _image_hash(Path(image))) is not None}
             if questions:
-                asked.add(question_hash(problem.question))
-    return KeptOut(frozenset(pictures), frozenset(asked))
+                asked.add(_question_hash(problem.question))
+    return _KeptOut(frozenset(pictures), frozenset(asked))
 
 
-def image_hash(path: Path) -> str | None:
+def _image_hash(path: Path) -> str | None:
     """A digest of a picture's size and pixels; None if it cannot be opened."""
     try:
         plain = picture_of_file(path)
@@ -154,7 +154,7 @@ def image_hash(path: Path) -> str | None:
     return sha256(f"{plain.size}".encode() + plain.tobytes()).hexdigest()
 
 
-def question_hash(question: str) -> str:
+def _question_hash(question: str) -> str:
     """A digest of a question's letters and digits: case, space and punctuation do not hide it."""
     plain = "".join(character for character in question.lower() if character.isalnum())
     return sha256(plain.encode()).hexdigest()

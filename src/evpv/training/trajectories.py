@@ -77,7 +77,7 @@ class _Annotations:
         return next((path for path in paths if path.is_file()), paths[0])
 
 
-def annotation_files(path: str | Path, root: str = "") -> list[_Annotations]:
+def _annotation_files(path: str | Path, root: str = "") -> list[_Annotations]:
     """The files that a name stands for: a file of rows, a folder of them, or a list of sources.
 
     A list of sources is a JSON object, source → {"root": image folder, "annotation": file}, as InternVL's data are
@@ -96,7 +96,7 @@ def annotation_files(path: str | Path, root: str = "") -> list[_Annotations]:
 
 def trajectory_rows(path: str | Path, root: str = "") -> Iterator[tuple[str, Trajectory | Fault]]:
     """Labelled solutions from VisualPRM400K or from problem files, told by each file's first row, one file after another."""
-    for one in annotation_files(path, root):
+    for one in _annotation_files(path, root):
         first = next(numbered_lines(one.file), (0, b""))[1]
         visualprm = b'"conversations"' in first or b'"steps_with_score"' in first
         yield from _visualprm_rows(one) if visualprm else problem_rows(one.file)
@@ -193,14 +193,11 @@ def _roots(root: str, *folders: Path) -> tuple[Path, ...]:
 def _labelled_candidate(problem: Problem, candidate: Candidate, facts: tuple[Constraint, ...] | None) -> Trajectory:
     labels = (step.extra.get("soft_label", step.label) for step in candidate.steps)
     return Trajectory(
-        id=f"{problem.id}/{candidate.id}",
-        question=asked_text(problem),
+        id=f"{problem.id}/{candidate.id}", question=asked_text(problem),
         steps=tuple(step.text for step in candidate.steps),
-        labels=tuple(_share(label) for label in labels if label is not None),
-        images=tuple(map(Path, problem.images)),
-        constraints=facts,
-        source=str(problem.extra.get("family", "")),
-    )
+        labels=tuple(_share(label) for label in labels if label is not None), images=tuple(map(Path, problem.images)),
+        constraints=facts, source=problem.data_source or "",
+    )  # fmt: skip
 
 
 def _share(label: Any) -> float:

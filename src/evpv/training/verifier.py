@@ -34,7 +34,7 @@ from evpv.training.pictures import open_picture
 from evpv.training.recipes import DataPart, TrainingRecipe, VerifierPart
 from evpv.training.trajectories import Trajectory
 
-NO_LABEL = -100.0
+_NO_LABEL = -100.0
 
 
 class StepCollator:
@@ -61,7 +61,7 @@ class StepCollator:
             )
         )
         ids = batch["input_ids"]
-        targets = torch.full(ids.shape, NO_LABEL)
+        targets = torch.full(ids.shape, _NO_LABEL)
         for index, row in enumerate(rows):
             at = (ids[index] == self.marker).nonzero()[:, 0]
             labels = row.hard(self.data.threshold) if self.data.hard_labels else row.labels
@@ -100,15 +100,15 @@ class _VerifierTrainer(Trainer):
         logits = model(**inputs, use_cache=False, logits_to_keep=keep).logits
         asked = targets if language else targets[:, keep]
         margins = (logits[..., self.plus] - logits[..., self.minus]).float()
-        loss = step_loss(margins, asked, self.part.loss)
+        loss = _step_loss(margins, asked, self.part.loss)
         if language:
             loss = loss + language * _language_loss(logits, inputs["input_ids"], targets)
         return (loss, {"margins": margins, "labels": asked}) if return_outputs else loss
 
 
-def step_loss(margins: Tensor, labels: Tensor, form: str) -> Tensor:
+def _step_loss(margins: Tensor, labels: Tensor, form: str) -> Tensor:
     """Eq. 8, a trajectory a row: the sum of its steps' cross-entropies ("mean": their mean), averaged over rows."""
-    known = labels != NO_LABEL
+    known = labels != _NO_LABEL
     losses = functional.binary_cross_entropy_with_logits(margins, labels.clamp(min=0.0), reduction="none") * known
     rows = losses.sum(-1)
     return (rows if form == "sum" else rows / known.sum(-1).clamp(min=1)).mean()
@@ -116,14 +116,14 @@ def step_loss(margins: Tensor, labels: Tensor, form: str) -> Tensor:
 
 def _read_columns(targets: Tensor) -> Tensor:
     """The columns at which a label of any row is read: the head of 152,000 rows is multiplied there only."""
-    return (targets != NO_LABEL).any(0).nonzero()[:, 0]
+    return (targets != _NO_LABEL).any(0).nonzero()[:, 0]
 
 
 def _language_loss(logits: Tensor, ids: Tensor, targets: Tensor) -> Tensor:
     """Next-token loss on the text of right steps only, a trajectory's mean: wrong ones should not become likelier."""
     wanted = torch.full_like(ids, -100)
     for row in range(ids.shape[0]):
-        ends = (targets[row] != NO_LABEL).nonzero()[:, 0].tolist()
+        ends = (targets[row] != _NO_LABEL).nonzero()[:, 0].tolist()
         for start, end in itertools.pairwise(ends):
             if targets[row, end] > 0.5:
                 wanted[row, start + 2 : end] = ids[row, start + 2 : end]
@@ -157,7 +157,7 @@ def _scored_rows(
             logits = model(**inputs, use_cache=False, logits_to_keep=keep).logits
             margins = torch.sigmoid((logits[..., plus] - logits[..., minus]).float())
             for row, labels in zip(margins, targets[:, keep], strict=True):
-                known = labels != NO_LABEL
+                known = labels != _NO_LABEL
                 found.append((row[known].tolist(), labels[known].tolist()))
     model.train(was_training)
     return found
@@ -168,7 +168,7 @@ def train_verifier(
 ) -> list[dict[str, Any]]:
     """Fine-tune; checkpoints and the final model go to the folder, the held-out log comes back."""
     model, processor = learner.model, learner.processor
-    check_pictures(rows)
+    _check_pictures(rows)
     collator = StepCollator(processor, recipe.data, recipe.verifier)
     if recipe.model.freeze_vision:
         remember(model)
@@ -192,7 +192,7 @@ def train_verifier(
     return held_out_log(folder)
 
 
-def check_pictures(rows: Sequence[Trajectory]) -> None:
+def _check_pictures(rows: Sequence[Trajectory]) -> None:
     """Refuse rows with and without pictures side by side where FSDP would wait for ever for a tower that nobody asks."""
     if is_sharded() and len({bool(row.images) for row in rows}) > 1:
         without = next(row.id for row in rows if not row.images)

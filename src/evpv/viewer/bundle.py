@@ -267,9 +267,8 @@ def _json_element(name: str, text: str) -> str:
 
 def _page(title: str, data: str, connect: str) -> str:
     static = files("evpv.viewer").joinpath("static")
-    style, script, frame = (
-        static.joinpath(n).read_text(encoding="utf-8") for n in ("page.css", "page.js", "index.html")
-    )
+    names = ("page.css", "page.js", "index.html")
+    style, script, frame = (static.joinpath(name).read_text(encoding="utf-8") for name in names)
     # What the page may do: run the one script and wear the one style that are in it, and show pictures.
     policy = (
         f"default-src 'none'; script-src '{_hash(script)}' 'strict-dynamic'; style-src '{_hash(style)}'; "

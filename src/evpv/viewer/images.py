@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import base64
 import binascii
-import io
 import os
 import struct
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -105,7 +103,6 @@ _LARGEST_BYTES = 4_000_000
 _LARGEST_FILE_BYTES = 100_000_000
 _EMBEDDED_PX = 2000
 _THUMBNAIL_PX = 240
-_QUALITY = 70
 _DATA = "data:"
 
 
@@ -140,7 +137,7 @@ class Pictures:
             content = self._content(image)
             if content is None:
                 continue
-            small = small_picture(content, _THUMBNAIL_PX)
+            small = _small_picture(content, _THUMBNAIL_PX)
             if small is not None:
                 self._small[image] = self._keep_thumbnail(small, name)
                 return self._small[image]
@@ -164,7 +161,7 @@ class Pictures:
             return quote(Path(relative).as_posix())
         if len(content) <= _LARGEST_BYTES:
             return _data_uri(content)
-        smaller = small_picture(content, _EMBEDDED_PX)
+        smaller = _small_picture(content, _EMBEDDED_PX)
         return _data_uri(smaller) if smaller else None
 
     def _keep_thumbnail(self, small: bytes, name: str) -> str:
@@ -182,26 +179,11 @@ def _data_uri(content: bytes) -> str:
     return f"data:image/{picture_kind(content)};base64,{base64.b64encode(content).decode()}"
 
 
-def small_picture(content: bytes, longest_px: int) -> bytes | None:
-    """The picture as WebP with no side longer than `longest_px`; None without Pillow, or if it cannot or should not be decoded."""
+def _small_picture(content: bytes, longest_px: int) -> bytes | None:
+    """A small copy; None without Pillow, or if the picture cannot or should not be decoded."""
     try:  # here and not above, since the page can do without
-        from PIL import Image, ImageOps
+        from evpv.backends.images import small_copy
 
-        from evpv.backends.images import DECODING_ERRORS, MOST_PIXELS, opened_picture
-    except ModuleNotFoundError:
+        return small_copy(content, longest_px)
+    except (ModuleNotFoundError, ImageError):
         return None
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a decoder's doubts about a file are either an error here or no matter
-        try:
-            with opened_picture(content) as picture:
-                if picture.size[0] * picture.size[1] > MOST_PIXELS:
-                    return None
-                upright = ImageOps.exif_transpose(picture)
-                upright.thumbnail((longest_px, longest_px), reducing_gap=2.0)
-                written = io.BytesIO()
-                upright.convert("RGBA" if "A" in upright.getbands() else "RGB").save(
-                    written, "WEBP", quality=_QUALITY, method=1
-                )
-                return written.getvalue()
-        except (*DECODING_ERRORS, Image.DecompressionBombError, ImageError):
-            return None

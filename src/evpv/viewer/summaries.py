@@ -239,13 +239,10 @@ class Headline:
         self.steps += sum(len(candidate.steps) for candidate in trace.candidates)
         self.counts.update(line.verdicts)
         self.counts.update(
-            changed=line.changed,
-            tied=line.tied,
-            unchecked=line.checked == 0 and line.candidates > 0,
-            unread=line.unread is not None,
-            premise_errors=line.premise_errors,
+            changed=line.changed, tied=line.tied, unchecked=line.checked == 0 and line.candidates > 0,
+            unread=line.unread is not None, premise_errors=line.premise_errors,
             reasoning_errors=line.reasoning_errors,
-        )
+        )  # fmt: skip
         for name, value in trace.cost.items():
             if _is_number(value):
                 self.cost[name] += value

@@ -82,10 +82,7 @@ class WorkerProcess:
 
     def __init__(self, target: str, *, limits: WorkerLimits | None = None, log: IO[bytes] | int | None = None) -> None:
         ours, theirs = socket.socketpair()
-        for option in (
-            socket.SO_SNDTIMEO,
-            socket.SO_RCVTIMEO,
-        ):  # a message that does not move is an error after a while
+        for option in (socket.SO_SNDTIMEO, socket.SO_RCVTIMEO):  # what does not move is an error after a while
             ours.setsockopt(socket.SOL_SOCKET, option, struct.pack("ll", _STALLED_S, 0))
         lifeline, self._hold = os.pipe()
         bounds = limits or WorkerLimits()
@@ -98,7 +95,7 @@ class WorkerProcess:
                 stdout=subprocess.DEVNULL if log is None else log,
                 stderr=subprocess.DEVNULL if log is None else log,
                 start_new_session=True,
-                env=child_environment(os.environ),
+                env=_child_environment(os.environ),
             )
         except BaseException:
             ours.close()
@@ -165,7 +162,7 @@ def _let_go_in_copy() -> None:
 os.register_at_fork(after_in_child=_let_go_in_copy)
 
 
-def child_environment(environment: Mapping[str, str]) -> dict[str, str]:
+def _child_environment(environment: Mapping[str, str]) -> dict[str, str]:
     """What a worker, and whatever Python it starts, may import: what we do, but never what merely lies in the current folder.
 
     A folder of data may hold a `pydantic.py`. The folder counts only where PYTHONPATH names it in so many words.

@@ -58,9 +58,8 @@ def main() -> None:
     target, channel, lifeline, memory_mb, cpu_s = sys.argv[1:]
     faulthandler.enable()
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    if (
-        bound := int(memory_mb) << 20
-    ):  # private memory: address space also counts files and what a runtime merely sets aside
+    bound = int(memory_mb) << 20
+    if bound:  # private memory: address space also counts files and what a runtime merely sets aside
         with contextlib.suppress(ValueError, OSError):  # a stricter bound holds already
             resource.setrlimit(resource.RLIMIT_DATA, (bound, bound))
     with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as score:

@@ -18,7 +18,7 @@ from torch.nn import functional
 from transformers import PreTrainedTokenizerFast
 from transformers.utils import sentencepiece_model_pb2_new as sentencepiece
 
-from evpv.training.architecture import make_tokenizer
+from evpv.training.architecture import _make_tokenizer
 
 SIDE, PATCH, WIDE, HEADS, GROUPS, INNER, LAYERS = 56, 14, 32, 4, 2, 64, 2
 CELLS = (SIDE // PATCH) ** 2 // 4
@@ -143,7 +143,7 @@ def write_sentencepiece(folder: Path) -> int:
 
 
 def write_byte_level(folder: Path) -> int:
-    inner = make_tokenizer(["Find the answer. So AB = 12, Yes or No."] * 3, 320)._tokenizer
+    inner = _make_tokenizer(["Find the answer. So AB = 12, Yes or No."] * 3, 320)._tokenizer
     count = inner.get_vocab_size()
     plain: Any = PreTrainedTokenizerFast(tokenizer_object=inner)
     plain.backend_tokenizer.save(str(folder / "tokenizer.json"))

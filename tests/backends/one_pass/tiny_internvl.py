@@ -14,7 +14,7 @@ from transformers import (
     Qwen2Tokenizer,
 )
 
-from evpv.training.architecture import CHAT_TEMPLATE, make_tokenizer
+from evpv.training.architecture import _CHAT_TEMPLATE, _make_tokenizer
 
 IMAGE_PX, PATCH_PX = 56, 14
 CELLS = (IMAGE_PX // PATCH_PX // 2) ** 2
@@ -33,7 +33,7 @@ def build_internvl(folder: Path, hidden: int = 64) -> Path:
 
     vLLM on a CPU wants heads of 32, so a width of 128.
     """
-    bare = make_tokenizer(SENTENCES, 512)
+    bare = _make_tokenizer(SENTENCES, 512)
     tokenizer = Qwen2Tokenizer(
         tokenizer_object=bare._tokenizer,
         eos_token="<|im_end|>",
@@ -58,7 +58,7 @@ def build_internvl(folder: Path, hidden: int = 64) -> Path:
     torch.manual_seed(0)
     InternVLForConditionalGeneration(config).save_pretrained(folder)
     pictures = GotOcr2ImageProcessor(size={"height": IMAGE_PX, "width": IMAGE_PX}, crop_to_patches=False)
-    template = CHAT_TEMPLATE.replace("<|vision_start|><|image_pad|><|vision_end|>", "<IMG_CONTEXT>\n")
+    template = _CHAT_TEMPLATE.replace("<|vision_start|><|image_pad|><|vision_end|>", "<IMG_CONTEXT>\n")
     InternVLProcessor(
         image_processor=pictures,
         tokenizer=tokenizer,

@@ -14,11 +14,11 @@ from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalize
 from transformers import Qwen2TokenizerFast
 from transformers.convert_slow_tokenizer import bytes_to_unicode
 
-from evpv.training.architecture import SPECIALS
+from evpv.training.architecture import _SPECIALS
 
 # In the order of their ids, 151643 and on.
 _REAL_SPECIALS = (
-    *SPECIALS, "<tool_call>", "</tool_call>", "<|fim_prefix|>", "<|fim_middle|>", "<|fim_suffix|>", "<|fim_pad|>",
+    *_SPECIALS, "<tool_call>", "</tool_call>", "<|fim_prefix|>", "<|fim_middle|>", "<|fim_suffix|>", "<|fim_pad|>",
     "<|repo_name|>", "<|file_sep|>",
 )  # fmt: skip
 _PIECES = (
@@ -43,7 +43,7 @@ def qwen_tokenizer(ranks_file: Path) -> Any:
     tokenizer.add_special_tokens([AddedToken(name, special=True, normalized=False) for name in _REAL_SPECIALS])
     return Qwen2TokenizerFast(
         tokenizer_object=tokenizer, eos_token="<|im_end|>", pad_token="<|endoftext|>", unk_token=None, bos_token=None,
-        additional_special_tokens=list(SPECIALS[2:]), model_max_length=32768,
+        additional_special_tokens=list(_SPECIALS[2:]), model_max_length=32768,
     )  # fmt: skip
 
 

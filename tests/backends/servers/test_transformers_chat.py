@@ -15,7 +15,7 @@ from peft import LoraConfig, get_peft_model
 from PIL import Image
 from transformers import AutoModelForImageTextToText, AutoProcessor
 
-from evpv.backends.transformers_chat import TransformersChat, chosen_token
+from evpv.backends.transformers_chat import TransformersChat, _chosen_token
 from evpv.errors import ConfigError
 from evpv.protocols import ChatReply, ChatRequest, Sampling
 from evpv.training.architecture import build
@@ -241,6 +241,6 @@ def test_a_folder_with_new_files_is_another_model(toy: Path, tmp_path: Path) -> 
 def test_top_p_keeps_the_smallest_set_that_holds_enough() -> None:
     logits = torch.log(torch.tensor([0.5, 0.3, 0.15, 0.05]))
     generator = torch.Generator().manual_seed(0)
-    drawn = {chosen_token(logits, Sampling(temperature=1.0, top_p=0.7), generator) for _ in range(300)}
+    drawn = {_chosen_token(logits, Sampling(temperature=1.0, top_p=0.7), generator) for _ in range(300)}
     assert drawn == {0, 1}
-    assert chosen_token(logits, Sampling(temperature=1.0, top_p=0.0), generator) == 0
+    assert _chosen_token(logits, Sampling(temperature=1.0, top_p=0.0), generator) == 0
