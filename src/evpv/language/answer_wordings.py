@@ -86,6 +86,13 @@ STATES_VALUE = re.compile(r"^there\b|\b(?:is|are|was|were|has|have)\b.{0,25}?\d"
 POINTS = re.compile(r"\b(?:these|those|the|both|between|bottom|top)\s+$", re.IGNORECASE)
 LIST = re.compile(r"[\[(]\s?-?\d[\d.]*(?:\s?,\s?-?\d[\d.]*)+\s?[\])]")
 BARE_LINE = re.compile(r"[-−$€£]?\d[\d,]*(?:\.\d+)?\s?(?:%|°)?\.?|\(?[A-Z]\)?\.?|\([A-Z]\)\s[^.\n]{1,40}")
+IN_BOLD = re.compile(r"\b(?:is|are|was|were|equals|by)\s(?:approximately |about )?\*\*([^*\n]{1,40})\*\*")
+STATES_SOMETHING = re.compile(
+    r"[=\d]|\b(?:is|are|was|were|has|have|needs?|costs?|spent|equals?|must|cannot|not)\b", re.IGNORECASE
+)
+OPTION_LINE = re.compile(
+    r"^option\s?[(（][a-j][)）]", re.IGNORECASE | re.MULTILINE
+)  # of a response that goes through the options
 STATES = re.compile(r"\b(?:is|are|was|were|there|needs?|spent|has|have)\b")
 QUESTION_OR_OFFER = re.compile(
     r"\?\s*$|\b(?:i hope|let me know|anything else|feel free|happy to help|i can help)\b", re.IGNORECASE

@@ -82,14 +82,13 @@ def _response(text: str) -> _Response:
 
 def _breaks_off(text: str) -> bool:
     last = text.rstrip().rpartition("\n")[2]
-    ends = (
-        len(last) <= 60
-        or said.CLOSING_LETTER.search(last) is not None
-        or last.rstrip("*_`)]}\"'$|\\").endswith((".", "!", "?", "。", ":"))
-    )
+    stopped = last.rstrip("*_`)]}\"'$|\\").endswith((".", "!", "?", "。", ":")) or said.CLOSING_LETTER.search(last)
+    begun = said.CONCLUDES.match(last) and not said.STATES_SOMETHING.search(last)
+    goes_through = said.OPTION_LINE.match(last) and len(said.OPTION_LINE.findall(text)) > 1
+    short = len(last) <= 60 and not begun and not goes_through
     open_formula = text.count("\\[") > text.count("\\]") or text.count("$$") % 2 == 1 or last.endswith(("=", "\\"))
     open_quote = last.count('"') % 2 == 1 and last[-1:].isalpha()
-    return open_formula or open_quote or not ends
+    return open_formula or open_quote or not (stopped or short)
 
 
 def _asked_form(question: str, options: tuple[str, ...]) -> _Asked:
@@ -101,16 +100,20 @@ def _asked_form(question: str, options: tuple[str, ...]) -> _Asked:
 
 
 def _announced_answers(response: _Response, asked: _Asked) -> Iterator[str]:
-    """What boxes and words like "the answer is" announce, the last first."""
+    """What boxes and words like "the answer is" announce, the last first; what is boxed is an answer though it is none of the options."""
     text = response.text
-    places = [(start, text[start:end]) for start, end in _boxes(text)]
-    places += [(match.start(), _announcement_rest(text, match.end())) for match in said.ANNOUNCEMENT.finditer(text)]
-    for _, announced in sorted(places, key=lambda place: place[0], reverse=True):
-        if (
-            not said.NOT_AN_ANSWER.match(announced.strip("*_ "))
-            and (answer := _answer_in(announced, asked)) is not None
-        ):
+    places = [(start, text[start:end], True) for start, end in _boxes(text)]
+    places += [
+        (match.start(), _announcement_rest(text, match.end()), False) for match in said.ANNOUNCEMENT.finditer(text)
+    ]
+    for _, announced, boxed in sorted(places, key=lambda place: place[0], reverse=True):
+        bare = bare_answer(announced)
+        if not boxed and said.NOT_AN_ANSWER.match(announced.strip("*_ ")):
+            continue
+        if (answer := _answer_in(announced, asked)) is not None:
             yield answer
+        elif boxed and asked.options and not asked.is_truth and _is_short(bare) and any(map(str.isalnum, bare)):
+            yield bare
 
 
 def _boxes(text: str) -> list[tuple[int, int]]:
@@ -225,8 +228,15 @@ def _after_verb(flat: str, found: Sequence[Quantity]) -> list[Quantity]:
 def _bare_lines(response: _Response, asked: _Asked) -> Iterator[str]:
     """A last line, or else a first one, that is nothing but an answer."""
     lines = [line for raw in response.text.split("\n") if (line := said.MARKUP.sub("", raw).strip())]
-    answers = (_line_answer(line, asked) for line in dict.fromkeys([*lines[-1:], *lines[:1]]))
+    ends = [*([] if response.breaks_off else lines[-1:]), *lines[:1]]
+    answers = (_line_answer(line, asked) for line in dict.fromkeys(ends))
     yield from (answer for answer in answers if answer is not None)
+
+
+def _bold_values(response: _Response, asked: _Asked) -> Iterator[str]:
+    """The last value that a sentence gives in bold."""
+    bold = [bare_answer(match[1]) for match in said.IN_BOLD.finditer(response.text) if not asked.options]
+    yield from (bare for bare in reversed(bold) if len(quantities(plain(bare))) == 1 and len(bare.split()) <= _SHORT)
 
 
 def _line_answer(line: str, asked: _Asked) -> str | None:
@@ -364,15 +374,10 @@ def _stems(text: str) -> frozenset[str]:
 
 
 def _announced_values(response: _Response, asked: _Asked) -> Iterator[str]:
-    """An answer that is none of the options: boxed, or announced in short."""
-    if not asked.options or asked.is_truth:
-        return
-    text = response.text
-    boxed = [bare_answer(text[start:end]) for start, end in _boxes(text)]
-    yield from (bare for bare in reversed(boxed) if _is_short(bare) and any(map(str.isalnum, bare)))
-    announced = [_announcement_rest(text, match.end()) for match in said.ANNOUNCEMENT.finditer(text)]
-    for bare in map(bare_answer, reversed(announced)):
-        if _is_short(bare) and not said.NOT_AN_ANSWER.match(bare) and quantities(plain(bare)):
+    """A value that is announced in short and is none of the options."""
+    rests = (_announcement_rest(response.text, match.end()) for match in said.ANNOUNCEMENT.finditer(response.text))
+    for bare in map(bare_answer, reversed(list(rests) if asked.options and not asked.is_truth else [])):
+        if _is_short(bare) and "=" not in bare and not said.NOT_AN_ANSWER.match(bare) and quantities(plain(bare)):
             yield bare
 
 
@@ -385,6 +390,5 @@ def _values_beside_options(response: _Response, asked: _Asked) -> Iterator[str]:
 
 
 _WAYS = (
-    _announced_answers, _bare_lines, _closing_letters, _concluded_answers, _said_truth, _inferred_truth, _announced_values,
-    _values_beside_options,
+    _announced_answers, _bare_lines, _bold_values, _closing_letters, _concluded_answers, _said_truth, _inferred_truth, _announced_values, _values_beside_options,
 )  # fmt: skip
