@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from evpv.judges.checks.equations import History
+from evpv.judges.checks.equations import History, Part, Reading
 from evpv.judges.checks.findings import Finding, verdict
 from evpv.judges.checks.tables import asking
-from evpv.language.chains import Part, Reading
 from evpv.language.evaluation import evaluate
 from evpv.language.expressions import Expression, Number, Operation, Symbol, is_literal
 
