@@ -9,6 +9,7 @@ from itertools import pairwise
 from evpv.language.clauses import clauses
 from evpv.language.immutable import immutable
 from evpv.language.labels import has_labels, labels
+from evpv.language.quantities import quantities
 
 _TOKEN = re.compile(r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+|[-+×÷*/·^=≈√()<>]|~=|[A-Za-z]+|\S")
 _OPERATORS = frozenset("-+×÷*/·^") | {"x", "times", "plus", "minus"}
@@ -53,6 +54,8 @@ def stated_numbers(text: str) -> tuple[float, ...]:
     ((-14.0,), (12.0,))
     """
     text = _join_clock_times(text)
+    if not quantities(text):
+        return ()
     named = labels(text)
     amounts = (one.amount.quantity for part in clauses(text, labelled=has_labels(text, named)) for one in part.amounts)
     sides = (side.quantity for part in clauses(text, labelled=bool(named)) for e in part.equations for side in e.sides)

@@ -75,7 +75,9 @@ _BULLET = re.compile(
     r"^[ \t]{0,20}(?:[-*•–+][ \t]+)?(?:[*#]{0,4} ?step \d{1,3}[*]{0,2} ?[:.)-]|\(?\d{1,2}[.)](?=[ \t]))?",
     re.MULTILINE | re.IGNORECASE,
 )
-_ANGLE = re.compile(r"\\angle\b ?|\b[Aa]ngle (?=[A-Z]{1,3}\b|\d ?(?:[-+=]|(?:is|measures|equals)\b))")  # “angle 2 = 63°” is about ∠2
+_ANGLE = re.compile(
+    r"\\angle\b ?|\b[Aa]ngle (?=[A-Z]{1,3}\b|\d ?(?:[-+=]|(?:is|measures|equals)\b))"
+)  # “angle 2 = 63°” is about ∠2
 _INDEXED_ROOT = re.compile(r"\\sqrt ?\[[^\]]{1,5}\]")
 _DEGREE = re.compile(r"\^ ?\{? ?\\circ ?\}?|\\degree")
 _TOKEN = re.compile(

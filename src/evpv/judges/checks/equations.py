@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import takewhile
@@ -231,7 +231,7 @@ class History:
         self.numbers.update(reading.quantities)
         self.step += 1
 
-    def _note_faults(self, reading: Reading, kinds: set[str]) -> None:
+    def _note_faults(self, reading: Reading, kinds: Set[str]) -> None:
         if not reading.chains and not kinds.isdisjoint(_WRONG_RULES):
             self.wrong_rule = self.step
         for chain in reading.chains:

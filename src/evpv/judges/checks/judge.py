@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from evpv.judges.checks.answers import Evidence, check_answer, evidence_of, stated_answer
 from evpv.judges.checks.equations import History, Reading, check_equations, check_inheritance, read
-from evpv.judges.checks.evidence import Evidence, check_answer, evidence_of, stated_answer
 from evpv.judges.checks.findings import PRAISE, Finding, Model, shipped_model
 from evpv.judges.checks.rules import check_facts, check_method, check_pythagoras
 from evpv.protocols import Description, StepJudgement
