@@ -87,6 +87,7 @@ POINTS = re.compile(r"\b(?:these|those|the|both|between|bottom|top)\s+$", re.IGN
 LIST = re.compile(r"[\[(]\s?-?\d[\d.]*(?:\s?,\s?-?\d[\d.]*)+\s?[\])]")
 BARE_LINE = re.compile(r"[-−$€£]?\d[\d,]*(?:\.\d+)?\s?(?:%|°)?\.?|\(?[A-Z]\)?\.?|\([A-Z]\)\s[^.\n]{1,40}")
 IN_BOLD = re.compile(r"\b(?:is|are|was|were|equals|by)\s(?:approximately |about )?\*\*([^*\n]{1,40})\*\*")
+STOPS = re.compile(r"[.!?。:][*_`)\]}\"'$|\\]*$")
 STATES_SOMETHING = re.compile(
     r"[=\d]|\b(?:is|are|was|were|has|have|needs?|costs?|spent|equals?|must|cannot|not)\b", re.IGNORECASE
 )

@@ -161,14 +161,14 @@ def _marked_letters(text: str, options: Sequence[str]) -> set[int]:
 def _by_words(text: str, spelled: Sequence[str]) -> set[int]:
     """The options whose words stand in the text, but not those that stand in a longer one; letters as capitals, numbers by value."""
     words, capitals = f" {_words(text)} ", {found.lower() for found in _CAPITAL.findall(text)}
+    wordy = {place: option for place, option in enumerate(spelled) if option and not option.replace(" ", "").isdigit()}
     inside = {
         place: option
-        for place, option in enumerate(spelled)
-        if (option in capitals if len(option) == 1 and option.isalpha() else f" {option} " in words)
-        and not option.replace(" ", "").isdigit()
+        for place, option in wordy.items()
+        if (option in capitals if len(option) == 1 else f" {option} " in words)
     }
-    longer = {option for option in inside.values() if any(option != one and option in one for one in inside.values())}
-    return {place for place, option in inside.items() if option and option not in longer}
+    longer = " | ".join(sorted(set(inside.values()), key=len))
+    return {place for place, option in inside.items() if longer.count(option) == 1}
 
 
 def _by_value(text: str, options: Sequence[str]) -> set[int]:

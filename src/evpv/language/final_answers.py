@@ -31,6 +31,11 @@ class _Asked:
     is_truth: bool
     numbers: frozenset[float]
 
+    @property
+    def chooses(self) -> bool:
+        """Whether it is a choice between options that are values or things, not true and false."""
+        return bool(self.options) and not self.is_truth
+
     def answer_at(self, place: int) -> str:
         """An option as an answer: its letter, or its own word where that is plainer (True, B, yes)."""
         words = [option.strip(" ().") for option in self.options]
@@ -81,14 +86,16 @@ def _response(text: str) -> _Response:
 
 
 def _breaks_off(text: str) -> bool:
+    """Whether a text ends in the middle: of a formula, of a quotation, of a sentence, or of going through the options."""
     last = text.rstrip().rpartition("\n")[2]
-    stopped = last.rstrip("*_`)]}\"'$|\\").endswith((".", "!", "?", "。", ":")) or said.CLOSING_LETTER.search(last)
+    open_formula = text.count("\\[") > text.count("\\]") or text.count("$$") % 2 == 1 or last.endswith(("=", "\\"))
+    if open_formula or (last.count('"') % 2 == 1 and last[-1:].isalpha()):
+        return True
+    if said.STOPS.search(last) or said.CLOSING_LETTER.search(last):
+        return False
     begun = said.CONCLUDES.match(last) and not said.STATES_SOMETHING.search(last)
     goes_through = said.OPTION_LINE.match(last) and len(said.OPTION_LINE.findall(text)) > 1
-    short = len(last) <= 60 and not begun and not goes_through
-    open_formula = text.count("\\[") > text.count("\\]") or text.count("$$") % 2 == 1 or last.endswith(("=", "\\"))
-    open_quote = last.count('"') % 2 == 1 and last[-1:].isalpha()
-    return open_formula or open_quote or not (stopped or short)
+    return bool(len(last) > 60 or begun or goes_through)
 
 
 def _asked_form(question: str, options: tuple[str, ...]) -> _Asked:
@@ -100,20 +107,27 @@ def _asked_form(question: str, options: tuple[str, ...]) -> _Asked:
 
 
 def _announced_answers(response: _Response, asked: _Asked) -> Iterator[str]:
-    """What boxes and words like "the answer is" announce, the last first; what is boxed is an answer though it is none of the options."""
-    text = response.text
-    places = [(start, text[start:end], True) for start, end in _boxes(text)]
-    places += [
-        (match.start(), _announcement_rest(text, match.end()), False) for match in said.ANNOUNCEMENT.finditer(text)
+    """What boxes and words like "the answer is" announce, the last first."""
+    boxes = [(start, _box_answer(response.text[start:end], asked)) for start, end in _boxes(response.text)]
+    rests = _announcements(response)
+    announced = [
+        (start, _answer_in(rest, asked)) for start, rest in rests if not said.NOT_AN_ANSWER.match(rest.strip("*_ "))
     ]
-    for _, announced, boxed in sorted(places, key=lambda place: place[0], reverse=True):
-        bare = bare_answer(announced)
-        if not boxed and said.NOT_AN_ANSWER.match(announced.strip("*_ ")):
-            continue
-        if (answer := _answer_in(announced, asked)) is not None:
-            yield answer
-        elif boxed and asked.options and not asked.is_truth and _is_short(bare) and any(map(str.isalnum, bare)):
-            yield bare
+    found = sorted((*boxes, *announced), key=lambda place: place[0], reverse=True)
+    yield from (answer for _, answer in found if answer is not None)
+
+
+def _box_answer(boxed: str, asked: _Asked) -> str | None:
+    """What is boxed in short is an answer, though it is none of the options."""
+    answer, bare = _answer_in(boxed, asked), bare_answer(boxed)
+    beside = answer is None and asked.chooses and _is_short(bare) and any(map(str.isalnum, bare))
+    return bare if beside else answer
+
+
+def _announcements(response: _Response) -> list[tuple[int, str]]:
+    """Where answers are announced, and the rest of each sentence."""
+    found = said.ANNOUNCEMENT.finditer(response.text)
+    return [(match.start(), _announcement_rest(response.text, match.end())) for match in found]
 
 
 def _boxes(text: str) -> list[tuple[int, int]]:
@@ -375,20 +389,19 @@ def _stems(text: str) -> frozenset[str]:
 
 def _announced_values(response: _Response, asked: _Asked) -> Iterator[str]:
     """A value that is announced in short and is none of the options."""
-    rests = (_announcement_rest(response.text, match.end()) for match in said.ANNOUNCEMENT.finditer(response.text))
-    for bare in map(bare_answer, reversed(list(rests) if asked.options and not asked.is_truth else [])):
-        if _is_short(bare) and "=" not in bare and not said.NOT_AN_ANSWER.match(bare) and quantities(plain(bare)):
-            yield bare
+    bare = [bare_answer(rest) for _, rest in reversed(_announcements(response))] if asked.chooses else []
+    short = (one for one in bare if _is_short(one) and "=" not in one and not said.NOT_AN_ANSWER.match(one))
+    yield from (one for one in short if quantities(plain(one)))
 
 
 def _values_beside_options(response: _Response, asked: _Asked) -> Iterator[str]:
     """An answer that is none of the options, reached by one who says that no option fits."""
-    chooses = asked.options and not asked.is_truth and not response.breaks_off
-    if chooses and any(map(said.NO_OPTION.search, response.sentences[-4:])):
+    if asked.chooses and not response.breaks_off and any(map(said.NO_OPTION.search, response.sentences[-4:])):
         ends = (sentence[sentence.rfind("=") + 1 :] for sentence in reversed(response.sentences[-6:]))
         yield from filter(None, (_number_in(end, asked) for end in ends))
 
 
 _WAYS = (
-    _announced_answers, _bare_lines, _bold_values, _closing_letters, _concluded_answers, _said_truth, _inferred_truth, _announced_values, _values_beside_options,
+    _announced_answers, _bare_lines, _bold_values, _closing_letters, _concluded_answers, _said_truth, _inferred_truth, _announced_values,
+    _values_beside_options,
 )  # fmt: skip

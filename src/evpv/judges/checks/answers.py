@@ -207,12 +207,12 @@ def answers_shown(question: str, answers: Sequence[str], constraints: Sequence[C
     match = grounded_matcher(tuple(constraints))
     if (stated := _bare_statement(question)) is not None:
         holds = _DECIDED.get(match(stated).verdict)
-        truths = {answer: TRUTH_WORDS.get(answer.strip(" .").lower()) for answer in answers if holds is not None}
-        return {answer: truth is holds for answer, truth in truths.items() if truth is not None}
+        truths = {answer: TRUTH_WORDS.get(answer.strip(" .").lower()) for answer in answers}
+        return {one: truth is holds for one, truth in truths.items() if None not in (truth, holds)}
     claims = {answer: statement(question, answer) for answer in list(dict.fromkeys(answers))[:_MOST_ANSWERS]}
-    verdicts = {answer: _DECIDED.get(match(claim).verdict) for answer, claim in claims.items() if claim is not None}
-    found = {answer: holds for answer, holds in verdicts.items() if holds is not None}
-    return found if len({answer_key(answer) for answer in found if found[answer]}) == 1 else {}
+    verdicts = {answer: match(claim).verdict for answer, claim in claims.items() if claim is not None}
+    found = {answer: _DECIDED[verdict] for answer, verdict in verdicts.items() if verdict in _DECIDED}
+    return found if len({answer_key(answer) for answer, holds in found.items() if holds}) == 1 else {}
 
 
 def statement(question: str, answer: str) -> str | None:

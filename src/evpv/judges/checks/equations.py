@@ -80,15 +80,14 @@ def _runs(tokens: Sequence[Token]) -> Iterator[tuple[int, list[Token]]]:
     first = i = 0
     while i < len(tokens):
         joined, length = _joined(tokens, i, run)
-        if joined and not run:
-            first = i
-        if not length and run:
+        first = first if run else i
+        if length == 0 and run:
             yield first, run
             run = []
         elif length and not joined and run[-1].text == "/":
             run.pop()  # of "$4.42/pound"
         run += joined
-        i += length or 1
+        i += max(length, 1)
     if run:
         yield first, run
 

@@ -91,15 +91,17 @@ def asked_method(question: str) -> tuple[str, str] | None:
 def check_method(reading: Reading, history: History) -> Iterator[Finding]:
     """The verb or the only operation of a step against what the question asks for."""
     method = asked_method(history.question.text)
-    if method is None:
-        return
-    parts = (part.tree for chain in reading.chains for part in chain.parts)
-    signs = {sign for tree in parts if (sign := _only_sign(tree))}
-    text = reading.text[:2000].lower()
-    used = signs or {sign for sign, verb in _VERBS.items() if verb.search(text)}
-    if len(used) == 1:
+    used = _used_signs(reading) if method is not None else set()
+    if method is not None and len(used) == 1:
         sentence = f"the question asks for {method[0]}, the step {'adds' if used == {'+'} else 'subtracts'}"
         yield verdict("method", used == {method[1]}, sentence, sentence)
+
+
+def _used_signs(reading: Reading) -> set[str]:
+    """The operations that a step does, or else names."""
+    signs = {_only_sign(part.tree) for chain in reading.chains for part in chain.parts} - {None}
+    text = reading.text[:2000].lower()
+    return {sign for sign in signs if sign} or {sign for sign, verb in _VERBS.items() if verb.search(text)}
 
 
 def _only_sign(tree: Expression | None) -> str | None:
@@ -115,13 +117,15 @@ def check_pythagoras(reading: Reading, history: History) -> Iterator[Finding]:
         history.right_angles.update(match[1] or match[2] for match in _RIGHT_ANGLE.finditer(text[:_MOST_READ]))
     for chain in reading.chains if len(history.right_angles) == 1 else ():
         side = _squared_side(chain.parts[0].tree)
-        signs = [sign for part in chain.parts[1:] if (sign := _sign_of_squares(part.tree))]
-        if side is None or not signs:
-            continue
-        (vertex,) = history.right_angles
-        needed, what, rule = ("-", "a leg", "the difference") if vertex in side else ("+", "the hypotenuse", "the sum")
-        place = f"{side} is {what} of the right angle at {vertex}"
-        yield verdict("formula", signs[0] == needed, place, f"{place}, so its square is {rule} of the others")
+        signs = list(filter(None, (_sign_of_squares(part.tree) for part in chain.parts[1:])))
+        if side is not None and signs:
+            yield _pythagoras(side, signs[0], *history.right_angles)
+
+
+def _pythagoras(side: str, sign: str, vertex: str) -> Finding:
+    needed, what, rule = ("-", "a leg", "the difference") if vertex in side else ("+", "the hypotenuse", "the sum")
+    place = f"{side} is {what} of the right angle at {vertex}"
+    return verdict("formula", sign == needed, place, f"{place}, so its square is {rule} of the others")
 
 
 def _squared_side(tree: Expression | None) -> str | None:

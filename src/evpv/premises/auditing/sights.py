@@ -190,11 +190,12 @@ def _ground(text: str, known: Origins) -> Sight | None:
     """What is seen in the ground of a conclusion: “There are 12 sides, so …”, “Since AB ∥ CD, …”."""
     reason = looking.REASON.match(text)
     ground = reason[1] if reason else looking.CONCLUSION.split(text, maxsplit=1)[0]
-    if len(ground) == len(text) or looking.DERIVES.search(ground) or looking.GENERAL.search(ground):
+    derived = looking.DERIVES.search(ground) or looking.GENERAL.search(ground)
+    if len(ground) == len(text) or derived or calculation(ground):
         return None
     rules = (_new_number, _relation_sight) if reason else (_arrangement_sight, _new_number)
-    found = [rule(ground, known) for rule in (_image_talk_sight, *rules)] if not calculation(ground) else []
-    return next((one for one in found if one is not None and one.seen), None)
+    found = filter(None, (rule(ground, known) for rule in (_image_talk_sight, *rules)))
+    return next((one for one in found if one.seen), None)
 
 
 def _instruction_sight(text: str, known: Origins) -> Sight | None:
@@ -281,17 +282,19 @@ def _new_number(text: str, known: Origins) -> Sight | None:
     new = [n for n in stated_numbers(text) if not known.knows(n) and not known.knows(round(n / scale, 6))]
     if not new:
         return None
-    reasons = (
-        (lambda: looking.POINTS_BACK.match(text) or (known.calculating and "=" in text), "it says what came out"),
-        (lambda: _answers(text, known), "it says what is asked for"),
-        (
-            lambda: known.has_read_enough and looking.has_cue(text, "times", "twice", "ratio"),
-            "it compares what was read",
-        ),
-        (lambda: all(_follows(number, text, known) for number in new), "its numbers follow from known ones"),
-    )
-    reason = next((reason for holds, reason in reasons if holds()), None)
-    return _thought(reason) if reason else _seen_because(f"it states {new[0]:g}, which nothing before it gives")
+    reached = _reached_because(new, text, known)
+    return _thought(reached) if reached else _seen_because(f"it states {new[0]:g}, which nothing before it gives")
+
+
+def _reached_because(new: Sequence[float], text: str, known: Origins) -> str | None:
+    """Why new numbers were worked out and not seen; None if they were seen."""
+    if looking.POINTS_BACK.match(text) or (known.calculating and "=" in text):
+        return "it says what came out"
+    if _answers(text, known):
+        return "it says what is asked for"
+    if known.has_read_enough and looking.has_cue(text, "times", "twice", "ratio"):
+        return "it compares what was read"
+    return "its numbers follow from known ones" if all(_follows(number, text, known) for number in new) else None
 
 
 def _known_number(text: str, known: Origins) -> Sight | None:
