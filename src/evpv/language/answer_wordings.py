@@ -88,8 +88,9 @@ LIST = re.compile(r"[\[(]\s?-?\d[\d.]*(?:\s?,\s?-?\d[\d.]*)+\s?[\])]")
 BARE_LINE = re.compile(r"[-−$€£]?\d[\d,]*(?:\.\d+)?\s?(?:%|°)?\.?|\(?[A-Z]\)?\.?|\([A-Z]\)\s[^.\n]{1,40}")
 IN_BOLD = re.compile(r"\b(?:is|are|was|were|equals|by)\s(?:approximately |about )?\*\*([^*\n]{1,40})\*\*")
 STOPS = re.compile(r"[.!?。:][*_`)\]}\"'$|\\]*$")
-STATES_SOMETHING = re.compile(
-    r"[=\d]|\b(?:is|are|was|were|has|have|needs?|costs?|spent|equals?|must|cannot|not)\b", re.IGNORECASE
+ONLY_BEGINS = re.compile(
+    rf"(?=(?:{CONCLUDES.pattern}))(?!.*(?:[=\d]|\b(?:is|are|was|were|has|have|needs?|costs?|spent|equals?|must|cannot|not)\b))",
+    re.IGNORECASE,
 )
 OPTION_LINE = re.compile(
     r"^option\s?[(（][a-j][)）]", re.IGNORECASE | re.MULTILINE

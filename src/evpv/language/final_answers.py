@@ -93,9 +93,8 @@ def _breaks_off(text: str) -> bool:
         return True
     if said.STOPS.search(last) or said.CLOSING_LETTER.search(last):
         return False
-    begun = said.CONCLUDES.match(last) and not said.STATES_SOMETHING.search(last)
-    goes_through = said.OPTION_LINE.match(last) and len(said.OPTION_LINE.findall(text)) > 1
-    return bool(len(last) > 60 or begun or goes_through)
+    goes_through = said.OPTION_LINE.match(last) is not None and len(said.OPTION_LINE.findall(text)) > 1
+    return len(last) > 60 or goes_through or said.ONLY_BEGINS.match(last) is not None
 
 
 def _asked_form(question: str, options: tuple[str, ...]) -> _Asked:
