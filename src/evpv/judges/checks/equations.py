@@ -22,7 +22,7 @@ _VALUE_ENDS = ("number", "close", "symbol", "percent", "degree", "constant")
 _MATH = (*_VALUE_ENDS, "operator", "open", "function", "fraction", "relation", "currency")
 _MAX_UNIT_WORDS = 4
 _EQUALS = frozenset({"is", "equals", "makes", "gives"})
-_PLACED = frozenset("in at on from to year for during by".split())
+_PLACED = frozenset("in at on from to year for during by choose".split())
 _COMPARES = frozenset({"times", "more", "less", "longer", "shorter", "larger", "smaller", "greater", "fewer", "than"})
 # Words that end a quantity instead of being its unit.
 _NOT_UNITS = frozenset(
@@ -184,10 +184,12 @@ def _side_tree(side: Sequence[Token], *, first: bool, last: bool) -> Expression 
 
 
 def _without_strays(side: Sequence[Token], *, first: bool, last: bool) -> Iterator[Sequence[Token]]:
+    """The side without a bracket that opens or closes elsewhere; what stands behind "}" or ") +" is the rest of something longer."""
     kinds = [token.kind for token in side]
     stray = next((i for i, kind in enumerate(kinds) if kind not in ("open", "close")), len(kinds))
     if first and stray:
-        yield from (side[stray - 1 :], side[stray:])
+        is_rest = side[0].text == "}" or (kinds[0] == "close" and kinds[stray : stray + 1] == ["operator"])
+        yield from () if is_rest else (side[stray - 1 :], side[stray:])
     elif first and kinds[1:2] == ["close"]:
         yield side[2:]
     elif last and kinds[-1] in ("open", "close"):
