@@ -56,9 +56,9 @@ def stated_numbers(text: str) -> tuple[float, ...]:
     text = _join_clock_times(text)
     if not quantities(text):
         return ()
-    named = labels(text)
-    amounts = (one.amount.quantity for part in clauses(text, labelled=has_labels(text, named)) for one in part.amounts)
-    sides = (side.quantity for part in clauses(text, labelled=bool(named)) for e in part.equations for side in e.sides)
+    parts = clauses(text, labelled=has_labels(text, labels(text)))
+    amounts = (one.amount.quantity for part in parts for one in part.amounts)
+    sides = (side.quantity for part in parts for one in part.equations for side in one.sides)
     every = {q.start: q for q in (*amounts, *sides) if q is not None}
     return tuple(round(every[start].absolute, 6) for start in sorted(every))
 
