@@ -28,7 +28,7 @@ STATEMENT = "In the figure, the line AB is a diameter of a circle. True or False
         ("So it is obtuse: \\boxed{156^\\circ}", "156^\\circ"),
         (
             "It must be acute. Option (b) 45 degrees seems reasonable because it is smaller than a right angle and could be",
-            "B",
+            None,
         ),
         ("La respuesta correcta es C.", "C"),
         ("The answer is not among the options. The correct answer should be 70 degrees.", "70 degrees"),

@@ -201,7 +201,7 @@ def _number_in(sentence: str, asked: _Asked) -> str | None:
     if not new:
         return None
     after = [quantity for quantity in new if said.ANNOUNCES_VALUE.search(flat[: quantity.start])]
-    chosen = (after or _after_verb(flat, new) or new)[-1]
+    chosen = (after or new)[-1]
     if chosen.spelled:
         return number_text(chosen.absolute)
     ratio = said.RATIO_BEFORE.search(flat[: chosen.start])
@@ -229,13 +229,6 @@ def _new_numbers(flat: str, asked: _Asked) -> list[Quantity]:
     new = [quantity for quantity in found if quantity.absolute not in asked.numbers]
     digits = [quantity for quantity in new if not quantity.spelled]
     return digits or [quantity for quantity in new if not said.POINTS.search(flat[: quantity.start])]
-
-
-def _after_verb(flat: str, found: Sequence[Quantity]) -> list[Quantity]:
-    """The first number that stands right behind a verb or preposition that gives values."""
-    return [
-        quantity for quantity in found if said.GIVES_VALUE.search(flat[max(0, quantity.start - 40) : quantity.start])
-    ][:1]
 
 
 def _bare_lines(response: _Response, asked: _Asked) -> Iterator[str]:
@@ -266,14 +259,9 @@ def _line_answer(line: str, asked: _Asked) -> str | None:
 
 
 def _closing_letters(response: _Response, asked: _Asked) -> Iterator[str]:
-    """The letter with which the last sentence ends, as one fills in a gap; of an unfinished response the option that it favours."""
-    if not asked.options or not response.sentences:
-        return
-    if response.breaks_off:
-        found = [match[1] for one in response.sentences[-2:] for match in said.FAVOURS.finditer(one)]
-    else:
-        found = [match[1] for match in said.CLOSING_LETTER.finditer(response.sentences[-1])]
-    places = [ord(letter.lower()) - ord("a") for letter in found]
+    """The letter with which the last sentence ends, as one fills in a gap."""
+    ends = response.sentences[-1:] if asked.options and not response.breaks_off else ()
+    places = [ord(match[1].lower()) - ord("a") for end in ends for match in said.CLOSING_LETTER.finditer(end)]
     yield from (asked.answer_at(place) for place in places[-1:] if place < len(asked.options))
 
 
@@ -285,12 +273,6 @@ def _concluded_answers(response: _Response, asked: _Asked) -> Iterator[str]:
     order = [*last, *concluding] if asked.options else [*concluding, *_restating(response.sentences, asked), *last]
     answers = (_sentence_answer(sentence, asked) for sentence in order)
     yield from (answer for answer in answers if answer is not None)
-
-
-def _said_truth(response: _Response, asked: _Asked) -> Iterator[str]:
-    """What the last sentences call true or false, from the end."""
-    truths = (_truth_in(sentence) for sentence in _recent(response) if asked.is_truth)
-    yield from (_shown_truth(truth, asked) for truth in truths if truth is not None)
 
 
 def _recent(response: _Response) -> tuple[str, ...]:
@@ -321,9 +303,6 @@ def _stated_value(sentence: str, asked: _Asked) -> str | None:
         return listed.group()
     if said.NONE_THERE.search(sentence) and "how many" in asked.question.lower():
         return "0"
-    pair = said.PAIR.search(sentence) if said.ASKS_WHEN.search(asked.question) else None
-    if pair is not None and not {float(year) for year in pair.groups()} <= asked.numbers:
-        return f"{pair[1]} to {pair[2]}"
     return _number_in(sentence, asked)
 
 
@@ -401,6 +380,6 @@ def _values_beside_options(response: _Response, asked: _Asked) -> Iterator[str]:
 
 
 _WAYS = (
-    _announced_answers, _bare_lines, _bold_values, _closing_letters, _concluded_answers, _said_truth, _inferred_truth, _announced_values,
+    _announced_answers, _bare_lines, _bold_values, _closing_letters, _concluded_answers, _inferred_truth, _announced_values,
     _values_beside_options,
 )  # fmt: skip

@@ -91,7 +91,13 @@ class _Reader:
         if sentence.endswith(":"):
             return [sentence]
         in_unknowns = "=" in sentence and looking.EQUATION.match(sentence)
-        if not found.seen or found.looks_up or in_unknowns or _DERIVED.search(sentence) or self._answers(sentence, found):
+        if (
+            not found.seen
+            or found.looks_up
+            or in_unknowns
+            or _DERIVED.search(sentence)
+            or self._answers(sentence, found)
+        ):
             return []
         if calculation(sentence) or (self.about is not None and points_back(sentence, self.about)):
             named = self._claim(sentence, found)
