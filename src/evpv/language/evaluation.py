@@ -163,12 +163,10 @@ def agrees(left: Value, right: Value, written: Expression, *, about: bool = Fals
     if about:
         return gap <= max(10.0**-places, 0.01 * size)
     if places == 0:
-        rounded_root = not isinstance(left, Fraction) and size >= _ROUNDED_TO_WHOLE_FROM
-        return rounded_root and gap <= 0.5
-    if places >= 4 and gap <= 1e-4 * size:
-        return True  # √0.00013333 for √(0.1 / 750)
+        return not isinstance(left, Fraction) and size >= _ROUNDED_TO_WHOLE_FROM and gap <= 0.5
     unit = 10.0**-places * (0.01 if "percent" in _operators(written) else 1.0)
-    return gap < unit * (1 + _LEAST_TOLERANCE) and gap <= 0.05 * max(size, unit)
+    is_rounded = gap < unit * (1 + _LEAST_TOLERANCE) and gap <= 0.05 * max(size, unit)
+    return is_rounded or (places >= 4 and gap <= 1e-4 * size)  # √0.00013333 for √(0.1 / 750)
 
 
 def show(value: Value) -> str:

@@ -227,22 +227,22 @@ _POWERS = {"length": 1, "rim": 1, "area": 2}
 def _asked_measure(text: str, drawing: Drawing) -> Measured | None:
     """The last measure that the question names and does not give, in the units of those that it gives."""
     named = _mentions(text, drawing)
-    given = [one for one in named if one.given is not None and one.drawn]
-    if not named or not _is_asked(named[-1], text) or not _is_to_scale(given):
+    given = [one for one in named if one.given and one.drawn]
+    asked = named[-1] if named else None
+    if asked is None or asked.drawn is None or not _is_asked(asked, given, text) or not _is_to_scale(given):
         return None
-    asked, drawn = named[-1], named[-1].drawn
-    if drawn is None or any(one.name == asked.name for one in given):
-        return None
+    drawn = asked.drawn
     if asked.kind == "angle":
         return Measured(drawn, f"∠{asked.name} is drawn as {drawn:.0f}°", by_eye=_BY_EYE.search(text) is not None)
     size = drawn * _scale(given) ** _POWERS[asked.kind]
     return Measured(size, f"{asked.name} is drawn as about {size:.3g}", by_ratio=True, by_eye=False) if size else None
 
 
-def _is_asked(last: _Mention, text: str) -> bool:
-    """Whether a question ends in what is asked for: no value behind it, and no distance or least of it, which is not drawn."""
+def _is_asked(last: _Mention, given: Sequence[_Mention], text: str) -> bool:
+    """Whether a question ends in what is asked for: no value is given for it, and no distance or least of it is meant, which is not drawn."""
     ends = last.given is None and _ASKED.match(text, last.end) is not None
-    return ends and _NOT_DRAWN.search(text[max(0, last.end - 60) :]) is None
+    elsewhere = any(one.name == last.name for one in given)
+    return ends and not elsewhere and _NOT_DRAWN.search(text[max(0, last.end - 60) :]) is None
 
 
 def _is_to_scale(given: Iterable[_Mention]) -> bool:

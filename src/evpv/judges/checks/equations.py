@@ -186,9 +186,9 @@ def _side_tree(side: Sequence[Token], *, first: bool, last: bool) -> Expression 
 def _without_strays(side: Sequence[Token], *, first: bool, last: bool) -> Iterator[Sequence[Token]]:
     """The side without a bracket that opens or closes elsewhere; what stands behind "}" or ") +" is the rest of something longer."""
     kinds = [token.kind for token in side]
-    stray = next((i for i, kind in enumerate(kinds) if kind not in ("open", "close")), len(kinds))
+    stray = len(list(takewhile(("open", "close").__contains__, kinds)))
     if first and stray:
-        is_rest = side[0].text == "}" or (kinds[0] == "close" and kinds[stray : stray + 1] == ["operator"])
+        is_rest = side[0].text == "}" or [kinds[0], *kinds[stray : stray + 1]] == ["close", "operator"]
         yield from () if is_rest else (side[stray - 1 :], side[stray:])
     elif first and kinds[1:2] == ["close"]:
         yield side[2:]

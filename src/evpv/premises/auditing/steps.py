@@ -90,14 +90,7 @@ class _Reader:
         """
         if sentence.endswith(":"):
             return [sentence]
-        in_unknowns = "=" in sentence and looking.EQUATION.match(sentence)
-        if (
-            not found.seen
-            or found.looks_up
-            or in_unknowns
-            or _DERIVED.search(sentence)
-            or self._answers(sentence, found)
-        ):
+        if not found.seen or found.looks_up or _is_worked_out(sentence) or self._answers(sentence, found):
             return []
         if calculation(sentence) or (self.about is not None and points_back(sentence, self.about)):
             named = self._claim(sentence, found)
@@ -146,6 +139,11 @@ _GENERIC = (
 
 _RESULTS = frozenset("total sum difference average mean product ratio perimeter area volume probability".split())
 """Words that name what a calculation arrives at, and not what it starts from."""
+
+
+def _is_worked_out(sentence: str) -> bool:
+    """Whether a sentence tells what is made of readings, or is an equation in unknowns."""
+    return bool(_DERIVED.search(sentence) or ("=" in sentence and looking.EQUATION.match(sentence)))
 
 
 @immutable
