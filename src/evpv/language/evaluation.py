@@ -159,7 +159,7 @@ def agrees(left: Value, right: Value, written: Expression, *, about: bool = Fals
     if same(left, right):
         return True
     gap, size = abs(float(left) - float(right)), abs(float(left))
-    places = max((part.decimals for part in walk(written) if isinstance(part, Number)), default=0)
+    places = _places(written)
     if about:
         return gap <= max(10.0**-places, 0.01 * size)
     if places == 0:
@@ -167,6 +167,11 @@ def agrees(left: Value, right: Value, written: Expression, *, about: bool = Fals
     unit = 10.0**-places * (0.01 if "percent" in _operators(written) else 1.0)
     is_rounded = gap < unit * (1 + _LEAST_TOLERANCE) and gap <= 0.05 * max(size, unit)
     return is_rounded or (places >= 4 and gap <= 1e-4 * size)  # √0.00013333 for √(0.1 / 750)
+
+
+def _places(tree: Expression) -> int:
+    """The most decimals that a number of a tree was written with."""
+    return max((part.decimals for part in walk(tree) if isinstance(part, Number)), default=0)
 
 
 def show(value: Value) -> str:

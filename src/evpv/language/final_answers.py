@@ -88,13 +88,16 @@ def _response(text: str) -> _Response:
 def _breaks_off(text: str) -> bool:
     """Whether a text ends in the middle: of a formula, of a quotation, of a sentence, or of going through the options."""
     last = text.rstrip().rpartition("\n")[2]
-    open_formula = text.count("\\[") > text.count("\\]") or text.count("$$") % 2 == 1 or last.endswith(("=", "\\"))
-    if open_formula or (last.count('"') % 2 == 1 and last[-1:].isalpha()):
+    if _is_formula_open(text) or (last.count('"') % 2 == 1 and last[-1:].isalpha()):
         return True
     if said.STOPS.search(last) or said.CLOSING_LETTER.search(last):
         return False
     goes_through = said.OPTION_LINE.match(last) is not None and len(said.OPTION_LINE.findall(text)) > 1
     return len(last) > 60 or goes_through or said.ONLY_BEGINS.match(last) is not None
+
+
+def _is_formula_open(text: str) -> bool:
+    return text.count("\\[") > text.count("\\]") or text.count("$$") % 2 == 1 or text.rstrip().endswith(("=", "\\"))
 
 
 def _asked_form(question: str, options: tuple[str, ...]) -> _Asked:

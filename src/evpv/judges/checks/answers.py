@@ -209,8 +209,8 @@ def answers_shown(question: str, answers: Sequence[str], constraints: Sequence[C
         holds = _DECIDED.get(match(stated).verdict)
         truths = {answer: TRUTH_WORDS.get(answer.strip(" .").lower()) for answer in answers}
         return {one: truth is holds for one, truth in truths.items() if None not in (truth, holds)}
-    claims = ((answer, statement(question, answer)) for answer in list(dict.fromkeys(answers))[:_MOST_ANSWERS])
-    verdicts = {answer: match(claim).verdict for answer, claim in claims if claim}
+    distinct = list(dict.fromkeys(answers))[:_MOST_ANSWERS]
+    verdicts = {answer: match(claim).verdict for answer in distinct if (claim := statement(question, answer))}
     found = {answer: _DECIDED[verdict] for answer, verdict in verdicts.items() if verdict in _DECIDED}
     return found if len(set(map(answer_key, filter(found.get, found)))) == 1 else {}
 

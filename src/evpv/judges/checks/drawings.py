@@ -228,7 +228,7 @@ def _asked_measure(text: str, drawing: Drawing) -> Measured | None:
     """The last measure that the question names and does not give, in the units of those that it gives."""
     named = _mentions(text, drawing)
     given = [one for one in named if one.given and one.drawn]
-    asked = named[-1] if named else None
+    asked = next(reversed(named), None)
     if asked is None or asked.drawn is None or not _is_asked(asked, given, text) or not _is_to_scale(given):
         return None
     drawn = asked.drawn

@@ -153,7 +153,7 @@ def _shortage(asked: Asked) -> Recomputed | None:
     """At a price: a shortage when more is demanded than supplied, else a surplus."""
     if "shortage or a surplus" not in asked.question.lower() or len(asked.rows) != 1:
         return None
-    row = [cell for cell in asked.table.cells if cell.row == asked.rows[0]]
+    row = asked.table.row(asked.rows[0])
     want, have = ([cell.value for cell in row if word in cell.column.lower()] for word in ("demand", "suppl"))
     if [] in (want, have) or want[0] == have[0]:
         return None
@@ -253,7 +253,7 @@ def _difference(asked: Asked) -> Recomputed | None:
         return None
     cells = asked.cells
     if len(asked.rows) == 1 and len(asked.columns) == 2:
-        cells = [cell for cell in asked.table.cells if cell.row == asked.rows[0] and cell.column in asked.columns]
+        cells = [cell for cell in asked.table.row(asked.rows[0]) if cell.column in asked.columns]
     if len(cells) != 2 or len(asked.rows) > 2:
         return None
     more, less = cells

@@ -78,6 +78,9 @@ class Table:
     def is_in_shares(self) -> bool:
         return bool(self.cells) and all(cell.unit == "%" for cell in self.cells)
 
+    def row(self, name: str) -> list[Cell]:
+        return [cell for cell in self.cells if cell.row == name]
+
     def column(self, name: str) -> list[Cell]:
         return [cell for cell in self.cells if cell.column == name]
 
