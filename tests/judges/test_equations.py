@@ -29,6 +29,7 @@ import pytest
         r"\cos 60^\circ = 0.5",
         "- 12 + 3 = 15 (a bullet, not a minus)",
         "First (45−41)/1=4",
+        r"\sqrt{\frac{0.10}{750}} = \sqrt{0.00013333}",
     ],
 )
 def test_a_right_equation_is_found_right(find: Any, text: str) -> None:
@@ -67,6 +68,10 @@ def test_a_wrong_equation_is_found_wrong_with_the_true_value(find: Any, text: st
         "= = = 5",
         "There are 7 days, so we go on.",
         r"\frac{1}{2 = 7",
+        "6 (on the roof) + 2 + 5 = 13",
+        r"p = \frac{6 \text{ cm} - 2.6 \text{ cm}}{2} = 1.7",
+        r"There are $\frac{9!}{2} = 60480$ ways.",
+        "4 * 3 choose 3 = 3 * 4",
     ],
 )
 def test_what_is_no_equation_of_numbers_is_left_alone(kinds: Any, text: str) -> None:

@@ -168,7 +168,7 @@ def test_the_first_wrong_step_of_real_arithmetic_is_found(judge: ChecksJudge) ->
 
 
 def test_real_table_questions_are_worked_out_from_gold_constraints() -> None:
-    from evpv.judges.checks.evidence import as_answer, check_recomputed
+    from evpv.judges.checks.answers import as_answer, check_recomputed
     from evpv.judges.checks.questions import recompute
     from evpv.judges.checks.tables import table_of
 
@@ -180,7 +180,7 @@ def test_real_table_questions_are_worked_out_from_gold_constraints() -> None:
         item = json.loads(line)
         table, options = table_of(constraints_from_json(item["constraints"])), item["choices"] or []
         worked_out = recompute(item["question"], table)
-        kinds += [f.kind for f in check_recomputed(as_answer(item["answer"], options), worked_out, options)]
+        kinds += [f.kind for f in check_recomputed(as_answer(item["answer"], tuple(options)), worked_out, options)]
     assert kinds.count("recomputed-right") >= 0.8 * 400
     assert kinds.count("recomputed-wrong") <= 0.02 * 400
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from evpv.judges.checks.evidence import nearest_option
+from evpv.judges.checks.answers import nearest_option
 from evpv.judges.checks.questions import recompute
 from evpv.judges.checks.tables import Table, amount_before, asking, mentions, table_of
 from evpv.types import Constraint, Numeric, Structure

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from evpv.judges.checks.answers import answers_shown, statement
 from evpv.judges.checks.drawings import drawing_of, measured
-from evpv.judges.checks.statements import answers_shown, statement
 from evpv.types import Constraint, Numeric, Structure
 
 DRAWING = Structure(

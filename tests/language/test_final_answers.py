@@ -28,7 +28,7 @@ STATEMENT = "In the figure, the line AB is a diameter of a circle. True or False
         ("So it is obtuse: \\boxed{156^\\circ}", "156^\\circ"),
         (
             "It must be acute. Option (b) 45 degrees seems reasonable because it is smaller than a right angle and could be",
-            "B",
+            None,
         ),
         ("La respuesta correcta es C.", "C"),
         ("The answer is not among the options. The correct answer should be 70 degrees.", "70 degrees"),
@@ -78,6 +78,41 @@ def test_true_and_false_are_heard_bare_stated_and_concluded(text: str, answer: s
 )
 def test_a_value_is_found_where_a_solution_concludes(question: str, text: str, answer: str | None) -> None:
     assert final_answer(text, question) == answer
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("As a text-based AI model, I'm unable to see images. Could you please provide a description?", None),
+        ("Without the image it is impossible to answer. Please provide a clear picture.", None),
+        ("So she sees picture A.", "A"),
+        ("Therefore, A is the missing piece.", "A"),
+        ("Therefore, the answer is (A), (C), and (E).\n\n\\boxed{\\text{ACE}}", "ACE"),
+        ("It points to 3 o'clock.\n\nThe answer is \\boxed{3}.\n\nNote: a quarter is 90 degrees.", "3"),
+    ],
+)
+def test_an_article_is_no_option_and_several_letters_are_none(text: str, answer: str | None) -> None:
+    assert final_answer(text, "Which piece is missing?", ("A", "B", "C", "D", "E")) == answer
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("Therefore the area is 9.\n\nThe sum is 4.5 + 18 = \\boxed{22.5}.", "22.5"),
+        ("†Answer: 9", "B"),
+        ("Option (a) 4 is too small.\n\nOption (b) 9", None),
+        ("This means that the one is half of the other.\n\nTherefore, the ratio of the two", None),
+    ],
+)
+def test_what_is_boxed_stands_though_it_is_no_option_and_a_list_of_options_chooses_none(
+    text: str, answer: str | None
+) -> None:
+    assert final_answer(text, "How long is it?", ("$4 \\mathrm{~cm}$", "$9 \\mathrm{~cm}$")) == answer
+
+
+def test_a_value_in_bold_goes_before_what_is_said_after_it() -> None:
+    text = "To two places, the energy is **-0.2 J**.\n\nIn other words, it releases 0.2 joules. So it is attractive."
+    assert final_answer(text, "What is the energy?") == "-0.2 J"
 
 
 def test_an_option_that_is_ruled_out_is_not_chosen() -> None:

@@ -48,6 +48,7 @@ _CASES = [
     (_MIDLINE, "MN is parallel to AC and measures 6.", "contradicted"),
     (_MIDLINE, "MN measures 6.5 and is perpendicular to AC.", "contradicted"),
     (_MIDLINE, "MN, which is 7.5, is parallel to AC.", "contradicted"),
+    (_MIDLINE, "The legs of the triangle are 3 and 4.", "missing"),
     (_MIDLINE, "A third line, TU, is parallel to both of them: MN ∥ AC.", "missing"),
     (_MIDLINE, "The marks on BN and NC tell us N bisects BC.", "supported"),
     (_MIDLINE, "MN ∥ AC. Setting them equal gives the value we are after.", "supported"),

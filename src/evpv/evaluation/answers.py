@@ -62,38 +62,25 @@ class AnswerChecker:
         if given is None or not (mine := unnamed_answer(given)) or len(given) > _MAX_LENGTH:
             return Comparison(equal=False, way="no answer")
         truth = unnamed_answer(gold)
-        if options and (found := self._by_option(truth, mine, options)) is not None:
-            return found
-        letters = [_ONLY_LETTER.fullmatch(text) for text in (truth, mine)]
-        if not options and letters[0] and (choice := _LETTER.fullmatch(mine)):
-            return Comparison(equal=letters[0][1].lower() == choice[1].lower(), way="option")
+        if (place := self._option(truth, options)) is not None:
+            return Comparison(equal=self._option(mine, options) == place, way="option")
+        letters = [pattern.fullmatch(text) for pattern, text in ((_ONLY_LETTER, truth), (_LETTER, mine))]
+        if not options and letters[0] and letters[1]:
+            return Comparison(equal=letters[0][1].lower() == letters[1][1].lower(), way="option")
         return self._by_value(truth, mine)
 
-    def _by_option(self, gold: str, given: str, options: Sequence[str]) -> Comparison | None:
-        """Letters and texts of the same option are one answer; None where the gold answer is none of the options."""
-        truth = self._option(gold, options)
-        if truth is None:
-            return None
-        chosen = self._option(given, options)
-        return Comparison(equal=chosen == truth, way="option")
-
     def _option(self, answer: str, options: Sequence[str]) -> int | None:
-        """Which option an answer is: by its letter if there is such an option, else by its value if just one has it."""
-        letter = _ONLY_LETTER.fullmatch(answer)
-        if letter and ord(letter[1].lower()) - ord("a") < len(options):
-            return ord(letter[1].lower()) - ord("a")
+        """Which option an answer is: by its letter alone, by its value if just one has it, by its letter with its value behind it."""
+        lead = _LETTER.fullmatch(answer)
+        place = ord(lead[1].lower()) - ord("a") if lead else len(options)
+        rest = answer[lead.end(1) :].lstrip(" ).:") if lead else ""
+        if place < len(options) and not rest:
+            return place
         same = [index for index, option in enumerate(options) if self._by_value(unnamed_answer(option), answer).equal]
         if len(same) == 1:
             return same[0]
-        lead = _LETTER.fullmatch(answer)
-        place = ord(lead[1].lower()) - ord("a") if lead else len(options)
-        if (
-            place < len(options)
-            and lead
-            and self._by_value(unnamed_answer(options[place]), answer[lead.end(1) :].lstrip(" ).:")).equal
-        ):
-            return place
-        return None
+        is_named = place < len(options) and self._by_value(unnamed_answer(options[place]), rest).equal
+        return place if is_named else None
 
     def _by_value(self, gold: str, given: str) -> Comparison:
         if " ".join(gold.lower().split()) == " ".join(given.lower().split()):

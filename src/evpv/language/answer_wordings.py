@@ -35,11 +35,6 @@ CONCLUDES = re.compile(
 SUGGESTS = re.compile(
     CONCLUDES.pattern + r"|\bthis\b[\w\s]{0,30}\b(?:means|suggests|implies|indicates)\b", re.IGNORECASE
 )
-FAVOURS = re.compile(
-    r"\boption\s\(?([a-j])\)?(?=\W)[^.]{0,40}?\b(?:seems?|appears?|looks?|is)\s(?:to be\s)?(?:the\s|a\s)?(?:most\s|more\s|best\s)?"
-    r"(?:reasonable|plausible|likely|correct|closest|accurate)\b",
-    re.IGNORECASE,
-)
 CLOSING_LETTER = re.compile(r"(?:\bis|\bare|[=:])\s?[(（]?([A-J])[)）]\.?\s*$")
 LEADING_CONDITION = re.compile(r"^If\b.{1,300}?,\s(?:then|so)\b", re.IGNORECASE)
 EMPTY_BOX = re.compile(r"\\boxed\s?\{[\s.]?\}")
@@ -61,13 +56,7 @@ CONDITIONAL = re.compile(
     r"\b(?:if|whether|would|unless|cannot (?:determine|conclude)|definitively|to determine|we need|question|asks)\b",
     re.IGNORECASE,
 )
-GIVES_VALUE = re.compile(
-    r"\b(?:is|are|was|were|equals?|be|of|by|has|have|needs?|spent|costs?|totals?)\s+"
-    r"(?:(?:a|an|the|approximately|about|roughly|only|exactly|around|total of)\s+)?[$€£]?$",
-    re.IGNORECASE,
-)
 ANNOUNCES_VALUE = re.compile(r"[=≈:]\s*$|\b(?:is|are|equals?)\s*:?\s*$", re.IGNORECASE)
-ASKS_WHEN = re.compile(r"\bwhen\b|\bbetween which\b|\bwhich (?:two )?years\b|\bperiod\b", re.IGNORECASE)
 WORD = re.compile(r"[^\W_]+")
 ASKING_WORDS = frozenset(
     "what which who when where how many much is are was were do does did has have the of in on at to for and or by an it its this that be "
@@ -80,12 +69,21 @@ ASKS_NO_NUMBER = re.compile(
 )
 ASKS_WHICH = re.compile(r"\bwhich\s(?!number|value|digit|year|two|one\b)(?:of\s\w+\s)?(\w+)", re.IGNORECASE)
 OPTION_WORD = re.compile(r"(?:option|choice)\s{1,3}(?=[(*]{0,3}[A-Z]\b)", re.IGNORECASE)
+POINTS = re.compile(r"\b(?:these|those|the|both|between|bottom|top)\s+$", re.IGNORECASE)
 WORKED_OUT = re.compile(r"\d\s?[-+*/×÷−·x]\s?[$€£]?\d.{0,200}=")
 NONE_THERE = re.compile(r"\bthere (?:are|were|is|was) no\b", re.IGNORECASE)
 STATES_VALUE = re.compile(r"^there\b|\b(?:is|are|was|were|has|have)\b.{0,25}?\d", re.IGNORECASE)
-POINTS = re.compile(r"\b(?:these|those|the|both|between|bottom|top)\s+$", re.IGNORECASE)
 LIST = re.compile(r"[\[(]\s?-?\d[\d.]*(?:\s?,\s?-?\d[\d.]*)+\s?[\])]")
 BARE_LINE = re.compile(r"[-−$€£]?\d[\d,]*(?:\.\d+)?\s?(?:%|°)?\.?|\(?[A-Z]\)?\.?|\([A-Z]\)\s[^.\n]{1,40}")
+IN_BOLD = re.compile(r"\b(?:is|are|was|were|equals|by)\s(?:approximately |about )?\*\*([^*\n]{1,40})\*\*")
+STOPS = re.compile(r"[.!?。:][*_`)\]}\"'$|\\]*$")
+ONLY_BEGINS = re.compile(
+    rf"(?=(?:{CONCLUDES.pattern}))(?!.*(?:[=\d]|\b(?:is|are|was|were|has|have|needs?|costs?|spent|equals?|must|cannot|not)\b))",
+    re.IGNORECASE,
+)
+OPTION_LINE = re.compile(
+    r"^option\s?[(（][a-j][)）]", re.IGNORECASE | re.MULTILINE
+)  # of a response that goes through the options
 STATES = re.compile(r"\b(?:is|are|was|were|there|needs?|spent|has|have)\b")
 QUESTION_OR_OFFER = re.compile(
     r"\?\s*$|\b(?:i hope|let me know|anything else|feel free|happy to help|i can help)\b", re.IGNORECASE
@@ -107,4 +105,3 @@ FACTORS = (
     (re.compile(r"\bhalf\b(?! of the)", re.IGNORECASE), 0.5),
 )
 RATIO_BEFORE = re.compile(r"\d+(?:\.\d+)?\s?:\s?$")
-PAIR = re.compile(r"\b(?:between|from)\s+(\d{4})\s+(?:and|to)\s+(\d{4})\b", re.IGNORECASE)

@@ -34,6 +34,10 @@ _FIRST_LETTER = re.compile(
 _MARKED_LETTER = re.compile(
     r"(?<![A-Za-z∠△'])[(（]\s?([A-Ja-j])\s?[)）]|\b(?:[Oo]ption|[Cc]hoice)s?\s+\W{0,3}([A-Ja-j])\b(?!')"
 )
+_CAPITAL = re.compile(
+    r"(?<![\w'’∠△])(?:A(?!\s[a-z]{2,})|A(?=\s(?:is|and|or)\b)|[B-HJ])(?![\w'’])"
+)  # no article, no “I”
+_LETTERS = re.compile(r"\W{0,3}[A-Ja-j]\W{0,3}(?:(?:,|and|&)\W{0,3}[A-Ja-j]\b\W{0,3}){1,9}")
 _WORD = re.compile(r"[^\W_]+(?:\.\d+)?")
 _RATIO = re.compile(r"(\d+(?:\.\d+)?)\s?:\s?(\d+(?:\.\d+)?)")
 _POWER = re.compile(r"(?<=[a-z])\s?\^\s?\{?[23]\}?|(?<=[a-z])[²³]")
@@ -117,10 +121,12 @@ def chosen_option(text: str, options: tuple[str, ...]) -> int | None:
     spelled = [_words(option) for option in options]
     if spelled.count(words) == 1:
         return spelled.index(words)
+    if _LETTERS.fullmatch(bare):
+        return None  # “(A), (C) and (E)”
     ways = (
         _by_first_letter(bare, options),
         _marked_letters(bare, options),
-        _by_words(words, spelled),
+        _by_words(bare, spelled),
         _by_value(bare, options),
     )
     return next((places.pop() for places in ways if len(places) == 1), None)
@@ -152,18 +158,17 @@ def _marked_letters(text: str, options: Sequence[str]) -> set[int]:
     return {place for place in found if place < len(options)}
 
 
-def _by_words(words: str, spelled: Sequence[str]) -> set[int]:
-    """The options whose words stand in the text, but not those that stand in a longer one; numbers go by value."""
-    inside = [
-        place
-        for place, option in enumerate(spelled)
-        if not option.replace(" ", "").isdigit() and f" {option} " in f" {words} " and option
-    ]
-    return {
-        place
-        for place in inside
-        if not any(spelled[place] != spelled[other] and spelled[place] in spelled[other] for other in inside)
+def _by_words(text: str, spelled: Sequence[str]) -> set[int]:
+    """The options whose words stand in the text, but not those that stand in a longer one; letters as capitals, numbers by value."""
+    words, capitals = f" {_words(text)} ", {found.lower() for found in _CAPITAL.findall(text)}
+    wordy = {place: option for place, option in enumerate(spelled) if option and not option.replace(" ", "").isdigit()}
+    inside = {
+        place: option
+        for place, option in wordy.items()
+        if (option in capitals if len(option) == 1 else f" {option} " in words)
     }
+    longer = " | ".join(sorted(set(inside.values()), key=len))
+    return {place for place, option in inside.items() if longer.count(option) == 1}
 
 
 def _by_value(text: str, options: Sequence[str]) -> set[int]:
@@ -179,7 +184,7 @@ def _by_value(text: str, options: Sequence[str]) -> set[int]:
 @lru_cache(maxsize=4096)
 def one_quantity(text: str) -> Quantity | None:
     """The one number with its unit that a text consists of; None if there is anything else in it."""
-    flat = plain(bare_answer(text))
+    flat = " ".join(plain(bare_answer(text)).replace("~", " ").split())  # the space of "5~cm"
     found = quantities(flat)
     if len(found) != 1 or "," in flat.replace(f"{found[0].value:,.10g}", ""):
         return None

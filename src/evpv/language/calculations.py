@@ -9,6 +9,7 @@ from itertools import pairwise
 from evpv.language.clauses import clauses
 from evpv.language.immutable import immutable
 from evpv.language.labels import has_labels, labels
+from evpv.language.quantities import quantities
 
 _TOKEN = re.compile(r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+|[-+×÷*/·^=≈√()<>]|~=|[A-Za-z]+|\S")
 _OPERATORS = frozenset("-+×÷*/·^") | {"x", "times", "plus", "minus"}
@@ -53,9 +54,11 @@ def stated_numbers(text: str) -> tuple[float, ...]:
     ((-14.0,), (12.0,))
     """
     text = _join_clock_times(text)
-    named = labels(text)
-    amounts = (one.amount.quantity for part in clauses(text, labelled=has_labels(text, named)) for one in part.amounts)
-    sides = (side.quantity for part in clauses(text, labelled=bool(named)) for e in part.equations for side in e.sides)
+    if not quantities(text):
+        return ()
+    parts = clauses(text, labelled=has_labels(text, labels(text)))
+    amounts = (one.amount.quantity for part in parts for one in part.amounts)
+    sides = (side.quantity for part in parts for one in part.equations for side in one.sides)
     every = {q.start: q for q in (*amounts, *sides) if q is not None}
     return tuple(round(every[start].absolute, 6) for start in sorted(every))
 

@@ -118,13 +118,17 @@ def _is_math(found: Sequence[Token], index: int) -> bool:
     token = found[index]
     if token.is_number or token.text in _SIGNS or token.lower in _FUNCTIONS or _is_letter(token):
         return True
-    before, following = found[index - 1 : index] if index else (), found[index + 1 : index + 2]
+    before, following = found[max(0, index - 1) : index], found[index + 1 : index + 2]
     if token.text == ":":
-        ends = [one for one in (*before, *following) if one.is_number or _is_name(one)]
-        return len(ends) == 2 and ends[0].is_number == ends[1].is_number
+        return _is_ratio([*before, *following])
     if token.text == "a":
-        return any(near.text in _AROUND_UNKNOWNS for near in (*before, *following))
+        return not _AROUND_UNKNOWNS.isdisjoint(near.text for near in (*before, *following))
     return _is_name(token) or _leads_name(token, following) or _is_unit(token, before)
+
+
+def _is_ratio(around: Sequence[Token]) -> bool:
+    """Whether a colon stands between two numbers or two names."""
+    return len(around) == 2 and (all(one.is_number for one in around) or all(map(_is_name, around)))
 
 
 def _is_name(token: Token) -> bool:

@@ -7,7 +7,7 @@ it is done when its result would be too large, so that 9**9**9**9 costs nothing.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from operator import add, mul, sub, truediv
 from typing import TypeAlias
@@ -35,12 +35,10 @@ class _UndefinedError(Exception):
     """Raised inside the evaluator only: `evaluate` turns it into None."""
 
 
-def evaluate(
-    tree: Expression, symbols: Mapping[str, Value] | None = None, convention: Convention | None = None
-) -> Value | None:
-    """The value of `tree`, or None: a letter without a value, a division by zero, or a number too large to hold."""
+def evaluate(tree: Expression, convention: Convention | None = None) -> Value | None:
+    """The value of `tree`, or None: a letter, a division by zero, or a number too large to hold."""
     try:
-        return _value(tree, symbols or {}, convention or Convention())
+        return _value(tree, convention or Convention())
     except (_UndefinedError, OverflowError, ZeroDivisionError):
         return None
 
@@ -59,33 +57,26 @@ def _operators(tree: Expression) -> set[str]:
     return {part.operator for part in walk(tree) if isinstance(part, Operation)}
 
 
-def _value(tree: Expression, symbols: Mapping[str, Value], convention: Convention) -> Value:
+def _value(tree: Expression, convention: Convention) -> Value:
     """The value, from the leaves up and without recursion: a long sum is a deep tree."""
     values: list[Value] = []
     for part in reversed(list(walk(tree))):
+        if isinstance(part, Symbol):
+            raise _UndefinedError
         if isinstance(part, Number):
             values.append(part.value)
-        elif isinstance(part, Symbol):
-            if part.name not in symbols:
-                raise _UndefinedError
-            values.append(symbols[part.name])
         else:
             operands = [values.pop() for _ in part.operands]
-            values.append(_check_bounds(_apply(part.operator, operands, convention)))
+            values.append(_apply(part.operator, operands, convention))
+            _check_bounds(values[-1])
     return values[0]
 
 
-def is_moderate(value: Value) -> bool:
-    """Whether a value is small enough to go on with."""
-    if isinstance(value, Fraction):
-        return max(value.numerator.bit_length(), value.denominator.bit_length()) <= _MAX_BITS
-    return math.isfinite(value)
-
-
-def _check_bounds(value: Value) -> Value:
-    if not is_moderate(value):
+def _check_bounds(value: Value) -> None:
+    """Refuse what is too large to go on with."""
+    bits = max(value.numerator.bit_length(), value.denominator.bit_length()) if isinstance(value, Fraction) else 0
+    if bits > _MAX_BITS or not math.isfinite(value):
         raise _UndefinedError
-    return value
 
 
 def _apply(operator: str, operands: list[Value], convention: Convention) -> Value:
@@ -168,14 +159,19 @@ def agrees(left: Value, right: Value, written: Expression, *, about: bool = Fals
     if same(left, right):
         return True
     gap, size = abs(float(left) - float(right)), abs(float(left))
-    places = max((part.decimals for part in walk(written) if isinstance(part, Number)), default=0)
+    places = _places(written)
     if about:
         return gap <= max(10.0**-places, 0.01 * size)
     if places == 0:
-        rounded_root = not isinstance(left, Fraction) and size >= _ROUNDED_TO_WHOLE_FROM
-        return rounded_root and gap <= 0.5
+        return not isinstance(left, Fraction) and size >= _ROUNDED_TO_WHOLE_FROM and gap <= 0.5
     unit = 10.0**-places * (0.01 if "percent" in _operators(written) else 1.0)
-    return gap < unit * (1 + _LEAST_TOLERANCE) and gap <= 0.05 * max(size, unit)
+    is_rounded = gap < unit * (1 + _LEAST_TOLERANCE) and gap <= 0.05 * max(size, unit)
+    return is_rounded or (places >= 4 and gap <= 1e-4 * size)  # √0.00013333 for √(0.1 / 750)
+
+
+def _places(tree: Expression) -> int:
+    """The most decimals that a number of a tree was written with."""
+    return max((part.decimals for part in walk(tree) if isinstance(part, Number)), default=0)
 
 
 def show(value: Value) -> str:

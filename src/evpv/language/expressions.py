@@ -88,11 +88,6 @@ def walk(tree: Expression) -> Iterator[Expression]:
             waiting.extend(reversed(part.operands))
 
 
-def symbols(tree: Expression | None) -> set[str]:
-    """The names of the letters in a tree."""
-    return set() if tree is None else {part.name for part in walk(tree) if isinstance(part, Symbol)}
-
-
 def is_literal(tree: Expression) -> bool:
     """Whether a tree is a number as one writes it: 5, -5, 40%, 1/2, 90°."""
     while isinstance(tree, Operation) and tree.operator in ("neg", "percent", "degree"):

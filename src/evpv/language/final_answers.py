@@ -31,6 +31,11 @@ class _Asked:
     is_truth: bool
     numbers: frozenset[float]
 
+    @property
+    def chooses(self) -> bool:
+        """Whether it is a choice between options that are values or things, not true and false."""
+        return bool(self.options) and not self.is_truth
+
     def answer_at(self, place: int) -> str:
         """An option as an answer: its letter, or its own word where that is plainer (True, B, yes)."""
         words = [option.strip(" ().") for option in self.options]
@@ -81,15 +86,18 @@ def _response(text: str) -> _Response:
 
 
 def _breaks_off(text: str) -> bool:
+    """Whether a text ends in the middle: of a formula, of a quotation, of a sentence, or of going through the options."""
     last = text.rstrip().rpartition("\n")[2]
-    ends = (
-        len(last) <= 60
-        or said.CLOSING_LETTER.search(last) is not None
-        or last.rstrip("*_`)]}\"'$|\\").endswith((".", "!", "?", "。", ":"))
-    )
-    open_formula = text.count("\\[") > text.count("\\]") or text.count("$$") % 2 == 1 or last.endswith(("=", "\\"))
-    open_quote = last.count('"') % 2 == 1 and last[-1:].isalpha()
-    return open_formula or open_quote or not ends
+    if _is_formula_open(text) or (last.count('"') % 2 == 1 and last[-1:].isalpha()):
+        return True
+    if said.STOPS.search(last) or said.CLOSING_LETTER.search(last):
+        return False
+    goes_through = said.OPTION_LINE.match(last) is not None and len(said.OPTION_LINE.findall(text)) > 1
+    return len(last) > 60 or goes_through or said.ONLY_BEGINS.match(last) is not None
+
+
+def _is_formula_open(text: str) -> bool:
+    return text.count("\\[") > text.count("\\]") or text.count("$$") % 2 == 1 or text.rstrip().endswith(("=", "\\"))
 
 
 def _asked_form(question: str, options: tuple[str, ...]) -> _Asked:
@@ -102,15 +110,26 @@ def _asked_form(question: str, options: tuple[str, ...]) -> _Asked:
 
 def _announced_answers(response: _Response, asked: _Asked) -> Iterator[str]:
     """What boxes and words like "the answer is" announce, the last first."""
-    text = response.text
-    places = [(start, text[start:end]) for start, end in _boxes(text)]
-    places += [(match.start(), _announcement_rest(text, match.end())) for match in said.ANNOUNCEMENT.finditer(text)]
-    for _, announced in sorted(places, key=lambda place: place[0], reverse=True):
-        if (
-            not said.NOT_AN_ANSWER.match(announced.strip("*_ "))
-            and (answer := _answer_in(announced, asked)) is not None
-        ):
-            yield answer
+    boxes = [(start, _box_answer(response.text[start:end], asked)) for start, end in _boxes(response.text)]
+    rests = _announcements(response)
+    announced = [
+        (start, _answer_in(rest, asked)) for start, rest in rests if not said.NOT_AN_ANSWER.match(rest.strip("*_ "))
+    ]
+    found = sorted((*boxes, *announced), key=lambda place: place[0], reverse=True)
+    yield from (answer for _, answer in found if answer is not None)
+
+
+def _box_answer(boxed: str, asked: _Asked) -> str | None:
+    """What is boxed in short is an answer, though it is none of the options."""
+    answer, bare = _answer_in(boxed, asked), bare_answer(boxed)
+    beside = answer is None and asked.chooses and _is_short(bare) and any(map(str.isalnum, bare))
+    return bare if beside else answer
+
+
+def _announcements(response: _Response) -> list[tuple[int, str]]:
+    """Where answers are announced, and the rest of each sentence."""
+    found = said.ANNOUNCEMENT.finditer(response.text)
+    return [(match.start(), _announcement_rest(response.text, match.end())) for match in found]
 
 
 def _boxes(text: str) -> list[tuple[int, int]]:
@@ -185,7 +204,7 @@ def _number_in(sentence: str, asked: _Asked) -> str | None:
     if not new:
         return None
     after = [quantity for quantity in new if said.ANNOUNCES_VALUE.search(flat[: quantity.start])]
-    chosen = (after or _after_verb(flat, new) or new)[-1]
+    chosen = (after or new)[-1]
     if chosen.spelled:
         return number_text(chosen.absolute)
     ratio = said.RATIO_BEFORE.search(flat[: chosen.start])
@@ -215,18 +234,18 @@ def _new_numbers(flat: str, asked: _Asked) -> list[Quantity]:
     return digits or [quantity for quantity in new if not said.POINTS.search(flat[: quantity.start])]
 
 
-def _after_verb(flat: str, found: Sequence[Quantity]) -> list[Quantity]:
-    """The first number that stands right behind a verb or preposition that gives values."""
-    return [
-        quantity for quantity in found if said.GIVES_VALUE.search(flat[max(0, quantity.start - 40) : quantity.start])
-    ][:1]
-
-
 def _bare_lines(response: _Response, asked: _Asked) -> Iterator[str]:
     """A last line, or else a first one, that is nothing but an answer."""
     lines = [line for raw in response.text.split("\n") if (line := said.MARKUP.sub("", raw).strip())]
-    answers = (_line_answer(line, asked) for line in dict.fromkeys([*lines[-1:], *lines[:1]]))
+    ends = [*([] if response.breaks_off else lines[-1:]), *lines[:1]]
+    answers = (_line_answer(line, asked) for line in dict.fromkeys(ends))
     yield from (answer for answer in answers if answer is not None)
+
+
+def _bold_values(response: _Response, asked: _Asked) -> Iterator[str]:
+    """The last value that a sentence gives in bold."""
+    bold = [bare_answer(match[1]) for match in said.IN_BOLD.finditer(response.text) if not asked.options]
+    yield from (bare for bare in reversed(bold) if len(quantities(plain(bare))) == 1 and len(bare.split()) <= _SHORT)
 
 
 def _line_answer(line: str, asked: _Asked) -> str | None:
@@ -243,14 +262,9 @@ def _line_answer(line: str, asked: _Asked) -> str | None:
 
 
 def _closing_letters(response: _Response, asked: _Asked) -> Iterator[str]:
-    """The letter with which the last sentence ends, as one fills in a gap; of an unfinished response the option that it favours."""
-    if not asked.options or not response.sentences:
-        return
-    if response.breaks_off:
-        found = [match[1] for one in response.sentences[-2:] for match in said.FAVOURS.finditer(one)]
-    else:
-        found = [match[1] for match in said.CLOSING_LETTER.finditer(response.sentences[-1])]
-    places = [ord(letter.lower()) - ord("a") for letter in found]
+    """The letter with which the last sentence ends, as one fills in a gap."""
+    ends = response.sentences[-1:] if asked.options and not response.breaks_off else ()
+    places = [ord(match[1].lower()) - ord("a") for end in ends for match in said.CLOSING_LETTER.finditer(end)]
     yield from (asked.answer_at(place) for place in places[-1:] if place < len(asked.options))
 
 
@@ -262,12 +276,6 @@ def _concluded_answers(response: _Response, asked: _Asked) -> Iterator[str]:
     order = [*last, *concluding] if asked.options else [*concluding, *_restating(response.sentences, asked), *last]
     answers = (_sentence_answer(sentence, asked) for sentence in order)
     yield from (answer for answer in answers if answer is not None)
-
-
-def _said_truth(response: _Response, asked: _Asked) -> Iterator[str]:
-    """What the last sentences call true or false, from the end."""
-    truths = (_truth_in(sentence) for sentence in _recent(response) if asked.is_truth)
-    yield from (_shown_truth(truth, asked) for truth in truths if truth is not None)
 
 
 def _recent(response: _Response) -> tuple[str, ...]:
@@ -298,9 +306,6 @@ def _stated_value(sentence: str, asked: _Asked) -> str | None:
         return listed.group()
     if said.NONE_THERE.search(sentence) and "how many" in asked.question.lower():
         return "0"
-    pair = said.PAIR.search(sentence) if said.ASKS_WHEN.search(asked.question) else None
-    if pair is not None and not {float(year) for year in pair.groups()} <= asked.numbers:
-        return f"{pair[1]} to {pair[2]}"
     return _number_in(sentence, asked)
 
 
@@ -364,27 +369,20 @@ def _stems(text: str) -> frozenset[str]:
 
 
 def _announced_values(response: _Response, asked: _Asked) -> Iterator[str]:
-    """An answer that is none of the options: boxed, or announced in short."""
-    if not asked.options or asked.is_truth:
-        return
-    text = response.text
-    boxed = [bare_answer(text[start:end]) for start, end in _boxes(text)]
-    yield from (bare for bare in reversed(boxed) if _is_short(bare) and any(map(str.isalnum, bare)))
-    announced = [_announcement_rest(text, match.end()) for match in said.ANNOUNCEMENT.finditer(text)]
-    for bare in map(bare_answer, reversed(announced)):
-        if _is_short(bare) and not said.NOT_AN_ANSWER.match(bare) and quantities(plain(bare)):
-            yield bare
+    """A value that is announced in short and is none of the options."""
+    bare = [bare_answer(rest) for _, rest in reversed(_announcements(response))] if asked.chooses else []
+    short = (one for one in bare if _is_short(one) and "=" not in one and not said.NOT_AN_ANSWER.match(one))
+    yield from (one for one in short if quantities(plain(one)))
 
 
 def _values_beside_options(response: _Response, asked: _Asked) -> Iterator[str]:
     """An answer that is none of the options, reached by one who says that no option fits."""
-    chooses = asked.options and not asked.is_truth and not response.breaks_off
-    if chooses and any(map(said.NO_OPTION.search, response.sentences[-4:])):
+    if asked.chooses and not response.breaks_off and any(map(said.NO_OPTION.search, response.sentences[-4:])):
         ends = (sentence[sentence.rfind("=") + 1 :] for sentence in reversed(response.sentences[-6:]))
         yield from filter(None, (_number_in(end, asked) for end in ends))
 
 
 _WAYS = (
-    _announced_answers, _bare_lines, _closing_letters, _concluded_answers, _said_truth, _inferred_truth, _announced_values,
+    _announced_answers, _bare_lines, _bold_values, _closing_letters, _concluded_answers, _inferred_truth, _announced_values,
     _values_beside_options,
 )  # fmt: skip

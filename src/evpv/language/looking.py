@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from evpv.language.quantities import UNIT_OF
 from evpv.language.tokens import cues, stem, tokens
@@ -187,7 +188,12 @@ def has_cue(text: str, *tags: str) -> bool:
     >>> has_cue("Ann has the highest score", "most"), has_cue("Ann has 12", "most", "least")
     (True, False)
     """
-    return any(cue.tag in tags for cue in cues(tokens(text)))
+    return not _cue_tags(text).isdisjoint(tags)
+
+
+@lru_cache(maxsize=2048)
+def _cue_tags(text: str) -> frozenset[str]:
+    return frozenset(cue.tag for cue in cues(tokens(text)))
 
 
 def relates(text: str) -> bool:

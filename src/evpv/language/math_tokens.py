@@ -6,7 +6,7 @@ Every pattern is linear in the length of the text: model text may be long, broke
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
@@ -75,9 +75,9 @@ _BULLET = re.compile(
     r"^[ \t]{0,20}(?:[-*•–+][ \t]+)?(?:[*#]{0,4} ?step \d{1,3}[*]{0,2} ?[:.)-]|\(?\d{1,2}[.)](?=[ \t]))?",
     re.MULTILINE | re.IGNORECASE,
 )
-_SHAPES = frozenset(
-    "triangle triangles quadrilateral parallelogram rectangle square circle polygon arc △ ⊙ ▱ □".split()
-)
+_ANGLE = re.compile(
+    r"\\angle\b ?|\b[Aa]ngle (?=[A-Z]{1,3}\b|\d ?(?:[-+=]|(?:is|measures|equals)\b))"
+)  # “angle 2 = 63°” is about ∠2
 _INDEXED_ROOT = re.compile(r"\\sqrt ?\[[^\]]{1,5}\]")
 _DEGREE = re.compile(r"\^ ?\{? ?\\circ ?\}?|\\degree")
 _TOKEN = re.compile(
@@ -97,7 +97,7 @@ _TOKEN = re.compile(
 
 def prepare(text: str) -> str:
     """The text with one spelling for what has several: superscripts, degree signs, angles; at most `MAX_CHARS`."""
-    short = text[:MAX_CHARS].replace("{,}", ",").replace("\\angle", "∠").translate(_REWRITTEN)
+    short = _ANGLE.sub("∠", text[:MAX_CHARS].replace("{,}", ",")).translate(_REWRITTEN)
     short = _INDEXED_ROOT.sub(r"\\rootof", _BARE_FRACTION.sub(r"\\frac{\1}{\2}", short))
     return _BULLET.sub("", _DEGREE.sub("°", short))
 
@@ -119,7 +119,7 @@ def tokenize(text: str) -> list[Token]:
         if token is not None:
             tokens.append(token)
         glued = True
-    return _with_signs(_with_angle_names(tokens))
+    return _with_signs(tokens)
 
 
 def _token(kind: str, text: str, start: int, glued: bool, whole: str) -> Token | None:
@@ -132,7 +132,7 @@ def _token(kind: str, text: str, start: int, glued: bool, whole: str) -> Token |
         case "newline" | "time":
             return Token("break", text, start, end, glued)
         case "angle":
-            return Token("symbol", _geometric_name("∠" + text.partition("∠")[2].strip()), start, end, glued)
+            return Token("symbol", "∠" + text.partition("∠")[2].strip(), start, end, glued)
     name, table, silent = (text[1:], _LATEX, _LATEX_SILENT) if kind == "latex" else (text, _SIGNS, frozenset("&"))
     if name in silent:
         return None
@@ -155,7 +155,7 @@ def _word(text: str, start: int, end: int, glued: bool, whole: str) -> Token:
     if text.lower() in _FUNCTIONS:
         return Token("function", text.lower(), start, end, glued)
     if _is_name(head) and not _is_article(text, start, end, whole):
-        return Token("symbol", _geometric_name(text.replace("{", "").replace("}", "")), start, end, glued)
+        return Token("symbol", text.replace("{", "").replace("}", ""), start, end, glued)
     if glued and text[:3].lower() in _FUNCTIONS:
         return Token("break", text, start, end, glued)  # of "32cosB" neither part is known
     if glued and _are_factors(head, whole[start - 1]):
@@ -175,46 +175,9 @@ def _is_name(head: str) -> bool:
     return len(head) in (2, 3, 4) and head.isascii() and head.isupper()
 
 
-def _geometric_name(name: str) -> str:
-    """One name for a segment or an angle however it is spelled: BA is AB, ∠CBA is ∠ABC.
-
-    >>> _geometric_name("BA"), _geometric_name("∠CBA"), _geometric_name("∠B")
-    ('AB', '∠ABC', '∠B')
-    """
-    letters = name.lstrip("∠")
-    if len(letters) not in (2, 3) or not letters.isalpha():
-        return name
-    ends = sorted((letters[0], letters[-1]))
-    sign = "∠" if name.startswith("∠") or len(letters) == 3 else ""
-    return sign + ends[0] + letters[1:-1] + ends[1]
-
-
 def _is_article(text: str, start: int, end: int, whole: str) -> bool:
     """Whether "a", "A" or "I" is an English word here: letters or a number come next after a space."""
     return text in ("a", "A", "I") and whole[end : end + 1] == " " and whole[end + 1 : end + 2].isalnum()
-
-
-def _with_angle_names(tokens: list[Token]) -> list[Token]:
-    """The word "angle" before a name made part of the name: "angle CBA" is ∠ABC, "angle 2 = 63°" is about ∠2."""
-    result: list[Token] = []
-    for i, token in enumerate(tokens):
-        before = result[-1].text.lower() if result else ""
-        if token.kind == "symbol" and before in _SHAPES:
-            result.append(replace(token, kind="word"))  # a shape's name is no quantity
-        elif before == "angle" and _names_angle(token, tokens[i + 1 : i + 2]):
-            name, word = _geometric_name("∠" + token.text.lstrip("∠")), result[-1]
-            result[-1] = Token("symbol", name, word.start, token.end, word.glued)
-        else:
-            result.append(token)
-    return result
-
-
-def _names_angle(token: Token, following: list[Token]) -> bool:
-    """Whether a token can name an angle; a digit can where something is said of it."""
-    if token.kind == "symbol":
-        return token.text.isupper()
-    equated = any(one.kind == "relation" or one.text in ("is", "measures", "equals", "+", "-") for one in following)
-    return equated and token.kind == "number" and len(token.text) == 1
 
 
 def _with_signs(tokens: list[Token]) -> list[Token]:

@@ -84,15 +84,14 @@ class Drawing:
 
 def drawing_of(constraints: Iterable[Constraint]) -> Drawing | None:
     """The drawing that a reader of geometry made out; None where there is none."""
-    fact = next((one for one in constraints if isinstance(one, Structure) and one.type == "drawing"), None)
-    points = fact.extra.get("points") if fact is not None else None
-    if fact is None or not isinstance(points, Mapping):
+    facts = [one for one in constraints if isinstance(one, Structure) and one.type == "drawing"]
+    points = facts[0].extra.get("points") if facts else None
+    if not isinstance(points, Mapping):
         return None
-    circles = fact.extra.get("circles") or ()
     return Drawing(
         {str(name): complex(*place) for name, place in points.items()},
-        tuple(tuple(line.split("-")) for line in fact.adjacency),
-        tuple((complex(x, y), float(radius)) for x, y, radius in circles),
+        tuple(tuple(line.split("-")) for line in facts[0].adjacency),
+        tuple((complex(x, y), float(radius)) for x, y, radius in facts[0].extra.get("circles") or ()),
     )
 
 
@@ -228,29 +227,33 @@ _POWERS = {"length": 1, "rim": 1, "area": 2}
 def _asked_measure(text: str, drawing: Drawing) -> Measured | None:
     """The last measure that the question names and does not give, in the units of those that it gives."""
     named = _mentions(text, drawing)
-    asked = named[-1] if named else None
-    if asked is None or asked.drawn is None or asked.given is not None or not _ASKED.match(text, asked.end):
+    given = [one for one in named if one.given and one.drawn]
+    asked = next(reversed(named), None)
+    if asked is None or asked.drawn is None or not _is_asked(asked, given, text) or not _is_to_scale(given):
         return None
-    given = [one for one in named if one.given is not None and one.drawn]
-    if _NOT_DRAWN.search(text[max(0, asked.end - 60) :]) or any(one.name == asked.name for one in given):
-        return None
-    angles = [one for one in given if one.kind == "angle"]
-    if any(abs(one.drawn - one.given) > _TRUE_ANGLE for one in angles if one.drawn and one.given):
-        return None
+    drawn = asked.drawn
     if asked.kind == "angle":
-        return Measured(
-            asked.drawn, f"∠{asked.name} is drawn as {asked.drawn:.0f}°", by_eye=_BY_EYE.search(text) is not None
-        )
-    scale = _scale([one for one in given if one.kind != "angle"])
-    if scale is None:
-        return None
-    size = asked.drawn * scale ** _POWERS[asked.kind]
-    return Measured(size, f"{asked.name} is drawn as about {size:.3g}", by_ratio=True, by_eye=False)
+        return Measured(drawn, f"∠{asked.name} is drawn as {drawn:.0f}°", by_eye=_BY_EYE.search(text) is not None)
+    size = drawn * _scale(given) ** _POWERS[asked.kind]
+    return Measured(size, f"{asked.name} is drawn as about {size:.3g}", by_ratio=True, by_eye=False) if size else None
 
 
-def _scale(given: Sequence[_Mention]) -> float | None:
-    """Units a pixel by the measures that a question gives, where they agree."""
-    scales = [(one.given / one.drawn) ** (1 / _POWERS[one.kind]) for one in given if one.given and one.drawn]
+def _is_asked(last: _Mention, given: Sequence[_Mention], text: str) -> bool:
+    """Whether a question ends in what is asked for: no value is given for it, and no distance or least of it is meant, which is not drawn."""
+    ends = last.given is None and _ASKED.match(text, last.end) is not None
+    elsewhere = any(one.name == last.name for one in given)
+    return ends and not elsewhere and _NOT_DRAWN.search(text[max(0, last.end - 60) :]) is None
+
+
+def _is_to_scale(given: Iterable[_Mention]) -> bool:
+    angles = [(one.drawn, one.given) for one in given if one.kind == "angle"]
+    return all(abs(drawn - value) <= _TRUE_ANGLE for drawn, value in angles if drawn and value)
+
+
+def _scale(given: Iterable[_Mention]) -> float:
+    """Units a pixel by the lengths and areas that a question gives, 0 where they disagree or there are none."""
+    pairs = [(one.given, one.drawn, _POWERS[one.kind]) for one in given if one.kind in _POWERS]
+    scales = [(value / drawn) ** (1 / power) for value, drawn, power in pairs if value and drawn]
     if not scales or max(scales) > (1 + _TRUE_RATIO) * min(scales):
-        return None
+        return 0.0
     return math.exp(math.fsum(map(math.log, scales)) / len(scales))

@@ -1,57 +1,238 @@
-"""Equations that can be worked out: each relation of each chain of numbers; and what a step takes over from an error before it.
+"""Equations of a step: the chains that it writes ("A = 3 × 4 = 12"), each relation worked out, and what it takes over from an error before it.
 
-A `History` is made for one candidate and grows with its steps: the one thing here that changes.
+Units and currency are left out of a chain ("3 pounds × $1.45 per pound"), and "is" joins like "=" where it stands between a calculation
+and a number. Letters have values that only their writer knows.
 """
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import takewhile
 
 from evpv.judges.checks.findings import FAULTS, Finding, verdict
-from evpv.language.chains import Part, Reading
 from evpv.language.evaluation import Value, agrees, conventions, evaluate, same, show
-from evpv.language.expressions import Expression, Number, symbols, walk
+from evpv.language.expressions import Expression, Number, parse, walk
+from evpv.language.math_tokens import Token, prepare, tokenize
 
+_VALUE_ENDS = ("number", "close", "symbol", "percent", "degree", "constant")
+_MATH = (*_VALUE_ENDS, "operator", "open", "function", "fraction", "relation", "currency")
+_MAX_UNIT_WORDS = 4
+_EQUALS = frozenset({"is", "equals", "makes", "gives"})
+_PLACED = frozenset("in at on from to year for during by choose".split())
+_COMPARES = frozenset({"times", "more", "less", "longer", "shorter", "larger", "smaller", "greater", "fewer", "than"})
+# Words that end a quantity instead of being its unit.
+_NOT_UNITS = frozenset(
+    "and is are was were so to from the which because since then or by with for than we will but if left more less fewer that "
+    "this equals into yields where when while as at on it its he she they you i do equal gives get has have had there also "
+    "total totals thus hence not".split()
+)
+_DENIES = re.compile(r"\b(?:not (?:correct|possible|true|equal)|incorrect|impossible|contradict\w*)\b|≠", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
 _WRONG_RULES = ("formula-wrong", "method-wrong")
 _ORDERS = {"<": operator.lt, ">": operator.gt, "<=": operator.le, ">=": operator.ge}
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One side of a relation: its tree, None when it is no expression, and the words it was written with."""
+
+    tree: Expression | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Parts joined by relations: `relations[i]` stands between `parts[i]` and `parts[i + 1]`."""
+
+    parts: tuple[Part, ...]
+    relations: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A text read once: its chains and all its numbers. `denies`: it calls something false, which may be its own equation."""
+
+    text: str
+    denies: bool
+    chains: tuple[Chain, ...]
+    quantities: tuple[Fraction, ...]
+
+
+def read(text: str) -> Reading:
+    """The reading of one step or question; never fails, whatever the text. What has no digit has nothing to work out."""
+    text = prepare(text)
+    chains: list[Chain] = []
+    quantities: list[Fraction] = []
+    for line in filter(_DIGIT.search, text.split("\n")):
+        tokens = tokenize(line)
+        quantities += _quantities(tokens)
+        chains += [_chain(tokens, first, run, line) for first, run in _runs(tokens) if _relations(run)]
+    return Reading(text, _DENIES.search(text) is not None, tuple(chains), tuple(quantities))
+
+
+def _runs(tokens: Sequence[Token]) -> Iterator[tuple[int, list[Token]]]:
+    """The longest stretches of mathematics, each with the index of its first token."""
+    run: list[Token] = []
+    first = i = 0
+    while i < len(tokens):
+        joined, length = _joined(tokens, i, run)
+        first = first if run else i
+        if length == 0 and run:
+            yield first, run
+            run = []
+        elif length and not joined and run[-1].text == "/":
+            run.pop()  # of "$4.42/pound"
+        run += joined
+        i += max(length, 1)
+    if run:
+        yield first, run
+
+
+def _joined(tokens: Sequence[Token], i: int, run: Sequence[Token]) -> tuple[list[Token], int]:
+    """What the words at `i` add to a run, and how many they are: a sign, a unit that adds nothing, "of" and "is"; none where it ends."""
+    token = tokens[i]
+    if token.kind in _MATH:
+        return [token], 1
+    if not run:
+        return [], 0
+    if unit := _unit_length(tokens, i, run[-1]):
+        return [], unit
+    if _means_times(tokens, i, run):
+        return [Token("operator", "*", token.start, token.end)], 1
+    if token.text.lower() in _EQUALS and _is_calculation(run) and _gives_number(tokens, i + 1):
+        return [Token("relation", "=", token.start, token.end)], 1
+    return [], 0
+
+
+def _unit_length(tokens: Sequence[Token], start: int, last: Token) -> int:
+    """How many word tokens from `start` are the unit of the value before them; 0 when they end the run."""
+    if not (last.kind in _VALUE_ENDS or (last.text == "/" and tokens[start].kind == "word")):
+        return 0
+    words = list(takewhile(lambda token: token.kind == "word", tokens[start : start + _MAX_UNIT_WORDS]))
+    if any(word.text.lower() in _NOT_UNITS for word in words):
+        return 0
+    after = tokens[start + len(words) : start + len(words) + 1]
+    follows = any(token.kind in ("relation", "close") or token.text in ("+", "-", "*", "/") for token in after)
+    return len(words) if follows else 0
+
+
+def _means_times(tokens: Sequence[Token], i: int, run: Sequence[Token]) -> bool:
+    """Whether this is the "of" of "40% of 50" and "1/2 of 8"."""
+    if tokens[i].text != "of" or i + 1 >= len(tokens) or tokens[i + 1].kind not in ("number", "currency"):
+        return False
+    is_fraction = len(run) >= 3 and run[-2].text == "/" and run[-1].kind == "number"
+    return is_fraction or run[-1].kind == "percent" or run[-1].text == "}"
+
+
+def _is_calculation(run: Sequence[Token]) -> bool:
+    return run[-1].kind in _VALUE_ENDS and not _relations(run) and any(token.kind == "operator" for token in run)
+
+
+def _gives_number(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a number stands here that is a value and no factor or bound of a comparison."""
+    at += at < len(tokens) and tokens[at].kind == "currency"
+    if at >= len(tokens) or tokens[at].kind not in ("number", "fraction"):
+        return False
+    return _COMPARES.isdisjoint(token.text.lower() for token in tokens[at + 1 : at + 4])
+
+
+def _relations(run: Sequence[Token]) -> list[Token]:
+    return [token for token in run if token.kind == "relation"]
+
+
+def _chain(tokens: Sequence[Token], first: int, run: Sequence[Token], text: str) -> Chain:
+    sides = _sides(run, text)
+    if _is_remainder(tokens, first):
+        sides[0] = []
+    trees = [_side_tree(side, first=i == 0, last=i == len(sides) - 1) for i, side in enumerate(sides)]
+    texts = [text[side[0].start : side[-1].end].strip()[:200] if side else "" for side in sides]
+    return Chain(tuple(map(Part, trees, texts)), tuple(token.text for token in _relations(run)))
+
+
+def _sides(run: Sequence[Token], text: str) -> list[list[Token]]:
+    """What stands between the relations of a run; nothing where "3 apples = 9 plums" relates things, not numbers."""
+    sides: list[list[Token]] = [[]]
+    for token in run:
+        if token.kind != "relation":
+            sides[-1].append(token)
+            continue
+        if sides[-1] and len(sides[-1]) <= 2 and text[sides[-1][-1].end : token.start].strip().isalpha():
+            sides[-1] = []
+        sides.append([])
+    return sides
+
+
+def _is_remainder(tokens: Sequence[Token], first: int) -> bool:
+    """Whether a run is the end of something longer: of "1 + 2 + … + 8", or of a command such as \\binom."""
+    before = tokens[first - 1].text if first else ""
+    if before in ("|", "…"):
+        return tokens[first].kind == "operator"
+    alone = tokens[first + 1 : first + 2] and tokens[first + 1].kind == "relation"
+    if alone and tokens[first].kind == "number" and before.lower() in _PLACED:
+        return True  # of "entries in 2013 = 46" the year is not what equals 46
+    return tokens[first].text in ("+", "*", "/") or (before.startswith("\\") and tokens[first].glued)
+
+
+def _side_tree(side: Sequence[Token], *, first: bool, last: bool) -> Expression | None:
+    """The tree of a side; at the outer ends of a run stray brackets or "1)" may be cut off, but never a term."""
+    cuts = (side, *_without_strays(side, first=first, last=last)) if side else ()
+    return next((tree for cut in cuts if (tree := parse(cut)) is not None), None)
+
+
+def _without_strays(side: Sequence[Token], *, first: bool, last: bool) -> Iterator[Sequence[Token]]:
+    """The side without a bracket that opens or closes elsewhere; what stands behind "}" or ") +" is the rest of something longer."""
+    kinds = [token.kind for token in side]
+    stray = len(list(takewhile(("open", "close").__contains__, kinds)))
+    if first and stray:
+        is_rest = side[0].text == "}" or [kinds[0], *kinds[stray : stray + 1]] == ["close", "operator"]
+        yield from () if is_rest else (side[stray - 1 :], side[stray:])
+    elif first and kinds[1:2] == ["close"]:
+        yield side[2:]
+    elif last and kinds[-1] in ("open", "close"):
+        yield side[:-1]
+
+
+def _quantities(tokens: Sequence[Token]) -> Iterator[Fraction]:
+    """Every number that the text states, negative where a sign belongs to it."""
+    for i, token in enumerate(tokens):
+        if token.value is not None:
+            signed = i > 0 and token.glued and tokens[i - 1].text == "-"
+            negative = signed and (i == 1 or tokens[i - 2].kind in ("word", "open", "relation"))
+            yield -token.value if negative else token.value
+
+
 @dataclass(slots=True)
 class History:
-    """The question's reading and the state after the steps read so far.
+    """The question's reading and the state after the steps read so far: made for one candidate, and the one thing here that changes.
 
-    `numbers` are all that the question and the steps stated.
-    `wrong_values` are results that a step reached by an error: what uses them inherits the error. `wrong_rule` is the last
-    step that stated a wrong rule, until one uses it; `right_angles` are the vertices where there is said to be one.
+    `numbers` are all that the question and the steps stated. `wrong_values` are results that a step reached by an error: what uses
+    them inherits the error. `wrong_rule` is the last step that stated a wrong rule, until one uses it; `right_angles` are the vertices
+    where there is said to be one.
     """
 
     question: Reading
-    readings: list[Reading] = field(default_factory=list)
+    step: int = 0
     numbers: set[Fraction] = field(default_factory=set)
     wrong_values: dict[Fraction, int] = field(default_factory=dict)
     wrong_rule: int | None = None
     right_angles: set[str] = field(default_factory=set)
-
-    @property
-    def step(self) -> int:
-        """The number of the step that is being read, from 0."""
-        return len(self.readings)
 
     def __post_init__(self) -> None:
         self.numbers.update(self.question.quantities)
 
     def add(self, reading: Reading, findings: Sequence[Finding]) -> None:
         """Take a step into the past: its numbers, and its results where it is at fault."""
-        self._note_faults(reading, {finding.kind for finding in findings})
+        kinds = {finding.kind for finding in findings}
+        if not kinds.isdisjoint(FAULTS | {"inherited"}):
+            self._note_faults(reading, kinds)
         self.numbers.update(reading.quantities)
-        self.readings.append(reading)
+        self.step += 1
 
-    def _note_faults(self, reading: Reading, kinds: set[str]) -> None:
-        if kinds.isdisjoint(FAULTS | {"inherited"}):
-            return
+    def _note_faults(self, reading: Reading, kinds: Set[str]) -> None:
         if not reading.chains and not kinds.isdisjoint(_WRONG_RULES):
             self.wrong_rule = self.step
         for chain in reading.chains:
@@ -61,38 +242,30 @@ class History:
 
 
 def check_equations(reading: Reading) -> Iterator[Finding]:
-    """Each relation between numbers; letters have values that only their writer knows."""
+    """Each relation between numbers."""
     for chain in () if reading.denies else reading.chains:
         for left, relation, right in zip(chain.parts, chain.relations, chain.parts[1:], strict=False):
-            yield from _check_pair(left, relation, right)
+            if left.tree is not None and right.tree is not None and left.text != right.text:
+                yield from _check_pair(left.tree, relation, right.tree, f"{left.text} {relation} {right.text}")
 
 
-def _check_pair(left: Part, relation: str, right: Part) -> Iterator[Finding]:
-    if left.tree is None or right.tree is None or left.text == right.text or symbols(left.tree) | symbols(right.tree):
-        return
-    holds, found = _holds(left.tree, relation, right.tree)
+def _check_pair(left: Expression, relation: str, right: Expression, text: str) -> Iterator[Finding]:
+    holds, found = _holds(left, relation, right)
     if holds is not None:
-        text = f"{left.text} {relation} {right.text}"
         but = f", but it is {show(found)}" if found is not None and relation in "=≈" else ""
         yield verdict("equation", holds, text, f"{text}{but}")
 
 
 def _holds(left: Expression, relation: str, right: Expression) -> tuple[bool | None, Value | None]:
-    """Whether a relation holds under any reading of its signs, and the left side's value under the usual one."""
-    usual: Value | None = None
-    holds: bool | None = None
-    # 0.25 × 100 = 25% is meant well, so each side may take the percent sign in its own way.
-    for here in conventions(left):
-        first = evaluate(left, None, here)
-        usual = first if usual is None else usual
-        for there in conventions(right):
-            second = evaluate(right, None, there)
-            if first is None or second is None:
-                continue
-            if _compare(first, relation, second, right):
-                return True, usual
-            holds = False
-    return holds, usual
+    """Whether a relation holds under any reading of its signs, and the left side's value under the usual one.
+
+    0.25 × 100 = 25% is meant well, so each side may take the percent sign in its own way.
+    """
+    first = [value for way in conventions(left) if (value := evaluate(left, way)) is not None]
+    second = [value for way in conventions(right) if (value := evaluate(right, way)) is not None]
+    if not first or not second:
+        return None, None
+    return any(_compare(one, relation, other, right) for one in first for other in second), first[0]
 
 
 def _compare(first: Value, relation: str, second: Value, written: Expression) -> bool:

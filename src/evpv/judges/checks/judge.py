@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from evpv.judges.checks.equations import History, check_equations, check_inheritance
-from evpv.judges.checks.evidence import Evidence, check_answer, evidence_of, stated_answer
+from evpv.judges.checks.answers import Evidence, check_answer, evidence_of, stated_answer
+from evpv.judges.checks.equations import History, Reading, check_equations, check_inheritance, read
 from evpv.judges.checks.findings import PRAISE, Finding, Model, shipped_model
 from evpv.judges.checks.rules import check_facts, check_method, check_pythagoras
-from evpv.language.chains import Reading, read
 from evpv.protocols import Description, StepJudgement
 from evpv.types import Candidate, Constraint, Problem
 
@@ -37,8 +36,8 @@ class ChecksJudge:
         """One judgement per step of each candidate of each problem."""
         answers = []
         for problem, facts in zip(problems, constraints, strict=True):
-            known = self._evidence(problem, facts)
-            found = [_candidate_findings(problem, candidate, known) for candidate in problem.candidates]
+            known, question = self._evidence(problem, facts), read(problem.question)
+            found = [_candidate_findings(problem, question, one, known) for one in problem.candidates]
             answers.append([[self._judgement(findings) for findings in steps] for steps in found])
         return answers
 
@@ -46,7 +45,7 @@ class ChecksJudge:
         self, problem: Problem, candidate: Candidate, constraints: Sequence[Constraint]
     ) -> list[list[Finding]]:
         """What the checks find in each step: what training and explanations are made of."""
-        return _candidate_findings(problem, candidate, self._evidence(problem, constraints))
+        return _candidate_findings(problem, read(problem.question), candidate, self._evidence(problem, constraints))
 
     def _evidence(self, problem: Problem, constraints: Sequence[Constraint]) -> Evidence:
         return evidence_of(problem, constraints if self.evidence else ())
@@ -62,19 +61,18 @@ class ChecksJudge:
         return StepJudgement(reward=reward, explanation=explanation or "nothing to check")
 
 
-def _candidate_findings(problem: Problem, candidate: Candidate, known: Evidence) -> list[list[Finding]]:
-    history = History(read(problem.question))
+def _candidate_findings(
+    problem: Problem, question: Reading, candidate: Candidate, known: Evidence
+) -> list[list[Finding]]:
+    """What is found in each step; an answer that is not given is no fault, since votes leave such a candidate out."""
+    history = History(question)
     found: list[list[Finding]] = [[] for _ in candidate.steps]
     for step, part in enumerate(candidate.steps[:_MAX_STEPS]):
         reading = read(part.text)
-        findings = list(_step_findings(reading, history))
-        if (
-            step == len(candidate.steps) - 1
-        ):  # an answer that is not given is no fault: votes leave such a candidate out
-            answer = stated_answer(candidate, problem)
-            findings += check_answer(answer, known, problem.options) if answer is not None else ()
-        history.add(reading, findings)
-        found[step] = findings
+        found[step] += _step_findings(reading, history)
+        if step == len(candidate.steps) - 1 and (answer := stated_answer(candidate, problem)) is not None:
+            found[step] += check_answer(answer, known, problem.options)
+        history.add(reading, found[step])
     return found
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import operator
 import re
 import statistics
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -25,6 +25,7 @@ _HOW_MUCH = re.compile(r"\bhow (?:many|much)\b|\bwhat (?:is|was)\b")
 _NOT_ONE_CELL = re.compile(r"\b(?:more|fewer|less|total|all|each|probability|fraction)\b")
 _GIVEN_TOTAL = re.compile(r"\b(\d[\d,]*) (?:\w+ ){1,3}in total\b")
 _DIGITS = re.compile(r"\d+")
+_PERCENT = re.compile("percent|%")
 _DIFFERENCE = re.compile(r"\bhow (?:many|much) (?:more|fewer|less|higher|lower)\b|\bby how much\b")
 _FARTHER = r"further from|farther from|change[sd]? (?:the )?mo(?:re|st)|greater change|affects? [^?]{1,40} more"
 _NEARER = r"closer to|closest to|change[sd]? (?:the )?le(?:ss|ast)|smaller change|affects? [^?]{1,40} less"
@@ -130,33 +131,33 @@ def _probability(asked: Asked) -> Recomputed | None:
     return Recomputed(part.value / total, f"{part.name} is {part.value} of {total} in all", as_fraction=True)
 
 
-def _function_kind(asked: Asked) -> Recomputed | None:
-    """Whether a table of x and y is linear, or is a function at all."""
-    try:
-        points = [(Fraction(cell.row.replace("−", "-").replace(",", "")), cell.value) for cell in asked.table.cells]
-    except (ValueError, ZeroDivisionError):
+def _linear(asked: Asked) -> Recomputed | None:
+    """Whether a table of x and y is linear."""
+    points = asked.table.points if "linear or nonlinear" in asked.question else []
+    if len(points) < 2 or len(dict(points)) < len(points):
         return None
-    is_function = len({x for x, _ in points}) == len(set(points)) > 1
-    if "linear or nonlinear" in asked.question and is_function and len(set(points)) == len(points):
-        slopes = {(y2 - y1) / (x2 - x1) for (x1, y1), (x2, y2) in pairwise(points)}
-        word, said_of_slopes = ("linear", "equal") if len(slopes) == 1 else ("nonlinear", "not equal")
-        return Recomputed(word, f"the slopes between the points are {said_of_slopes}")
-    if "relation a function" in asked.question and len(points) > 1:
-        return Recomputed("yes" if is_function else "no", f"{'no' if is_function else 'an'} x has two values of y")
-    return None
+    slopes = {(y2 - y1) / (x2 - x1) for (x1, y1), (x2, y2) in pairwise(points)}
+    word, said_of_slopes = ("linear", "equal") if len(slopes) == 1 else ("nonlinear", "not equal")
+    return Recomputed(word, f"the slopes between the points are {said_of_slopes}")
+
+
+def _function(asked: Asked) -> Recomputed | None:
+    """Whether a relation is a function: no x has two values of y."""
+    points = asked.table.points if "relation a function" in asked.question else []
+    is_function = len(dict(points)) == len(set(points))
+    found = Recomputed("yes" if is_function else "no", f"{'no' if is_function else 'an'} x has two values of y")
+    return found if len(points) > 1 else None
 
 
 def _shortage(asked: Asked) -> Recomputed | None:
     """At a price: a shortage when more is demanded than supplied, else a surplus."""
     if "shortage or a surplus" not in asked.question.lower() or len(asked.rows) != 1:
         return None
-    row = [cell for cell in asked.table.cells if cell.row == asked.rows[0]]
-    want, have = (
-        next((cell.value for cell in row if word in cell.column.lower()), None) for word in ("demand", "suppl")
-    )
-    if want is None or have is None or want == have:
+    row = asked.table.row(asked.rows[0])
+    want, have = ([cell.value for cell in row if word in cell.column.lower()] for word in ("demand", "suppl"))
+    if [] in (want, have) or want[0] == have[0]:
         return None
-    return Recomputed("shortage" if want > have else "surplus", f"demanded {want}, supplied {have}")
+    return Recomputed("shortage" if want[0] > have[0] else "surplus", f"demanded {want[0]}, supplied {have[0]}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +253,7 @@ def _difference(asked: Asked) -> Recomputed | None:
         return None
     cells = asked.cells
     if len(asked.rows) == 1 and len(asked.columns) == 2:
-        cells = [cell for cell in asked.table.cells if cell.row == asked.rows[0] and cell.column in asked.columns]
+        cells = [cell for cell in asked.table.row(asked.rows[0]) if cell.column in asked.columns]
     if len(cells) != 2 or len(asked.rows) > 2:
         return None
     more, less = cells
@@ -263,14 +264,15 @@ def _purchase(asked: Asked) -> Recomputed | None:
     """The cost of what is bought, what is left of the money, what is missing, or whether it is enough."""
     if not _PURCHASE.search(asked.question) or "which" in asked.low or len(asked.table.columns) != 1:
         return None
-    bill = _bill(asked.question, asked.table)
+    bill, has = _bill(asked.question, asked.table), _BUDGET.search(asked.question)
     about = next((words for words in ("enough", "left", "how much more") if words in asked.low), None)
     if bill is None or about is None:
         return bill and Recomputed(*bill)
-    has = _BUDGET.search(asked.question)
-    if has is None:
-        return None
-    (cost, items), money = bill, Fraction(has[1].replace(",", ""))
+    return has and _remainder(about, *bill, Fraction(has[1].replace(",", "")))
+
+
+def _remainder(about: str, cost: Fraction, items: str, money: Fraction) -> Recomputed:
+    """What becomes of the money."""
     if about == "enough":
         return Recomputed("yes" if cost <= money else "no", f"{items} is {float(cost):g}, the money {float(money):g}")
     return Recomputed(money - cost if about == "left" else cost - money, f"{money} against {items}")
@@ -315,11 +317,9 @@ def _most(asked: Asked) -> Recomputed | None:
 
 def _compared_cells(asked: Asked) -> list[Cell]:
     """The cells that a question ranks; without a column what each row makes in all: "which zoo has the most bears"."""
-    table = asked.table
     if len(asked.columns) > 1:
         return []
-    sums = (Cell(row, "", sum((c.value for c in table.cells if c.row == row), Fraction()), None) for row in table.rows)
-    cells = [one for one in table.cells if one.column == asked.columns[0]] if asked.columns else list(sums)
+    cells = asked.table.column(asked.columns[0]) if asked.columns else asked.table.row_totals
     return [cell for cell in cells if cell.row in asked.rows] if len(asked.rows) == 2 else cells
 
 
@@ -337,20 +337,20 @@ def _lookup(asked: Asked) -> Recomputed | None:
 
 _Solver = Callable[[Asked], Recomputed | None]
 _SOLVERS: tuple[_Solver, ...] = (
-    _each, _measure, _probability, _function_kind, _shortage, _stem_and_leaf, _rate_of_change, _share,
+    _each, _measure, _probability, _linear, _function, _shortage, _stem_and_leaf, _rate_of_change, _share,
     _difference, _purchase, _frequency, _together, _most, _lookup,
 )  # fmt: skip
 """Solvers in the order they are asked; the first answer counts."""
-_OF_LEAVES: tuple[_Solver, ...] = (_each, _function_kind, _shortage, _stem_and_leaf, _rate_of_change, _share, _together)
+_OF_LEAVES: tuple[_Solver, ...] = (_each, _shortage, _stem_and_leaf, _rate_of_change, _share, _together)
 _NOT_FOR: dict[_Solver, re.Pattern[str]] = {_most: _MEANS, _lookup: _RATIOS}
 """Words with which a solver answers no question, because what they ask for is not what it works out."""
 
 
-def _solvers(asked: Asked) -> Sequence[_Solver]:
+def _solvers(asked: Asked) -> Iterator[_Solver]:
     """Those that may answer. Where shares are to be counted, only the one that counts shares: without their total there is no answer."""
-    cells, low = asked.table.cells, asked.low
-    in_shares = bool(cells) and all(cell.unit == "%" for cell in cells)
-    if in_shares and low.startswith("how many") and "percent" not in low and "%" not in low:
-        return (_share,)
-    may = _OF_LEAVES if asked.table.is_stem_and_leaf else _SOLVERS
-    return [one for one in may if one not in _NOT_FOR or not _NOT_FOR[one].search(low)]
+    if asked.table.is_in_shares and asked.low.startswith("how many") and not _PERCENT.search(asked.low):
+        yield _share
+        return
+    for one in _OF_LEAVES if asked.table.is_stem_and_leaf else _SOLVERS:
+        if one not in _NOT_FOR or not _NOT_FOR[one].search(asked.low):
+            yield one

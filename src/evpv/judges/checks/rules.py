@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
-from evpv.judges.checks.equations import History
+from evpv.judges.checks.equations import History, Reading
 from evpv.judges.checks.findings import Finding, verdict
 from evpv.judges.checks.tables import asking
-from evpv.language.chains import Part, Reading
 from evpv.language.evaluation import evaluate
 from evpv.language.expressions import Expression, Number, Operation, Symbol, is_literal
 
 _MOST_READ = 4000
-_SENTENCE_ENDS = re.compile(r"[.\n;]")
 _RIGHT_ANGLE = re.compile(
     r"\bright[- ]angle(?:d)?(?: mark)? (?:at|in) (?:point |vertex )?([A-Z])\b|\btangent to [^.]{1,60} at (?:point )?([A-Z])\b"
 )
@@ -56,43 +55,53 @@ _FACTS = tuple(
 """What a sentence speaks of, the false thing it may say of it, the true one, and the fact."""
 
 
+_SENTENCE_ENDS = re.compile(r"[.\n;]")
+
+
 def check_facts(reading: Reading) -> Iterator[Finding]:
     """Each sentence that speaks of a known fact; and steps that say they leave the work out."""
-    text = reading.text[:_MOST_READ]
-    for sentence in _SENTENCE_ENDS.split(text.lower()):
-        for subject, false, true, name in _FACTS if " not " not in sentence else ():
-            if subject.search(sentence) and ((is_false := false.search(sentence) is not None) or true.search(sentence)):
+    text = reading.text[:_MOST_READ].lower()
+    for subject, false, true, name in _FACTS:
+        if subject.search(text) is None:
+            continue
+        for sentence in _SENTENCE_ENDS.split(text):
+            is_false = false.search(sentence) is not None
+            if subject.search(sentence) and " not " not in sentence and (is_false or true.search(sentence)):
                 yield verdict("formula", not is_false, name, name)
     if _SKIPPED.search(text):
         yield Finding("skipped-work", "the step gives a result without the work")
 
 
-_VERBS = {
-    "+": re.compile(r"\b(?:add|adding|sum of)\b", re.IGNORECASE),
-    "-": re.compile(r"\b(?:subtract|subtracting|difference)\b", re.IGNORECASE),
-}
+_VERBS = {"+": re.compile(r"\b(?:add|adding|sum of)\b"), "-": re.compile(r"\b(?:subtract|subtracting|difference)\b")}
 _METHODS = (
-    (re.compile(r"\b(?:how (?:many|much) (?:more|fewer|less|higher|lower)|by how much|difference between)\b", re.IGNORECASE), "a difference", "-"),
-    (re.compile(r"\b(?:in total|altogether|together|combined|in all)\b", re.IGNORECASE), "a total", "+"),
+    (re.compile(r"\b(?:how (?:many|much) (?:more|fewer|less|higher|lower)|by how much|difference between)\b"), "a difference", "-"),
+    (re.compile(r"\b(?:in total|altogether|together|combined|in all)\b"), "a total", "+"),
 )  # fmt: skip
 _MONEY = re.compile(r"\$|\b(?:have|has) enough\b|\bleft\b|\bbuy\b")
 
 
-def check_method(reading: Reading, history: History) -> Iterator[Finding]:
-    """The verb or the only operation of a step against what the question asks for.
+@lru_cache(maxsize=64)
+def asked_method(question: str) -> tuple[str, str] | None:
+    """What a question asks for and the sign that gives it; None for questions with money or several conditions, which may need both."""
+    asked = asking(question).lower()
+    found = [(name, sign) for pattern, name, sign in _METHODS if pattern.search(asked)]
+    return found[0] if len(found) == 1 and not _MONEY.search(question) else None
 
-    Questions with numbers or several conditions may need both operations, so only plain ones are judged.
-    """
-    question = history.question.text
-    found = [(name, sign) for asked, name, sign in _METHODS if asked.search(asking(question))]
-    if len(found) != 1 or _MONEY.search(question):
-        return
-    name, right = found[0]
-    signs = {sign for chain in reading.chains for part in chain.parts if (sign := _only_sign(part.tree))}
-    used = signs or {sign for sign, verb in _VERBS.items() if verb.search(reading.text[:2000])}
-    if len(used) == 1:
-        sentence = f"the question asks for {name}, the step {'adds' if used == {'+'} else 'subtracts'}"
-        yield verdict("method", used == {right}, sentence, sentence)
+
+def check_method(reading: Reading, history: History) -> Iterator[Finding]:
+    """The verb or the only operation of a step against what the question asks for."""
+    method = asked_method(history.question.text)
+    used = _used_signs(reading) if method is not None else set()
+    if method is not None and len(used) == 1:
+        sentence = f"the question asks for {method[0]}, the step {'adds' if used == {'+'} else 'subtracts'}"
+        yield verdict("method", used == {method[1]}, sentence, sentence)
+
+
+def _used_signs(reading: Reading) -> set[str]:
+    """The operations that a step does, or else names."""
+    signs = {_only_sign(part.tree) for chain in reading.chains for part in chain.parts} - {None}
+    text = reading.text[:2000].lower()
+    return {sign for sign in signs if sign} or {sign for sign, verb in _VERBS.items() if verb.search(text)}
 
 
 def _only_sign(tree: Expression | None) -> str | None:
@@ -107,29 +116,28 @@ def check_pythagoras(reading: Reading, history: History) -> Iterator[Finding]:
     for text in (history.question.text, reading.text) if history.step == 0 else (reading.text,):
         history.right_angles.update(match[1] or match[2] for match in _RIGHT_ANGLE.finditer(text[:_MOST_READ]))
     for chain in reading.chains if len(history.right_angles) == 1 else ():
-        side = _squared_side(chain.parts[0])
-        sign = next((sign for part in chain.parts[1:] if (sign := _sign_of_squares(part.tree))), None)
-        if side is None or sign is None:
-            continue
-        (vertex,) = history.right_angles
-        needed, what, rule = ("-", "a leg", "the difference") if vertex in side else ("+", "the hypotenuse", "the sum")
-        place = f"{side} is {what} of the right angle at {vertex}"
-        yield verdict("formula", sign == needed, place, f"{place}, so its square is {rule} of the others")
+        side = _squared_side(chain.parts[0].tree)
+        signs = list(filter(None, (_sign_of_squares(part.tree) for part in chain.parts[1:])))
+        if side is not None and signs:
+            yield _pythagoras(side, signs[0], *history.right_angles)
 
 
-def _squared_side(part: Part) -> str | None:
-    tree = part.tree
-    if not isinstance(tree, Operation) or tree.operator != "^" or not isinstance(tree.operands[0], Symbol):
-        return None
-    name = tree.operands[0].name
-    return name if len(name) == 2 and name.isupper() else None
+def _pythagoras(side: str, sign: str, vertex: str) -> Finding:
+    needed, what, rule = ("-", "a leg", "the difference") if vertex in side else ("+", "the hypotenuse", "the sum")
+    place = f"{side} is {what} of the right angle at {vertex}"
+    return verdict("formula", sign == needed, place, f"{place}, so its square is {rule} of the others")
+
+
+def _squared_side(tree: Expression | None) -> str | None:
+    match tree:
+        case Operation("^", (Symbol(name), _)) if len(name) == 2 and name.isupper():
+            return name
+    return None
 
 
 def _sign_of_squares(tree: Expression | None) -> str | None:
     """The sign between two squares of numbers."""
-    if not isinstance(tree, Operation) or tree.operator not in ("+", "-"):
-        return None
-    squares = [part for part in tree.operands if isinstance(part, Operation) and part.operator == "^"]
-    return (
-        tree.operator if len(squares) == 2 and all(isinstance(part.operands[1], Number) for part in squares) else None
-    )
+    match tree:
+        case Operation("+" | "-" as sign, (Operation("^", (_, Number())), Operation("^", (_, Number())))):
+            return sign
+    return None

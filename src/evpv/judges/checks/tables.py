@@ -58,6 +58,32 @@ class Table:
     def total(self) -> Fraction:
         return sum((cell.value for cell in self.cells), Fraction())
 
+    @property
+    def row_totals(self) -> list[Cell]:
+        """What each row makes in all."""
+        totals: dict[str, Fraction] = {}
+        for cell in self.cells:
+            totals[cell.row] = totals.get(cell.row, Fraction()) + cell.value
+        return [Cell(row, "", total, None) for row, total in totals.items()]
+
+    @property
+    def points(self) -> list[tuple[Fraction, Fraction]]:
+        """The rows' names as numbers, with their values; none where a name is no number."""
+        try:
+            return [(Fraction(cell.row.replace("−", "-").replace(",", "")), cell.value) for cell in self.cells]
+        except (ValueError, ZeroDivisionError):
+            return []
+
+    @property
+    def is_in_shares(self) -> bool:
+        return bool(self.cells) and all(cell.unit == "%" for cell in self.cells)
+
+    def row(self, name: str) -> list[Cell]:
+        return [cell for cell in self.cells if cell.row == name]
+
+    def column(self, name: str) -> list[Cell]:
+        return [cell for cell in self.cells if cell.column == name]
+
     def cell(self, row: str, column: str) -> Cell | None:
         return next((cell for cell in self.cells if cell.row == row and cell.column == column), None)
 

@@ -4,15 +4,16 @@ A policy may leave its checklist out, in part or as a whole. The auditor works o
 relation that neither the question gives nor earlier steps state or produce must have been seen.
 """
 
-from evpv.premises.auditing.checklist import (
+from evpv.premises.auditing.steps import (
+    Audit,
     ChecklistCounts,
     ChecklistMetrics,
     Mode,
+    audit,
     checklist_metrics,
     claimed_step,
     complete_claims,
 )
-from evpv.premises.auditing.steps import Audit, audit
 
 __all__ = [
     "Audit",

@@ -1,21 +1,153 @@
-"""Whether one sentence rests on the image, and why: rules from the clearest to the last resort, the first that speaks decides."""
+"""Whether a sentence rests on the image: where its numbers and relations come from, and rules from the clearest to the last resort.
+
+A number comes from the question, an earlier reading or an earlier result; what comes from nowhere must have been seen.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, islice, pairwise
 
 from evpv.language import looking
 from evpv.language.calculations import calculation, in_names, stated_numbers, written_numbers
 from evpv.language.immutable import immutable
-from evpv.language.labels import labels
+from evpv.language.labels import Label, labels
 from evpv.language.lexicon import STOP_WORDS
+from evpv.language.quantities import quantities
+from evpv.language.text import sentences
 from evpv.language.tokens import content_stems, tokens
-from evpv.premises.auditing.origins import Origins, relation_pairs
 from evpv.premises.claims import RelationClaim, StructureClaim, parse
 
-_ENOUGH_READ = 2  # readings, from which on “the highest is …” compares them and no longer looks
 _ABOUT_THE_QUESTION = 0.5  # the share of a sentence's content that the question must have
 _ONE_OFF = 2  # “Figure 20 comes after 19 steps”: counting steps between given numbers, also when miscounted by one more
+_CONSTANTS = frozenset((0, 1, 2, 3, 4, 10, 12, 60, 90, 100, 180, 270, 360, 1000))  # what formulas bring with them
+_ENOUGH_READ = 2  # readings, from which on “the highest is …” compares them and no longer looks
+_RECENT = 24  # of the latest numbers are tried as operands of an unwritten calculation
+_BESIDE = 8
+_REMEMBERED = 200
+
+Key = tuple[str, tuple[str, ...]]
+_Pair = tuple[str, frozenset[Key]]
+"""A relation and the things between which it holds."""
+
+
+@dataclass(slots=True)
+class Origins:
+    """All that has been said so far, with how it came to be said. The one mutable value: it grows sentence by sentence."""
+
+    asked: frozenset[str] = frozenset()
+    asked_labels: frozenset[Key] = frozenset()
+    given: dict[float, None] = field(default_factory=dict)  # a set that keeps its order
+    read: dict[float, deque[frozenset[str]]] = field(default_factory=dict)  # number → what sentences said it of
+    results: set[float] = field(default_factory=set)
+    relations: set[_Pair] = field(default_factory=set)
+    recent: list[float] = field(default_factory=list)
+    heading: frozenset[str] = frozenset()  # the names of the heading above (“Option B:”), to which all below belongs
+    calculating: bool = False  # the sentence before was arithmetic, so “Area = 16” is what came out
+
+    @property
+    def has_read_enough(self) -> bool:
+        return len(self.recent) >= _ENOUGH_READ
+
+    def knows(self, number: float) -> bool:
+        """Whether the question or an earlier sentence has this number."""
+        return abs(number) in self.given or abs(number) in self.read or abs(number) in self.results
+
+    def explains(self, operand: float, beside: Iterable[float] = ()) -> bool:
+        """Whether a calculation may start from this number without looking: known, a constant, or one operation away.
+
+        `beside` are other numbers of the same sentence: “after 6 doublings there are 4 × 64”.
+        """
+        operand = abs(operand)
+        if operand in _CONSTANTS or self.knows(operand) or operand <= len(self.recent):
+            return True
+        return self.derives(operand, beside)
+
+    def explains_price(self, price: float) -> bool:
+        """The same for a price, which is neither a constant nor a count, and follows only from others."""
+        return self.knows(price) or (bool(self.recent) and self.derives(price))
+
+    def derives(self, number: float, also: Iterable[float] = ()) -> bool:
+        """Whether one operation on known numbers gives this one: half, double, square, sum, product, the rest to 180 …"""
+        pool = [*islice(self.given, _RECENT), *self.recent[-_RECENT:], *islice(also, _BESIDE)]
+        wanted = abs(number)
+        if self.totals(wanted) or any(_near(wanted, made) for known in pool for made in _from_one(known)):
+            return True
+        return any(_near(wanted, made) for a, b in combinations(pool, 2) for made in _from_two(a, b))
+
+    def totals(self, number: float) -> bool:
+        """Whether a number is the sum of all that was read."""
+        return len(self.recent) > 1 and _near(abs(number), sum(self.recent))
+
+    def pairs(self, number: float, result: float) -> bool:
+        """Whether one operation on a number and one that was read gives the result: “2 mats cost $30”."""
+        return any(_near(abs(result), made) for read in self.recent[-_RECENT:] for made in _from_two(number, read))
+
+    def said_of(self, number: float, subject: frozenset[str]) -> bool:
+        """Whether an earlier sentence, or the question, states the number of the same thing."""
+        return any(subject <= earlier for earlier in self.read.get(abs(number), ()))
+
+    def add(self, text: str, *, seen: bool) -> None:
+        """Take up a sentence: its numbers as readings if it was `seen`, else as results."""
+        arithmetic, subject = calculation(text), content_stems(text) | self.heading
+        results = set(arithmetic.results) if arithmetic else set()
+        said = [abs(number) for number in stated_numbers(text)]
+        for number in dict.fromkeys((*written_numbers(text), *said)):
+            self.read.setdefault(number, deque(maxlen=_RECENT)).append(subject)
+            if number in results or (not seen and number not in self.given):
+                self.results.add(number)
+        self.recent += [number for number in dict.fromkeys((*said, *results)) if number not in self.recent]
+        del self.recent[:-_REMEMBERED]
+        self.relations |= set(relation_pairs(text))
+        self.calculating = bool(arithmetic)
+        if text.endswith(":"):
+            self.heading = content_stems(text)
+
+
+def origins(question: str) -> Origins:
+    """What the question gives, and what it asks for. Its numbers are said of all that it names: it is one statement."""
+    parts = sentences(question)
+    named = frozenset(word for part in parts for word in content_stems(part))
+    last = parts[-1] if parts else ""
+    start = Origins(asked=content_stems(last), asked_labels=_keys(*labels(last)))
+    for part in parts:
+        numbers = dict.fromkeys((*written_numbers(part), *(round(abs(q.absolute), 6) for q in quantities(part))))
+        start.given |= dict.fromkeys(numbers)
+        start.relations |= set(relation_pairs(part))
+        for number in numbers:
+            start.read.setdefault(number, deque(maxlen=_RECENT)).append(named)
+    return start
+
+
+def relation_pairs(text: str) -> Iterable[_Pair]:
+    """The relations between labelled things that a sentence states, in a form that AB ∥ CD and DC ∥ AB share."""
+    named = labels(text)
+    if len(named) < 2:
+        return
+    claim = parse(text) if looking.relates(text) else None
+    if isinstance(claim, RelationClaim) or "=" in text:
+        kind = claim.type if isinstance(claim, RelationClaim) else "equal"
+        yield from ((kind, _keys(*pair)) for pair in pairwise(named))
+
+
+def _keys(*named: Label) -> frozenset[Key]:
+    return frozenset(label.key for label in named)
+
+
+def _near(value: float, made: float) -> bool:
+    return abs(value - made) <= 0.006 * max(1.0, abs(made)) * (value % 1 != 0) + 1e-6
+
+
+def _from_one(known: float) -> tuple[float, ...]:
+    root = abs(known) ** 0.5
+    return (known / 2, known * 2, known * known if abs(known) < 1e6 else known, root, known + 1, known - 1, known + 2, known - 2, 180 - known,
+            360 - known, 90 - known, known / 100, known * 100, 2.0**known if abs(known) < 20 else known)  # fmt: skip
+
+
+def _from_two(a: float, b: float) -> tuple[float, ...]:
+    return (a + b, abs(a - b), a * b if max(abs(a), abs(b)) < 1e9 else a, a / b if b else a, b / a if a else b)
 
 
 @immutable
@@ -58,12 +190,12 @@ def _ground(text: str, known: Origins) -> Sight | None:
     """What is seen in the ground of a conclusion: “There are 12 sides, so …”, “Since AB ∥ CD, …”."""
     reason = looking.REASON.match(text)
     ground = reason[1] if reason else looking.CONCLUSION.split(text, maxsplit=1)[0]
-    derived = looking.DERIVES.search(ground) or looking.GENERAL.search(ground) or calculation(ground)
-    if len(ground) == len(text) or derived:
+    derived = looking.DERIVES.search(ground) or looking.GENERAL.search(ground)
+    if len(ground) == len(text) or derived or calculation(ground):
         return None
-    second, third = (_new_number, _relation_sight) if reason else (_arrangement_sight, _new_number)
-    found = (rule(ground, known) for rule in (_image_talk_sight, second, third))
-    return next((one for one in found if one is not None and one.seen), None)
+    rules = (_new_number, _relation_sight) if reason else (_arrangement_sight, _new_number)
+    found = filter(None, (rule(ground, known) for rule in (_image_talk_sight, *rules)))
+    return next((one for one in found if one.seen), None)
 
 
 def _instruction_sight(text: str, known: Origins) -> Sight | None:
@@ -146,18 +278,23 @@ def _list_sight(text: str, known: Origins) -> Sight | None:
 
 def _new_number(text: str, known: Origins) -> Sight | None:
     """A number that was not said before, of a percentage not as a part of one either; unless it came out of what is known."""
-    new = [n for n in stated_numbers(text) if not (known.knows(n) or ("%" in text and known.knows(round(n / 100, 6))))]
+    scale = 100 if "%" in text else 1
+    new = [n for n in stated_numbers(text) if not known.knows(n) and not known.knows(round(n / scale, 6))]
     if not new:
         return None
+    reached = _reached_because(new, text, known)
+    return _thought(reached) if reached else _seen_because(f"it states {new[0]:g}, which nothing before it gives")
+
+
+def _reached_because(new: Sequence[float], text: str, known: Origins) -> str | None:
+    """Why new numbers were worked out and not seen; None if they were seen."""
     if looking.POINTS_BACK.match(text) or (known.calculating and "=" in text):
-        return _thought("it says what came out")
+        return "it says what came out"
     if _answers(text, known):
-        return _thought("it says what is asked for")
-    if looking.has_cue(text, "times", "twice", "ratio") and len(known.recent) >= _ENOUGH_READ:
-        return _thought("it compares what was read")
-    if all(_follows(number, text, known) for number in new):
-        return _thought("its numbers follow from known ones")
-    return _seen_because(f"it states {new[0]:g}, which nothing before it gives")
+        return "it says what is asked for"
+    if known.has_read_enough and looking.has_cue(text, "times", "twice", "ratio"):
+        return "it compares what was read"
+    return "its numbers follow from known ones" if all(_follows(number, text, known) for number in new) else None
 
 
 def _known_number(text: str, known: Origins) -> Sight | None:
@@ -204,7 +341,7 @@ def _claim_sight(text: str, known: Origins) -> Sight | None:
         return _seen_because("it says how the figure is made up")
     if not isinstance(claim, RelationClaim) or claim.form not in ("comparison", "extreme", "trend"):
         return None
-    if looking.POINTS_BACK.match(text) or len(known.recent) >= _ENOUGH_READ:
+    if looking.POINTS_BACK.match(text) or known.has_read_enough:
         return _thought("it compares what was read")
     return _seen_because("it compares at sight")
 
@@ -226,6 +363,10 @@ def _follows(number: float, text: str, known: Origins) -> bool:
     repeated = [n for n in written_numbers(text) if n in known.given and n != number and not 1500 <= n <= 2100]
     if any(abs(n - abs(number)) <= _ONE_OFF for n in repeated):
         return True
-    content = {word for word in content_stems(text) if not word[0].isdigit()}
-    asked = bool(content) and len(content & known.asked) >= _ABOUT_THE_QUESTION * len(content)
+    content = _wordy(content_stems(text))
+    asked = len(content & known.asked) >= max(1, _ABOUT_THE_QUESTION * len(content))
     return asked and (known.totals(number) or any(known.pairs(n, number) for n in repeated))
+
+
+def _wordy(content: frozenset[str]) -> set[str]:
+    return {word for word in content if not word[0].isdigit()}

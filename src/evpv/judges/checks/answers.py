@@ -1,23 +1,28 @@
-"""A solution's answer against what is known: the options, the answer worked out from the table, and what the figure shows of the question."""
+"""A solution's answer against what is known: the options, the answer worked out from the table, and what the figure shows of the question.
+
+Question and answer make one statement together ("What is the share of rent?" and "38 %"), which the matcher of claims decides: a question
+about what is shown needs no reasoning.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from rapidfuzz import fuzz
 
 from evpv.judges.checks.drawings import Measured, drawing_of, measured
 from evpv.judges.checks.findings import Finding, verdict
 from evpv.judges.checks.questions import Recomputed, recompute
-from evpv.judges.checks.statements import answers_shown
-from evpv.judges.checks.tables import table_of, words
-from evpv.language.answers import TRUTH_WORDS, chosen_option
+from evpv.judges.checks.tables import asking, table_of, words
+from evpv.language.answers import TRUTH_WORDS, answer_key, chosen_option
 from evpv.language.evaluation import Value, agrees, evaluate, same, show
 from evpv.language.expressions import Expression, parse
 from evpv.language.final_answers import final_answer
 from evpv.language.math_tokens import prepare, tokenize
+from evpv.premises.matching.grounded import grounded_matcher
 from evpv.types import Candidate, Constraint, Problem
 
 _ANOTHER = re.compile(r"\band -?\d")
@@ -45,15 +50,16 @@ def stated_answer(candidate: Candidate, problem: Problem) -> Answer | None:
     if said is None or not said.strip():
         text = "\n".join(step.text for step in candidate.steps)[-_MAX_SEARCHED:]
         said = final_answer(text, problem.question, problem.options)
-    return None if said is None else as_answer(said, problem.options)
+    return None if said is None else as_answer(said, tuple(problem.options))
 
 
-def as_answer(text: str, options: Sequence[str]) -> Answer:
+@lru_cache(maxsize=1024)
+def as_answer(text: str, options: tuple[str, ...] = ()) -> Answer:
     """Text read as an answer.
 
-    >>> as_answer("(B) no.", ["yes", "no"]).option
+    >>> as_answer("(B) no.", ("yes", "no")).option
     1
-    >>> as_answer("$4,656.00", []).value
+    >>> as_answer("$4,656.00").value
     Fraction(4656, 1)
     """
     bare = text.strip().strip("*.$ ").strip()
@@ -61,7 +67,7 @@ def as_answer(text: str, options: Sequence[str]) -> Answer:
     leading = tokens[: next((i for i, token in enumerate(tokens) if token.kind in ("word", "break")), len(tokens))]
     tree = parse(leading)
     value = evaluate(tree) if tree is not None and not _ANOTHER.search(bare[:200]) else None
-    return Answer(bare, value, tree, chosen_option(text, tuple(options)) if options else None)
+    return Answer(bare, value, tree, chosen_option(text, options) if options else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +115,7 @@ def _agrees(answer: Answer, expected: Recomputed, options: Sequence[str]) -> boo
     """Whether an answer is the expected one; None when that cannot be told."""
     if isinstance(expected.answer, str):
         return _agrees_in_words(answer, expected.answer, options)
-    read = as_answer(options[answer.option], ()) if answer.option is not None else answer
+    read = as_answer(options[answer.option]) if answer.option is not None else answer
     value, tree = read.value, read.tree
     if value is None or tree is None:
         return None
@@ -123,7 +129,7 @@ def _agrees_in_words(answer: Answer, expected: str, options: Sequence[str]) -> b
     if options:
         wanted = nearest_option(expected, options)
         return None if wanted is None else answer.option == wanted
-    wanted_value = as_answer(expected, ()).value
+    wanted_value = as_answer(expected).value
     if wanted_value is not None:
         return None if answer.value is None else same(answer.value, wanted_value)
     return expected.casefold() in answer.text.casefold()
@@ -158,8 +164,77 @@ def _is_drawn(answer: Answer, seen: Measured, options: Sequence[str]) -> bool | 
     if isinstance(seen.shown, bool):
         truth = TRUTH_WORDS.get(said.strip(" .").lower())
         return None if truth is None else truth == seen.shown
-    value = as_answer(said, ()).value
-    others = [as_answer(option, ()).value for place, option in enumerate(options) if place != answer.option]
+    value = as_answer(said).value
+    others = [as_answer(option).value for place, option in enumerate(options) if place != answer.option]
     if value is None or any(other is None for other in others):
         return None
     return seen.bears_out(float(value), [float(other) for other in others if other is not None])
+
+
+_ASIDE = re.compile(
+    r"(?i)\s?\((?:Unit|in)\b[^)]{0,40}\)|\b(?:in|from|according to) (?:the|this) (?:figure|chart|table|graph|image|picture|plot),?\s"
+)
+_MOST = r"(?:the\s)?(?:highest|lowest|largest|smallest|greatest|least|most|maximum|minimum)\b"
+_VERB = r"(?:has|have|had|is|was|are|were|shows?|saw|recorded|received)\b"
+_SHAPES = tuple(
+    (re.compile(shape, re.IGNORECASE), form)
+    for shape, form in (
+        (r"(?:what(?:'s|\s(?:is|was|are|were))|find)\s(?P<rest>.+)", "{rest} is {answer}."),
+        (r"what\s(?:percentage|percent|share)\sof\s(?P<rest>.+)", "{answer}% of {rest}."),
+        (r"how\s(?:many|much)\s(?P<rest>.+)", "{answer} {rest}."),
+        (rf"in\s(?:which|what)\s\w+\s(?:is|was|are|were)\s(?P<rest>.+?)\s(?P<most>{_MOST}.*)", "{rest} was {most} in {answer}."),
+        (rf"(?:which|what|who)\s(?:\w+\s){{0,3}}?(?P<rest>{_VERB}.+)", "{answer} {rest}."),
+    )
+)  # fmt: skip
+_WORKED_OUT = re.compile(
+    r"(?i)\b(?:sum|average|mean|median|difference|combined|(?:in|de)creased?|changed?|points|categories|colou?r)\b"
+)
+"""Words of a question whose answer is worked out, or is no value at all: that a value was read says nothing of it."""
+_LEAD = re.compile(r"(?:in|on|at|for|as|based|according)\b", re.IGNORECASE)
+_TRUTH = re.compile(r"\btrue or false\b", re.IGNORECASE)
+_COMPARES = re.compile(
+    r"(?i)(?:is|are|was|were)\s(?P<one>.+?)\s(?P<rest>(?:always\s)?(?:greater|larger|higher|lower|less|smaller|more|fewer|longer|shorter|equal|parallel|perpendicular)\b.+)"
+)
+_MOST_ANSWERS = 12
+_DECIDED = {"supported": True, "contradicted": False}
+
+
+def answers_shown(question: str, answers: Sequence[str], constraints: Sequence[Constraint]) -> Mapping[str, bool]:
+    """Which answers the figure bears out and which it speaks against, where it tells them apart; else none.
+
+    An answer is only refuted beside one that holds: where all seem wrong, or several right, it is the question that was not understood.
+    """
+    match = grounded_matcher(tuple(constraints))
+    if (stated := _bare_statement(question)) is not None:
+        holds = _DECIDED.get(match(stated).verdict)
+        truths = {answer: TRUTH_WORDS.get(answer.strip(" .").lower()) for answer in answers}
+        return {one: truth is holds for one, truth in truths.items() if None not in (truth, holds)}
+    distinct = list(dict.fromkeys(answers))[:_MOST_ANSWERS]
+    verdicts = {answer: match(claim).verdict for answer in distinct if (claim := statement(question, answer))}
+    found = {answer: _DECIDED[verdict] for answer, verdict in verdicts.items() if verdict in _DECIDED}
+    return found if len(set(map(answer_key, filter(found.get, found)))) == 1 else {}
+
+
+def statement(question: str, answer: str) -> str | None:
+    """The sentence that an answer makes of a question; None for other kinds of question.
+
+    >>> statement("What was the price of tea in May? (Unit: $)", "$4")
+    'the price of tea in May is $4.'
+    >>> statement("According to the table, which year has the least rain?", "2015"), statement("Why?", "2")
+    ('2015 has the least rain.', None)
+    """
+    asked = _ASIDE.sub("", asking(question)).strip(" '\"?")
+    if _WORKED_OUT.search(asked):
+        return None
+    asked = asked.rpartition(", ")[2] if _LEAD.match(asked) else asked
+    found = ((shape.fullmatch(asked), form) for shape, form in _SHAPES)
+    parts = next(((match.groupdict(), form) for match, form in found if match is not None), None)
+    return parts and parts[1].format(**parts[0], answer=answer.strip(" .%" if "%" in parts[1] else " ."))
+
+
+def _bare_statement(question: str) -> str | None:
+    """What a question asks to be called true or false, yes or no."""
+    if (end := _TRUTH.search(question)) is not None:
+        return _ASIDE.sub("", question[: end.start()]).strip() or None
+    compared = _COMPARES.fullmatch(asking(question).strip(" '\"?"))
+    return None if compared is None else f"{compared['one']} is {compared['rest']}."
