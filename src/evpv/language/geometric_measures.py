@@ -183,14 +183,19 @@ _EXPRESSION = re.compile(rf"\(?{_TERM}(?:[-+*/^()°√ ]*{_TERM})*[)°]*")
 
 def _expression_runs(clause: Clause) -> Iterator[tuple[int, int, str]]:
     """The places and texts of expressions with an unknown, outside equations; one with a unit is no expression."""
-    spans = [(one.first, one.last) for one in clause.amounts if one.amount.quantity.unit]
-    units = [(clause.tokens[first].start, clause.tokens[last].end) for first, last in spans]
+    units = [_place(clause, one) for one in clause.amounts if one.amount.quantity.unit]
     for match in _EXPRESSION.finditer(clause.text):
         start, text = clause.start + match.start(), _bare(match[0])
         bare = text if has_variable(text) else text.strip("()° ")
         apart = in_equation(clause, start) or any(a <= start < b for a, b in units)
         if has_variable(bare) and not apart and not clause.text[: match.start()].endswith("terms of "):
             yield start, clause.start + match.end(), bare
+
+
+def _place(clause: Clause, one: Stated) -> tuple[int, int]:
+    """Where an amount stands, as far as it is in the clause."""
+    own = clause.tokens[one.first : one.last + 1]
+    return own[0].start, own[-1].end
 
 
 def _words_between(clause: Clause, start: int, end: int) -> list[str]:
@@ -252,7 +257,7 @@ def _said_values(clause: Clause) -> list[_Said]:
     for one in clause.amounts:
         apart = any(cue.tag in ("more", "less") and 0 < cue.first - one.last <= 2 for cue in clause.cues)
         apart = apart or not _APART.isdisjoint(clause.words[one.last + 1 : one.last + 3])
-        said = (clause.tokens[one.first].start, clause.tokens[one.last].end, one.amount)
+        said = (*_place(clause, one), one.amount)
         apart = apart or any(start <= said[0] < end for start, end, _ in expressions)
         if not (apart or one.role == "times" or _names_angle(clause, one) or is_part(one.amount.quantity)):
             values.append(said)

@@ -20,7 +20,7 @@ ABBREVIATIONS = frozenset(
 
 UNIT_SPELLINGS = {
     "percent": "% percent pct per-cent percentage", "degree": "° degree degrees deg", "radian": "radian radians rad",
-    "centimeter": "cm centimeter centimeters centimetre centimetres", "millimeter": "mm millimeter millimeters millimetre millimetres",
+    "decimeter": "dm decimeter decimeters decimetre decimetres", "centimeter": "cm centimeter centimeters centimetre centimetres", "millimeter": "mm millimeter millimeters millimetre millimetres",
     "meter": "m meter meters metre metres", "kilometer": "km kilometer kilometers kilometre kilometres", "inch": "in inch inches",
     "foot": "ft foot feet", "yard": "yd yard yards", "mile": "mi mile miles", "gram": "g gram grams", "kilogram": "kg kilogram kilograms kilo kilos",
     "tonne": "tonne tonnes ton tons", "pound": "lb lbs", "ounce": "oz ounce ounces", "liter": "l liter liters litre litres",
@@ -114,7 +114,7 @@ OPPOSITES = tuple(
 )  # fmt: skip
 
 SOLIDS = frozenset(
-    "cone cylinder hemisphere sphere cube cuboid prism pyramid box rectangle square triangle circle semicircle trapezoid trapezium parallelogram frustum "
+    "cone cylinder semicylinder hemisphere sphere cube cuboid prism pyramid box rectangle square triangle circle semicircle trapezoid trapezium parallelogram frustum "
     "rhombus kite sector polygon pentagon hexagon octagon ring annulus quadrilateral tetrahedron".split()
 )
 DIMENSIONS = {

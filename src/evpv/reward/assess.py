@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from evpv.premises.auditing import claimed_step
+from evpv.premises.matching.printed import checklist_matches, print_of
 from evpv.premises.dependence import inherited_uses, uses
 from evpv.premises.reliability import reliability, step_reliability
 from evpv.reward.method import Gate, Gated, Method
@@ -41,13 +42,14 @@ def assess(problem: Problem, constraints: Sequence[Constraint], base_rewards: _B
 
 def assess_evidence(problem: Problem, extraction: Extraction, judgements: _Judgements, method: Method) -> Trace:
     """Check the claims, trust what holds, gate the rewards, score and rank the candidates."""
-    match = method.matcher(extraction.constraints)
+    match, shown = method.matcher(extraction.constraints), print_of(extraction.constraints)
     problem = _with_claims(problem, method)
     gating = _gating(extraction, method)
     candidates = []
     for candidate, said in zip(problem.candidates, judgements, strict=True):
         matches = [None if step.claim is None else match(step.claim) for step in candidate.steps]
-        matches = _credited(matches) if method.matching == "grounded" else matches
+        if method.matching == "grounded":
+            matches = _credited(checklist_matches(matches, [step.claim for step in candidate.steps], shown))
         trusted = reliability([found.support for found in matches if found is not None])
         steps = _step_traces(candidate, problem.question, matches, said, gating, trusted)
         score = method.aggregate([step.reward for step in steps if step.reward is not None])

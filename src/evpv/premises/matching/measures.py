@@ -93,7 +93,7 @@ def _rivals(form: Marks, figure: Figure) -> Iterable[Key]:
     """The things that values may belong to; the legs are the sides of the figure's only right angle."""
     corners = [link for link in figure.links.get("perpendicular", ()) if len(link.lines) == 2]
     if form.keys or form.kind == "leg":
-        return form.keys or [key for key in corners[0].keys if key and len(corners) == 1]
+        return form.keys or [key for link in corners for key in link.keys if key and len(corners) == 1]
     written = (key for _, link in expressions_at(figure, lambda _: True) for key in link.keys if key)
     every = dict.fromkeys((*figure.by_key, *written, *(angle_between(*link.lines) for link in corners)))
     inside = frozenset(form.inside)
