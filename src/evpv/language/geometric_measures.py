@@ -110,7 +110,11 @@ def _set_equal(equation: Equation) -> Iterator[Form]:
     for left, right in itertools.pairwise(equation.sides):
         if len(numbers := substituted_numbers(left, right)) > 1:
             values = tuple(Amount(quantity=number, hedged=equation.about) for number in numbers)
-            yield Marks(kind="size", values=values, keys=tuple(label.key for label in left.named))
+            keys = tuple(label.key for label in left.named)
+            yield Marks(kind="size", values=values, keys=keys)
+            if left.text[left.named[0].end : left.named[1].start].strip() in (":", "/") and numbers[1].value:
+                part = Quantity(value=numbers[0].value / numbers[1].value, places=None)
+                yield Between(relation="equal", keys=keys, times=Amount(quantity=part, hedged=equation.about))
     match equation.sides:
         case (Side(kind="labels") as left, Side(kind="number", quantity=Quantity() as total)) if _is_sum(left):
             keys = tuple(label.key for label in left.named)
@@ -335,7 +339,7 @@ def _labels_beside(clause: Clause, labels: Sequence[Label], said: _Said) -> list
 def _only_leads(clause: Clause, subject: Label, label: Label) -> bool:
     """Whether a label only says where the one before it leads: “the distance CE from the center to chord FG is 4”."""
     between = _words_between(clause, subject.end, label.start)
-    return between[-1:] in (["to"], ["from"], ["on"]) and {",", "is", "and"}.isdisjoint(between)
+    return between[-1:] in (["to"], ["from"], ["on"], ["of"]) and {",", "is", "and"}.isdisjoint(between)
 
 
 def _name_behind(clause: Clause, said: _Said, labels: Sequence[Label]) -> Label | None:
@@ -362,7 +366,10 @@ def _unnamed_measures(clause: Clause, points: Sequence[Label], values: Sequence[
     order, or anywhere; none where values compare, add up or measure more than a line or an angle."""
     turned = any(isinstance(one[2], Amount) and one[2].quantity.unit == "degree" for one in values)
     kind = kind_word(clause) or ("angle" if turned else "")
-    if not values or not kind or _attribute(clause) or clause.has("most", "least", "more", "less", "total", "mean"):
+    size = _attribute(clause)
+    if size in ("radius", "diameter") and "circle" in {token.stem for token in clause.tokens} and len(values) == 1:
+        return [found_in(clause, _valued(size, (), values[0][2]))]
+    if not values or not kind or size or clause.has("most", "least", "more", "less", "total", "mean"):
         return []
     points = points if kind == "angle" else ()
     before = [point for point in points if point.end <= values[0][0]]

@@ -173,17 +173,24 @@ def _equal_sides(named: _Named) -> list[Form] | None:
 
 
 def _points_on_circle(named: _Named) -> list[Form] | None:
-    """Points on a circle, named or not."""
+    """Points on a circle, named, unnamed or known by its centre."""
     cue = named.clause.has("on")
     if cue is None or named.clause.amounts or not cue.words.endswith(" on"):
         return None
     words = set(named.clause.words[cue.last :])
-    circles = list(named.keys("circle"))
+    centres = [point for point in named.points if _is_centre(named.clause, point)]
+    circles = [*named.keys("circle"), *(("circle", point.points) for point in centres)]
     if words & {"circle", "circumference"} and "of" not in words:
         circles.append(("circle", ()))
     points = sorted([*named.labels("point"), *named.points], key=attrgetter("start"))
-    keys = dict.fromkeys(("point", label.points) for label in points)
+    keys = dict.fromkeys(("point", label.points) for label in points if label not in centres)
     return [Between(relation="incident", keys=(key, circles[0])) for key in keys] if circles else None
+
+
+def _is_centre(clause: Clause, point: Label) -> bool:
+    """“The circle with center O”, “centred at O”."""
+    before = [token.lower for token in clause.tokens if token.end <= point.start][-2:]
+    return not {"center", "centre", "centered", "centred"}.isdisjoint(before)
 
 
 def _part(named: _Named) -> list[Form] | None:
@@ -314,7 +321,7 @@ def _equals_by_points(named: _Named) -> list[Form]:
 def _incidence(named: _Named) -> list[Form] | None:
     cue = named.clause.has(*_INCIDENCES)
     if cue is None and "drawn" in named.clause.words and named.free and not SOLIDS.isdisjoint(named.clause.words):
-        return [Open(about=named.clause.phrase(), reason="it speaks of a shape that was not read")]
+        return [Open(about=named.clause.phrase(), reason="it speaks of a shape that was not read", kind="structure")]
     if cue is None or (cue.words in _PARTS_OF_CIRCLES and named.clause.amounts):
         return None
     keys = tuple(label.key for label in sorted([*named.free, *named.points], key=attrgetter("start")))

@@ -20,7 +20,7 @@ _PARTS = frozenset(
     "country team month student type kind product city day week subject person".split()
 )
 _SHOWS = frozenset(
-    "has have lists list shows show gives give compares compare contains contain consists includes include displays display presents present uses distinguishes breaks plots reports tracks covers are is "  # noqa: E501
+    "has have lists list shows show gives give compares compare contains contain consists includes include displays display presents present uses distinguishes breaks plots reports tracks covers contrasts contrast depicts records summarizes summarises splits separates features plotted shown listed compared covered are is "  # noqa: E501
     "named called labeled labelled titled headed represents represent divided organized organised categorizes identifies appear appears".split()
 )
 _LISTS = _SHOWS - {"has", "have", "is", "are"}
@@ -49,7 +49,7 @@ _OPINIONS = frozenset(
     "information hint insight idea clue convenient useful helpful understanding help interesting important cluttered designed detail key good best".split()  # noqa: E501
 )
 _HEADINGS = frozenset("column row header heading axis legend category".split())
-_NAMING = frozenset("table column row header heading legend".split())
+_NAMING = frozenset("table column row header heading legend series".split())
 
 
 def layout_form(clause: Clause) -> Form | None:
@@ -96,8 +96,9 @@ def _is_about_figure(stems: list[str], words: Sequence[str]) -> bool:
 
 
 def _points_at_figure(clause: Clause, stems: list[str]) -> bool:
-    """“There are three bars in the chart”, “we see …”."""
-    return not {"there", "we"}.isdisjoint(clause.words[:2]) and not _FIGURES.isdisjoint(stems)
+    """“There are three bars in the chart”, “we see …”, “two years are shown”."""
+    shown = clause.words[2:3] == ("are",) and clause.word(3) in ("shown", "listed", "compared", "plotted", "covered")
+    return shown or (not {"there", "we"}.isdisjoint(clause.words[:2]) and not _FIGURES.isdisjoint(stems))
 
 
 def _only_says_what_is(clause: Clause, stems: list[str]) -> bool:

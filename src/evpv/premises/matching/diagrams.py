@@ -82,6 +82,9 @@ def _compared_finding(form: Between, figure: Figure) -> Finding:
     """“AB is longer than BC”, “AB is 3 units longer than BC”, “AB is twice BC”."""
     one, other = form.keys[:2]
     left, right = _both(one, other, figure)
+    marked = None if form.by or form.times else _equal_link((one, other), figure)
+    if marked is not None:
+        return link_finding(False, marked, f"the figure marks {label_text(one)} = {label_text(other)}.")
     if left is None or right is None:
         return missing(f"the figure does not give both {label_text(one)} and {label_text(other)}.")
     return decide(_holds(form, left, right), [left, right], _shown(one, left, other, right))
@@ -281,6 +284,10 @@ def _listing_finding(form: Between, figure: Figure) -> Finding:
         return _on_a_circle(form.keys[0], figure)
     if form.relation == "incident" and (met := _crossing(form, figure) or _tangency(form, figure)) is not None:
         return met
+    lines = [frozenset(key[1]) for key in form.keys if key[0] == "segment"]
+    apart = _link_of_lines("parallel", lines, figure) if len(lines) == len(form.keys) == 2 else None
+    if form.relation == "incident" and apart is not None:
+        return link_finding(False, apart, f"the figure marks {marked_text(lines, _SIGNS['parallel'])}.")
     wanted = {_bare(key) for key in form.keys}
     shown = ", ".join(map(label_text, form.keys))
     for link in figure.links.get(form.relation, ()):
@@ -312,13 +319,13 @@ def stated_finding(form: Stated, figure: Figure) -> Finding | None:
     """A relation that the extractor states in words: “cone base radius equals cylinder base radius”."""
     every = [token for side in form.sides for token in side.tokens]
     said = {token.stem: token.start for token in reversed(every)}
-    for kind in (form.relation, _REVERSE.get(form.relation, "")):
+    for kind in (form.relation, _REVERSE.get(form.relation, ""), _OTHER_DIRECTION.get(form.relation, "")):
         for link in figure.links.get(kind, ()):
             places = [place for entity in link.relation.entities if (place := _place(entity, said)) is not None]
             if len(places) < max(2, len(link.relation.entities)):
                 continue
             in_order = places == sorted(set(places))
-            holds = kind not in _REVERSE or in_order == (kind == form.relation)
+            holds = kind == form.relation if kind not in _REVERSE else in_order == (kind == form.relation)
             shown = f"the figure states {link.relation.type}: {', '.join(link.relation.entities)}."
             return link_finding(holds, link, shown)
     return None

@@ -19,7 +19,7 @@ from evpv.types import Numeric
 
 def measure_finding(form: Measure, figure: Figure) -> Finding:
     """A labelled thing's value or expression."""
-    if not form.key[1]:
+    if not form.key[1] and form.key not in _CIRCLE_SIZES:
         return marks_finding(Marks(kind=form.key[0], values=(form.amount or form.expression,)), figure)
     form = replace(form, key=full_key(form.key, figure))
     name = label_text((form.key[0], form.drawn or form.key[1]))
@@ -91,12 +91,15 @@ def marks_finding(form: Marks, figure: Figure) -> Finding:
 
 def _rivals(form: Marks, figure: Figure) -> Iterable[Key]:
     """The things that values may belong to; the legs are the sides of the figure's only right angle."""
-    corners = [link for link in figure.links.get("perpendicular", ()) if len(link.lines) == 2]
-    if form.keys or form.kind == "leg":
-        return form.keys or [key for link in corners for key in link.keys if key and len(corners) == 1]
-    written = (key for _, link in expressions_at(figure, lambda _: True) for key in link.keys if key)
-    every = dict.fromkeys((*figure.by_key, *written, *(angle_between(*link.lines) for link in corners)))
+    corners = [angle_between(*one.lines) for one in figure.links.get("perpendicular", ()) if len(one.lines) == 2]
     inside = frozenset(form.inside)
+    if form.keys or form.kind == "leg":
+        square = [key for key, (cell, *_) in figure.by_key.items() if key[0] == "angle" and equal(cell.value, 90.0)]
+        right = {one for _, one in (*corners, *square) if len(one) == 3 and (not inside or inside.issuperset(one))}
+        legs = [("segment", canonical_points("segment", (end, one[1]))) for one in right for end in one[::2]]
+        return form.keys or (legs if len(right) == 1 else [])
+    written = (key for _, link in expressions_at(figure, lambda _: True) for key in link.keys if key)
+    every = dict.fromkeys((*figure.by_key, *written, *corners))
     meant = [key for key in every if key[0] == form.kind and key[1] and (not inside or inside.issuperset(key[1]))]
     return [key for key in meant if not form.vertex or key[1][len(key[1]) // 2] == form.vertex]
 
@@ -136,9 +139,8 @@ def corners_at(vertex: str, figure: Figure) -> list[Key]:
 
 def value_of(key: Key, figure: Figure, attribute: str | None = None) -> Cell | None:
     """The most confident value of a labelled thing, directly or through what follows at once from the figure."""
-    if key in (("radius", ()), ("diameter", ())):
-        circles = [one for one in figure.by_key if one[0] == "circle"]
-        return value_of(circles[0], figure, key[0]) if len(circles) == 1 else None
+    if key in _CIRCLE_SIZES:
+        return _only_circle_size(key[0], figure)
     direct = [cell for cell in _same_thing(key, figure) if attribute is None or cell.attribute == attribute]
     if direct:
         return max(direct, key=lambda cell: cell.constraint.confidence)
@@ -148,6 +150,19 @@ def value_of(key: Key, figure: Figure, attribute: str | None = None) -> Cell | N
         return right
     tied = next((cell for other in equals_of(key, figure) for cell in figure.by_key.get(other, ())), None)
     return tied or _radius_drawn(key, figure)
+
+
+_CIRCLE_SIZES = frozenset({("radius", ()), ("diameter", ())})
+
+
+def _only_circle_size(size: str, figure: Figure) -> Cell | None:
+    """The radius or the diameter of the figure's only circle, known by a letter or in words alone."""
+    incident = (key for link in figure.links.get("incident", ()) for key in link.keys if key)
+    circles = dict.fromkeys(key for key in (*figure.by_key, *incident) if key[0] == "circle")
+    if circles:
+        return value_of(*circles, figure, size) if len(circles) == 1 else None
+    worded = [cell for cell in figure.cells if size in cell.row.lower().split()]
+    return worded[0] if len(worded) == 1 else None
 
 
 def _radius_drawn(key: Key, figure: Figure) -> Cell | None:
@@ -177,7 +192,10 @@ def _other_diameter(key: Key, figure: Figure, attribute: str | None) -> Cell | N
     if factor is None:
         return None
     source = next((cell for cell in figure.by_key.get(key, ()) if cell.attribute == factor[0]), None)
-    return source.with_value(source.value * factor[1]) if source else None
+    if source is not None:
+        return source.with_value(source.value * factor[1])
+    drawn = next((cells[0] for one, cells in figure.by_key.items() if circle_of_radius(one, figure) == key), None)
+    return drawn.with_value(drawn.value * (1.0 if attribute == "radius" else 2.0)) if drawn else None
 
 
 def angle_between(first: frozenset[str], second: frozenset[str]) -> Key:
