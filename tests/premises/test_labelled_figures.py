@@ -43,6 +43,23 @@ _RHOMBUS = _figure(
 )
 _CROSSED = _figure("segment AE 3; segment EB 8; segment CE 4; segment ED = x")
 
+_CIRCLE: tuple[Constraint, ...] = (
+    Numeric(entity="segment OA", attribute="length", value=6.0, unit="cm"),
+    Relation(type="incident", entities=("A", "circle O")),
+    Relation(type="incident", entities=("B", "circle O")),
+)
+_LINES: tuple[Constraint, ...] = (
+    Relation(type="parallel", entities=("PQ", "RS")),
+    Relation(type="equal", entities=("segment PQ", "segment RS")),
+    Relation(type="incident", entities=("T", "PQ")),
+    Relation(type="perpendicular", entities=("TU", "RS")),
+    Relation(type="parallel", entities=("line m", "line n")),
+)
+_LEGS: tuple[Constraint, ...] = (
+    Numeric(entity="segment AB", attribute="length", value=8.0),
+    Numeric(entity="segment BC", attribute="length", value=6.0),
+    Numeric(entity="angle ABC", attribute="angle", value=90.0, unit="deg"),
+)
 _CASES = [
     (_MIDLINE, "MN is parallel to AC and measures 6.5.", "supported"),
     (_MIDLINE, "MN is parallel to AC and measures 6.", "contradicted"),
@@ -83,7 +100,7 @@ _CASES = [
     (_PAIR, "AB is 5 more than half of BC.", "missing"),
     (_PAIR, "The ratio of AB to DE is 3 : 2.", "supported"),
     (_PAIR, "The ratio of AB to DE is 3 : 1.", "contradicted"),
-    (_PAIR, "AB : DE = 3 : 2.", "unparsed"),
+    (_PAIR, "AB : DE = 3 : 2.", "supported"),
     (_PAIR, "AB/DE = 9/8.", "contradicted"),
     (_OPPOSITE, "Opposite sides AB and DC are labelled 3y − 1 and y + 9.", "supported"),
     (_OPPOSITE, "Opposite sides AB and DC are labelled y + 9 and 3y − 1.", "contradicted"),
@@ -110,6 +127,22 @@ _CASES = [
     (_RHOMBUS, "JKLM is a rhombus whose sides all measure 6.", "contradicted"),
     (_CROSSED, "Chords AB and CD intersect at E.", "supported"),
     (_CROSSED, "A square is drawn on side AE of the triangle.", "missing"),
+    (_CIRCLE, "A and B lie on the circle with center O.", "supported"),
+    (_CIRCLE, "Point B is on the circle centred at O.", "supported"),
+    (_CIRCLE, "The radius of circle O is 6 cm.", "supported"),
+    (_CIRCLE, "The circle's radius is 7 cm.", "contradicted"),
+    (_CIRCLE, "The diameter of the circle is 12 cm.", "supported"),
+    (_LINES, "T is a point on line PQ.", "supported"),
+    (_LINES, "P, T and Q are collinear.", "supported"),
+    (_LINES, "PQ is longer than RS.", "contradicted"),
+    (_LINES, "PQ and RS intersect.", "contradicted"),
+    (_LINES, "TU meets RS at a 90° angle.", "supported"),
+    (_LINES, "Lines m and n are parallel.", "supported"),
+    (_LINES, "Line m is perpendicular to line n.", "contradicted"),
+    (_LINES, "Line l is parallel to line m.", "missing"),
+    (_LEGS, "Triangle ABC has legs of 8 and 6.", "supported"),
+    (_LEGS, "Triangle ABC has legs of 8 and 7.", "contradicted"),
+    (_LINES, "The triangle has legs of 8 and 7.", "missing"),
 ]
 
 

@@ -288,8 +288,13 @@ def _joint(clause: Clause, labels: Sequence[Label], values: Sequence[_Said]) -> 
         return None
     if clause.has("total") and len(labels) >= 2:
         return KeySum(keys=tuple(label.key for label in labels), amount=amount)
-    key = angle_between_sides(labels) if amount.quantity.unit == "degree" else None
-    return Measure(key=key, amount=amount, drawn=key[1]) if key else None
+    if amount.quantity.unit != "degree":
+        return None
+    sides = tuple(label.key for label in labels if label.kind == "segment")
+    if key := angle_between_sides(labels):
+        return Measure(key=key, amount=amount, drawn=key[1])
+    crossed = len(sides) == len(labels) == 2 and amount.quantity.value == 90.0 and amount.bound == "="
+    return Between(relation="perpendicular", keys=sides) if crossed else None
 
 
 def _labelled_measures(clause: Clause, label: Label, said: _Said) -> Iterator[Found]:

@@ -112,7 +112,7 @@ def _halves(named: _Named) -> list[Form] | None:
 
 def _right_angles(named: _Named) -> list[Form] | None:
     """Perpendicular lines: two named, an angle, a vertex of a triangle, or pairs between which marks stand."""
-    cue, segments = named.clause.has("perpendicular"), named.labels("segment")
+    cue, segments = named.clause.has("perpendicular"), named.labels("segment", "line")
     if cue is None or (named.clause.has("same") and len(segments) >= 2):
         return None
     if len(segments) >= 4 and "between" in named.clause.words:
@@ -142,8 +142,8 @@ def _right_corners(named: _Named, cue: Cue) -> list[Form]:
 def _lines_beside(named: _Named, cue: Cue) -> tuple[Key, ...]:
     """The two lines that a relation word stands between or right after, where the clause names more."""
     at = named.clause.tokens[cue.first].start
-    before = tuple(label.key for label in named.labels("segment") if label.end <= at)
-    after = tuple(label.key for label in named.labels("segment") if label.start > at)
+    before = tuple(label.key for label in named.labels("segment", "line") if label.end <= at)
+    after = tuple(label.key for label in named.labels("segment", "line") if label.start > at)
     if after and before:
         return (before[-1], after[0])
     pair = before[-2:] or after[:2]
@@ -154,7 +154,7 @@ def _parallels(named: _Named) -> list[Form] | None:
     cue = named.clause.has("parallel")
     if cue is None:
         return None
-    own, pair = named.keys("segment"), _lines_beside(named, cue) or named.recent("segment")
+    own, pair = named.keys("segment", "line"), _lines_beside(named, cue) or named.recent("segment")
     if len(pair) == 2:
         pairs = [(own[0], other) for other in pair if other != own[0]] if len(own) == 1 else [pair]
         return [Between(relation="parallel", keys=two) for two in pairs]

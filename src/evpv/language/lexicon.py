@@ -160,7 +160,7 @@ _LATER_RANKS = "|".join(
     for rank in "second third fourth fifth sixth seventh 2nd 3rd 4th 5th".split()
 )
 CUES: dict[str, str] = {
-    "more": _MORE, "less": _LESS,
+    "more": _MORE.replace(" ", "|") + "|later than|later in the day than", "less": _LESS.replace(" ", "|") + "|earlier than|sooner than",
     "most": _MOST.replace(" ", "|") + "|first place|number one|comes out on top|in the lead|high point|all-time high|record high|finished top|favorite|favourite|" + _LATER_RANKS + "|" + _RANKED.replace("{}", "first"),
     "least": _LEAST.replace(" ", "|") + "|last place|bottomed out|bottomed|trails all|brings up the rear|low point|all-time low|record low|" + _RANKED.replace("{}", "last"),
     "beats": "exceed|exceeds|exceeded|exceeding|surpass|surpasses|surpassed|surpassing|outnumber|outnumbers|outnumbered|outperform|outperforms|outperformed|outsold|outsells|outstrips|outstripped|beat|beats|ahead of|to the right of|"

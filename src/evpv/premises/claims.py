@@ -97,6 +97,8 @@ _DRESS = frozenset(
     "the a an of in on at to there is are was were that we see figure diagram show shows given labeled labelled has have had measures measure equals equal costs cost it its picture image drawing total exactly "  # noqa: E501
     "made spent earned no recorded received took scored gives reaches reached and with from".split()
 )
+_LEADS = frozenset("bar value entry column row line slice point for".split())
+_SHOWN = frozenset("shown drawn visible pictured depicted".split())
 _KINKS = frozenset("kink corner cusp".split())
 _KINK_WORDS = _KINKS | {"x", "sharp", "turn"}
 _UPRIGHT = frozenset({"tall", "high"})
@@ -176,7 +178,9 @@ def _described_claim(text: str, form: Form) -> Claim | None:
     """Claims on what is described in words alone."""
     match form:
         case Layout():
-            return StructureClaim(text=text, type=form.kind, parts=tuple(_part_text(part) for part in form.parts))
+            charted = form.kind == "table" and any(word in text.lower() for word in ("chart", "plot", "graph"))
+            kind = "chart" if charted else form.kind  # a table to one reader, a graph to another
+            return StructureClaim(text=text, type=kind, parts=tuple(_part_text(part) for part in form.parts))
         case Stated():
             return RelationClaim(text=text, type=form.relation, entities=tuple(_bare(side) for side in form.sides))
         case Open():
@@ -230,8 +234,11 @@ def _worded_fields(text: str, subject: str, about: Phrase, amount: Amount) -> tu
     if stated:
         return _without(subject, stated) or subject, stated
     if _counts([token.lower for token in about.tokens], amount):
-        return _bare(amount.noun) or subject, "count"
-    return subject, "value"
+        return _without(_bare(amount.noun), {"are", *_SHOWN}) or subject, "count"
+    first, _, rest = subject.partition(" ")
+    if first.lower() == "number" and rest.islower() and len(rest.split()) <= 2:
+        return rest, "count"
+    return subject.removeprefix("value "), "value"
 
 
 def _without(text: str, dropped: Container[str]) -> str:
@@ -242,7 +249,7 @@ def _counts(lower: list[str], amount: Amount) -> bool:
     """Whether a number counts things: “there are 5 red balls”, “the box contains 5 balls”."""
     there = "there" in lower[:2]
     holds = bool(set(lower) & _HOLDERS) and bool(set(lower) & {"has", "have", "contains", "shows", "show", "holds"})
-    return amount.quantity.unit is None and bool(amount.noun) and (there or holds)
+    return amount.quantity.unit is None and bool(amount.noun) and (there or holds or not _SHOWN.isdisjoint(lower[-3:]))
 
 
 def _words(phrase: Phrase) -> list[str]:
@@ -250,8 +257,10 @@ def _words(phrase: Phrase) -> list[str]:
 
 
 def _subject(about: Phrase) -> str:
-    """What is spoken of: the phrase without verbs, articles and signs."""
-    return " ".join(word.removesuffix("'s") for word in _words(about) if word.lower() not in _DRESS)
+    """What is spoken of: the phrase without verbs, articles and signs, and without “the bar for”."""
+    words = [word.removesuffix("'s") for word in _words(about) if word.lower() not in _DRESS]
+    leads = 1 + words.index("for") if "for" in words else 0
+    return " ".join(words[leads if _LEADS.issuperset(map(str.lower, words[:leads])) else 0 :])
 
 
 def _bare(phrase: Phrase) -> str:

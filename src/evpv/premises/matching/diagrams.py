@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from evpv.language.forms import Between, Layout, Phrase, Stated
 from evpv.language.labels import Key, canonical_points, label_text
@@ -58,7 +58,7 @@ def between_finding(form: Between, figure: Figure) -> Finding:
 
 def _directions(form: Between, figure: Figure) -> Finding:
     """Perpendicular or parallel: stated by a relation or an angle, refuted by the other relation or a shared point."""
-    segments = [frozenset(key[1]) for key in form.keys if key[0] == "segment"][:2]
+    segments = [frozenset(key[1]) for key in form.keys if key[0] in ("segment", "line")][:2]
     if form.relation == "perpendicular" and (form.vertex or len(segments) < 2):
         return right_corner_finding(form, figure)
     if len(segments) < 2:
@@ -291,9 +291,15 @@ def _listing_finding(form: Between, figure: Figure) -> Finding:
     wanted = {_bare(key) for key in form.keys}
     shown = ", ".join(map(label_text, form.keys))
     for link in figure.links.get(form.relation, ()):
-        if len(wanted) > 1 and wanted <= {_bare(key) for key in link.keys if key}:
+        known = {_bare(key) for key in link.keys if key}
+        if len(wanted) > 1 and (wanted <= known or _points(wanted) == _points(known)):
             return link_finding(True, link, f"the figure shows {', '.join(link.relation.entities)} as {form.relation}.")
     return missing(f"the figure does not list {shown} as {form.relation}.")
+
+
+def _points(names: Iterable[tuple[str, ...]]) -> frozenset[str]:
+    """The points of bare names: A, O and B are collinear where O lies on AB."""
+    return frozenset(itertools.chain.from_iterable(names))
 
 
 def _on_a_circle(point: Key, figure: Figure) -> Finding:
