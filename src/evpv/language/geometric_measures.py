@@ -182,11 +182,14 @@ def _factor(side: Side) -> float | None:
 
 _LETTER = r"(?<![A-Za-z])(?:[b-rt-zα-ω](?![A-Za-z'])|[as](?= ?[-+*/^] ?\d))|(?<=\d)[as](?![A-Za-z'])"
 _TERM = rf"(?:\d+(?:\.\d+)?|{_LETTER})"
+_UNKNOWN = re.compile(_LETTER)
 _EXPRESSION = re.compile(rf"\(?{_TERM}(?:[-+*/^()°√ ]*{_TERM})*[)°]*")
 
 
 def _expression_runs(clause: Clause) -> Iterator[tuple[int, int, str]]:
     """The places and texts of expressions with an unknown, outside equations; one with a unit is no expression."""
+    if _UNKNOWN.search(clause.text) is None:
+        return
     units = [_place(clause, one) for one in clause.amounts if one.amount.quantity.unit]
     for match in _EXPRESSION.finditer(clause.text):
         start, text = clause.start + match.start(), _bare(match[0])

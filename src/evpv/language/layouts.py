@@ -55,6 +55,8 @@ _NAMING = frozenset("table column row header heading legend series".split())
 def layout_form(clause: Clause) -> Form | None:
     """The make-up that a sentence states; None if it states something else."""
     stems = [token.stem for token in clause.tokens]
+    if _MADE_UP.isdisjoint(stems) and not clause.has("joined", "composed"):
+        return None
     return _arrangement(clause, stems) or _composite(clause, stems) or _listed_parts(clause, stems)
 
 
@@ -194,6 +196,10 @@ _COMPARES = ("more", "less", "most", "least", "same", "parallel", "perpendicular
 _PIECES = frozenset({"legend", "title", "caption", "key", "logo", "footnote", "heading"})
 _GROUNDS = frozenset({"plot", "chart", "graph", "pie", "diagram", "figure", "bars", "map", "axis", "axes", "table"})
 _SIDES = frozenset("top above below under underneath bottom beneath left right".split())
+
+
+_MADE_UP = _PIECES | _FIGURES | _PARTS | _WHOLES | SOLIDS
+"""The words without one of which nothing is said of a figure's make-up."""
 
 
 def _arrangement(clause: Clause, stems: list[str]) -> Form | None:

@@ -151,15 +151,17 @@ def labels_match(found: Match, text: str, constraints: Sequence[Constraint], sho
 def checklist_matches(matches: Sequence[Match | None], claims: Sequence[str | None], shown: Print) -> list[Match | None]:
     """The matches of a checklist in which those are borne out that could not tell which label they mean, where all claims together name
     every label in a unit and none besides: who reads them all one by one has hardly taken one for another."""
-    read = {i: printed_labels(text) for i, text in enumerate(claims) if text and matches[i] and reads_off(text)}
+    printed = {unit: shown.alike(unit).keys() for unit, _, _ in shown.labels if unit not in ("", *_PAIRS)}
+    printed = {unit: labels for unit, labels in printed.items() if len(labels) >= _LEAST_NUMBERS}
+    texts = enumerate(claims) if printed else ()
+    read = {i: printed_labels(text) for i, text in texts if text and reads_off(text)}
     named = frozenset(label for said in read.values() for label in said)
     borne_out = list(matches)
     for i, said in read.items():
         found, unit = matches[i], next(iter(said), ("",))[0]
-        alike = {label for label in named if label[0] == unit}
-        whole = unit not in ("", *_PAIRS) and len(alike) >= _LEAST_NUMBERS and alike == shown.alike(unit).keys()
+        whole = printed.get(unit, ()) == {label for label in named if label[0] == unit}
         if found and found.verdict in ("missing", "unparsed") and whole and said.total() == 1:
-            shows = f"it prints {', '.join(map(printed_label_text, sorted(alike)))}, as the claims say together."
+            shows = f"it prints {', '.join(map(printed_label_text, sorted(printed[unit])))}, as the claims say together."
             borne_out[i] = replace(
                 found, verdict="supported", support=_CONFIDENCE, constraint=shown.place, explanation=shows
             )
