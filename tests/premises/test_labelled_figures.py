@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from evpv.premises.matching.grounded import grounded_matcher
-from evpv.types import Constraint, Numeric, Relation
+from evpv.types import Constraint, Numeric, Relation, Structure
 
 
 def _figure(text: str) -> tuple[Constraint, ...]:
@@ -54,6 +54,11 @@ _LINES: tuple[Constraint, ...] = (
     Relation(type="incident", entities=("T", "PQ")),
     Relation(type="perpendicular", entities=("TU", "RS")),
     Relation(type="parallel", entities=("line m", "line n")),
+)
+_CROSSING: tuple[Constraint, ...] = (
+    Numeric(entity="angle CAB", attribute="angle", value=61.0, unit="deg"),
+    Relation(type="perpendicular", entities=("CE", "AB")),
+    Structure(type="drawing", adjacency=("A-E-B", "B-C", "A-C")),
 )
 _LEGS: tuple[Constraint, ...] = (
     Numeric(entity="segment AB", attribute="length", value=8.0),
@@ -140,6 +145,12 @@ _CASES = [
     (_LINES, "Lines m and n are parallel.", "supported"),
     (_LINES, "Line m is perpendicular to line n.", "contradicted"),
     (_LINES, "Line l is parallel to line m.", "missing"),
+    (_CROSSING, "∠CAE = 61°", "supported"),
+    (_CROSSING, "∠CAE = 51°", "contradicted"),
+    (_CROSSING, "∠CEB = 90°", "supported"),
+    (_CROSSING, "There is a right angle at E.", "supported"),
+    (_CROSSING, "CE is perpendicular to EB.", "supported"),
+    (_CROSSING, "∠CBE = 61°", "missing"),
     (_LEGS, "Triangle ABC has legs of 8 and 6.", "supported"),
     (_LEGS, "Triangle ABC has legs of 8 and 7.", "contradicted"),
     (_LINES, "The triangle has legs of 8 and 7.", "missing"),

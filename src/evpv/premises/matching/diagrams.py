@@ -21,6 +21,7 @@ from evpv.premises.matching.measures import (
     expressions_at,
     full_key,
     link_finding,
+    link_of_lines,
     marked_text,
     right_corner_finding,
     value_of,
@@ -64,18 +65,14 @@ def _directions(form: Between, figure: Figure) -> Finding:
     if len(segments) < 2:
         return missing("the claim names no two lines.")
     shown, other = marked_text(segments, _SIGNS[form.relation]), _OTHER_DIRECTION[form.relation]
-    if (link := _link_of_lines(form.relation, segments, figure)) is not None:
+    if (link := link_of_lines(form.relation, segments, figure)) is not None:
         return link_finding(True, link, f"the figure marks {shown}.")
-    if (link := _link_of_lines(other, segments, figure)) is not None:
+    if (link := link_of_lines(other, segments, figure)) is not None:
         return link_finding(False, link, f"the figure marks them {other}, not {shown}.")
     angle = next(iter(figure.by_key.get(angle_between(*segments), ())), None)
     if angle is None:
         return missing(f"the figure does not say whether {shown}.")
     return decide(equal(angle.value, 90.0), [angle], f"the angle between them is {number_text(angle.value)}°.")
-
-
-def _link_of_lines(relation: str, lines: Sequence[frozenset[str]], figure: Figure) -> Link | None:
-    return next((link for link in figure.links.get(relation, ()) if link.lines.issuperset(lines)), None)
 
 
 def _compared_finding(form: Between, figure: Figure) -> Finding:
@@ -208,7 +205,7 @@ def _similar_finding(form: Between, figure: Figure) -> Finding:
     by_angles = [one for one in alike if one.verdict == "supported"]
     apart = [frozenset(one) - set(other) for one, other in (form.drawn, form.drawn[::-1])]
     shared = any(a == b for a, b in zip(first, second, strict=True))
-    link = _link_of_lines("parallel", apart, figure) if shared and len(apart[0]) == 2 else None
+    link = link_of_lines("parallel", apart, figure) if shared and len(apart[0]) == 2 else None
     if link is not None:
         return link_finding(True, link, f"the figure marks {marked_text(apart, _SIGNS['parallel'])}.")
     return by_angles[0] if len(by_angles) >= 2 else _listing_finding(form, figure)
@@ -285,7 +282,7 @@ def _listing_finding(form: Between, figure: Figure) -> Finding:
     if form.relation == "incident" and (met := _crossing(form, figure) or _tangency(form, figure)) is not None:
         return met
     lines = [frozenset(key[1]) for key in form.keys if key[0] == "segment"]
-    apart = _link_of_lines("parallel", lines, figure) if len(lines) == len(form.keys) == 2 else None
+    apart = link_of_lines("parallel", lines, figure) if len(lines) == len(form.keys) == 2 else None
     if form.relation == "incident" and apart is not None:
         return link_finding(False, apart, f"the figure marks {marked_text(lines, _SIGNS['parallel'])}.")
     wanted = {_bare(key) for key in form.keys}
