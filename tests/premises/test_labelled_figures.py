@@ -58,7 +58,7 @@ _LINES: tuple[Constraint, ...] = (
 _CROSSING: tuple[Constraint, ...] = (
     Numeric(entity="angle CAB", attribute="angle", value=61.0, unit="deg"),
     Relation(type="perpendicular", entities=("CE", "AB")),
-    Structure(type="drawing", adjacency=("A-E-B", "B-C", "A-C")),
+    Structure(type="drawing", parts=(), adjacency=("A-E-B", "B-C", "A-C")),
 )
 _LEGS: tuple[Constraint, ...] = (
     Numeric(entity="segment AB", attribute="length", value=8.0),
