@@ -28,6 +28,7 @@ from evpv.types import LOOSE, Constraint, Match, Numeric, Relation, Structure
 
 _LEAST_NUMBERS = 3  # bare numbers that a claim lists, for their all being printed to mean anything
 _CONFIDENCE = 0.8  # how often such verdicts are right, rounded down
+_LONGEST = 2000  # characters of a claim
 _PAIRS = frozenset({"point", "time"})
 _AT = "graph at x = "
 
@@ -53,19 +54,20 @@ class Print:
 
 
 def print_of(constraints: Sequence[Constraint]) -> Print:
-    """What a figure prints."""
+    """What a figure prints; beside a table or chart bare numbers are no labels but ticks."""
     loose = [i for i, one in enumerate(constraints) if isinstance(one, Structure) and one.type == LOOSE]
     texts = [part for i in loose for part in getattr(constraints[i], "parts", ())]
     measures = [one for one in constraints if isinstance(one, Numeric) and one.attribute in ("length", "angle")]
     texts += [f"{number_text(one.value)} {one.unit or ''}" for one in measures if names_unlettered_part(one)]
-    texts += [entity for one in constraints if isinstance(one, Relation) for entity in one.entities]
+    texts += [one for fact in constraints if isinstance(fact, Relation) for one in fact.entities if one.startswith("(")]
     lettered = frozenset(one.attribute for one in measures if not names_unlettered_part(one))
     heights = tuple(
         (i, float(one.entity.removeprefix(_AT)), one.value)
         for i, one in enumerate(constraints)
         if isinstance(one, Numeric) and one.entity.startswith(_AT) and _is_number(one.entity.removeprefix(_AT))
     )
-    labels = sum(map(printed_labels, texts), Counter[PrintedLabel]())
+    tabular = any(getattr(one, "row", None) or getattr(one, "type", "") == "table" for one in constraints)
+    labels = sum((printed_labels(text, with_numbers=not tabular) for text in texts), Counter[PrintedLabel]())
     return Print(labels=labels, lettered=lettered, place=(*loose, 0)[0], heights=heights)
 
 
@@ -80,7 +82,9 @@ def names_unlettered_part(fact: Numeric) -> bool:
 
 def printed_finding(text: str, shown: Print) -> Finding | None:
     """A claim that the labels of a figure, taken together, bear out or refute; None where they do neither."""
-    said = printed_labels(text, with_numbers=speaks_of_labels(text))
+    if not shown.labels or len(text) > _LONGEST:
+        return None
+    said = printed_labels(text, with_numbers=speaks_of_labels(text) or reads_off(text))
     astray = Counter({label: many - shown.times(label) for label, many in said.items() if many > shown.times(label)})
     if said and not astray and _means_no_other(said, shown):
         found = f"it prints {', '.join(map(printed_label_text, said))}."
