@@ -39,7 +39,11 @@ def loose(*parts: str) -> Structure:
     ("labels", "claim", "verdict"),
     [
         (("10cm", "6cm", "8cm"), "The box is 10 cm long, 6 cm wide and 9 cm high.", "contradicted"),
-        (("10cm", "6cm", "8cm"), "The box is 10 cm long, 7 cm wide and 9 cm high.", "missing"),  # two that were not read
+        (
+            ("10cm", "6cm", "8cm"),
+            "The box is 10 cm long, 7 cm wide and 9 cm high.",
+            "missing",
+        ),  # two that were not read
         (("10cm", "6cm", "8cm"), "The box is 10 cm long and 7 cm wide.", "missing"),  # the third label may be meant
         (("10cm", "6cm"), "The box is 10 cm long, so its perimeter is 32 cm.", "missing"),  # worked out
         (("6cm",), "It is labeled with a length of 9 cm.", "contradicted"),

@@ -113,8 +113,8 @@ def _set_equal(equation: Equation) -> Iterator[Form]:
             keys = tuple(label.key for label in left.named)
             yield Marks(kind="size", values=values, keys=keys)
             if left.text[left.named[0].end : left.named[1].start].strip() in (":", "/") and numbers[1].value:
-                part = Quantity(value=numbers[0].value / numbers[1].value, places=None)
-                yield Between(relation="equal", keys=keys, times=Amount(quantity=part, hedged=equation.about))
+                share = Quantity(value=numbers[0].value / numbers[1].value, places=None)
+                yield Between(relation="equal", keys=keys, times=Amount(quantity=share, hedged=equation.about))
     match equation.sides:
         case (Side(kind="labels") as left, Side(kind="number", quantity=Quantity() as total)) if _is_sum(left):
             keys = tuple(label.key for label in left.named)

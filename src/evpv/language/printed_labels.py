@@ -22,7 +22,10 @@ _PAIRS = {
 _SPEAKS_OF_LABELS = re.compile(
     r"\b(?:labell?ed|marked|highlighted|indicat(?:es|ed|ing)|tick marks|there (?:is|are))\b", re.IGNORECASE
 )
-_TRACES = re.compile(r"\b(?:pass(?:es|ing)?|go(?:es|ing)?(?= through)|runs? through|on the (?:graph|curve|line|parabola))\b", re.IGNORECASE)
+_TRACES = re.compile(
+    r"\b(?:pass(?:es|ing)?|go(?:es|ing)?(?= through)|runs? through|on the (?:graph|curve|line|parabola))\b",
+    re.IGNORECASE,
+)
 _WORKED_OUT = frozenset("so because total difference mean twice times ratio not than reason more less".split())
 _COMPUTED = frozenset("area volume perimeter circumference surface remaining capacity if let = ×".split())
 _SIDES = {**DIMENSIONS, "length": "length", "side": "side", "edge": "side", "angle": "angle"}

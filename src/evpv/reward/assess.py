@@ -10,8 +10,8 @@ from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from evpv.premises.auditing import claimed_step
-from evpv.premises.matching.printed import checklist_matches, print_of
 from evpv.premises.dependence import inherited_uses, uses
+from evpv.premises.matching.printed import checklist_matches, print_of
 from evpv.premises.reliability import reliability, step_reliability
 from evpv.reward.method import Gate, Gated, Method
 from evpv.reward.ranking import ranking

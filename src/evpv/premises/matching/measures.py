@@ -124,9 +124,17 @@ def _is_said(value: Amount | str, one: Cell | Polynomial) -> bool:
 @lru_cache(maxsize=256)
 def _chains(figure: Figure) -> tuple[tuple[str, ...], ...]:
     """Points in the order in which they lie on one line: as drawn, and as a point is said to lie on a segment."""
-    drawn = (one.split("-") for _, structure in figure.structures if structure.type == "drawing" for one in structure.adjacency)
+    drawn = (
+        one.split("-")
+        for _, structure in figure.structures
+        if structure.type == "drawing"
+        for one in structure.adjacency
+    )
     keys = (sorted(filter(None, link.keys)) for link in figure.links.get("incident", ()))
-    on = ((two[1][0], point[1][0], two[1][1]) for point, two in (one for one in keys if [k for k, _ in one] == ["point", "segment"]))
+    on = (
+        (two[1][0], point[1][0], two[1][1])
+        for point, two in (one for one in keys if [k for k, _ in one] == ["point", "segment"])
+    )
     return tuple(dict.fromkeys(chain for chain in (*map(tuple, drawn), *on) if len(set(chain)) == len(chain) > 2))
 
 
@@ -195,7 +203,7 @@ def _only_circle_size(size: str, figure: Figure) -> Cell | None:
     incident = (key for link in figure.links.get("incident", ()) for key in link.keys if key)
     circles = dict.fromkeys(key for key in (*figure.by_key, *incident) if key[0] == "circle")
     if circles:
-        return value_of(*circles, figure, size) if len(circles) == 1 else None
+        return value_of(next(iter(circles)), figure, size) if len(circles) == 1 else None
     worded = [cell for cell in figure.cells if size in cell.row.lower().split()]
     return worded[0] if len(worded) == 1 else None
 

@@ -82,7 +82,7 @@ def names_unlettered_part(fact: Numeric) -> bool:
 
 def printed_finding(text: str, shown: Print) -> Finding | None:
     """A claim that the labels of a figure, taken together, bear out or refute; None where they do neither."""
-    if not shown.labels or len(text) > _LONGEST:
+    if not (shown.labels or shown.heights) or len(text) > _LONGEST:
         return None
     said = printed_labels(text, with_numbers=speaks_of_labels(text) or reads_off(text))
     astray = Counter({label: many - shown.times(label) for label, many in said.items() if many > shown.times(label)})
@@ -152,7 +152,9 @@ def labels_match(found: Match, text: str, constraints: Sequence[Constraint], sho
     )
 
 
-def checklist_matches(matches: Sequence[Match | None], claims: Sequence[str | None], shown: Print) -> list[Match | None]:
+def checklist_matches(
+    matches: Sequence[Match | None], claims: Sequence[str | None], shown: Print
+) -> list[Match | None]:
     """The matches of a checklist in which those are borne out that could not tell which label they mean, where all claims together name
     every label in a unit and none besides: who reads them all one by one has hardly taken one for another."""
     printed = {unit: shown.alike(unit).keys() for unit, _, _ in shown.labels if unit not in ("", *_PAIRS)}
@@ -165,7 +167,9 @@ def checklist_matches(matches: Sequence[Match | None], claims: Sequence[str | No
         found, unit = matches[i], next(iter(said), ("",))[0]
         whole = printed.get(unit, ()) == {label for label in named if label[0] == unit}
         if found and found.verdict in ("missing", "unparsed") and whole and said.total() == 1:
-            shows = f"it prints {', '.join(map(printed_label_text, sorted(printed[unit])))}, as the claims say together."
+            shows = (
+                f"it prints {', '.join(map(printed_label_text, sorted(printed[unit])))}, as the claims say together."
+            )
             borne_out[i] = replace(
                 found, verdict="supported", support=_CONFIDENCE, constraint=shown.place, explanation=shows
             )
