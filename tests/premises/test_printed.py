@@ -50,6 +50,10 @@ def loose(*parts: str) -> Structure:
         (("6cm", "9"), "It is labeled with a length of 7 cm.", "missing"),  # the bare number is a label too
         (("6cm",), "Its diagonal measures 9 cm.", "missing"),  # of what is not said to be labelled
         (("46°", "68"), "One angle is 46° and the other is 68°.", "missing"),  # a number without its sign is no angle
+        (("46°", "370"), "One angle is 46° and the other is 37°.", "supported"),  # a ring read as a nought
+        (("46°", "37"), "One angle is 46° and the other is 3.7°.", "missing"),
+        (("3", "5", "8"), "The sides from the top are 3, 5 and 8.", "supported"),
+        (("3", "5", "8"), "The sides from the top are 3, 5 and 9.", "missing"),
         (("10:00", "11:00", "12:00"), "The axis shows the time from 10:00 to 12:00.", "supported"),
         (("20 cm", "6dm", "8dm"), "The cube is labeled with an edge of 40 cm.", "contradicted"),
     ],

@@ -28,6 +28,7 @@ from evpv.types import LOOSE, Constraint, Match, Numeric, Relation, Structure
 
 _LEAST_NUMBERS = 3  # bare numbers that a claim lists, for their all being printed to mean anything
 _CONFIDENCE = 0.8  # how often such verdicts are right, rounded down
+_LEAST_RING = 18  # degrees: ten times as many are no angle of a figure
 _LONGEST = 2000  # characters of a claim
 _PAIRS = frozenset({"point", "time"})
 _AT = "graph at x = "
@@ -47,10 +48,15 @@ class Print:
         return Counter({label: many for label, many in self.labels.items() if label[0] == unit})
 
     def times(self, label: PrintedLabel) -> int:
-        """How many labels say this; one whose unit was not read may, unless the signs of other angles were read."""
+        """How many labels say this; one whose unit was not read may, unless the signs of other angles were read, and one whose ring was
+        read as a nought: 370 for 37°."""
         unit, value, _ = label
-        unsaid = unit not in ("", *_PAIRS) and not (unit == "degree" and self.alike(unit))
-        return self.labels[label] + (self.labels["", value, 0.0] if unsaid else 0)
+        many = self.labels[label]
+        if unit == "degree":
+            many += self.labels["", 10 * value, 0.0] if value > _LEAST_RING else 0
+        if unit in ("", *_PAIRS) or (unit == "degree" and self.alike(unit)):
+            return many
+        return many + self.labels["", value, 0.0]
 
 
 def print_of(constraints: Sequence[Constraint]) -> Print:
