@@ -9,7 +9,7 @@ from typing import Literal
 from evpv.language.clauses import Clause
 from evpv.language.forms import Form, Layout, Phrase, Stated
 from evpv.language.lexicon import SOLIDS
-from evpv.language.quantities import quantities
+from evpv.language.quantities import Quantity, quantities
 from evpv.language.tokens import Token, stem, tokens
 
 _FIGURES = frozenset(
@@ -67,14 +67,15 @@ def _listed_parts(clause: Clause, stems: list[str]) -> Form | None:
     subject = _is_about_figure(stems, clause.words)
     number, noun = (_count(clause) if subject or _points_at_figure(clause, stems) else None) or (None, "")
     names = subject and not _reads_values(clause) and not _only_says_what_is(clause, stems)
-    parts = _parts(clause)
+    parts = tuple(part for part in _parts(clause) if [token.stem for token in part.tokens] != [noun])
     if number is None and not (names and parts):
         return None
     return Layout(kind=_kind(stems), parts=parts, number=number, noun=noun, names_columns=not _NAMING.isdisjoint(stems))
 
 
 def _kind(stems: list[str]) -> Literal["table", "sequence", "graph"]:
-    return next((kind for kind, nouns in _KINDS.items() if not nouns.isdisjoint(stems)), "table")
+    drawn = _KINDS.items() if _NAMING.isdisjoint(stems) else ()
+    return next((kind for kind, nouns in drawn if not nouns.isdisjoint(stems)), "table")
 
 
 def _indices(words: Sequence[str], among: Container[str]) -> list[int]:
@@ -120,10 +121,17 @@ def _count(clause: Clause) -> tuple[int, str] | None:
         return None
     for quantity in quantities(clause.text):
         after = tokens(clause.text[quantity.end : quantity.end + 40])[:3]
-        noun = next((token.stem for token in after[:2] if token.stem in _PARTS), None)
+        noun = next((token.stem for token in after[:2] if token.stem in _PARTS), None) or _counted_noun(clause, quantity)
         if noun and quantity.value.is_integer() and 0 < quantity.value < 60:
             return int(quantity.value), noun
     return None
+
+
+def _counted_noun(clause: Clause, quantity: Quantity) -> str | None:
+    """“The chart compares four neighborhoods”: what a figure shows so many of, where nothing more is said of them."""
+    before, after = (tokens(part) for part in (clause.text[: quantity.start], clause.text[quantity.end :]))
+    alone = bool(after) and after[0].is_content_word and not any(token.is_word for token in after[1:2])
+    return after[0].stem if alone and quantity.spelled and before and before[-1].lower in _LISTS else None
 
 
 def _parts(clause: Clause) -> tuple[Phrase, ...]:

@@ -369,12 +369,14 @@ def _structures_of_kind(form: Layout, figure: Figure) -> list[tuple[int, Structu
 
 def _counted_rows(form: Layout, figure: Figure) -> Finding | None:
     """“There are five bars in the chart”, “the table has 4 rows”."""
-    if form.number is None or form.noun not in _ROW_NOUNS or not figure.cells:
+    if form.number is None or not figure.cells or form.kind != "table" or form.parts:
         return None
-    if form.kind != "table" or form.parts:
+    tables = [structure.parts for _, structure in figure.structures if structure.type == "table"]
+    heads = frozenset(stem for parts in tables for stem in name_stems("".join(parts[:1])))
+    if form.noun not in _ROW_NOUNS | heads:
         return None
     rows, columns = len(figure.rows.names), sum(map(bool, figure.columns.names))
-    other = {"row": rows, "bar": rows * columns}.get(form.noun, columns)
+    other = {"row": rows, "bar": rows * columns}.get(form.noun, rows if form.noun in heads else columns)
     cell, holds = figure.cells[0], form.number in (rows, other)
     return decided(holds, cell.index, cell.constraint.confidence, f"{rows} rows were read.")
 

@@ -339,5 +339,8 @@ def _form_type(form: Form) -> ClaimType:
             return "relation"
         case Measure():
             return "relation" if form.expression else "numeric"
+    times, by = getattr(form, "times", None), getattr(form, "by", None)
+    if isinstance(times, Amount) and by is None and (times.bound != "=" or times.hedged):
+        return "relation"  # “more than twice as many” gives neither a number
     fields = _NUMBERS.get(type(form))
     return "numeric" if fields is None or any(getattr(form, name) is not None for name in fields) else "relation"
