@@ -121,7 +121,10 @@ def test_geometry_labels_are_geometry(verdicts: Verdicts) -> None:
             ("BA = 10", "supported", "AB"),
             ("∠CBA = 50°", "supported", "ABC"),
             ("m∠B = 50", "supported", "ABC"),  # the only angle at B
-            ("∠BAC = 50°", "missing", None),  # another vertex is another angle
+            ("∠BCA = 50°", "missing", None),  # another vertex is another angle
+            ("∠BAC = 50°", "contradicted", "AB CD"),  # AC is the line CD
+            ("∠BAD = 90°", "supported", "AB CD"),
+            ("AB ⟂ AC", "supported", "AB CD"),
             ("XY = 3", "missing", None),
             (r"$\overline{CB} = 7.5$", "supported", "BC"),
             ("The radius of circle O is 5.5.", "supported", "O"),

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from evpv.premises.matching.grounded import grounded_matcher
-from evpv.types import Constraint, Numeric, Relation
+from evpv.types import Constraint, Numeric, Relation, Structure
 
 
 def _figure(text: str) -> tuple[Constraint, ...]:
@@ -43,6 +43,28 @@ _RHOMBUS = _figure(
 )
 _CROSSED = _figure("segment AE 3; segment EB 8; segment CE 4; segment ED = x")
 
+_CIRCLE: tuple[Constraint, ...] = (
+    Numeric(entity="segment OA", attribute="length", value=6.0, unit="cm"),
+    Relation(type="incident", entities=("A", "circle O")),
+    Relation(type="incident", entities=("B", "circle O")),
+)
+_LINES: tuple[Constraint, ...] = (
+    Relation(type="parallel", entities=("PQ", "RS")),
+    Relation(type="equal", entities=("segment PQ", "segment RS")),
+    Relation(type="incident", entities=("T", "PQ")),
+    Relation(type="perpendicular", entities=("TU", "RS")),
+    Relation(type="parallel", entities=("line m", "line n")),
+)
+_CROSSING: tuple[Constraint, ...] = (
+    Numeric(entity="angle CAB", attribute="angle", value=61.0, unit="deg"),
+    Relation(type="perpendicular", entities=("CE", "AB")),
+    Structure(type="drawing", parts=(), adjacency=("A-E-B", "B-C", "A-C")),
+)
+_LEGS: tuple[Constraint, ...] = (
+    Numeric(entity="segment AB", attribute="length", value=8.0),
+    Numeric(entity="segment BC", attribute="length", value=6.0),
+    Numeric(entity="angle ABC", attribute="angle", value=90.0, unit="deg"),
+)
 _CASES = [
     (_MIDLINE, "MN is parallel to AC and measures 6.5.", "supported"),
     (_MIDLINE, "MN is parallel to AC and measures 6.", "contradicted"),
@@ -84,7 +106,7 @@ _CASES = [
     (_PAIR, "AB is 5 more than half of BC.", "missing"),
     (_PAIR, "The ratio of AB to DE is 3 : 2.", "supported"),
     (_PAIR, "The ratio of AB to DE is 3 : 1.", "contradicted"),
-    (_PAIR, "AB : DE = 3 : 2.", "unparsed"),
+    (_PAIR, "AB : DE = 3 : 2.", "supported"),
     (_PAIR, "AB/DE = 9/8.", "contradicted"),
     (_OPPOSITE, "Opposite sides AB and DC are labelled 3y − 1 and y + 9.", "supported"),
     (_OPPOSITE, "Opposite sides AB and DC are labelled y + 9 and 3y − 1.", "contradicted"),
@@ -111,6 +133,28 @@ _CASES = [
     (_RHOMBUS, "JKLM is a rhombus whose sides all measure 6.", "contradicted"),
     (_CROSSED, "Chords AB and CD intersect at E.", "supported"),
     (_CROSSED, "A square is drawn on side AE of the triangle.", "missing"),
+    (_CIRCLE, "A and B lie on the circle with center O.", "supported"),
+    (_CIRCLE, "Point B is on the circle centred at O.", "supported"),
+    (_CIRCLE, "The radius of circle O is 6 cm.", "supported"),
+    (_CIRCLE, "The circle's radius is 7 cm.", "contradicted"),
+    (_CIRCLE, "The diameter of the circle is 12 cm.", "supported"),
+    (_LINES, "T is a point on line PQ.", "supported"),
+    (_LINES, "P, T and Q are collinear.", "supported"),
+    (_LINES, "PQ is longer than RS.", "contradicted"),
+    (_LINES, "PQ and RS intersect.", "contradicted"),
+    (_LINES, "TU meets RS at a 90° angle.", "supported"),
+    (_LINES, "Lines m and n are parallel.", "supported"),
+    (_LINES, "Line m is perpendicular to line n.", "contradicted"),
+    (_LINES, "Line l is parallel to line m.", "missing"),
+    (_CROSSING, "∠CAE = 61°", "supported"),
+    (_CROSSING, "∠CAE = 51°", "contradicted"),
+    (_CROSSING, "∠CEB = 90°", "supported"),
+    (_CROSSING, "There is a right angle at E.", "supported"),
+    (_CROSSING, "CE is perpendicular to EB.", "supported"),
+    (_CROSSING, "∠CBE = 61°", "missing"),
+    (_LEGS, "Triangle ABC has legs of 8 and 6.", "supported"),
+    (_LEGS, "Triangle ABC has legs of 8 and 7.", "contradicted"),
+    (_LINES, "The triangle has legs of 8 and 7.", "missing"),
 ]
 
 

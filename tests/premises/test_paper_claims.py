@@ -20,12 +20,15 @@ SCHEMA: tuple[Constraint, ...] = (
     number("angle ABC", "angle", 40, "deg"),
     number("angle 1", "angle", 30, "deg"),
     number("red balls", "count", 7),
+    number("triangles", "count", 4),
+    number("Pears", "value", 45),
     number("table row 2 col B", "value", 12),
     number("piecewise graph", "kink position", 1, "x"),
     Relation(type="perpendicular", entities=("AB", "CD"), confidence=0.9),
     Relation(type="parallel", entities=("EF", "GH"), confidence=0.9),
     Relation(type="equal", entities=("AD", "BC"), confidence=0.9),
     Structure(type="composite", parts=("cylinder", "cone"), confidence=0.9),
+    Structure(type="graph", parts=("Apples", "Pears", "Plums"), confidence=0.9),
 )
 TRUE = [
     "The cylinder height is 8.",
@@ -58,6 +61,11 @@ TRUE = [
     "AD is equal to BC.",
     "The figure is a cylinder with a cone attached on top.",
     "A cone is attached on top of a cylinder.",
+    "The number of triangles is 4.",
+    "4 triangles are shown.",
+    "The bar for Pears reaches 45.",
+    "The value for Pears is 45.",
+    "The chart shows Apples, Pears and Plums.",
 ]
 
 

@@ -110,7 +110,7 @@ STRUCTURE: list[tuple[str, str, tuple[str, ...]]] = [
     ("The solid is composed of a cylinder and a cone.", "composite", ("cylinder", "cone")),
     ("The table lists the month and the waiting time.", "table", ("month", "waiting time")),
     ("The columns are Name and Age.", "table", ("Name", "Age")),
-    ("The chart compares apples, pears and plums.", "table", ("apples", "pears", "plums")),
+    ("The chart compares apples, pears and plums.", "chart", ("apples", "pears", "plums")),
     ('The columns are titled "Day" and "Number of cars".', "table", ("Day", "Number of cars")),
 ]
 

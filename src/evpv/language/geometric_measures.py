@@ -110,7 +110,11 @@ def _set_equal(equation: Equation) -> Iterator[Form]:
     for left, right in itertools.pairwise(equation.sides):
         if len(numbers := substituted_numbers(left, right)) > 1:
             values = tuple(Amount(quantity=number, hedged=equation.about) for number in numbers)
-            yield Marks(kind="size", values=values, keys=tuple(label.key for label in left.named))
+            keys = tuple(label.key for label in left.named)
+            yield Marks(kind="size", values=values, keys=keys)
+            if left.text[left.named[0].end : left.named[1].start].strip() in (":", "/") and numbers[1].value:
+                share = Quantity(value=numbers[0].value / numbers[1].value, places=None)
+                yield Between(relation="equal", keys=keys, times=Amount(quantity=share, hedged=equation.about))
     match equation.sides:
         case (Side(kind="labels") as left, Side(kind="number", quantity=Quantity() as total)) if _is_sum(left):
             keys = tuple(label.key for label in left.named)
@@ -178,19 +182,27 @@ def _factor(side: Side) -> float | None:
 
 _LETTER = r"(?<![A-Za-z])(?:[b-rt-zα-ω](?![A-Za-z'])|[as](?= ?[-+*/^] ?\d))|(?<=\d)[as](?![A-Za-z'])"
 _TERM = rf"(?:\d+(?:\.\d+)?|{_LETTER})"
+_UNKNOWN = re.compile(_LETTER)
 _EXPRESSION = re.compile(rf"\(?{_TERM}(?:[-+*/^()°√ ]*{_TERM})*[)°]*")
 
 
 def _expression_runs(clause: Clause) -> Iterator[tuple[int, int, str]]:
     """The places and texts of expressions with an unknown, outside equations; one with a unit is no expression."""
-    spans = [(one.first, one.last) for one in clause.amounts if one.amount.quantity.unit]
-    units = [(clause.tokens[first].start, clause.tokens[last].end) for first, last in spans]
+    if _UNKNOWN.search(clause.text) is None:
+        return
+    units = [_place(clause, one) for one in clause.amounts if one.amount.quantity.unit]
     for match in _EXPRESSION.finditer(clause.text):
         start, text = clause.start + match.start(), _bare(match[0])
         bare = text if has_variable(text) else text.strip("()° ")
         apart = in_equation(clause, start) or any(a <= start < b for a, b in units)
         if has_variable(bare) and not apart and not clause.text[: match.start()].endswith("terms of "):
             yield start, clause.start + match.end(), bare
+
+
+def _place(clause: Clause, one: Stated) -> tuple[int, int]:
+    """Where an amount stands, as far as it is in the clause."""
+    own = clause.tokens[one.first : one.last + 1]
+    return own[0].start, own[-1].end
 
 
 def _words_between(clause: Clause, start: int, end: int) -> list[str]:
@@ -252,7 +264,7 @@ def _said_values(clause: Clause) -> list[_Said]:
     for one in clause.amounts:
         apart = any(cue.tag in ("more", "less") and 0 < cue.first - one.last <= 2 for cue in clause.cues)
         apart = apart or not _APART.isdisjoint(clause.words[one.last + 1 : one.last + 3])
-        said = (clause.tokens[one.first].start, clause.tokens[one.last].end, one.amount)
+        said = (*_place(clause, one), one.amount)
         apart = apart or any(start <= said[0] < end for start, end, _ in expressions)
         if not (apart or one.role == "times" or _names_angle(clause, one) or is_part(one.amount.quantity)):
             values.append(said)
@@ -279,8 +291,13 @@ def _joint(clause: Clause, labels: Sequence[Label], values: Sequence[_Said]) -> 
         return None
     if clause.has("total") and len(labels) >= 2:
         return KeySum(keys=tuple(label.key for label in labels), amount=amount)
-    key = angle_between_sides(labels) if amount.quantity.unit == "degree" else None
-    return Measure(key=key, amount=amount, drawn=key[1]) if key else None
+    if amount.quantity.unit != "degree":
+        return None
+    sides = tuple(label.key for label in labels if label.kind == "segment")
+    if key := angle_between_sides(labels):
+        return Measure(key=key, amount=amount, drawn=key[1])
+    crossed = len(sides) == len(labels) == 2 and amount.quantity.value == 90.0 and amount.bound == "="
+    return Between(relation="perpendicular", keys=sides) if crossed else None
 
 
 def _labelled_measures(clause: Clause, label: Label, said: _Said) -> Iterator[Found]:
@@ -330,7 +347,7 @@ def _labels_beside(clause: Clause, labels: Sequence[Label], said: _Said) -> list
 def _only_leads(clause: Clause, subject: Label, label: Label) -> bool:
     """Whether a label only says where the one before it leads: “the distance CE from the center to chord FG is 4”."""
     between = _words_between(clause, subject.end, label.start)
-    return between[-1:] in (["to"], ["from"], ["on"]) and {",", "is", "and"}.isdisjoint(between)
+    return between[-1:] in (["to"], ["from"], ["on"], ["of"]) and {",", "is", "and"}.isdisjoint(between)
 
 
 def _name_behind(clause: Clause, said: _Said, labels: Sequence[Label]) -> Label | None:
@@ -357,7 +374,10 @@ def _unnamed_measures(clause: Clause, points: Sequence[Label], values: Sequence[
     order, or anywhere; none where values compare, add up or measure more than a line or an angle."""
     turned = any(isinstance(one[2], Amount) and one[2].quantity.unit == "degree" for one in values)
     kind = kind_word(clause) or ("angle" if turned else "")
-    if not values or not kind or _attribute(clause) or clause.has("most", "least", "more", "less", "total", "mean"):
+    size = _attribute(clause)
+    if size in ("radius", "diameter") and "circle" in {token.stem for token in clause.tokens} and len(values) == 1:
+        return [found_in(clause, _valued(size, (), values[0][2]))]
+    if not values or not kind or size or clause.has("most", "least", "more", "less", "total", "mean"):
         return []
     points = points if kind == "angle" else ()
     before = [point for point in points if point.end <= values[0][0]]

@@ -112,7 +112,7 @@ def _halves(named: _Named) -> list[Form] | None:
 
 def _right_angles(named: _Named) -> list[Form] | None:
     """Perpendicular lines: two named, an angle, a vertex of a triangle, or pairs between which marks stand."""
-    cue, segments = named.clause.has("perpendicular"), named.labels("segment")
+    cue, segments = named.clause.has("perpendicular"), named.labels("segment", "line")
     if cue is None or (named.clause.has("same") and len(segments) >= 2):
         return None
     if len(segments) >= 4 and "between" in named.clause.words:
@@ -142,8 +142,8 @@ def _right_corners(named: _Named, cue: Cue) -> list[Form]:
 def _lines_beside(named: _Named, cue: Cue) -> tuple[Key, ...]:
     """The two lines that a relation word stands between or right after, where the clause names more."""
     at = named.clause.tokens[cue.first].start
-    before = tuple(label.key for label in named.labels("segment") if label.end <= at)
-    after = tuple(label.key for label in named.labels("segment") if label.start > at)
+    before = tuple(label.key for label in named.labels("segment", "line") if label.end <= at)
+    after = tuple(label.key for label in named.labels("segment", "line") if label.start > at)
     if after and before:
         return (before[-1], after[0])
     pair = before[-2:] or after[:2]
@@ -154,7 +154,7 @@ def _parallels(named: _Named) -> list[Form] | None:
     cue = named.clause.has("parallel")
     if cue is None:
         return None
-    own, pair = named.keys("segment"), _lines_beside(named, cue) or named.recent("segment")
+    own, pair = named.keys("segment", "line"), _lines_beside(named, cue) or named.recent("segment")
     if len(pair) == 2:
         pairs = [(own[0], other) for other in pair if other != own[0]] if len(own) == 1 else [pair]
         return [Between(relation="parallel", keys=two) for two in pairs]
@@ -173,17 +173,24 @@ def _equal_sides(named: _Named) -> list[Form] | None:
 
 
 def _points_on_circle(named: _Named) -> list[Form] | None:
-    """Points on a circle, named or not."""
+    """Points on a circle, named, unnamed or known by its centre."""
     cue = named.clause.has("on")
     if cue is None or named.clause.amounts or not cue.words.endswith(" on"):
         return None
     words = set(named.clause.words[cue.last :])
-    circles = list(named.keys("circle"))
+    centres = [point for point in named.points if _is_centre(named.clause, point)]
+    circles = [*named.keys("circle"), *(("circle", point.points) for point in centres)]
     if words & {"circle", "circumference"} and "of" not in words:
         circles.append(("circle", ()))
     points = sorted([*named.labels("point"), *named.points], key=attrgetter("start"))
-    keys = dict.fromkeys(("point", label.points) for label in points)
+    keys = dict.fromkeys(("point", label.points) for label in points if label not in centres)
     return [Between(relation="incident", keys=(key, circles[0])) for key in keys] if circles else None
+
+
+def _is_centre(clause: Clause, point: Label) -> bool:
+    """“The circle with center O”, “centred at O”."""
+    before = [token.lower for token in clause.tokens if token.end <= point.start][-2:]
+    return not {"center", "centre", "centered", "centred"}.isdisjoint(before)
 
 
 def _part(named: _Named) -> list[Form] | None:
@@ -314,7 +321,7 @@ def _equals_by_points(named: _Named) -> list[Form]:
 def _incidence(named: _Named) -> list[Form] | None:
     cue = named.clause.has(*_INCIDENCES)
     if cue is None and "drawn" in named.clause.words and named.free and not SOLIDS.isdisjoint(named.clause.words):
-        return [Open(about=named.clause.phrase(), reason="it speaks of a shape that was not read")]
+        return [Open(about=named.clause.phrase(), reason="it speaks of a shape that was not read", kind="structure")]
     if cue is None or (cue.words in _PARTS_OF_CIRCLES and named.clause.amounts):
         return None
     keys = tuple(label.key for label in sorted([*named.free, *named.points], key=attrgetter("start")))

@@ -22,6 +22,7 @@ _SINGLE_CAPITAL = re.compile(r"(?<![A-Za-z\d'])([A-Z])(?![A-Za-z\d'-])")
 _OTHER_ANGLE = re.compile(
     r"(?:∠|\b[Aa]ngles?\b)\s{0,2}(\d{1,2}|[a-zα-ω])(?![\w°-]|\.\d)((?:(?:,| and|, and) \d{1,2}(?![\w°-])){0,5})"
 )
+_LETTERED_LINE = re.compile(r"\b[Ll]ines?\s([k-uℓ])(?:(?:,| and|, and| ∥| ⟂) ([k-uℓ]))?(?: and ([k-uℓ]))?(?![\w'(]| =)")
 _JOINS = frozenset({"and", ",", ", and", "or", "=", "&", "≅", "with", "to", "+", "-", ", or"})
 _SINGLE = frozenset({"angle", "circle", "point"})
 _DRESS = frozenset("the length measure of m s".split())
@@ -58,7 +59,7 @@ def canonical_points(kind: str, points: tuple[str, ...]) -> tuple[str, ...]:
 def label_text(key: Key) -> str:
     """A key as people write it: ∠ABC, △ABC, AB, circle O."""
     kind, points = key
-    signs = {"angle": "∠", "triangle": "△", "segment": "", "polygon": ""}
+    signs = {"angle": "∠", "triangle": "△", "segment": "", "polygon": "", "line": ""}
     return (signs.get(kind, kind + " ") + "".join(points)).strip()
 
 
@@ -83,7 +84,17 @@ def labels(text: str) -> tuple[Label, ...]:
             last_kind = KIND_OF.get(word, last_kind if follows else "")
     if "∠" in text or "ngle" in text:
         found += _numbered_angles(text, tuple(found))
+    if "ine" in text:
+        found += _lettered_lines(text)
     return tuple(sorted(found, key=lambda label: label.start))
+
+
+def _lettered_lines(text: str) -> Iterator[Label]:
+    """The lines called by a small letter: “line m”, “lines m and n”."""
+    for match in _LETTERED_LINE.finditer(text):
+        for group in filter(match.group, (1, 2, 3)):
+            start = match.start() if group == 1 else match.start(group)
+            yield Label(kind="line", points=(match[group],), start=start, end=match.end(group))
 
 
 def _numbered_angles(text: str, taken: tuple[Label, ...]) -> Iterator[Label]:

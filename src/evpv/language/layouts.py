@@ -9,7 +9,7 @@ from typing import Literal
 from evpv.language.clauses import Clause
 from evpv.language.forms import Form, Layout, Phrase, Stated
 from evpv.language.lexicon import SOLIDS
-from evpv.language.quantities import quantities
+from evpv.language.quantities import Quantity, quantities
 from evpv.language.tokens import Token, stem, tokens
 
 _FIGURES = frozenset(
@@ -20,7 +20,7 @@ _PARTS = frozenset(
     "country team month student type kind product city day week subject person".split()
 )
 _SHOWS = frozenset(
-    "has have lists list shows show gives give compares compare contains contain consists includes include displays display presents present uses distinguishes breaks plots reports tracks covers are is "  # noqa: E501
+    "has have lists list shows show gives give compares compare contains contain consists includes include displays display presents present uses distinguishes breaks plots reports tracks covers contrasts contrast depicts records summarizes summarises splits separates features plotted shown listed compared covered are is "  # noqa: E501
     "named called labeled labelled titled headed represents represent divided organized organised categorizes identifies appear appears".split()
 )
 _LISTS = _SHOWS - {"has", "have", "is", "are"}
@@ -49,12 +49,14 @@ _OPINIONS = frozenset(
     "information hint insight idea clue convenient useful helpful understanding help interesting important cluttered designed detail key good best".split()  # noqa: E501
 )
 _HEADINGS = frozenset("column row header heading axis legend category".split())
-_NAMING = frozenset("table column row header heading legend".split())
+_NAMING = frozenset("table column row header heading legend series".split())
 
 
 def layout_form(clause: Clause) -> Form | None:
     """The make-up that a sentence states; None if it states something else."""
     stems = [token.stem for token in clause.tokens]
+    if _MADE_UP.isdisjoint(stems) and not clause.has("joined", "composed"):
+        return None
     return _arrangement(clause, stems) or _composite(clause, stems) or _listed_parts(clause, stems)
 
 
@@ -65,14 +67,15 @@ def _listed_parts(clause: Clause, stems: list[str]) -> Form | None:
     subject = _is_about_figure(stems, clause.words)
     number, noun = (_count(clause) if subject or _points_at_figure(clause, stems) else None) or (None, "")
     names = subject and not _reads_values(clause) and not _only_says_what_is(clause, stems)
-    parts = _parts(clause)
+    parts = tuple(part for part in _parts(clause) if [token.stem for token in part.tokens] != [noun])
     if number is None and not (names and parts):
         return None
     return Layout(kind=_kind(stems), parts=parts, number=number, noun=noun, names_columns=not _NAMING.isdisjoint(stems))
 
 
 def _kind(stems: list[str]) -> Literal["table", "sequence", "graph"]:
-    return next((kind for kind, nouns in _KINDS.items() if not nouns.isdisjoint(stems)), "table")
+    drawn = _KINDS.items() if _NAMING.isdisjoint(stems) else ()
+    return next((kind for kind, nouns in drawn if not nouns.isdisjoint(stems)), "table")
 
 
 def _indices(words: Sequence[str], among: Container[str]) -> list[int]:
@@ -96,8 +99,9 @@ def _is_about_figure(stems: list[str], words: Sequence[str]) -> bool:
 
 
 def _points_at_figure(clause: Clause, stems: list[str]) -> bool:
-    """“There are three bars in the chart”, “we see …”."""
-    return not {"there", "we"}.isdisjoint(clause.words[:2]) and not _FIGURES.isdisjoint(stems)
+    """“There are three bars in the chart”, “we see …”, “two years are shown”."""
+    shown = clause.words[2:3] == ("are",) and clause.word(3) in ("shown", "listed", "compared", "plotted", "covered")
+    return shown or (not {"there", "we"}.isdisjoint(clause.words[:2]) and not _FIGURES.isdisjoint(stems))
 
 
 def _only_says_what_is(clause: Clause, stems: list[str]) -> bool:
@@ -117,10 +121,19 @@ def _count(clause: Clause) -> tuple[int, str] | None:
         return None
     for quantity in quantities(clause.text):
         after = tokens(clause.text[quantity.end : quantity.end + 40])[:3]
-        noun = next((token.stem for token in after[:2] if token.stem in _PARTS), None)
+        noun = next((token.stem for token in after[:2] if token.stem in _PARTS), None) or _counted_noun(
+            clause, quantity
+        )
         if noun and quantity.value.is_integer() and 0 < quantity.value < 60:
             return int(quantity.value), noun
     return None
+
+
+def _counted_noun(clause: Clause, quantity: Quantity) -> str | None:
+    """“The chart compares four neighborhoods”: what a figure shows so many of, where nothing more is said of them."""
+    before, after = (tokens(part) for part in (clause.text[: quantity.start], clause.text[quantity.end :]))
+    alone = bool(after) and after[0].is_content_word and not any(token.is_word for token in after[1:2])
+    return after[0].stem if alone and quantity.spelled and before and before[-1].lower in _LISTS else None
 
 
 def _parts(clause: Clause) -> tuple[Phrase, ...]:
@@ -193,6 +206,10 @@ _COMPARES = ("more", "less", "most", "least", "same", "parallel", "perpendicular
 _PIECES = frozenset({"legend", "title", "caption", "key", "logo", "footnote", "heading"})
 _GROUNDS = frozenset({"plot", "chart", "graph", "pie", "diagram", "figure", "bars", "map", "axis", "axes", "table"})
 _SIDES = frozenset("top above below under underneath bottom beneath left right".split())
+
+
+_MADE_UP = _PIECES | _FIGURES | _PARTS | _WHOLES | SOLIDS
+"""The words without one of which nothing is said of a figure's make-up."""
 
 
 def _arrangement(clause: Clause, stems: list[str]) -> Form | None:

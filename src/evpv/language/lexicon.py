@@ -20,7 +20,7 @@ ABBREVIATIONS = frozenset(
 
 UNIT_SPELLINGS = {
     "percent": "% percent pct per-cent percentage", "degree": "° degree degrees deg", "radian": "radian radians rad",
-    "centimeter": "cm centimeter centimeters centimetre centimetres", "millimeter": "mm millimeter millimeters millimetre millimetres",
+    "decimeter": "dm decimeter decimeters decimetre decimetres", "centimeter": "cm centimeter centimeters centimetre centimetres", "millimeter": "mm millimeter millimeters millimetre millimetres",
     "meter": "m meter meters metre metres", "kilometer": "km kilometer kilometers kilometre kilometres", "inch": "in inch inches",
     "foot": "ft foot feet", "yard": "yd yard yards", "mile": "mi mile miles", "gram": "g gram grams", "kilogram": "kg kilogram kilograms kilo kilos",
     "tonne": "tonne tonnes ton tons", "pound": "lb lbs", "ounce": "oz ounce ounces", "liter": "l liter liters litre litres",
@@ -114,7 +114,7 @@ OPPOSITES = tuple(
 )  # fmt: skip
 
 SOLIDS = frozenset(
-    "cone cylinder hemisphere sphere cube cuboid prism pyramid box rectangle square triangle circle semicircle trapezoid trapezium parallelogram frustum "
+    "cone cylinder semicylinder hemisphere sphere cube cuboid prism pyramid box rectangle square triangle circle semicircle trapezoid trapezium parallelogram frustum "
     "rhombus kite sector polygon pentagon hexagon octagon ring annulus quadrilateral tetrahedron".split()
 )
 DIMENSIONS = {
@@ -160,7 +160,7 @@ _LATER_RANKS = "|".join(
     for rank in "second third fourth fifth sixth seventh 2nd 3rd 4th 5th".split()
 )
 CUES: dict[str, str] = {
-    "more": _MORE, "less": _LESS,
+    "more": _MORE.replace(" ", "|") + "|later than|later in the day than", "less": _LESS.replace(" ", "|") + "|earlier than|sooner than",
     "most": _MOST.replace(" ", "|") + "|first place|number one|comes out on top|in the lead|high point|all-time high|record high|finished top|favorite|favourite|" + _LATER_RANKS + "|" + _RANKED.replace("{}", "first"),
     "least": _LEAST.replace(" ", "|") + "|last place|bottomed out|bottomed|trails all|brings up the rear|low point|all-time low|record low|" + _RANKED.replace("{}", "last"),
     "beats": "exceed|exceeds|exceeded|exceeding|surpass|surpasses|surpassed|surpassing|outnumber|outnumbers|outnumbered|outperform|outperforms|outperformed|outsold|outsells|outstrips|outstripped|beat|beats|ahead of|to the right of|"
@@ -188,7 +188,7 @@ CUES: dict[str, str] = {
     "every": "every|each|all|always|throughout|consistently|continuously|continually|steadily|any|everyone|everybody|everything|without exception|whole|entire|year after year|year on year|year by year|monotonically",
     "only": "only|alone|sole|solely|just one|single", "both": "both|either|alike|each of these|these two|those two|the two", "except": "except|except for|but|other than|apart from|aside from|besides|excluding|with the exception of",
     "parallel": "∥|parallel|never meet|never intersect|never cross|do not intersect|do not meet|do not cross", "perpendicular": "⟂|perpendicular|orthogonal|at right angles|at a right angle|right angle|right angles|normal to|right-angle|right angled|right-angled|right triangle|right triangles|little square|small square|square mark|square symbol",
-    "on": "lie on|lies on|lying on|is on|are on|sits on|sit on|located on|collinear|passes through|pass through|passing through|tangent|tangent to|touches|intersects|intersect|meets at|meet at|cross at|crosses at|between points|concurrent|points of|a point of|chord of|chords of|diameter|secant|center of|centre of|cyclic",
+    "on": "point on|points on|lie on|lies on|lying on|is on|are on|sits on|sit on|located on|collinear|passes through|pass through|passing through|tangent|tangent to|touches|intersects|intersect|meets at|meet at|cross at|crosses at|between points|concurrent|points of|a point of|chord of|chords of|diameter|secant|center of|centre of|cyclic",
     "inside": "inside|contained in|contains|encloses|inscribed|circumscribed|⊂|∈",
     "next": "adjacent|next to|beside|neighbors|neighbours|neighboring|neighbouring|shares a side|shares an edge|shares a vertex|share a side|shares the side",
     "isosceles": "isosceles|scalene", "equilateral": "equilateral|rhombus", "bisects": "into two equal parts|into two equal angles|into two equal halves|into two congruent angles|into two congruent parts|into equal halves|bisects|bisector|bisect|bisected|bisecting|cut in half|cuts in half|splits evenly", "midpoint": "midway between|halfway between|midpoint|mid-point|middle point|midpoints",

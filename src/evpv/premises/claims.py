@@ -10,30 +10,9 @@ from collections.abc import Container
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
+from evpv.language import forms
 from evpv.language.assertions import assertions
-from evpv.language.forms import (
-    Aggregate,
-    Amount,
-    Assertion,
-    Between,
-    Comparison,
-    Count,
-    Extreme,
-    Form,
-    KeySum,
-    Layout,
-    Listing,
-    Marks,
-    Measure,
-    Open,
-    Phrase,
-    Position,
-    Share,
-    Stated,
-    Trend,
-    Value,
-    Worked,
-)
+from evpv.language.forms import Amount, Assertion, Between, Comparison, Form, KeySum, Measure, Phrase
 from evpv.language.immutable import immutable
 from evpv.language.labels import labels, loose_points
 from evpv.language.quantities import Quantity
@@ -97,6 +76,8 @@ _DRESS = frozenset(
     "the a an of in on at to there is are was were that we see figure diagram show shows given labeled labelled has have had measures measure equals equal costs cost it its picture image drawing total exactly "  # noqa: E501
     "made spent earned no recorded received took scored gives reaches reached and with from".split()
 )
+_LEADS = frozenset("bar value entry column row line slice point for".split())
+_SHOWN = frozenset("shown drawn visible pictured depicted".split())
 _KINKS = frozenset("kink corner cusp".split())
 _KINK_WORDS = _KINKS | {"x", "sharp", "turn"}
 _UPRIGHT = frozenset({"tall", "high"})
@@ -106,17 +87,14 @@ _LINKS = frozenset("is are was were the equal same as on in of".split())
 _EQUALITIES = dict.fromkeys(("isosceles", "equilateral", "bisects", "marked"), "equal")
 
 
+_TYPES: dict[type, ClaimType] = {
+    NumericClaim: "numeric", RelationClaim: "relation", StructureClaim: "structure", Unclassifiable: "unclassifiable",
+}  # fmt: skip
+
+
 def claim_type(claim: Claim) -> ClaimType:
     """The name of a parsed claim's type, as traces hold it."""
-    match claim:
-        case NumericClaim():
-            return "numeric"
-        case RelationClaim():
-            return "relation"
-        case StructureClaim():
-            return "structure"
-        case Unclassifiable():
-            return "unclassifiable"
+    return _TYPES[type(claim)]
 
 
 @lru_cache(maxsize=4096)
@@ -144,50 +122,60 @@ def parse(claim: str) -> Claim:
 
 def _typed_claim(text: str, said: Assertion, claim: str) -> Claim | None:
     match said.form:
-        case Value() as form:
+        case forms.Value() as form:
             return _numeric(text, form.about, _amounts(said, claim))
-        case Aggregate(kind="difference") as form:
+        case forms.Aggregate(kind="difference") as form:
             return _numeric(text, form.about, (form.amount,), "difference")
-        case Aggregate() | Share() | Worked() as form:
+        case forms.Aggregate() | forms.Share() | forms.Worked() as form:
             return _numeric(text, form.about, (form.amount,))
-        case Listing() as form:
+        case forms.Listing() as form:
             return NumericClaim(text=text, entity=_subject(form.about), attribute="value", values=form.values)
-        case Position() as form:
+        case forms.Position() as form:
             return NumericClaim(text=text, entity=_subject(form.about), attribute="coordinate", values=(form.x, form.y))
         case Measure() as form:
             return _measure_claim(text, form, said, claim)
-        case Marks(values=(first, *_)) as form:
-            return _measure_claim(text, _mark(form.kind, first), said, claim)
+        case forms.Marks(values=(Amount() as first, *_)) as form:
+            return _measure_claim(text, Measure(key=(form.kind, ()), amount=first), said, claim)
+        case forms.Marks(values=(str(first), *_)) as form:
+            return _measure_claim(text, Measure(key=(form.kind, ()), expression=first), said, claim)
+    return _related_claim(text, said) or _described_claim(text, said.form)
+
+
+def _related_claim(text: str, said: Assertion) -> Claim | None:
+    """Claims on several things: labelled ones, or rows and columns whose numbers are compared or counted."""
+    match said.form:
         case KeySum() | Between() as form:
             return _diagram_claim(text, form, said)
-        case Comparison() | Extreme() | Trend() | Count() as form:
-            return _order_claim(text, form)
-    return _described_claim(text, said.form)
-
-
-def _mark(kind: str, value: Amount | str) -> Measure:
-    """One of the values of a kind, as the measure of a thing without a name."""
-    if isinstance(value, Amount):
-        return Measure(key=(kind, ()), amount=value)
-    return Measure(key=(kind, ()), expression=value)
+        case Comparison() as form:
+            return _comparison_claim(text, form)
+        case forms.Extreme() as form:
+            return _extreme_claim(text, form)
+        case forms.Trend() as form:
+            return _trend_claim(text, form)
+        case forms.Count() as form:
+            limit = form.limit.quantity if form.limit else Quantity(value=float(form.number or 0))
+            return NumericClaim(text=text, entity=_subject(form.about), attribute="count", values=(limit,))
+    return None
 
 
 def _described_claim(text: str, form: Form) -> Claim | None:
     """Claims on what is described in words alone."""
     match form:
-        case Layout():
-            return StructureClaim(text=text, type=form.kind, parts=tuple(_part_text(part) for part in form.parts))
-        case Stated():
+        case forms.Layout():
+            charted = form.kind == "table" and any(word in text.lower() for word in ("chart", "plot", "graph"))
+            kind = "chart" if charted else form.kind  # a table to one reader, a graph to another
+            return StructureClaim(text=text, type=kind, parts=tuple(_part_text(part) for part in form.parts))
+        case forms.Stated():
             return RelationClaim(text=text, type=form.relation, entities=tuple(_bare(side) for side in form.sides))
-        case Open():
+        case forms.Open():
             return RelationClaim(text=text, type="equal", entities=(_subject(form.about),))
     return None
 
 
 def _amounts(said: Assertion, claim: str) -> tuple[Amount, ...]:
     """The amounts of the claim's values, the first that of the assertion that types it."""
-    forms = [one.form for one in (said, *assertions(claim))]
-    every = [form.amount for form in forms if isinstance(form, (Value, Measure)) and form.amount is not None]
+    stated = [one.form for one in (said, *assertions(claim)) if isinstance(one.form, (forms.Value, Measure))]
+    every = [form.amount for form in stated if form.amount is not None]
     return (*every[:1], *(amount for amount in every if amount is not every[0]))
 
 
@@ -230,8 +218,11 @@ def _worded_fields(text: str, subject: str, about: Phrase, amount: Amount) -> tu
     if stated:
         return _without(subject, stated) or subject, stated
     if _counts([token.lower for token in about.tokens], amount):
-        return _bare(amount.noun) or subject, "count"
-    return subject, "value"
+        return _without(_bare(amount.noun), {"are", *_SHOWN}) or subject, "count"
+    first, _, rest = subject.partition(" ")
+    if first.lower() == "number" and rest.islower() and len(rest.split()) <= 2:
+        return rest, "count"
+    return subject.removeprefix("value "), "value"
 
 
 def _without(text: str, dropped: Container[str]) -> str:
@@ -242,7 +233,7 @@ def _counts(lower: list[str], amount: Amount) -> bool:
     """Whether a number counts things: “there are 5 red balls”, “the box contains 5 balls”."""
     there = "there" in lower[:2]
     holds = bool(set(lower) & _HOLDERS) and bool(set(lower) & {"has", "have", "contains", "shows", "show", "holds"})
-    return amount.quantity.unit is None and bool(amount.noun) and (there or holds)
+    return amount.quantity.unit is None and bool(amount.noun) and (there or holds or not _SHOWN.isdisjoint(lower[-3:]))
 
 
 def _words(phrase: Phrase) -> list[str]:
@@ -250,8 +241,10 @@ def _words(phrase: Phrase) -> list[str]:
 
 
 def _subject(about: Phrase) -> str:
-    """What is spoken of: the phrase without verbs, articles and signs."""
-    return " ".join(word.removesuffix("'s") for word in _words(about) if word.lower() not in _DRESS)
+    """What is spoken of: the phrase without verbs, articles and signs, and without “the bar for”."""
+    words = [word.removesuffix("'s") for word in _words(about) if word.lower() not in _DRESS]
+    leads = 1 + words.index("for") if "for" in words else 0
+    return " ".join(words[leads if _LEADS.issuperset(map(str.lower, words[:leads])) else 0 :])
 
 
 def _bare(phrase: Phrase) -> str:
@@ -321,25 +314,16 @@ def _triangle_corner(vertex: str, text: str) -> tuple[str, ...]:
     return (others[0], vertex, others[1]) if vertex in triangle else ()
 
 
-def _order_claim(text: str, form: Comparison | Extreme | Trend | Count) -> Claim:
-    """Claims that are computed from numbers: comparisons, extremes, trends, counts."""
-    match form:
-        case Comparison():
-            entity = f"{_subject(form.left)} {_subject(form.right)}".strip()
-            amount, kind = _stated_amount(form)
-            if amount is None:
-                return RelationClaim(text=text, type=form.order, entities=_sides(form), form="comparison")
-            return NumericClaim(text=text, entity=entity, attribute="value", values=(amount.quantity,), form=kind)
-        case Extreme():
-            return _extreme_claim(text, form)
-        case Trend():
-            return _trend_claim(text, form)
-        case Count():
-            limit = form.limit.quantity if form.limit else Quantity(value=float(form.number or 0))
-            return NumericClaim(text=text, entity=_subject(form.about), attribute="count", values=(limit,))
+def _comparison_claim(text: str, form: Comparison) -> Claim:
+    """A comparison, to be computed from numbers."""
+    amount, kind = _stated_amount(form)
+    if amount is None:
+        return RelationClaim(text=text, type=form.order, entities=_sides(form), form="comparison")
+    entity = f"{_subject(form.left)} {_subject(form.right)}".strip()
+    return NumericClaim(text=text, entity=entity, attribute="value", values=(amount.quantity,), form=kind)
 
 
-def _extreme_claim(text: str, form: Extreme) -> Claim:
+def _extreme_claim(text: str, form: forms.Extreme) -> Claim:
     subject = _subject(form.subject) or _subject(form.group)
     if form.amount is None:
         return RelationClaim(text=text, type="greater" if form.most else "less", entities=(subject,), form="extreme")
@@ -347,7 +331,7 @@ def _extreme_claim(text: str, form: Extreme) -> Claim:
     return NumericClaim(text=text, entity=entity, attribute="value", values=(form.amount.quantity,))
 
 
-def _trend_claim(text: str, form: Trend) -> Claim:
+def _trend_claim(text: str, form: forms.Trend) -> Claim:
     values = tuple(amount.quantity for amount in (form.by, form.last, form.first, form.times) if amount is not None)
     if not values:
         return RelationClaim(text=text, type=form.order, entities=(text.rstrip("."),), form="trend")
@@ -365,6 +349,3 @@ def _sides(form: Comparison) -> tuple[str, ...]:
     at = words.index("and")
     left, right = " ".join(words[max(0, at - 2) : at]), " ".join(words[at + 1 : at + 4])
     return (_without(left, ("the", "a")), " ".join(_without(right, ("the", "a")).split()[:2]))
-
-
-__all__ = ["Claim", "NumericClaim", "RelationClaim", "StructureClaim", "Unclassifiable", "claim_type", "parse"]

@@ -68,7 +68,7 @@ class Link:
 
     @property
     def lines(self) -> frozenset[frozenset[str]]:
-        return frozenset(frozenset(key[1]) for key in self.keys if key is not None and key[0] == "segment")
+        return frozenset(frozenset(key[1]) for key in self.keys if key is not None and key[0] in ("segment", "line"))
 
 
 @immutable

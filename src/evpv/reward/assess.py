@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 
 from evpv.premises.auditing import claimed_step
 from evpv.premises.dependence import inherited_uses, uses
+from evpv.premises.matching.printed import checklist_matches, print_of
 from evpv.premises.reliability import reliability, step_reliability
 from evpv.reward.method import Gate, Gated, Method
 from evpv.reward.ranking import ranking
@@ -41,12 +42,15 @@ def assess(problem: Problem, constraints: Sequence[Constraint], base_rewards: _B
 
 def assess_evidence(problem: Problem, extraction: Extraction, judgements: _Judgements, method: Method) -> Trace:
     """Check the claims, trust what holds, gate the rewards, score and rank the candidates."""
-    match = method.matcher(extraction.constraints)
+    match, shown = method.matcher(extraction.constraints), print_of(extraction.constraints)
     problem = _with_claims(problem, method)
     gating = _gating(extraction, method)
     candidates = []
     for candidate, said in zip(problem.candidates, judgements, strict=True):
-        matches = _with_credit([None if step.claim is None else match(step.claim) for step in candidate.steps], method)
+        claims = [step.claim for step in candidate.steps]
+        matches = [None if claim is None else match(claim) for claim in claims]
+        if method.matching == "grounded":
+            matches = _with_credit(checklist_matches(matches, claims, shown))
         trusted = reliability([found.support for found in matches if found is not None])
         steps = _step_traces(candidate, problem.question, matches, said, gating, trusted)
         score = method.aggregate([step.reward for step in steps if step.reward is not None])
@@ -85,12 +89,10 @@ def _with_claims(problem: Problem, method: Method) -> Problem:
 _CREDIT = 0.3  # of what is left to certainty, for one who is borne out in everything else
 
 
-def _with_credit(matches: list[Match | None], method: Method) -> list[Match | None]:
+def _with_credit(matches: Sequence[Match | None]) -> list[Match | None]:
     """The matches in the light of each other: who is borne out elsewhere is believed a little more where nothing could be checked,
-    or where a reading speaks against him, which may be the reading's fault. The paper's matching takes each claim by itself.
+    or where a reading speaks against him, which may be the reading's fault.
     """
-    if method.matching == "paper":
-        return matches
     said = [one.verdict for one in matches if one is not None]
     credit = _CREDIT * said.count("supported") / max(len(said), 1)
     return [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from evpv.language.forms import Between, Layout, Phrase, Stated
 from evpv.language.labels import Key, canonical_points, label_text
@@ -21,6 +21,7 @@ from evpv.premises.matching.measures import (
     expressions_at,
     full_key,
     link_finding,
+    link_of_lines,
     marked_text,
     right_corner_finding,
     value_of,
@@ -58,15 +59,15 @@ def between_finding(form: Between, figure: Figure) -> Finding:
 
 def _directions(form: Between, figure: Figure) -> Finding:
     """Perpendicular or parallel: stated by a relation or an angle, refuted by the other relation or a shared point."""
-    segments = [frozenset(key[1]) for key in form.keys if key[0] == "segment"][:2]
+    segments = [frozenset(key[1]) for key in form.keys if key[0] in ("segment", "line")][:2]
     if form.relation == "perpendicular" and (form.vertex or len(segments) < 2):
         return right_corner_finding(form, figure)
     if len(segments) < 2:
         return missing("the claim names no two lines.")
     shown, other = marked_text(segments, _SIGNS[form.relation]), _OTHER_DIRECTION[form.relation]
-    if (link := _link_of_lines(form.relation, segments, figure)) is not None:
+    if (link := link_of_lines(form.relation, segments, figure)) is not None:
         return link_finding(True, link, f"the figure marks {shown}.")
-    if (link := _link_of_lines(other, segments, figure)) is not None:
+    if (link := link_of_lines(other, segments, figure)) is not None:
         return link_finding(False, link, f"the figure marks them {other}, not {shown}.")
     angle = next(iter(figure.by_key.get(angle_between(*segments), ())), None)
     if angle is None:
@@ -74,14 +75,13 @@ def _directions(form: Between, figure: Figure) -> Finding:
     return decide(equal(angle.value, 90.0), [angle], f"the angle between them is {number_text(angle.value)}°.")
 
 
-def _link_of_lines(relation: str, lines: Sequence[frozenset[str]], figure: Figure) -> Link | None:
-    return next((link for link in figure.links.get(relation, ()) if link.lines.issuperset(lines)), None)
-
-
 def _compared_finding(form: Between, figure: Figure) -> Finding:
     """“AB is longer than BC”, “AB is 3 units longer than BC”, “AB is twice BC”."""
     one, other = form.keys[:2]
     left, right = _both(one, other, figure)
+    marked = None if form.by or form.times else _equal_link((one, other), figure)
+    if marked is not None:
+        return link_finding(False, marked, f"the figure marks {label_text(one)} = {label_text(other)}.")
     if left is None or right is None:
         return missing(f"the figure does not give both {label_text(one)} and {label_text(other)}.")
     return decide(_holds(form, left, right), [left, right], _shown(one, left, other, right))
@@ -205,7 +205,7 @@ def _similar_finding(form: Between, figure: Figure) -> Finding:
     by_angles = [one for one in alike if one.verdict == "supported"]
     apart = [frozenset(one) - set(other) for one, other in (form.drawn, form.drawn[::-1])]
     shared = any(a == b for a, b in zip(first, second, strict=True))
-    link = _link_of_lines("parallel", apart, figure) if shared and len(apart[0]) == 2 else None
+    link = link_of_lines("parallel", apart, figure) if shared and len(apart[0]) == 2 else None
     if link is not None:
         return link_finding(True, link, f"the figure marks {marked_text(apart, _SIGNS['parallel'])}.")
     return by_angles[0] if len(by_angles) >= 2 else _listing_finding(form, figure)
@@ -281,12 +281,22 @@ def _listing_finding(form: Between, figure: Figure) -> Finding:
         return _on_a_circle(form.keys[0], figure)
     if form.relation == "incident" and (met := _crossing(form, figure) or _tangency(form, figure)) is not None:
         return met
+    lines = [frozenset(key[1]) for key in form.keys if key[0] == "segment"]
+    apart = link_of_lines("parallel", lines, figure) if len(lines) == len(form.keys) == 2 else None
+    if form.relation == "incident" and apart is not None:
+        return link_finding(False, apart, f"the figure marks {marked_text(lines, _SIGNS['parallel'])}.")
     wanted = {_bare(key) for key in form.keys}
     shown = ", ".join(map(label_text, form.keys))
     for link in figure.links.get(form.relation, ()):
-        if len(wanted) > 1 and wanted <= {_bare(key) for key in link.keys if key}:
+        known = {_bare(key) for key in link.keys if key}
+        if len(wanted) > 1 and (wanted <= known or _points(wanted) == _points(known)):
             return link_finding(True, link, f"the figure shows {', '.join(link.relation.entities)} as {form.relation}.")
     return missing(f"the figure does not list {shown} as {form.relation}.")
+
+
+def _points(names: Iterable[tuple[str, ...]]) -> frozenset[str]:
+    """The points of bare names: A, O and B are collinear where O lies on AB."""
+    return frozenset(itertools.chain.from_iterable(names))
 
 
 def _on_a_circle(point: Key, figure: Figure) -> Finding:
@@ -312,13 +322,13 @@ def stated_finding(form: Stated, figure: Figure) -> Finding | None:
     """A relation that the extractor states in words: “cone base radius equals cylinder base radius”."""
     every = [token for side in form.sides for token in side.tokens]
     said = {token.stem: token.start for token in reversed(every)}
-    for kind in (form.relation, _REVERSE.get(form.relation, "")):
+    for kind in (form.relation, _REVERSE.get(form.relation, ""), _OTHER_DIRECTION.get(form.relation, "")):
         for link in figure.links.get(kind, ()):
             places = [place for entity in link.relation.entities if (place := _place(entity, said)) is not None]
             if len(places) < max(2, len(link.relation.entities)):
                 continue
             in_order = places == sorted(set(places))
-            holds = kind not in _REVERSE or in_order == (kind == form.relation)
+            holds = kind == form.relation if kind not in _REVERSE else in_order == (kind == form.relation)
             shown = f"the figure states {link.relation.type}: {', '.join(link.relation.entities)}."
             return link_finding(holds, link, shown)
     return None
@@ -359,12 +369,14 @@ def _structures_of_kind(form: Layout, figure: Figure) -> list[tuple[int, Structu
 
 def _counted_rows(form: Layout, figure: Figure) -> Finding | None:
     """“There are five bars in the chart”, “the table has 4 rows”."""
-    if form.number is None or form.noun not in _ROW_NOUNS or not figure.cells:
+    if form.number is None or not figure.cells or form.kind != "table" or form.parts:
         return None
-    if form.kind != "table" or form.parts:
+    tables = [structure.parts for _, structure in figure.structures if structure.type == "table"]
+    heads = frozenset(stem for parts in tables for stem in name_stems("".join(parts[:1])))
+    if form.noun not in _ROW_NOUNS | heads:
         return None
     rows, columns = len(figure.rows.names), sum(map(bool, figure.columns.names))
-    other = {"row": rows, "bar": rows * columns}.get(form.noun, columns)
+    other = {"row": rows, "bar": rows * columns}.get(form.noun, rows if form.noun in heads else columns)
     cell, holds = figure.cells[0], form.number in (rows, other)
     return decided(holds, cell.index, cell.constraint.confidence, f"{rows} rows were read.")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, TypeAlias
 
 from evpv.language.assertions import assertions
@@ -41,12 +40,12 @@ from evpv.premises.matching.doubts import contradiction_doubt, may_be_set_aside,
 from evpv.premises.matching.explanations import explained_finding, leaf_cells, leaf_finding, worked_finding
 from evpv.premises.matching.extremes import extreme_finding
 from evpv.premises.matching.measures import marks_finding, measure_finding, sum_finding
-from evpv.premises.matching.printed import names_unlettered_part, printed_finding
+from evpv.premises.matching.printed import labels_match, print_of
 from evpv.premises.matching.readings import listing_finding, position_finding, value_finding
 from evpv.premises.matching.totals import aggregate_finding, count_finding, share_finding
 from evpv.premises.matching.trends import trend_finding
 from evpv.premises.matching.values import NOTHING_READ, Finding, doubted, is_read, missing, opposite
-from evpv.types import AssertionMatch, ClaimType, Constraint, Match, Numeric
+from evpv.types import AssertionMatch, ClaimType, Constraint, Match
 
 MISSING_SUPPORT: Mapping[str, float] = {"numeric": 0.59, "relation": 0.68, "structure": 0.85}
 """How probable a claim of each type is when the extractor has nothing to say of it. Counted on the 2,533 sentences of real systems'
@@ -66,32 +65,16 @@ def grounded_matcher(
 
     A contradicted claim has the support that is left if the constraint was misread: none when its confidence is 1.
     """
-    model = figure(tuple(constraints))
+    model, shown = figure(tuple(constraints)), print_of(constraints)
     known: dict[str, Match] = {}
 
     def match(text: str) -> Match:
         if text not in known:
-            known[text] = _with_labels(_match(text, model, missing_support), text, constraints)
+            found = _match(text, model, missing_support)
+            known[text] = labels_match(found, text, constraints, shown, missing_support["numeric"])
         return known[text]
 
     return match
-
-
-def _with_labels(found: Match, text: str, constraints: Sequence[Constraint]) -> Match:
-    """A match that decided nothing, or by an unlettered part that may be another one of its kind, as all labels together decide it."""
-    decided = constraints[found.constraint] if found.constraint is not None else None
-    is_doubtful = found.verdict == "contradicted" and isinstance(decided, Numeric) and names_unlettered_part(decided)
-    finding = printed_finding(text, constraints) if is_doubtful or found.verdict in ("missing", "unparsed") else None
-    if finding is None:
-        return found
-    return replace(
-        found,
-        type="numeric",
-        verdict=finding.verdict,
-        support=finding.confidence,
-        constraint=finding.constraint,
-        explanation=finding.explanation,
-    )
 
 
 def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Match:
@@ -356,5 +339,8 @@ def _form_type(form: Form) -> ClaimType:
             return "relation"
         case Measure():
             return "relation" if form.expression else "numeric"
+    times, by = getattr(form, "times", None), getattr(form, "by", None)
+    if isinstance(times, Amount) and by is None and (times.bound != "=" or times.hedged):
+        return "relation"  # “more than twice as many” gives neither a number
     fields = _NUMBERS.get(type(form))
     return "numeric" if fields is None or any(getattr(form, name) is not None for name in fields) else "relation"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from operator import itemgetter
 from typing import TypeGuard
 
@@ -19,7 +20,7 @@ from evpv.types import Numeric
 
 def measure_finding(form: Measure, figure: Figure) -> Finding:
     """A labelled thing's value or expression."""
-    if not form.key[1]:
+    if not form.key[1] and form.key not in _CIRCLE_SIZES:
         return marks_finding(Marks(kind=form.key[0], values=(form.amount or form.expression,)), figure)
     form = replace(form, key=full_key(form.key, figure))
     name = label_text((form.key[0], form.drawn or form.key[1]))
@@ -91,12 +92,15 @@ def marks_finding(form: Marks, figure: Figure) -> Finding:
 
 def _rivals(form: Marks, figure: Figure) -> Iterable[Key]:
     """The things that values may belong to; the legs are the sides of the figure's only right angle."""
-    corners = [link for link in figure.links.get("perpendicular", ()) if len(link.lines) == 2]
-    if form.keys or form.kind == "leg":
-        return form.keys or [key for link in corners for key in link.keys if key and len(corners) == 1]
-    written = (key for _, link in expressions_at(figure, lambda _: True) for key in link.keys if key)
-    every = dict.fromkeys((*figure.by_key, *written, *(angle_between(*link.lines) for link in corners)))
+    corners = [angle_between(*one.lines) for one in figure.links.get("perpendicular", ()) if len(one.lines) == 2]
     inside = frozenset(form.inside)
+    if form.keys or form.kind == "leg":
+        square = [key for key, (cell, *_) in figure.by_key.items() if key[0] == "angle" and equal(cell.value, 90.0)]
+        right = {one for _, one in (*corners, *square) if len(one) == 3 and (not inside or inside.issuperset(one))}
+        legs = [("segment", canonical_points("segment", (end, one[1]))) for one in right for end in one[::2]]
+        return form.keys or (legs if len(right) == 1 else [])
+    written = (key for _, link in expressions_at(figure, lambda _: True) for key in link.keys if key)
+    every = dict.fromkeys((*figure.by_key, *written, *corners))
     meant = [key for key in every if key[0] == form.kind and key[1] and (not inside or inside.issuperset(key[1]))]
     return [key for key in meant if not form.vertex or key[1][len(key[1]) // 2] == form.vertex]
 
@@ -115,6 +119,48 @@ def _is_said(value: Amount | str, one: Cell | Polynomial) -> bool:
     if isinstance(value, str) or not isinstance(one, Cell):
         return isinstance(value, str) and polynomial(value) == one
     return agreement(value, one) == "same"
+
+
+@lru_cache(maxsize=256)
+def _chains(figure: Figure) -> tuple[tuple[str, ...], ...]:
+    """Points in the order in which they lie on one line: as drawn, and as a point is said to lie on a segment."""
+    drawn = (
+        one.split("-")
+        for _, structure in figure.structures
+        if structure.type == "drawing"
+        for one in structure.adjacency
+    )
+    keys = (sorted(filter(None, link.keys)) for link in figure.links.get("incident", ()))
+    on = (
+        (two[1][0], point[1][0], two[1][1])
+        for point, two in (one for one in keys if [k for k, _ in one] == ["point", "segment"])
+    )
+    return tuple(dict.fromkeys(chain for chain in (*map(tuple, drawn), *on) if len(set(chain)) == len(chain) > 2))
+
+
+def line_of(points: Iterable[str], figure: Figure) -> frozenset[str]:
+    """All points of the line on which these lie; themselves where no more is known of it."""
+    own = frozenset(points)
+    return next((frozenset(chain) for chain in _chains(figure) if own.issubset(chain)), own)
+
+
+def link_of_lines(relation: str, lines: Iterable[frozenset[str]], figure: Figure) -> Link | None:
+    """The relation that was read of two lines, whatever points of them it names."""
+    wanted = {line_of(line, figure) for line in lines}
+    links = figure.links.get(relation, ()) if len(wanted) == 2 else ()
+    return next((link for link in links if wanted.issubset(line_of(line, figure) for line in link.lines)), None)
+
+
+def _same_angles(key: Key, figure: Figure) -> Iterator[Key]:
+    """The other names of an angle whose sides bear more points: ∠CAE is ∠CAB where E lies on AB."""
+    a, vertex, c = key[1]
+    rays = []
+    for end in (a, c):
+        chain = next((one for one in _chains(figure) if vertex in one and end in one), (vertex, end))
+        at, beyond = chain.index(vertex), chain.index(end) > chain.index(vertex)
+        rays.append(chain[at + 1 :] if beyond else chain[:at])
+    for ends in itertools.product(*rays):
+        yield ("angle", canonical_points("angle", (ends[0], vertex, ends[1])))
 
 
 def full_key(key: Key, figure: Figure) -> Key:
@@ -136,9 +182,8 @@ def corners_at(vertex: str, figure: Figure) -> list[Key]:
 
 def value_of(key: Key, figure: Figure, attribute: str | None = None) -> Cell | None:
     """The most confident value of a labelled thing, directly or through what follows at once from the figure."""
-    if key in (("radius", ()), ("diameter", ())):
-        circles = [one for one in figure.by_key if one[0] == "circle"]
-        return value_of(circles[0], figure, key[0]) if len(circles) == 1 else None
+    if key in _CIRCLE_SIZES:
+        return _only_circle_size(key[0], figure)
     direct = [cell for cell in _same_thing(key, figure) if attribute is None or cell.attribute == attribute]
     if direct:
         return max(direct, key=lambda cell: cell.constraint.confidence)
@@ -148,6 +193,19 @@ def value_of(key: Key, figure: Figure, attribute: str | None = None) -> Cell | N
         return right
     tied = next((cell for other in equals_of(key, figure) for cell in figure.by_key.get(other, ())), None)
     return tied or _radius_drawn(key, figure)
+
+
+_CIRCLE_SIZES = frozenset({("radius", ()), ("diameter", ())})
+
+
+def _only_circle_size(size: str, figure: Figure) -> Cell | None:
+    """The radius or the diameter of the figure's only circle, known by a letter or in words alone."""
+    incident = (key for link in figure.links.get("incident", ()) for key in link.keys if key)
+    circles = dict.fromkeys(key for key in (*figure.by_key, *incident) if key[0] == "circle")
+    if circles:
+        return value_of(next(iter(circles)), figure, size) if len(circles) == 1 else None
+    worded = [cell for cell in figure.cells if size in cell.row.lower().split()]
+    return worded[0] if len(worded) == 1 else None
 
 
 def _radius_drawn(key: Key, figure: Figure) -> Cell | None:
@@ -167,8 +225,10 @@ def circle_of_radius(key: Key, figure: Figure) -> Key | None:
 
 def _same_thing(key: Key, figure: Figure) -> list[Cell]:
     key = full_key(key, figure)
-    short = ("angle", key[1][1:2]) if key[0] == "angle" and len(key[1]) == 3 else key
-    return figure.by_key.get(key) or figure.by_key.get(short, [])
+    if key[0] != "angle" or len(key[1]) != 3 or key in figure.by_key:
+        return figure.by_key.get(key, [])
+    named = next((one for one in _same_angles(key, figure) if one in figure.by_key), ("angle", key[1][1:2]))
+    return figure.by_key.get(named, [])
 
 
 def _other_diameter(key: Key, figure: Figure, attribute: str | None) -> Cell | None:
@@ -177,7 +237,10 @@ def _other_diameter(key: Key, figure: Figure, attribute: str | None) -> Cell | N
     if factor is None:
         return None
     source = next((cell for cell in figure.by_key.get(key, ()) if cell.attribute == factor[0]), None)
-    return source.with_value(source.value * factor[1]) if source else None
+    if source is not None:
+        return source.with_value(source.value * factor[1])
+    drawn = next((cells[0] for one, cells in figure.by_key.items() if circle_of_radius(one, figure) == key), None)
+    return drawn.with_value(drawn.value * (1.0 if attribute == "radius" else 2.0)) if drawn else None
 
 
 def angle_between(first: frozenset[str], second: frozenset[str]) -> Key:
@@ -190,8 +253,9 @@ def angle_between(first: frozenset[str], second: frozenset[str]) -> Key:
 
 def _right_angle(key: Key, figure: Figure) -> Cell | None:
     """90° where the two sides of an angle are perpendicular."""
-    corners = (link for link in figure.links.get("perpendicular", ()) if len(link.lines) == 2)
-    link = next((link for link in corners if key[1] and angle_between(*link.lines) == key), None)
+    if key[0] != "angle" or len(key[1]) != 3:
+        return None
+    link = link_of_lines("perpendicular", (frozenset(key[1][:2]), frozenset(key[1][1:])), figure)
     if link is None:
         return None
     sure = link.relation.confidence
@@ -260,7 +324,7 @@ def right_corner_finding(form: Between, figure: Figure) -> Finding:
     if len(angle[1]) == 3:
         return _ninety_finding(angle, figure)
     vertex, inside = angle[1][0], frozenset(keys["triangle"][1]) if "triangle" in keys else None
-    line = frozenset(keys["segment"][1]) if "segment" in keys else None
+    line = line_of(keys["segment"][1], figure) if "segment" in keys else None
     for corner, lines, finding in _right_corners(figure, inside):
         if vertex == corner or (vertex in _SOMEWHERE and (line is None or line in lines)):
             return finding
@@ -271,18 +335,21 @@ def _right_corners(
     figure: Figure, inside: frozenset[str] | None
 ) -> Iterator[tuple[str, frozenset[frozenset[str]], Finding]]:
     """The right angles of the figure, inside these points: vertex, sides, and the finding on it, by a mark or by its value."""
-    found: list[tuple[Key, frozenset[frozenset[str]], Finding]] = []
+    found: list[tuple[str, frozenset[frozenset[str]], Finding]] = []
     for link in figure.links.get("perpendicular", ()):
-        lines = sorted(link.lines, key=sorted)[:2]
-        if len(lines) == 2:
-            shown = f"the figure marks {marked_text(lines, ' ⟂ ')}."
-            found.append((angle_between(*lines), link.lines, link_finding(True, link, shown)))
-    for key, (cell, *_) in figure.by_key.items():
-        if key[0] == "angle" and equal(cell.value, 90.0):
-            found.append((key, frozenset(), decide(True, [cell], f"the figure shows 90° at {label_text(key)}.")))
-    for (_, points), sides, finding in found:
-        if inside is None or inside.issuperset(frozenset(points).union(*sides)):
-            yield points[len(points) // 2] if points else "", sides, finding
+        if len(link.lines) == 2:
+            sides = frozenset(line_of(line, figure) for line in link.lines)
+            vertex = "".join(frozenset.intersection(*sides)) if len(sides) == 2 else ""
+            shown = f"the figure marks {marked_text(sorted(link.lines, key=sorted), ' ⟂ ')}."
+            found.append((vertex, sides, link_finding(True, link, shown)))
+    for (kind, points), (cell, *_) in figure.by_key.items():
+        if kind == "angle" and equal(cell.value, 90.0):
+            sides = frozenset({frozenset(points[:2]), frozenset(points[1:])} if points[2:] else {frozenset(points)})
+            shown = f"the figure shows 90° at {label_text((kind, points))}."
+            found.append((points[len(points) // 2], sides, decide(True, [cell], shown)))
+    for vertex, sides, finding in found:
+        if inside is None or all(len(side & inside) >= min(len(side), 2) for side in sides):
+            yield vertex, sides, finding
 
 
 def _ninety_finding(angle: Key, figure: Figure) -> Finding:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import itemgetter
 
 from evpv.premises.claims import NumericClaim, RelationClaim, StructureClaim, parse
 from evpv.premises.matching import ClaimMatcher
 from evpv.premises.relation_names import canonical_relation
-from evpv.types import STRUCTURE_TYPES, Constraint, Match, Numeric, Relation, Structure
+from evpv.types import STRUCTURE_TYPES, ClaimType, Constraint, Match, Numeric, Relation, Structure
 
 _ENTITY_SIMILARITY = 0.5
 _TOLERANCE = 0.15
@@ -81,9 +82,8 @@ def _match(text: str, constraints: _Tokenised, tolerance: float) -> Match:
         return _relation(claim, constraints)
     if isinstance(claim, StructureClaim):
         return _structure(claim, constraints)
-    return Match(
-        type="unclassifiable", verdict="unparsed", support=_NEUTRAL_SUPPORT, explanation=f"not checked: {claim.reason}"
-    )
+    reason = f"not checked: {claim.reason}"
+    return Match(type="unclassifiable", verdict="unparsed", support=_NEUTRAL_SUPPORT, explanation=reason)
 
 
 def relative_error(claimed: float, read: float) -> float:
@@ -97,51 +97,33 @@ def relative_error(claimed: float, read: float) -> float:
 
 def _numeric(claim: NumericClaim, constraints: _Tokenised, tolerance: float) -> Match:
     """p_num, Eq. 15: among the constraints on the same entity and attribute, the most confident decides."""
-    entity = paper_tokens(claim.entity)
-    same = [
-        (index, constraint)
-        for index, constraint, tokens in constraints.numeric.get(claim.attribute, ())
-        if jaccard(entity, tokens) >= _ENTITY_SIMILARITY
-    ]
+    entity, rows = paper_tokens(claim.entity), constraints.numeric.get(claim.attribute, ())
+    same = [(index, one) for index, one, tokens in rows if jaccard(entity, tokens) >= _ENTITY_SIMILARITY]
     if not same:
-        return Match(
-            type="numeric",
-            verdict="missing",
-            support=0.0,
-            explanation=f"no constraint on the {claim.attribute} of '{claim.entity}'",
-        )
+        shown = f"no constraint on the {claim.attribute} of '{claim.entity}'"
+        return Match(type="numeric", verdict="missing", support=0.0, explanation=shown)
     index, best = max(same, key=lambda row: row[1].confidence)
     value = claim.values[0].absolute
-    within = relative_error(value, best.value) < tolerance
-    return Match(
-        type="numeric",
-        verdict="supported" if within else "contradicted",
-        support=best.confidence if within else 0.0,
-        constraint=index,
-        explanation=f"claimed {value:g}, read {best.value:g} for '{best.entity}'",
-    )
+    shown = f"claimed {value:g}, read {best.value:g} for '{best.entity}'"
+    if relative_error(value, best.value) < tolerance:
+        return Match(type="numeric", verdict="supported", support=best.confidence, constraint=index, explanation=shown)
+    return Match(type="numeric", verdict="contradicted", support=0.0, constraint=index, explanation=shown)
 
 
 def _relation(claim: RelationClaim, constraints: _Tokenised) -> Match:
     """p_rel, Eq. 16: best token overlap with a constraint of the same type, times its confidence."""
     entities = frozenset[str]().union(*map(paper_tokens, claim.entities))
     rows = constraints.relation.get(canonical_relation(claim.type), ())
-    return _best(
-        "relation",
-        [(jaccard(entities, tokens) * c.confidence, index) for index, c, tokens in rows],
-        f"'{claim.type}' between {', '.join(claim.entities)}",
-    )
+    overlaps = [(jaccard(entities, tokens) * one.confidence, index) for index, one, tokens in rows]
+    return _best("relation", overlaps, f"'{claim.type}' between {', '.join(claim.entities)}")
 
 
 def _structure(claim: StructureClaim, constraints: _Tokenised) -> Match:
     """p_str, Eq. 17: best token overlap of the parts with a structure of compatible type, times its confidence."""
     parts = frozenset[str]().union(*map(paper_tokens, claim.parts))
-    rows = [
-        (jaccard(parts, tokens) * c.confidence, i)
-        for i, c, tokens in constraints.structure
-        if _compatible(claim.type, c.type)
-    ]
-    return _best("structure", rows, f"{claim.type} of {', '.join(claim.parts)}")
+    rows = [row for row in constraints.structure if _compatible(claim.type, row[1].type)]
+    overlaps = [(jaccard(parts, tokens) * one.confidence, index) for index, one, tokens in rows]
+    return _best("structure", overlaps, f"{claim.type} of {', '.join(claim.parts)}")
 
 
 def _compatible(claimed: str, read: str) -> bool:
@@ -149,19 +131,9 @@ def _compatible(claimed: str, read: str) -> bool:
     return claimed == read or claimed not in STRUCTURE_TYPES or read not in STRUCTURE_TYPES
 
 
-def _best(kind: str, rows: list[tuple[float, int]], what: str) -> Match:
-    support, index = max(rows, key=lambda row: row[0], default=(0.0, -1))
+def _best(kind: ClaimType, overlaps: list[tuple[float, int]], what: str) -> Match:
+    support, index = max(overlaps, key=itemgetter(0), default=(0.0, -1))
     if support == 0.0:
-        return Match(
-            type="relation" if kind == "relation" else "structure",
-            verdict="missing",
-            support=0.0,
-            explanation=f"no constraint says {what}",
-        )
-    return Match(
-        type="relation" if kind == "relation" else "structure",
-        verdict="supported",
-        support=support,
-        constraint=index,
-        explanation=f"{what}: overlap × confidence = {support:.2f}",
-    )
+        return Match(type=kind, verdict="missing", support=0.0, explanation=f"no constraint says {what}")
+    shown = f"{what}: overlap × confidence = {support:.2f}"
+    return Match(type=kind, verdict="supported", support=support, constraint=index, explanation=shown)
