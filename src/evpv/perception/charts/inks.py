@@ -16,6 +16,7 @@ _GREY, _PAPER = 25, 40  # how far from grey inks are at least, and papers at mos
 _LEAST_DEPTH = 60.0  # inks are at least this far from the paper
 _SAME_RAY = 0.995  # cosine between the directions of two colours of one ink
 _ON_RAY = 0.99  # and between a pixel and its ink
+_BLACK = 0.9995  # and between a grey and black
 _THINNEST = 0.3  # of the ink's depth; paler pixels may be a grid's
 _CORE = 0.75  # pixels of at least this share of the ink's depth are not blurred
 
@@ -45,7 +46,7 @@ def find_inks(picture: Pixels, palette: Palette, index: Labels, colours: Sequenc
         return []
     rays = np.array([_ray(palette, paper, ink) for ink in inks], np.float32)
     cosines = (away[seen] / depth[seen, None]) @ rays.T
-    best = np.where(cosines.max(axis=1) >= _ON_RAY, cosines.argmax(axis=1), -1)
+    best = np.where(cosines.max(axis=1) >= np.maximum(_ON_RAY, _greyness(away[seen], rays)), cosines.argmax(axis=1), -1)
     if colours:
         best = _by_own_colour(best, index.ravel()[seen], inks, rays)
     found = []
@@ -61,6 +62,14 @@ def find_inks(picture: Pixels, palette: Palette, index: Labels, colours: Sequenc
             mask &= np.asarray(cv2.dilate((index == ink).view(np.uint8), np.ones((7, 7), np.uint8)), np.uint8)
         found.append(Ink(colour=ink, mask=mask, core=core))
     return found
+
+
+def _greyness(away: NDArray[np.float32], rays: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How near pixels are to black print's direction from the paper, for print is no ink; 0 where an ink is itself grey."""
+    black = np.ones(3, np.float32) / np.sqrt(np.float32(3))
+    if float((rays @ black).max()) >= _BLACK:
+        return np.zeros(len(away), np.float32)
+    return np.asarray(away @ black / np.linalg.norm(away, axis=1), np.float32)
 
 
 def _by_own_colour(

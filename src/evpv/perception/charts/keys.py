@@ -122,10 +122,10 @@ def _sample(picture: Pixels, label: Label, labels: Sequence[Label]) -> _Sample |
     of_colour = np.flatnonzero((ink & _on_ray(band, colour, ground)).any(axis=0))
     first, end = _run_at(of_colour, tip.start, _DASH * height)
     colour = _pure_colour(band[:, first : end + 1], ground)
-    ends = [np.argwhere(ink[:, part])[:, 0].mean() for part in (slice(first, first + 3), slice(end - 2, end + 1))]
-    slanted = abs(ends[0] - ends[1]) > 0.1 * height
-    cut = slanted or (not before and first <= 1 < columns.start)
+    cut = not before and first <= 1 < columns.start
     if colour is None or cut or not 3 <= end - first <= _LONGEST * height:
+        return None
+    if _rise(ink[:, first : end + 1]) > 0.1 * height:
         return None
     inside = columns.start + end > page.x0 + 0.5 * height
     text = band[:, max(round(page.x0) - columns.start, end + 2) : round(page.x1) - columns.start]
@@ -136,6 +136,12 @@ def _sample(picture: Pixels, label: Label, labels: Sequence[Label]) -> _Sample |
     return _Sample(
         label=label, thin=thin, colour=colour, ground=ground, x0=columns.start + first, x1=columns.start + end
     )
+
+
+def _rise(ink: NDArray[np.bool_]) -> float:
+    """How far the ends of a run of ink are apart in height: both have ink, for a run starts and ends with its colour."""
+    left, right = (np.argwhere(end)[:, 0].mean() for end in (ink[:, :3], ink[:, -3:]))
+    return abs(float(left - right))
 
 
 def _beside(one: Label, page: Box) -> bool:

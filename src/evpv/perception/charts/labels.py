@@ -5,17 +5,23 @@ from __future__ import annotations
 import itertools
 import re
 import statistics
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from evpv.perception.boxes import Box
 from evpv.perception.charts.numbers import Quantity, parse_quantity
 from evpv.perception.ocr import Word
-from evpv.types import Box
 
 _YEAR = re.compile(r"\b[12][\doO]{3}\b")  # old-style figures are read as letters: "20oo"
 _TICK_AFTER = re.compile(r"(?<=\w)[-–—_,]+$|(?<=[^.]\w)\.$")  # a tick mark read as part of the text that ends at it
 _TICK_BEFORE = re.compile(r"^[-–—_](?=\d)")  # or that starts at it, running down
+_RANGE = re.compile(r"\d+ ?[-–] ?\d+")
+_CYCLES = (
+    "january february march april may june july august september october november december".split(),
+    "monday tuesday wednesday thursday friday saturday sunday".split(),
+)
 _TWO_YEARS = re.compile(r"(19|20)\d\d (19|20)\d\d")
 
 _SQUARE = 1.35
@@ -118,6 +124,8 @@ def _line_height(words: Sequence[Word]) -> float:
 
 def _label(word: Word, usual_height: float) -> Label:
     text = _YEAR.sub(lambda year: year[0].replace("o", "0").replace("O", "0"), " ".join(word.text.split()))
+    if len(text) == 1:  # the tick over a lone letter is read as its accent
+        text = unicodedata.normalize("NFD", text)[0]
     lie = _lie(word, usual_height)
     if lie != "level":
         text = _TICK_AFTER.sub("", _TICK_BEFORE.sub("", text) if word.angle_deg < -45 else text)
@@ -140,12 +148,10 @@ def _lie(word: Word, usual_height: float) -> _Lie:
 
 
 def is_wordy(label: Label) -> bool:
-    """Whether a label can be a name: it has letters, and more than one sign."""
-    return (
-        label.quantity is None
-        and sum(sign.isalnum() for sign in label.text) >= 2
-        and any(sign.isalpha() for sign in label.text)
-    )
+    """Whether a label can be a name: it has letters and more than one sign, or is a range such as 20-29."""
+    if label.quantity is not None or sum(sign.isalnum() for sign in label.text) < 2:
+        return False
+    return any(sign.isalpha() for sign in label.text) or _RANGE.fullmatch(label.text) is not None
 
 
 def union_box(boxes: Iterable[Box]) -> Box:
@@ -182,12 +188,35 @@ def pieces(label: Label, per_piece: int = 1) -> list[Label]:
     return cut
 
 
+def _are_calendar(words: Sequence[str]) -> bool:
+    """Whether words are months or days of the week in their order, all written alike."""
+    if len(words) < 3 or len({len(word) for word in words}) > 1:
+        return False
+    names = [word.casefold() for word in words]
+    cycles = [[one[: len(names[0])] for one in cycle] for cycle in _CYCLES]
+    return any(
+        all(one in cycle for one in names)
+        and all((cycle.index(b) - cycle.index(a)) % len(cycle) == 1 for a, b in itertools.pairwise(names))
+        for cycle in cycles
+    )
+
+
+def _evenly(row: Sequence[Label]) -> list[Label]:
+    """Names of a row put at even distances, as the places of a calendar are, whatever the widths of their letters."""
+    first, last = row[0].x, row[-1].x
+    places = [first + (last - first) * number / (len(row) - 1) for number in range(len(row))]
+    boxes = [Box.of(one.box).moved(x - one.x, 0.0) for one, x in zip(row, places, strict=True)]
+    return [replace(one, box=box, page=box) for one, box in zip(row, boxes, strict=True)]
+
+
 def apart(label: Label) -> list[Label]:
     """A label that is a row of evenly growing numbers, such as years or ticks, as these numbers; else the label alone."""
     if label.quantity is not None or label.lie != "level":
         return [label]
     if _TWO_YEARS.fullmatch(label.text):
         return pieces(label)
+    if _are_calendar(label.text.split(" ")):
+        return _evenly(pieces(label))
     for per_piece in (1, 2, 3):
         cut = pieces(label, per_piece)
         values = [piece.quantity.full for piece in cut if piece.quantity is not None]

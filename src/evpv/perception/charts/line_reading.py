@@ -28,6 +28,7 @@ from evpv.types import Box
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _ERROR_PX = 0.7  # that a line's height may be off
 _LEAST_PITCH_PX = 4.0  # between two years
+_AT_TURN, _LEAST_TURNS = 0.3, 4  # of the distance between years that a turn is off, and turns that tell more than labels
 _AT_YEARS, _TURNED = 0.6, 0.4  # of the turns of lines, and of the years between the printed ones
 
 
@@ -106,7 +107,7 @@ def _with_years(places: Sequence[Place], strokes: Sequence[Stroke]) -> list[Plac
     calendar = _calendar(places)
     if calendar is None:
         return list(places)
-    start, pitch = calendar
+    start, pitch = _with_turns(calendar, places, strokes)
     ends = [(x - start) / pitch for stroke in strokes for x in _longest_run(stroke, 0.6 * pitch)[[0, -1]].tolist()]
     every = range(round(min(ends)), round(max(ends)) + 1)
     unprinted = set(every) - {int(place.name) for place in places}
@@ -130,6 +131,23 @@ def _calendar(places: Sequence[Place]) -> tuple[float, float] | None:
     start = statistics.median(starts)
     uneven = statistics.median(abs(one - start) for one in starts) > 0.2 * pitch
     return None if pitch < _LEAST_PITCH_PX or uneven or years != sorted(years) else (start, pitch)
+
+
+def _with_turns(
+    calendar: tuple[float, float], places: Sequence[Place], strokes: Sequence[Stroke]
+) -> tuple[float, float]:
+    """The calendar moved to where lines turn, if most turns stand at its years: these are drawn, labels only near them."""
+    start, pitch = calendar
+    turns = np.array([x for stroke in strokes for x in stroke.turns])
+    years = np.round((turns - start) / pitch)
+    near = np.abs((turns - start) / pitch - years) <= _AT_TURN
+    if near.sum() < max(_LEAST_TURNS, _AT_YEARS * len(turns)) or len(set(years[near].tolist())) < 3:
+        return calendar
+    labels = np.array([(float(place.name), place.x) for place in places])
+    known = np.concatenate([labels, np.stack([years[near], turns[near]], axis=1)])
+    weights = np.concatenate([np.full(len(labels), 0.5), np.ones(int(near.sum()))])
+    pitch, start = np.polyfit(known[:, 0], known[:, 1], 1, w=weights)
+    return float(start), float(pitch)
 
 
 def _longest_run(stroke: Stroke, gap: float) -> NDArray[np.int64]:

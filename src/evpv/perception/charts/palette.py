@@ -22,6 +22,7 @@ _COLOURFUL = 40  # chroma of marks; paper is paler
 _AT_EDGES = 0.25  # of the picture's edges, at least, have the paper's colour if that is colourful
 _LEAST_PAPER = 0.1  # of the picture
 _GREY, _PALE, _PANEL = 18, 222, 0.08  # a panel is grey, pale and covers this share of the picture
+_TINT, _TILED, _OWN = 200, 0.97, 0.6  # or it has a tint no darker than this, and with grid and marks fills its box
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,9 +150,20 @@ def find_blocks(palette: Palette) -> list[Part]:
 
 def without_panel(parts: Sequence[Part], palette: Palette) -> list[Part]:
     """The parts without those of a pale panel behind the plot, which a grid cuts into cells that look like bars."""
-    panels = {
-        number
-        for number, colour in enumerate(palette.colours)
-        if number and is_pale(colour) and palette.mask(number).mean() >= _PANEL
-    }
+    panels = {number for number in range(1, len(palette.colours)) if _is_panel(palette, number)}
     return [part for part in parts if part.colour not in panels]
+
+
+def _is_panel(palette: Palette, number: int) -> bool:
+    """Whether a colour is that of a panel: pale grey, or of a paler tint and filling one rectangle but for grid and marks."""
+    colour, mask = palette.colours[number], palette.mask(number)
+    if mask.mean() < _PANEL or min(colour) < _TINT:
+        return False
+    if is_pale(colour):
+        return True
+    rows, columns = (np.flatnonzero(mask.mean(axis=axis) >= _PANEL) for axis in (1, 0))
+    if not len(rows) or not len(columns):
+        return False
+    box = slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1)
+    inside = cv2.morphologyEx((palette.index != 0).view(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+    return float(inside[box].mean()) >= _TILED and float(mask[box].mean()) >= _OWN

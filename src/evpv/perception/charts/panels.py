@@ -16,13 +16,13 @@ import numpy as np
 from evpv.perception.boxes import Box, Pixels
 from evpv.perception.charts.axes import Axis, find_axis
 from evpv.perception.charts.labels import Label, is_wordy, text_height
-from evpv.perception.charts.slots import anchor
+from evpv.perception.charts.slots import anchor, bare_name
 from evpv.perception.ocr import Word
 from evpv.types import Box as Corners
 
 _MOST_AXES = 8
 _LEAST_NAMES = 2  # under a plot
-_REPEATED = 0.8  # of the names under plots that share a value axis
+_REPEATED = 0.6  # of the names of two plots that share a value axis
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,12 +70,16 @@ def find_panels(labels: Sequence[Label], shape: tuple[int, ...]) -> list[Panel]:
     """The panels of a picture; nothing where it shows one plot, or several that cannot be told apart."""
     page = Box(0.0, 0.0, float(shape[1]), float(shape[0]))
     axes = _value_axes(labels)
-    if not axes:
-        return []
-    panels = _stacked_panels(axes, labels, page) or _neighbours(axes, labels, page) or _facets(axes[0], labels, page)
-    if len(panels) < 2:
-        return []
-    return [replace(panel, name=name) for panel, name in zip(panels, _panel_names(panels, axes, labels), strict=True)]
+    panels = _stacked_panels(axes, labels, page) or _neighbours(axes, labels, page) or _facets(axes, labels, page)
+    extents = [_extent(axis) for axis in axes]
+    if not panels:
+        panels, extents = _facet_rows(labels, page)
+    names = _panel_names(panels, extents, [label for label in labels if not _is_tick(label, axes)])
+    return [replace(panel, name=name) for panel, name in zip(panels, names, strict=True)]
+
+
+def _is_tick(label: Label, axes: Sequence[Axis]) -> bool:
+    return any(label is tick for axis in axes for tick in axis.ticks)
 
 
 def _value_axes(labels: Sequence[Label]) -> list[Axis]:
@@ -95,6 +99,8 @@ def _extent(axis: Axis) -> Box:
 
 def _stacked_panels(axes: Sequence[Axis], labels: Sequence[Label], page: Box) -> list[Panel]:
     """Panels one under the other: value axes in one column. Names at the foot of the last serve all that have none."""
+    if len(axes) < 2:
+        return []
     column = _column_of([_extent(axis) for axis in axes])
     feet = _names_between(column[-1], page.y1, labels)
     if len(column) < 2 or len(feet) < _LEAST_NAMES:
@@ -131,6 +137,8 @@ def _names_between(ticks: Box, end: float, labels: Sequence[Label]) -> list[Labe
 
 def _neighbours(axes: Sequence[Axis], labels: Sequence[Label], page: Box) -> list[Panel]:
     """Panels side by side, each with a value axis at its left and names under it."""
+    if len(axes) < 2:
+        return []
     first = _extent(axes[0])
     row = sorted(
         (one for one in map(_extent, axes) if min(one.y1, first.y1) - max(one.y0, first.y0) > 0.5 * first.height),
@@ -143,7 +151,7 @@ def _neighbours(axes: Sequence[Axis], labels: Sequence[Label], page: Box) -> lis
         names = [one for one in _names_between(ticks, page.y1, labels) if band.holds(one.x, one.y)]
         if len(names) < _LEAST_NAMES:
             return []  # two scales of one plot, or a column of other numbers
-    return [Panel(name="", parts=(band,), across=True) for band in bands]
+    return [Panel(name="", parts=(band,), across=True) for band in bands] if len(bands) > 1 else []
 
 
 def _left_edge(ticks: Box, labels: Sequence[Label]) -> float:
@@ -158,18 +166,17 @@ def _left_edge(ticks: Box, labels: Sequence[Label]) -> float:
     return min([ticks.x0, *near]) - 2
 
 
-def _facets(axis: Axis, labels: Sequence[Label], page: Box) -> list[Panel]:
+def _facets(axes: Sequence[Axis], labels: Sequence[Label], page: Box) -> list[Panel]:
     """Panels side by side that share the value axis at the left: the names under them repeat."""
-    ticks = _extent(axis)
+    if not axes:
+        return []
+    ticks = _extent(axes[0])
     below = _names_between(ticks, page.y1, labels)
     top = min((one.box[1] for one in below), default=0.0) + 0.5 * text_height(labels)
     row = sorted((one for one in below if one.box[1] <= top), key=anchor)
-    sizes = [len(row) // count for count in range(2, len(row) // 2 + 1) if len(row) % count == 0]
-    size = next((size for size in sizes if _repeats([label.text for label in row], size)), None)
-    if size is None:
+    cuts = _cuts(row, [anchor(label) for label in row])
+    if not cuts:
         return []
-    places = [anchor(label) for label in row]
-    cuts = [(places[n - 1] + places[n]) / 2 for n in range(size, len(row), size)]
     shared = Box(page.x0, page.y0, ticks.x1 + 4, page.y1)
     return [
         Panel(name="", parts=(shared, Box(left, page.y0, right, page.y1)), across=True)
@@ -177,17 +184,46 @@ def _facets(axis: Axis, labels: Sequence[Label], page: Box) -> list[Panel]:
     ]
 
 
-def _repeats(texts: Sequence[str], size: int) -> bool:
-    pairs = list(zip(texts, texts[size:], strict=False))
-    return size >= 2 and len(set(texts[:size])) == size and sum(a == b for a, b in pairs) >= _REPEATED * len(pairs)
+def _facet_rows(labels: Sequence[Label], page: Box) -> tuple[list[Panel], list[Box]]:
+    """Panels one under the other that share the value axis at the foot: the names at their left repeat.
+
+    With what stands before the names of each, where its heading is looked for.
+    """
+    axis = find_axis(labels, upward=False)
+    if axis is None:
+        return [], []
+    ticks, height = _extent(axis), text_height(labels)
+    before = [one for one in labels if one.lie == "level" and one.page[2] < ticks.x0 + height and one.y < ticks.y0]
+    edge = max((one.page[2] for one in before), default=0.0)
+    column = sorted((one for one in before if one.page[2] > edge - 0.5 * height), key=lambda one: one.y)
+    cuts = _cuts(column, [one.y for one in column])
+    if not cuts:
+        return [], []
+    foot = Box(page.x0, ticks.y0 - 4, page.x1, page.y1)
+    bands = [Box(page.x0, top, page.x1, end) for top, end in itertools.pairwise([page.y0, *cuts, foot.y0])]
+    left = min(one.page[0] for one in column)
+    return [Panel(name="", parts=(band, foot), across=False) for band in bands], [
+        Box(0.0, band.y0, left, band.y1) for band in bands
+    ]
 
 
-def _panel_names(panels: Sequence[Panel], axes: Sequence[Axis], labels: Sequence[Label]) -> list[str]:
+def _cuts(names: Sequence[Label], places: Sequence[float]) -> list[float]:
+    """Where to cut between names that repeat along an axis, of which some may not have been read; nowhere if they do not."""
+    runs: list[set[str]] = [set()]
+    cuts = []
+    for number, text in enumerate(bare_name(label.text) for label in names):
+        if text in runs[-1]:
+            runs.append(set())
+            cuts.append((places[number - 1] + places[number]) / 2)
+        runs[-1].add(text)
+    alike = [len(run & other) / max(len(run | other), 1) for run, other in itertools.pairwise(runs)]
+    return cuts if len(runs[0]) > 1 and min(alike, default=0.0) >= _REPEATED else []
+
+
+def _panel_names(panels: Sequence[Panel], extents: Sequence[Box], labels: Sequence[Label]) -> list[str]:
     """The heading of each panel: a text that no other panel has, over its plot or running up beside it."""
-    ticks = {id(tick) for axis in axes for tick in axis.ticks}
     counts = Counter(label.text for label in labels)
-    texts = [one for one in labels if id(one) not in ticks and counts[one.text] == 1 and _can_name(one)]
-    extents = [_extent(axis) for axis in axes]
+    texts = [one for one in labels if counts[one.text] == 1 and _can_name(one)]
     homes = [panel.parts[-1] if panel.across else panel.parts[0] for panel in panels]
     return [_heading(texts, home, extents) or f"panel {number}" for number, home in enumerate(homes, start=1)]
 

@@ -96,10 +96,18 @@ def _read_plot(picture: Pixels, words: Sequence[Word]) -> FigureReading:
         if areas or len(dots) >= len(facts):
             facts, trust = areas or dots, 1.0
         facts = facts if _can_be_lines(facts) else []
-    constraints = tuple(constraints_of(facts))
+    constraints = tuple(constraints_of(_without_doubles(facts)))
     share = _explained_share(words, every, constraints) if facts else 0.0
     weighed = tuple(replace(one, confidence=round(one.confidence * _trust_in(share), 3)) for one in constraints)
     return FigureReading(kind="chart", constraints=weighed, explained=trust * share)
+
+
+def _without_doubles(facts: Sequence[Fact]) -> list[Fact]:
+    """The facts without those of one name and several values: whose they are was not understood."""
+    values: dict[tuple[str, str], set[float]] = {}
+    for fact in facts:
+        values.setdefault((fact.category, fact.series), set()).add(fact.value)
+    return [fact for fact in facts if len(values[fact.category, fact.series]) == 1]
 
 
 def _trust_in(share: float) -> float:

@@ -6,7 +6,7 @@ import itertools
 import re
 import statistics
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -77,15 +77,24 @@ def names_at(slots: Sequence[Slot], labels: Sequence[Label], *, reach: float) ->
     parts: dict[int, list[Label]] = {}
     for label in labels:
         spanned = int(((centres > label.box[0]) & (centres < label.box[2])).sum())
-        run_together = spanned >= 2 and label.box == label.page and label.lie == "level" and " " in label.text
-        for piece in pieces(label) if run_together else [label]:
+        for piece in _apart(label, spanned):
             nearest = int(np.abs(centres - anchor(piece)).argmin())
             if abs(centres[nearest] - anchor(piece)) <= reach:
                 parts.setdefault(nearest, []).append(piece)
-    return {number: _name(join(group)) for number, group in parts.items()}
+    return {number: bare_name(join(group)) for number, group in parts.items()}
 
 
-def _name(text: str) -> str:
+def _apart(label: Label, spanned: int) -> list[Label]:
+    """A label under several slots as the names that it was run together of: words, or single signs, one for each slot."""
+    if spanned < 2 or label.box != label.page or label.lie != "level":
+        return [label]
+    if len(label.text) == spanned and label.text.isalnum():
+        spaced = pieces(replace(label, text=" ".join(label.text)))
+        return spaced
+    return pieces(label) if " " in label.text else [label]
+
+
+def bare_name(text: str) -> str:
     """The text without the tick that the recogniser took for a dash at its end, or before a year; 1.0 is called 1."""
     bare = re.sub(r"^[-–—](?=\d{4}$)|(?<=\w)\s?[-–—_]+$", "", text)
     return re.sub(r"^(\d+)\.0+$", r"\1", bare)
