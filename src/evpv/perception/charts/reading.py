@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import statistics
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 
 from evpv.perception.boxes import Box
@@ -41,6 +41,7 @@ _MARKED = 0.8  # of the points of lines; then these are markers, and ticks betwe
 _UNMARKED = 0.6  # how far the turns of lines without markers are trusted to be their points
 _ALL_TOLD, _HALF_TOLD = 0.75, 0.5  # shares of the words that are explained
 _LOST_TRUST = 0.25  # of the facts that are right where all is told, those that are not at the lower share
+_DOUBLE = 0.55  # of the confidence of a fact whose name has another value too
 _LEAST_READ = 0.25  # of the bars; where fewer can be read, they are the pieces of something else
 
 
@@ -96,18 +97,27 @@ def _read_plot(picture: Pixels, words: Sequence[Word]) -> FigureReading:
         if areas or len(dots) >= len(facts):
             facts, trust = areas or dots, 1.0
         facts = facts if _can_be_lines(facts) else []
-    constraints = tuple(constraints_of(_without_doubles(facts)))
+    constraints = constraints_of(facts)
     share = _explained_share(words, every, constraints) if facts else 0.0
-    weighed = tuple(replace(one, confidence=round(one.confidence * _trust_in(share), 3)) for one in constraints)
-    return FigureReading(kind="chart", constraints=weighed, explained=trust * share)
+    doubles = _doubles(constraints)
+    weighed = tuple(_weighed(one, _trust_in(share), doubles) for one in constraints)
+    told = 1 - len(doubles) / max(len(constraints), 1)
+    return FigureReading(kind="chart", constraints=weighed, explained=trust * share * told)
 
 
-def _without_doubles(facts: Sequence[Fact]) -> list[Fact]:
-    """The facts without those of one name and several values: whose they are was not understood."""
-    values: dict[tuple[str, str], set[float]] = {}
-    for fact in facts:
-        values.setdefault((fact.category, fact.series), set()).add(fact.value)
-    return [fact for fact in facts if len(values[fact.category, fact.series]) == 1]
+def _weighed(fact: Constraint, trust: float, doubles: Container[str]) -> Constraint:
+    """The fact with the confidence that it has in this picture."""
+    doubtful = isinstance(fact, Numeric) and fact.entity in doubles
+    return replace(fact, confidence=round(fact.confidence * trust * (_DOUBLE if doubtful else 1.0), 3))
+
+
+def _doubles(constraints: Sequence[Constraint]) -> set[str]:
+    """The names that facts of several values have: whose these are was not understood."""
+    values: dict[str, set[float]] = {}
+    for fact in constraints:
+        if isinstance(fact, Numeric):
+            values.setdefault(fact.entity, set()).add(fact.value)
+    return {name for name, several in values.items() if len(several) > 1}
 
 
 def _trust_in(share: float) -> float:
