@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from evpv.perception.boxes import Box, Pixels
-from evpv.perception.charts.keys import sample_legend
 from evpv.perception.charts.labels import make_labels
+from evpv.perception.charts.legends import sample_legend
 from evpv.perception.charts.palette import find_palette
 from evpv.perception.ocr import Word
 

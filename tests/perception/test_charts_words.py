@@ -7,10 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evpv.perception.charts.axes import find_axis
-from evpv.perception.charts.labels import Label, make_labels
-from evpv.perception.charts.numbers import parse_quantity
-from evpv.perception.charts.sequences import fill_names
-from evpv.perception.charts.titles import chart_title, mend_title
+from evpv.perception.charts.labels import Label, make_labels, parse_quantity
+from evpv.perception.charts.slots import chart_title, fill_names, mend_title
 from evpv.perception.ocr import Word
 
 

@@ -1,4 +1,7 @@
-"""Bar charts: standing or lying, single, grouped or stacked. All is done in the frame in which bars stand."""
+"""Bar charts: standing or lying, single, grouped or stacked. All is done in the frame in which bars stand.
+
+Without a legend the series of lying bars are named by headings over their first row.
+"""
 
 from __future__ import annotations
 
@@ -10,17 +13,22 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from evpv.perception.charts.axes import Axis, find_axis
+from evpv.perception.charts.axes import Axis, find_axis, grid_lines, on_grid
 from evpv.perception.charts.facts import Fact
-from evpv.perception.charts.grids import grid_lines, on_grid
-from evpv.perception.charts.headings import names_by_heading
-from evpv.perception.charts.labels import Label, is_wordy, text_height
+from evpv.perception.charts.labels import Label, is_wordy, pieces, text_height
 from evpv.perception.charts.legends import Entry
 from evpv.perception.charts.rectangles import Rectangle
 from evpv.perception.charts.scales import places_along, roundest
-from evpv.perception.charts.sequences import fill_names
-from evpv.perception.charts.slots import Slot, grouped_slots, names_at, single_slots
-from evpv.perception.charts.titles import axis_title, chart_title
+from evpv.perception.charts.slots import (
+    Slot,
+    axis_title,
+    chart_title,
+    fill_names,
+    grouped_slots,
+    join,
+    names_at,
+    single_slots,
+)
 from evpv.perception.charts.values import Reading, Scale, read_values
 from evpv.perception.ocr import Pixels
 
@@ -191,8 +199,8 @@ def _first_rows(labels: Sequence[Label], height: float) -> list[Label]:
     """The rows of text nearest to the axis: a wider gap parts category names from the axis title and the legend."""
     rows: list[Label] = []
     bottom: float | None = None
-    for label in sorted(labels, key=lambda item: item.box[1]):
-        line = label.box[1] + height / 2
+    for label in sorted(labels, key=lambda item: item.box.y0):
+        line = label.box.y0 + height / 2
         if bottom is not None and line - bottom > 0.95 * height:
             break
         rows.append(label)
@@ -204,8 +212,8 @@ def _without_axis_title(labels: list[Label], slots: Sequence[Slot], height: floa
     """The names without a lone line under the middle of them all: a name is broken only if it is too long for its place."""
     if len(labels) < 3:
         return labels
-    *row, lowest = sorted(labels, key=lambda label: label.box[1])
-    if lowest.lie != "level" or lowest.box[1] < row[-1].box[1] + 0.3 * height:
+    *row, lowest = sorted(labels, key=lambda label: label.box.y0)
+    if lowest.lie != "level" or lowest.box.y0 < row[-1].box.y0 + 0.3 * height:
         return labels
     pitch = _pitch(slots)
     if abs(lowest.x - (slots[0].x + slots[-1].x) / 2) > max(0.3 * pitch, 4.0):
@@ -252,3 +260,102 @@ def _series(chart: BarChart, slots: Sequence[Slot]) -> dict[Rectangle, str]:
     ticks = chart.axis.ticks if chart.axis else ()
     title = axis_title(chart.labels, ticks, lying=chart.lying) or chart_title(chart.labels)
     return dict.fromkeys(chart.bars, title)
+
+
+_LINES = 3.6  # headings stand within this many lines of text over the bars
+_RUN_TOGETHER = re.compile(r"[a-z][A-Z]")  # "MixedMostly": headings of two bars, of which one may be missing
+
+
+def names_by_heading(slots: Sequence[Slot], labels: Sequence[Label]) -> dict[Rectangle, str]:
+    """The series of each lying bar by the heading over its place in the row; nothing if headings and bars differ in number.
+
+    Bars of rows that lack some are named by their colour, as far as full rows teach it.
+    """
+    first = min(slots, key=lambda slot: slot.x)
+    most = max(len(slot.bars) for slot in slots)
+    headings = _headings(first, labels)
+    if 2 <= most > len(headings) and labels:
+        headings = _headings_by_bar(slots, most, labels)
+    if most < 2 or len(headings) != most or any(map(_RUN_TOGETHER.search, headings)):
+        return {}
+    names: dict[Rectangle, str] = {}
+    by_colour: dict[int, set[str]] = {}
+    for slot in slots:
+        if len(slot.bars) == most:
+            for bar, heading in zip(_left_to_right(slot.bars), headings, strict=True):
+                names[bar] = heading
+                by_colour.setdefault(bar.colour, set()).add(heading)
+    for slot in slots:
+        for bar in slot.bars:
+            known = by_colour.get(bar.colour, set())
+            if bar not in names and len(known) == 1:
+                names[bar] = next(iter(known))
+    return names
+
+
+def _headings_by_bar(slots: Sequence[Slot], most: int, labels: Sequence[Label]) -> list[str]:
+    """The texts over the first full row, each given to the bar it stands over; nothing if a bar has none.
+
+    Text flush with the title is a sentence, and words over two bars were run together by the recogniser.
+    """
+    full = min((slot for slot in slots if len(slot.bars) == most), key=lambda slot: slot.x)
+    top = min(bar.x0 for slot in slots for bar in slot.bars)
+    height = text_height(labels)
+    margin = min(label.page.x0 for label in labels)
+    over = [
+        label
+        for label in labels
+        if is_wordy(label)
+        and label.lie == "level"
+        and -_LINES * height <= label.page.y1 - height / 2 - top < height / 2
+        and label.page.x0 > margin + height
+        and label.page.height < 1.3 * height
+    ]
+    bars = _left_to_right(full.bars)
+    groups: list[list[Label]] = [[] for _ in bars]
+    for piece in (piece for label in _lowest_lines(over) for piece in pieces(replace(label, box=label.page))):
+        middle = piece.page.x
+        away = [max(-bar.y1 - middle, middle + bar.y0, 0.0) for bar in bars]
+        if min(away) <= 3 * height:
+            groups[away.index(min(away))].append(piece)
+    return [join(group) for group in groups] if all(groups) else []
+
+
+def _lowest_lines(labels: Sequence[Label]) -> list[Label]:
+    """The lines of text from the lowest up to the first gap, which parts headings from the sentence over them."""
+    lines: list[Label] = []
+    top: float | None = None
+    for label in sorted(labels, key=lambda item: -item.page.y1):
+        if top is not None and label.page.y1 < top:
+            break
+        top = label.page.y0 if top is None else min(top, label.page.y0)
+        lines.append(label)
+    return lines
+
+
+def _left_to_right(bars: Sequence[Rectangle]) -> list[Rectangle]:
+    return sorted(bars, key=lambda bar: -bar.y1)
+
+
+def _headings(first: Slot, labels: Sequence[Label]) -> list[str]:
+    """The texts over the first row from left to right; lines that overlap are one heading."""
+    height = text_height(labels)
+    top = min(bar.x0 for bar in first.bars)
+    left, right = min(-bar.y1 for bar in first.bars), max(-bar.y0 for bar in first.bars)
+    over = [
+        label
+        for label in labels
+        if is_wordy(label)
+        and top - _LINES * height <= label.page.y < top
+        and label.page.x1 > left - 2 * height
+        and label.page.x0 < right + 2 * height
+        and label.page.width < 0.6 * (right - left)
+    ]
+    columns: list[list[Label]] = []
+    for label in sorted(over, key=lambda item: item.page.x0):
+        reach = max((item.page.x1 for item in columns[-1]), default=0.0) if columns else 0.0
+        if columns and label.page.x0 < reach - 0.5 * height:
+            columns[-1].append(label)
+        else:
+            columns.append([label])
+    return [join(column) for column in columns]

@@ -16,15 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box, Pixels
-from evpv.perception.charts.axes import Axis, find_axis
+from evpv.perception.charts.axes import Axis, find_axis, grid_lines, on_grid
 from evpv.perception.charts.facts import Evidence, Fact
-from evpv.perception.charts.grids import grid_lines, on_grid
-from evpv.perception.charts.inks import find_inks
 from evpv.perception.charts.labels import Label, is_wordy
 from evpv.perception.charts.legends import Entry
-from evpv.perception.charts.palette import Palette
+from evpv.perception.charts.palette import Palette, find_inks
 from evpv.perception.charts.scales import Places, places_along, roundest
-from evpv.perception.charts.titles import axis_title
+from evpv.perception.charts.slots import axis_title
 
 _Mask = NDArray[np.uint8]
 _Points = NDArray[np.float64]
@@ -112,7 +110,7 @@ def _find_field(picture: Pixels, labels: Sequence[Label]) -> _Field | None:
 def _without_words(mask: _Mask, labels: Sequence[Label], box: Box) -> _Mask:
     """Names may be printed in the colour of their line, and samples are, which belong to their names: both are blanked out."""
     cleared = mask.copy()
-    for page in (Box.of(label.page) for label in labels if is_wordy(label) or label.page != label.box):
+    for page in (label.page for label in labels if is_wordy(label) or label.page != label.box):
         rows, columns = page.moved(-box.x0, -box.y0).slices()
         cleared[rows, columns] = 0
     return cleared

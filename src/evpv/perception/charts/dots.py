@@ -9,14 +9,12 @@ from dataclasses import dataclass
 
 import cv2
 
-from evpv.perception.charts.axes import Axis, find_axis
+from evpv.perception.charts.axes import Axis, find_axis, grid_lines, on_grid
 from evpv.perception.charts.facts import Evidence, Fact
-from evpv.perception.charts.grids import grid_lines, on_grid
 from evpv.perception.charts.labels import Label
 from evpv.perception.charts.legends import Entry
 from evpv.perception.charts.palette import Palette
-from evpv.perception.charts.slots import Slot, names_at
-from evpv.perception.charts.titles import axis_title, chart_title
+from evpv.perception.charts.slots import Slot, axis_title, chart_title, names_at
 from evpv.perception.charts.values import agrees_with
 from evpv.perception.ocr import Pixels
 
@@ -83,7 +81,7 @@ def _covers(label: Label, dot: Dot) -> bool:
 
 def _leads(dot: Dot, key: Label) -> bool:
     """Whether a dot is the patch of a legend's name."""
-    return abs(dot.y - key.y) <= 0.5 * key.height and -0.5 * key.height <= key.page[0] - dot.x <= 3 * key.height
+    return abs(dot.y - key.y) <= 0.5 * key.height and -0.5 * key.height <= key.page.x0 - dot.x <= 3 * key.height
 
 
 def read_dots(picture: Pixels, dots: Sequence[Dot], labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:

@@ -110,11 +110,11 @@ def _stacked_panels(axes: Sequence[Axis], labels: Sequence[Label], page: Box) ->
     gaps = [_names_between(above, below.y0 - slack, labels) for above, below in pairs]
     own = all(len(gap) >= _LEAST_NAMES for gap in gaps)
     ends = [
-        max(label.page[3] for label in gap) if own else above.y1 for gap, (above, _) in zip(gaps, pairs, strict=True)
+        max(label.page.y1 for label in gap) if own else above.y1 for gap, (above, _) in zip(gaps, pairs, strict=True)
     ]
     cuts = [(end + below.y0) / 2 for end, (_, below) in zip(ends, pairs, strict=True)]
     bands = [Box(page.x0, top, page.x1, end) for top, end in itertools.pairwise([page.y0, *cuts, page.y1])]
-    foot = Box(page.x0, min(label.page[1] for label in feet) - 1, page.x1, page.y1)
+    foot = Box(page.x0, min(label.page.y0 for label in feet) - 1, page.x1, page.y1)
     shared = () if own else (foot,)
     return [
         *(Panel(name="", parts=(band, *shared), across=False) for band in bands[:-1]),
@@ -132,7 +132,7 @@ def _column_of(axes: Sequence[Box]) -> list[Box]:
 
 def _names_between(ticks: Box, end: float, labels: Sequence[Label]) -> list[Label]:
     """The labels under the lowest tick of an axis, right of it, down to some height."""
-    return [one for one in labels if ticks.y1 - 0.4 * (one.page[3] - one.page[1]) < one.y < end and one.x > ticks.x1]
+    return [one for one in labels if ticks.y1 - 0.4 * (one.page.height) < one.y < end and one.x > ticks.x1]
 
 
 def _neighbours(axes: Sequence[Axis], labels: Sequence[Label], page: Box) -> list[Panel]:
@@ -157,11 +157,9 @@ def _neighbours(axes: Sequence[Axis], labels: Sequence[Label], page: Box) -> lis
 def _left_edge(ticks: Box, labels: Sequence[Label]) -> float:
     """Where the panel of an axis starts: before its ticks and the title that runs up beside them."""
     near = [
-        one.page[0]
+        one.page.x0
         for one in labels
-        if one.lie == "upright"
-        and 0 <= ticks.x0 - one.x <= 2.5 * (one.page[2] - one.page[0])
-        and ticks.y0 < one.y < ticks.y1
+        if one.lie == "upright" and 0 <= ticks.x0 - one.x <= 2.5 * (one.page.width) and ticks.y0 < one.y < ticks.y1
     ]
     return min([ticks.x0, *near]) - 2
 
@@ -172,8 +170,8 @@ def _facets(axes: Sequence[Axis], labels: Sequence[Label], page: Box) -> list[Pa
         return []
     ticks = _extent(axes[0])
     below = _names_between(ticks, page.y1, labels)
-    top = min((one.box[1] for one in below), default=0.0) + 0.5 * text_height(labels)
-    row = sorted((one for one in below if one.box[1] <= top), key=anchor)
+    top = min((one.box.y0 for one in below), default=0.0) + 0.5 * text_height(labels)
+    row = sorted((one for one in below if one.box.y0 <= top), key=anchor)
     cuts = _cuts(row, [anchor(label) for label in row])
     if not cuts:
         return []
@@ -193,15 +191,15 @@ def _facet_rows(labels: Sequence[Label], page: Box) -> tuple[list[Panel], list[B
     if axis is None:
         return [], []
     ticks, height = _extent(axis), text_height(labels)
-    before = [one for one in labels if one.lie == "level" and one.page[2] < ticks.x0 + height and one.y < ticks.y0]
-    edge = max((one.page[2] for one in before), default=0.0)
-    column = sorted((one for one in before if one.page[2] > edge - 0.5 * height), key=lambda one: one.y)
+    before = [one for one in labels if one.lie == "level" and one.page.x1 < ticks.x0 + height and one.y < ticks.y0]
+    edge = max((one.page.x1 for one in before), default=0.0)
+    column = sorted((one for one in before if one.page.x1 > edge - 0.5 * height), key=lambda one: one.y)
     cuts = _cuts(column, [one.y for one in column])
     if not cuts:
         return [], []
     foot = Box(page.x0, ticks.y0 - 4, page.x1, page.y1)
     bands = [Box(page.x0, top, page.x1, end) for top, end in itertools.pairwise([page.y0, *cuts, foot.y0])]
-    left = min(one.page[0] for one in column)
+    left = min(one.page.x0 for one in column)
     return [Panel(name="", parts=(band, foot), across=False) for band in bands], [
         Box(0.0, band.y0, left, band.y1) for band in bands
     ]
@@ -233,9 +231,9 @@ def _heading(texts: Sequence[Label], home: Box, axes: Sequence[Box]) -> str:
     top, floor = min(row.y0 for row in rows), max(row.y1 for row in rows)
     left = max((row.x1 for row in rows if row.x1 < home.x), default=home.x0)
     own = [one for one in texts if home.holds(one.x, one.y)]
-    over = [one for one in own if one.lie == "level" and one.page[3] <= top + 0.5 * one.height and one.x > left]
+    over = [one for one in own if one.lie == "level" and one.page.y1 <= top + 0.5 * one.height and one.x > left]
     if over:
-        return max(over, key=lambda one: one.page[3]).text
+        return max(over, key=lambda one: one.page.y1).text
     beside = [one for one in own if _runs_up(one) and one.x < left and top <= one.y <= floor]
     return max(beside, key=lambda one: one.x).text if beside else ""
 

@@ -7,23 +7,19 @@ import statistics
 from collections.abc import Container, Sequence
 from dataclasses import replace
 
-from evpv.perception.boxes import Box
 from evpv.perception.charts.areas import read_areas
 from evpv.perception.charts.axes import find_axis
 from evpv.perception.charts.bars import read_bars
 from evpv.perception.charts.curves import read_curves
 from evpv.perception.charts.dots import find_dots, read_dots
 from evpv.perception.charts.facts import Evidence, Fact, constraints_of
-from evpv.perception.charts.keys import lone_keys, sample_legend
-from evpv.perception.charts.labels import Label, make_labels
-from evpv.perception.charts.legends import Entry, find_legend, is_sample, outside_legend
-from evpv.perception.charts.line_reading import read_lines
+from evpv.perception.charts.labels import Label, make_labels, parse_quantity
+from evpv.perception.charts.legends import Entry, find_legend, is_sample, lone_keys, outside_legend, sample_legend
+from evpv.perception.charts.line_reading import plot_of_points, read_lines, read_points
 from evpv.perception.charts.lines import find_plot, find_strokes
-from evpv.perception.charts.numbers import parse_quantity
 from evpv.perception.charts.palette import Palette, Part, find_blocks, find_palette, find_parts, without_panel
 from evpv.perception.charts.panels import Panel, find_panels
 from evpv.perception.charts.pies import find_disc, find_slices, read_pie
-from evpv.perception.charts.points import plot_of_points, read_points
 from evpv.perception.charts.rectangles import Rectangle, area_of, bars_among, find_rectangles, without_plates
 from evpv.perception.competition import FigureReading, untold_words
 from evpv.perception.images import flatten_colours
@@ -130,7 +126,7 @@ def _explained_share(words: Sequence[Word], labels: Sequence[Label], constraints
     """The share of the words that the facts name or that are ticks of an axis; headlines and foot notes do not count."""
     short = _short_words(words)
     axes = filter(None, (find_axis(labels, upward=True), find_axis(labels, upward=False)))
-    ticks = [Box.of(tick.page) for axis in axes for tick in axis.ticks]
+    ticks = [tick.page for axis in axes for tick in axis.ticks]
     rest = [word for word in short if not any(tick.holds(word.box.x, word.box.y) for tick in ticks)]
     values = {fact.value for fact in constraints if isinstance(fact, Numeric)}
     read = [parse_quantity(word.text) for word in untold_words(rest, constraints)]

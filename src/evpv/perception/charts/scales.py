@@ -61,8 +61,8 @@ def places_along(labels: Sequence[Label], upward: Axis) -> Places | None:
     reach = max(3 * height, 1.2 * step)
     free = [label for label in labels if id(label) not in ticks]
     for near in (
-        [label for label in free if floor - 2 < label.y and label.box[1] < floor + reach],
-        [label for label in free if label.y < top + 2 and label.box[3] > top - reach],
+        [label for label in free if floor - 2 < label.y and label.box.y0 < floor + reach],
+        [label for label in free if label.y < top + 2 and label.box.y1 > top - reach],
     ):
         found = _scale_of(near, upward) or _names_of(near, upward, height)
         if found is not None:
@@ -79,7 +79,7 @@ def _scale_of(labels: Sequence[Label], upward: Axis) -> Places | None:
 
 def _scale_of_two(labels: Sequence[Label], upward: Axis) -> Axis | None:
     """The scale by two numbers, if nothing else stands in their row."""
-    left = min(tick.box[0] for tick in upward.ticks)
+    left = min(tick.box.x0 for tick in upward.ticks)
     row = sorted((label for label in labels if label.x > left and label.lie == "level"), key=lambda label: label.y)
     row = sorted((label for label in row if label.y - row[0].y <= 0.5 * label.height), key=lambda label: label.x)
     values = [label.quantity.full for label in row if label.quantity is not None]
@@ -91,7 +91,7 @@ def _scale_of_two(labels: Sequence[Label], upward: Axis) -> Axis | None:
 
 def _names_of(labels: Sequence[Label], upward: Axis, height: float) -> Places | None:
     """The fullest row of text right of the value axis, with further lines under it joined to its names."""
-    left = min(tick.box[0] for tick in upward.ticks)
+    left = min(tick.box.x0 for tick in upward.ticks)
     row_like = [label for label in labels if anchor(label) > left]
     rows = [[one for one in row_like if abs(_near_edge(one) - _near_edge(top)) <= 0.6 * height] for top in row_like]
     row = max(rows, key=len, default=[])
@@ -110,4 +110,4 @@ def _names_of(labels: Sequence[Label], upward: Axis, height: float) -> Places | 
 
 
 def _near_edge(label: Label) -> float:
-    return label.box[1]
+    return label.box.y0
