@@ -40,9 +40,32 @@ class Axis:
 
     def covers(self, pixel: float) -> bool:
         """Whether a place is within the ticks, or not much more than a step outside them."""
-        places = [tick.y for tick in self.ticks]
-        step = (max(places) - min(places)) / max(len(places) - 1, 1)
-        return min(places) - 1.2 * step <= pixel <= max(places) + 1.2 * step
+        return self.top - 1.2 * self.step_px <= pixel <= self.floor + 1.2 * self.step_px
+
+    @property
+    def top(self) -> float:
+        """The height of the highest tick."""
+        return min(tick.y for tick in self.ticks)
+
+    @property
+    def floor(self) -> float:
+        """The height of the lowest tick."""
+        return max(tick.y for tick in self.ticks)
+
+    @property
+    def left(self) -> float:
+        """Where the ticks' labels start."""
+        return min(tick.box.x0 for tick in self.ticks)
+
+    @property
+    def step_px(self) -> float:
+        """The distance between two ticks, if they are evenly apart."""
+        return (self.floor - self.top) / max(len(self.ticks) - 1, 1)
+
+    def others(self, labels: Sequence[Label]) -> list[Label]:
+        """The labels that are not its ticks."""
+        ticks = set(map(id, self.ticks))
+        return [label for label in labels if id(label) not in ticks]
 
     @property
     def has_negative(self) -> bool:
@@ -108,9 +131,9 @@ def _fit(group: Sequence[Label], *, upward: bool, moved: float) -> Axis | None:
     if inliers is None:
         return None
     heights = np.log10(values) if logarithmic else values
-    slope, offset = np.polyfit(pixels[inliers], heights[inliers], 1)
+    slope, offset = map(float, np.polyfit(pixels[inliers], heights[inliers], 1))
     ticks = tuple(itertools.compress(group, inliers))
-    return Axis(slope=float(slope), offset=float(offset), logarithmic=logarithmic, ticks=ticks, unit=_usual_unit(ticks))
+    return Axis(slope=slope, offset=offset, logarithmic=logarithmic, ticks=ticks, unit=_usual_unit(ticks))
 
 
 def _usual_unit(ticks: Sequence[Label]) -> str | None:

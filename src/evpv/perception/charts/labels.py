@@ -197,13 +197,13 @@ def _label(word: Word, usual_height: float) -> Label:
 def _lie(word: Word, usual_height: float) -> _Lie:
     width, height = word.box.width, word.box.height
     turned = abs((word.angle_deg + 90) % 180 - 90)
-    if turned > 75 and height < _SQUARE * width and len(word.text.strip()) >= 3:
-        return "tilted"  # upright text of three signs is much higher than wide
-    if turned > 75 or (height > 1.8 * width and len(word.text.strip()) >= 3):
+    long = len(word.text.strip()) >= 3
+    if turned > 75:  # upright text of three signs is much higher than wide
+        return "tilted" if long and height < _SQUARE * width else "upright"
+    if long and height > 1.8 * width:
         return "upright"
-    if 10 < turned <= 75 or (height > 1.7 * usual_height and width < 3.0 * height and len(word.text.strip()) >= 3):
-        return "tilted"
-    return "level"
+    high = long and height > 1.7 * usual_height and width < 3.0 * height
+    return "tilted" if high or turned > 10 else "level"
 
 
 def is_wordy(label: Label) -> bool:
@@ -241,12 +241,8 @@ def _are_calendar(words: Sequence[str]) -> bool:
     if len(words) < 3 or len({len(word) for word in words}) > 1:
         return False
     names = [word.casefold() for word in words]
-    cycles = [[one[: len(names[0])] for one in cycle] for cycle in _CYCLES]
-    return any(
-        all(one in cycle for one in names)
-        and all((cycle.index(b) - cycle.index(a)) % len(cycle) == 1 for a, b in itertools.pairwise(names))
-        for cycle in cycles
-    )
+    rounds = ([one[: len(names[0])] for one in cycle * 2] for cycle in _CYCLES)
+    return any(names == cycle[start : start + len(names)] for cycle in rounds for start in range(len(cycle) // 2))
 
 
 def _evenly(row: Sequence[Label]) -> list[Label]:
@@ -265,10 +261,13 @@ def apart(label: Label) -> list[Label]:
         return pieces(label)
     if _are_calendar(label.text.split(" ")):
         return _evenly(pieces(label))
-    for per_piece in (1, 2, 3):
-        cut = pieces(label, per_piece)
-        values = [piece.quantity.full for piece in cut if piece.quantity is not None]
-        steps = {round(b - a, 6) for a, b in itertools.pairwise(values)}
-        if len(values) >= max(3, len(cut) - 1) and len(steps) == 1 and steps.pop() > 0:
-            return [piece for piece in cut if piece.quantity is not None]
-    return [label]
+    cuts = (_growing_numbers(pieces(label, per_piece)) for per_piece in (1, 2, 3))
+    return next(filter(None, cuts), [label])
+
+
+def _growing_numbers(row: Sequence[Label]) -> list[Label]:
+    """Those of a row that are numbers, if these are nearly all of it and grow evenly; else nothing."""
+    numbers = [(one, one.quantity.full) for one in row if one.quantity is not None]
+    steps = {round(b - a, 6) for (_, a), (_, b) in itertools.pairwise(numbers)}
+    even = len(steps) == 1 and steps.pop() > 0
+    return [one for one, _ in numbers] if even and len(numbers) >= max(3, len(row) - 1) else []

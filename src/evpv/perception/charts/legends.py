@@ -43,16 +43,20 @@ def find_legend(palette: Palette, parts: Sequence[Part], labels: Sequence[Label]
         for patch in patches
         if (label := _named_by(patch, labels)) is not None and not _is_ink(patch, label, palette)
     ]
-    best: dict[int, Entry] = {}
-    for seed, _ in beside:
-        entries: dict[int, Entry] = {}
-        for patch, label in _company(seed, beside, max(2.0, 0.08 * height)):
-            entries.setdefault(patch.colour, Entry(colour=patch.colour, name=_clean(label.text), label=label))
-        if len({id(e.label) for e in entries.values()}) == len(entries) > len(best):
-            best = entries
-    if len(best) < 2 or _is_colour_scale([entry.label for entry in best.values()]):
+    legends = [_entries_like(seed, beside, max(2.0, 0.08 * height)) for seed, _ in beside]
+    best = max(legends, key=len, default=[])
+    if len(best) < 2 or _is_colour_scale([entry.label for entry in best]):
         return ()
-    return tuple(sorted(best.values(), key=lambda e: (round(e.label.y / 8), e.label.x)))
+    return tuple(sorted(best, key=lambda e: (round(e.label.y / 8), e.label.x)))
+
+
+def _entries_like(seed: Part, beside: Sequence[tuple[Part, Label]], slack: float) -> list[Entry]:
+    """One entry for each colour of the seed's company; none if two colours have one name."""
+    entries: dict[int, Entry] = {}
+    for patch, label in _company(seed, beside, slack):
+        entries.setdefault(patch.colour, Entry(colour=patch.colour, name=_clean(label.text), label=label))
+    labels = {id(entry.label) for entry in entries.values()}
+    return list(entries.values()) if len(labels) == len(entries) else []
 
 
 def _is_colour_scale(names: Sequence[Label]) -> bool:
@@ -133,12 +137,10 @@ def _company(seed: Part, beside: Sequence[tuple[Part, Label]], slack: float) -> 
         for patch, label in beside
         if abs(patch.width - seed.width) <= slack and abs(patch.height - seed.height) <= slack
     ]
-    starts = [patch.x0 for patch, _ in alike if abs(patch.y - seed.y) <= 1.5 * slack]
     row = [pair for pair in alike if abs(pair[0].y - seed.y) <= 1.5 * slack]
-    under = [
-        pair for pair in alike if pair not in row and any(abs(pair[0].x0 - start) <= 1.5 * slack for start in starts)
-    ]
-    return row + under
+    starts = np.array([patch.x0 for patch, _ in row])
+    others = [pair for pair in alike if pair not in row]
+    return row + [pair for pair in others if np.abs(starts - pair[0].x0).min() <= 1.5 * slack]
 
 
 def _patch_like(part: Part, text: float) -> bool:
@@ -214,11 +216,10 @@ class _Sample:
 
 def sample_legend(picture: Pixels, palette: Palette, labels: Sequence[Label]) -> tuple[Entry, ...]:
     """The legend whose samples are alike: of one length, each as far before its name, under each other or side by side."""
-    axes = filter(None, (find_axis(labels, upward=True), find_axis(labels, upward=False)))
-    ticks = {id(tick) for axis in axes for tick in axis.ticks}
-    names = [
-        label for label in labels if id(label) not in ticks and (label.quantity is None or _YEAR.fullmatch(label.text))
-    ]
+    free = list(labels)
+    for axis in filter(None, (find_axis(labels, upward=True), find_axis(labels, upward=False))):
+        free = axis.others(free)
+    names = [label for label in free if label.quantity is None or _YEAR.fullmatch(label.text)]
     found = [sample for label in names if (sample := _sample(picture, label, labels)) is not None]
     groups = [_sample_company(seed, found) for seed in found]
     best = max((group for group in groups if any(map(_is_colourful, group))), key=len, default=[])
@@ -251,44 +252,80 @@ def _is_colourful(sample: _Sample) -> bool:
     return float(np.ptp(sample.colour)) >= _TINTED_SAMPLE
 
 
-def _sample(picture: Pixels, label: Label, labels: Sequence[Label]) -> _Sample | None:
-    """The run of one colour that ends before a label, or inside its box if that was drawn around both."""
-    if label.lie != "level" or len(label.text) > _LONGEST_KEY or not any(map(str.isalnum, label.text)):
-        return None
-    page = label.page
-    height = page.height
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Strip:
+    """What stands before and in a label: its pixels, those with ink, and its ground; `open` if nothing bounds it at the left."""
+
+    left: int
+    pixels: _Colour
+    inked: NDArray[np.bool_]
+    ground: _Colour
+    margin: int
+    open: bool
+
+    @property
+    def band(self) -> _Colour:
+        """The middle of it, where a sample is."""
+        return self.pixels[self.margin : -self.margin]
+
+    @property
+    def ink(self) -> NDArray[np.bool_]:
+        return self.inked[self.margin : -self.margin]
+
+
+def _strip(picture: Pixels, label: Label, labels: Sequence[Label]) -> _Strip | None:
+    page, height = label.page, label.page.height
     before = [one.page.x1 for one in labels if one is not label and one.page.x1 <= page.x0 and _beside(one, page)]
     left = max([page.x0 - SAMPLE * height, 0.0, *before])
     rows, columns = Box(left, page.y - _EDGE * height, page.x0 + SAMPLE * height, page.y + _EDGE * height).slices()
-    crop = picture[rows, columns].astype(np.float32)
-    if crop.shape[0] < 5 or crop.shape[1] < 5:
+    pixels = picture[rows, columns].astype(np.float32)
+    if min(pixels.shape[:2]) < 5:
         return None
-    ground = np.asarray(np.median(np.concatenate([crop[0], crop[-1]]), axis=0), np.float32)
-    inked = np.linalg.norm(crop - ground, axis=2) > _INKED
+    ground = np.asarray(np.median(np.concatenate([pixels[0], pixels[-1]]), axis=0), np.float32)
+    inked = np.linalg.norm(pixels - ground, axis=2) > _INKED
     inked[:, inked.all(axis=0)] = False  # the frame of a legend
     margin = max(round((_EDGE - _BAND) * height), 1)
-    band, ink = crop[margin:-margin], inked[margin:-margin]
-    tip = _tip(band, ink, round(page.x0 - columns.start), height)
-    colour = _pure_colour(band[:, tip], ground) if tip is not None else None
-    if tip is None or colour is None:
+    is_open = not before and columns.start > 1
+    return _Strip(left=columns.start, pixels=pixels, inked=inked, ground=ground, margin=margin, open=is_open)
+
+
+def _sample(picture: Pixels, label: Label, labels: Sequence[Label]) -> _Sample | None:
+    """The run of one colour that ends before a label, or inside its box if that was drawn around both."""
+    named = label.lie == "level" and len(label.text) <= _LONGEST_KEY and any(map(str.isalnum, label.text))
+    strip = _strip(picture, label, labels) if named else None
+    if strip is None:
         return None
-    of_colour = np.flatnonzero((ink & _on_ray(band, colour, ground)).any(axis=0))
-    first, end = _run_at(of_colour, tip.start, _DASH * height)
-    colour = _pure_colour(band[:, first : end + 1], ground)
-    cut = not before and first <= 1 < columns.start
+    height = label.page.height
+    first, end = _run_before(strip, label)
+    colour = _pure_colour(strip.band[:, first : end + 1], strip.ground)
+    cut = strip.open and first <= 1
     if colour is None or cut or not 3 <= end - first <= _LONGEST * height:
         return None
-    if _rise(ink[:, first : end + 1]) > 0.1 * height:
+    if _rise(strip.ink[:, first : end + 1]) > 0.1 * height or _is_sign(strip, label, first, end, colour):
         return None
-    inside = columns.start + end > page.x0 + 0.5 * height
-    text = band[:, max(round(page.x0) - columns.start, end + 2) : round(page.x1) - columns.start]
-    same = text.size and float(_on_ray(text, colour, ground).mean()) > _TINTED
-    if (inside and (same or text.shape[1] < height)) or (same and end - first < 1.5 * height):
-        return None  # a sign of the text itself
-    thin = float(np.median(inked[:, first : end + 1].sum(axis=0))) <= _THIN * height
-    return _Sample(
-        label=label, thin=thin, colour=colour, ground=ground, x0=columns.start + first, x1=columns.start + end
-    )
+    thin = float(np.median(strip.inked[:, first : end + 1].sum(axis=0))) <= _THIN * height
+    x0, x1 = strip.left + first, strip.left + end
+    return _Sample(label=label, thin=thin, colour=colour, ground=strip.ground, x0=x0, x1=x1)
+
+
+def _run_before(strip: _Strip, label: Label) -> tuple[int, int]:
+    """The columns of the run of colour that ends nearest before a label; 0 and 0 where there is none."""
+    tip = _tip(strip.band, strip.ink, round(label.page.x0 - strip.left), label.page.height)
+    colour = _pure_colour(strip.band[:, tip], strip.ground) if tip is not None else None
+    if tip is None or colour is None:
+        return 0, 0
+    of_colour = np.flatnonzero((strip.ink & _on_ray(strip.band, colour, strip.ground)).any(axis=0))
+    return _run_at(of_colour, tip.start, _DASH * label.page.height)
+
+
+def _is_sign(strip: _Strip, label: Label, first: int, end: int, colour: _Colour) -> bool:
+    """Whether a run of colour is a sign of the text itself."""
+    page, height = label.page, label.page.height
+    text = strip.band[:, max(round(page.x0) - strip.left, end + 2) : round(page.x1) - strip.left]
+    same = text.size > 0 and float(_on_ray(text, colour, strip.ground).mean()) > _TINTED
+    if strip.left + end > page.x0 + 0.5 * height and (same or text.shape[1] < height):
+        return True
+    return same and end - first < 1.5 * height
 
 
 def _rise(ink: NDArray[np.bool_]) -> float:

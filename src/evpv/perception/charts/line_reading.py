@@ -48,15 +48,13 @@ def read_lines(
 ) -> list[Fact]:
     """Each stroke read at each place; a number printed at the point goes before the measured one if the two agree."""
     places, used = find_places(plot, strokes)
-    ticks = {id(tick) for tick in plot.axis.ticks}
-    numbers = [one for one in labels if one.quantity and id(one) not in used and id(one) not in ticks]
+    numbers = [one for one in plot.axis.others(labels) if one.quantity and id(one) not in used]
     names = names_of_lines(picture, plot, strokes, labels, legend)
     facts = []
-    for stroke in strokes:
-        for place in places:
-            height = stroke.height_at(place.x)
-            if height is not None and plot.axis.covers(height) and stroke.colour in names:
-                facts.append(_fact(place, names[stroke.colour], height, numbers, plot.axis))
+    for stroke, place in itertools.product((one for one in strokes if one.colour in names), places):
+        height = stroke.height_at(place.x)
+        if height is not None and plot.axis.covers(height):
+            facts.append(_fact(place, names[stroke.colour], height, numbers, plot.axis))
     return facts
 
 
@@ -128,12 +126,15 @@ def _calendar(places: Sequence[Place]) -> tuple[float, float] | None:
     """
     if len(places) < 3 or not all(_YEAR.fullmatch(place.name) for place in places):
         return None
-    years = [int(place.name) for place in places]
-    pitch = statistics.median((b.x - a.x) / max(int(b.name) - int(a.name), 1) for a, b in itertools.pairwise(places))
-    starts = [place.x - pitch * year for place, year in zip(places, years, strict=True)]
+    years = np.array([int(place.name) for place in places])
+    if (np.diff(years) < 0).any():
+        return None
+    xs = np.array([place.x for place in places])
+    pitch = float(np.median(np.diff(xs) / np.maximum(np.diff(years), 1)))
+    starts = (xs - pitch * years).tolist()
     start = statistics.median(starts)
     uneven = statistics.median(abs(one - start) for one in starts) > 0.2 * pitch
-    return None if pitch < _LEAST_PITCH_PX or uneven or years != sorted(years) else (start, pitch)
+    return None if pitch < _LEAST_PITCH_PX or uneven else (start, pitch)
 
 
 def _with_turns(
@@ -232,22 +233,22 @@ def plot_of_points(labels: Sequence[Label]) -> Plot | None:
     row = _dates(level)
     if len(row) < 2:
         return None
-    height = text_height(row)
-    left, right = min(one.box.x0 for one in row) - 3 * height, max(one.box.x1 for one in row) + 4 * height
-    foot = min(one.box.y0 for one in row)
-    numbers = [one for one in level if one.y < foot and left < one.x < right and one.quantity and not _is_date(one)]
-    line = _steady([(one.y, one.quantity.full) for one in numbers if one.quantity], _BESIDE * height)
+    height, dates = text_height(row), Box.around(one.box for one in row)
+    left, right, foot = dates.x0 - 3 * height, dates.x1 + 4 * height, dates.y0
+    over = [one for one in level if one.y < foot and left < one.x < right and not _is_date(one)]
+    numbers = [(one, one.quantity) for one in over if one.quantity is not None]
+    line = _steady([(one.y, quantity.full) for one, quantity in numbers], _BESIDE * height)
     if line is None:
         return None
-    used = [one for one in numbers if one.quantity and abs(_pixel(line, one.quantity.full) - one.y) <= _BESIDE * height]
-    units = [one.quantity.unit for one in used if one.quantity and one.quantity.unit]
-    top = min(one.box.y0 for one in used) - 2 * height
+    used = [pair for pair in numbers if abs(_pixel(line, pair[1].full) - pair[0].y) <= _BESIDE * height]
+    unit = next((quantity.unit for _, quantity in used if quantity.unit), None)
+    top = min(one.box.y0 for one, _ in used) - 2 * height
     return Plot(
         left=max(0, int(left)),
         top=max(0, int(top)),
         right=int(right),
         bottom=int(foot),
-        axis=_axis(line, (top, foot), units[0] if units else None),
+        axis=_axis(line, (top, foot), unit),
         row=tuple(row),
     )
 
@@ -279,8 +280,9 @@ def _points(picture: Pixels, plot: Plot, strokes: Sequence[Stroke], labels: Sequ
     """Every number beside a line with the line it belongs to: the near one that has its colour, or else the nearest."""
     inks = [stroke_ink(picture, stroke) for stroke in strokes]
     points = []
-    for one in labels:
-        if one.quantity is None or one.lie != "level" or _is_date(one) or not plot.top < one.y < plot.bottom:
+    level = [one for one in labels if one.lie == "level" and plot.top < one.y < plot.bottom]
+    for one in (one for one in level if not _is_date(one)):
+        if one.quantity is None:
             continue
         tint = text_ink(picture, one)
         near = []
@@ -325,12 +327,16 @@ def _steady(points: Sequence[tuple[float, float]], slack: float) -> tuple[float,
     for (y, value), (other_y, other_value) in itertools.combinations(points, 2):
         if abs(y - other_y) > slack and (slope := (value - other_value) / (y - other_y)) < 0:
             line = slope, value - slope * y
-            best = max(best, (sum(abs(_pixel(line, v) - p) <= slack for p, v in points), line))
+            best = max(best, (len(_near(points, line, slack)), line))
     if best[0] < max(_LEAST_POINTS, _AGREEING * len(points)):
         return None
-    near = [(p, v) for p, v in points if abs(_pixel(best[1], v) - p) <= slack]
-    slope, offset = np.polyfit([p for p, _ in near], [v for _, v in near], 1)
+    near = np.array(_near(points, best[1], slack))
+    slope, offset = np.polyfit(near[:, 0], near[:, 1], 1)
     return (float(slope), float(offset)) if slope < 0 else None
+
+
+def _near(points: Sequence[tuple[float, float]], line: tuple[float, float], slack: float) -> list[tuple[float, float]]:
+    return [(pixel, value) for pixel, value in points if abs(_pixel(line, value) - pixel) <= slack]
 
 
 def _pixel(line: tuple[float, float], value: float) -> float:

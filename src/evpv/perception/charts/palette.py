@@ -252,11 +252,8 @@ def _ground(palette: Palette, counts: NDArray[np.int64]) -> int:
 def _deepest(palette: Palette, paper: NDArray[np.float32], counts: NDArray[np.int64]) -> list[int]:
     """One palette colour per direction: the deepest of those that are frequent there."""
     depth = [float(np.linalg.norm(paper - colour)) for colour in palette.colours]
-    colourful = [
-        n
-        for n in range(1, len(depth))
-        if chroma(palette.colours[n]) >= _LEAST_CHROMA and depth[n] > _LEAST_DEPTH and counts[n] >= 20
-    ]
+    tinted = [n for n in range(1, len(depth)) if chroma(palette.colours[n]) >= _LEAST_CHROMA]
+    colourful = [n for n in tinted if depth[n] > _LEAST_DEPTH and counts[n] >= 20]
     groups: list[list[int]] = []
     for number in sorted(colourful, key=lambda n: -int(counts[n])):
         ray = _ray(palette, paper, number)

@@ -99,27 +99,19 @@ def _extent(axis: Axis) -> Box:
 
 def _stacked_panels(axes: Sequence[Axis], labels: Sequence[Label], page: Box) -> list[Panel]:
     """Panels one under the other: value axes in one column. Names at the foot of the last serve all that have none."""
-    if len(axes) < 2:
-        return []
-    column = _column_of([_extent(axis) for axis in axes])
+    column = _column_of([_extent(axis) for axis in axes]) if len(axes) > 1 else [page]
     feet = _names_between(column[-1], page.y1, labels)
     if len(column) < 2 or len(feet) < _LEAST_NAMES:
         return []
     slack = 0.3 * text_height(labels)
-    pairs = list(itertools.pairwise(column))
-    gaps = [_names_between(above, below.y0 - slack, labels) for above, below in pairs]
-    own = all(len(gap) >= _LEAST_NAMES for gap in gaps)
-    ends = [
-        max(label.page.y1 for label in gap) if own else above.y1 for gap, (above, _) in zip(gaps, pairs, strict=True)
-    ]
-    cuts = [(end + below.y0) / 2 for end, (_, below) in zip(ends, pairs, strict=True)]
+    gaps = [_names_between(above, below.y0 - slack, labels) for above, below in itertools.pairwise(column)]
+    own = min(map(len, gaps)) >= _LEAST_NAMES
+    ends = [Box.around(label.page for label in gap) for gap in gaps] if own else column
+    cuts = [(end.y1 + below.y0) / 2 for end, below in zip(ends, column[1:], strict=False)]
     bands = [Box(page.x0, top, page.x1, end) for top, end in itertools.pairwise([page.y0, *cuts, page.y1])]
     foot = Box(page.x0, min(label.page.y0 for label in feet) - 1, page.x1, page.y1)
-    shared = () if own else (foot,)
-    return [
-        *(Panel(name="", parts=(band, *shared), across=False) for band in bands[:-1]),
-        Panel(name="", parts=(bands[-1],), across=False),
-    ]
+    parts = [(band,) if own or band is bands[-1] else (band, foot) for band in bands]
+    return [Panel(name="", parts=boxes, across=False) for boxes in parts]
 
 
 def _column_of(axes: Sequence[Box]) -> list[Box]:
@@ -137,13 +129,10 @@ def _names_between(ticks: Box, end: float, labels: Sequence[Label]) -> list[Labe
 
 def _neighbours(axes: Sequence[Axis], labels: Sequence[Label], page: Box) -> list[Panel]:
     """Panels side by side, each with a value axis at its left and names under it."""
-    if len(axes) < 2:
+    extents = [_extent(axis) for axis in axes]
+    row = sorted(one for one in extents if one.overlap(extents[0]).height > 0.5 * extents[0].height)
+    if len(row) < 2:
         return []
-    first = _extent(axes[0])
-    row = sorted(
-        (one for one in map(_extent, axes) if min(one.y1, first.y1) - max(one.y0, first.y0) > 0.5 * first.height),
-        key=lambda one: one.x0,
-    )
     starts = [_left_edge(ticks, labels) for ticks in row]
     edges = [page.x0, *starts[1:], page.x1]
     bands = [Box(left, page.y0, right, page.y1) for left, right in itertools.pairwise(edges)]
@@ -151,7 +140,7 @@ def _neighbours(axes: Sequence[Axis], labels: Sequence[Label], page: Box) -> lis
         names = [one for one in _names_between(ticks, page.y1, labels) if band.holds(one.x, one.y)]
         if len(names) < _LEAST_NAMES:
             return []  # two scales of one plot, or a column of other numbers
-    return [Panel(name="", parts=(band,), across=True) for band in bands] if len(bands) > 1 else []
+    return [Panel(name="", parts=(band,), across=True) for band in bands]
 
 
 def _left_edge(ticks: Box, labels: Sequence[Label]) -> float:
@@ -191,18 +180,22 @@ def _facet_rows(labels: Sequence[Label], page: Box) -> tuple[list[Panel], list[B
     if axis is None:
         return [], []
     ticks, height = _extent(axis), text_height(labels)
-    before = [one for one in labels if one.lie == "level" and one.page.x1 < ticks.x0 + height and one.y < ticks.y0]
-    edge = max((one.page.x1 for one in before), default=0.0)
-    column = sorted((one for one in before if one.page.x1 > edge - 0.5 * height), key=lambda one: one.y)
+    column = _column_before(labels, ticks.x0 + height, ticks.y0, 0.5 * height)
     cuts = _cuts(column, [one.y for one in column])
     if not cuts:
         return [], []
     foot = Box(page.x0, ticks.y0 - 4, page.x1, page.y1)
     bands = [Box(page.x0, top, page.x1, end) for top, end in itertools.pairwise([page.y0, *cuts, foot.y0])]
     left = min(one.page.x0 for one in column)
-    return [Panel(name="", parts=(band, foot), across=False) for band in bands], [
-        Box(0.0, band.y0, left, band.y1) for band in bands
-    ]
+    panels = [Panel(name="", parts=(band, foot), across=False) for band in bands]
+    return panels, [band._replace(x0=0.0, x1=left) for band in bands]
+
+
+def _column_before(labels: Sequence[Label], right: float, foot: float, slack: float) -> list[Label]:
+    """The level labels that end farthest to the right before some place and over some height, from the top."""
+    before = [one for one in labels if one.lie == "level" and one.page.x1 < right and one.y < foot]
+    edge = max((one.page.x1 for one in before), default=0.0)
+    return sorted((one for one in before if one.page.x1 > edge - slack), key=lambda one: one.y)
 
 
 def _cuts(names: Sequence[Label], places: Sequence[float]) -> list[float]:
@@ -228,19 +221,23 @@ def _panel_names(panels: Sequence[Panel], extents: Sequence[Box], labels: Sequen
 
 def _heading(texts: Sequence[Label], home: Box, axes: Sequence[Box]) -> str:
     rows = [axis for axis in axes if home.y0 <= axis.y <= home.y1] or [home]
-    top, floor = min(row.y0 for row in rows), max(row.y1 for row in rows)
+    _, top, _, floor = Box.around(rows)
     left = max((row.x1 for row in rows if row.x1 < home.x), default=home.x0)
     own = [one for one in texts if home.holds(one.x, one.y)]
-    over = [one for one in own if one.lie == "level" and one.page.y1 <= top + 0.5 * one.height and one.x > left]
+    over = [one for one in own if one.x > left and _stands_over(one, top)]
     if over:
         return max(over, key=lambda one: one.page.y1).text
-    beside = [one for one in own if _runs_up(one) and one.x < left and top <= one.y <= floor]
+    beside = [one for one in own if one.x < left and _runs_up_between(one, top, floor)]
     return max(beside, key=lambda one: one.x).text if beside else ""
 
 
-def _runs_up(label: Label) -> bool:
-    """Whether text may run up the page; of a single letter nobody can tell."""
-    return label.lie == "upright" or len(label.text) == 1
+def _stands_over(label: Label, top: float) -> bool:
+    return label.lie == "level" and label.page.y1 <= top + 0.5 * label.height
+
+
+def _runs_up_between(label: Label, top: float, floor: float) -> bool:
+    """Whether text may run up the page between two heights; of a single letter nobody can tell."""
+    return (label.lie == "upright" or len(label.text) == 1) and top <= label.y <= floor
 
 
 def _can_name(label: Label) -> bool:

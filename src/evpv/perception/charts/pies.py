@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -125,10 +125,9 @@ def _read_shares(disc: Disc, slices: Sequence[Slice], blocks: Sequence[_Block], 
     named = {entry.colour: entry.name for entry in legend}
     facts: dict[Slice, list[Fact]] = {}
     inside: dict[Slice, Quantity] = {}  # numbers alone in a slice, whose name stands outside it
-    for block in sorted(blocks, key=lambda one: (one.quantity is None, _distance(one.labels, disc))):
-        slice_ = _slice_of(block.labels, block.quantity, disc, slices)
-        if slice_ is None or (slice_.colour in named and block.quantity is None):
-            continue  # where the legend names a slice, text without a number is a title
+    order = sorted(blocks, key=lambda one: (one.quantity is None, _distance(one.labels, disc)))
+    placed = [(block, slice_) for block in order if (slice_ := _slice_of(block, disc, slices, named)) is not None]
+    for block, slice_ in placed:
         name = named.get(slice_.colour, block.text)
         if block.quantity is not None and not name:
             inside[slice_] = block.quantity
@@ -241,9 +240,12 @@ def _nearest_point(block: Sequence[Label], disc: Disc) -> tuple[float, float]:
     return min(max(disc.x, box.x0), box.x1), min(max(disc.y, box.y0), box.y1)
 
 
-def _slice_of(block: Sequence[Label], quantity: Quantity | None, disc: Disc, slices: Sequence[Slice]) -> Slice | None:
-    """The slice a block points at: the nearest by angle, and by share where a number is printed."""
-    box = Box.around(label.page for label in block)
+def _slice_of(block: _Block, disc: Disc, slices: Sequence[Slice], named: Container[int]) -> Slice | None:
+    """The slice a block points at: the nearest by angle, and by share where a number is printed.
+
+    Where the legend names a slice, text without a number is a title.
+    """
+    quantity, box = block.quantity, Box.around(label.page for label in block.labels)
     x = box.x
     if not box.x0 <= disc.x <= box.x1:
         x = box.x0 if box.x0 > disc.x else box.x1  # a block beside the disc points at it with its near end
@@ -254,5 +256,5 @@ def _slice_of(block: Sequence[Label], quantity: Quantity | None, disc: Disc, sli
         outside = max(0.0, turn - math.pi * slice_.share)
         return outside + (abs(quantity.value / 100 - slice_.share) * 8 if quantity else 0.2 * turn)
 
-    best = min(slices, key=cost, default=None)
-    return best if best is not None and (quantity is not None or cost(best) < 0.5) else None
+    best = min(slices, key=cost)
+    return best if quantity is not None or (cost(best) < 0.5 and best.colour not in named) else None

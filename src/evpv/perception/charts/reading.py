@@ -6,6 +6,7 @@ import re
 import statistics
 from collections.abc import Container, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from evpv.perception.charts.areas import read_areas
 from evpv.perception.charts.axes import find_axis
@@ -87,21 +88,16 @@ def _read_plot(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     facts = _pie(palette, labels, legend) or _bars(picture, palette, parts, labels, legend)
     trust = 1.0
     if facts is None:
-        areas = read_areas(palette, find_plot(picture, labels), legend)
-        dots = read_dots(picture, find_dots(palette, labels, legend), labels, legend)
-        facts, trust = _curves_or_lines(picture, palette, every, labels, legend)
-        if areas or len(dots) >= len(facts):
-            facts, trust = areas or dots, 1.0
-        facts = facts if _can_be_lines(facts) else []
+        facts, trust = _areas_dots_or_lines(picture, palette, every, labels, legend)
     constraints = constraints_of(facts)
     share = _explained_share(words, every, constraints) if facts else 0.0
     doubles = _doubles(constraints)
-    weighed = tuple(_weighed(one, _trust_in(share), doubles) for one in constraints)
+    weighed = tuple(_with_trust(one, _trust_in(share), doubles) for one in constraints)
     told = 1 - len(doubles) / max(len(constraints), 1)
     return FigureReading(kind="chart", constraints=weighed, explained=trust * share * told)
 
 
-def _weighed(fact: Constraint, trust: float, doubles: Container[str]) -> Constraint:
+def _with_trust(fact: Constraint, trust: float, doubles: Container[str]) -> Constraint:
     """The fact with the confidence that it has in this picture."""
     doubtful = isinstance(fact, Numeric) and fact.entity in doubles
     return replace(fact, confidence=round(fact.confidence * trust * (_DOUBLE if doubtful else 1.0), 3))
@@ -126,8 +122,8 @@ def _explained_share(words: Sequence[Word], labels: Sequence[Label], constraints
     """The share of the words that the facts name or that are ticks of an axis; headlines and foot notes do not count."""
     short = _short_words(words)
     axes = filter(None, (find_axis(labels, upward=True), find_axis(labels, upward=False)))
-    ticks = [tick.page for axis in axes for tick in axis.ticks]
-    rest = [word for word in short if not any(tick.holds(word.box.x, word.box.y) for tick in ticks)]
+    ticks = list(chain.from_iterable(axis.ticks for axis in axes))
+    rest = [word for word in short if not any(tick.page.holds(word.box.x, word.box.y) for tick in ticks)]
     values = {fact.value for fact in constraints if isinstance(fact, Numeric)}
     read = [parse_quantity(word.text) for word in untold_words(rest, constraints)]
     untold = sum(quantity is None or quantity.value not in values for quantity in read)
@@ -182,6 +178,18 @@ def _are_shaded(blocks: Sequence[Rectangle], bars: Sequence[Rectangle]) -> bool:
     return colours >= _SHADES and len(blocks) > _SHADED * len(bars) and area_of(blocks) > area_of(bars)
 
 
+def _areas_dots_or_lines(
+    picture: Pixels, palette: Palette, every: Sequence[Label], labels: Sequence[Label], legend: Sequence[Entry]
+) -> tuple[list[Fact], float]:
+    """What a picture without bars says, and how far that can be trusted."""
+    areas = read_areas(palette, find_plot(picture, labels), legend)
+    dots = read_dots(picture, find_dots(palette, labels, legend), labels, legend)
+    facts, trust = _curves_or_lines(picture, palette, every, labels, legend)
+    if areas or len(dots) >= len(facts):
+        facts, trust = areas or dots, 1.0
+    return (facts, trust) if _can_be_lines(facts) else ([], trust)
+
+
 def _curves_or_lines(
     picture: Pixels, palette: Palette, every: Sequence[Label], labels: Sequence[Label], legend: Sequence[Entry]
 ) -> tuple[list[Fact], float]:
@@ -191,9 +199,13 @@ def _curves_or_lines(
         return facts, 1.0
     curves = read_curves(picture, palette, every, legend or lone_keys(picture, palette, every))
     marked = sum(fact.evidence is Evidence.MEASURED for fact in curves) / max(len(curves), 1)
-    if len({fact.series for fact in curves}) < len({fact.series for fact in facts}) and marked < _MARKED:
+    if marked < _MARKED and _series_count(curves) < _series_count(facts):
         return facts, 1.0
     return curves, 1.0 if len(legend) > 1 else _UNMARKED + (1 - _UNMARKED) * marked
+
+
+def _series_count(facts: Sequence[Fact]) -> int:
+    return len({fact.series for fact in facts})
 
 
 def _lines(picture: Pixels, palette: Palette, labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:

@@ -117,16 +117,10 @@ def _short(rectangles: Sequence[Rectangle], bars: Sequence[Rectangle]) -> list[R
     if not bars:
         return []
     colours = {bar.colour for bar in bars}
-    edges = {edge + off for bar in bars for edge in (bar.y0, bar.y1) for off in (-1, 0, 1)}
+    edges = np.array([(bar.y0, bar.y1) for bar in bars])
     width = bars[0].width
-    return [
-        r
-        for r in rectangles
-        if r.height < 4
-        and abs(r.width - width) <= _slack(width)
-        and r.colour in colours
-        and (r.y0 in edges or r.y1 in edges)
-    ]
+    flat = [r for r in rectangles if r.height < 4 and abs(r.width - width) <= _slack(width) and r.colour in colours]
+    return [r for r in flat if min(np.abs(edges - r.y0).min(), np.abs(edges - r.y1).min()) <= 1]
 
 
 def _join_alike(alike: Sequence[Rectangle]) -> list[Rectangle]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from evpv.perception.boxes import Box
 from evpv.perception.charts.labels import Label, pieces, text_height
 from evpv.perception.charts.rectangles import Rectangle
 from evpv.perception.spelling import known_words
@@ -133,21 +134,19 @@ def fill_names(names: Mapping[int, str], count: int) -> dict[int, str]:
     "Q2 '10"
     """
     whole = dict(names)
-    for place in range(count):
-        if place not in whole:
-            before = max((n for n in names if n < place), default=None)
-            after = min((n for n in names if n > place), default=None)
-            near = [n for n in (before, after) if n is not None] if before is None or after is None else [before, after]
-            if len(near) == 1:
-                near = _two_nearest(names, place)
-            between = _between(names, near[0], near[1], place) if len(near) == 2 else None
-            if between is not None:
-                whole[place] = between
+    for place in (n for n in range(count) if n not in names):
+        near = _printed_around(names, place)
+        between = _between(names, near[0], near[1], place) if len(near) == 2 else None
+        if between is not None:
+            whole[place] = between
     return dict(sorted(whole.items()))
 
 
-def _two_nearest(names: Mapping[int, str], place: int) -> list[int]:
-    """The two printed places nearest to one outside them all, if no farther apart than it is from them."""
+def _printed_around(names: Mapping[int, str], place: int) -> list[int]:
+    """The printed places next to one on either side, or the two nearest to one outside them all, if it is not far off."""
+    before, after = [n for n in names if n < place], [n for n in names if n > place]
+    if before and after:
+        return [max(before), min(after)]
     near = sorted(sorted(names, key=lambda n: abs(n - place))[:2])
     return near if len(near) == 2 and abs(place - near[0]) <= 2 * (near[1] - near[0]) else []
 
@@ -227,6 +226,7 @@ def _period_name(model: str, ordinal: int, period: int) -> str:
 
 _LONGEST_NAME = 5  # words; longer titles are headlines, unless dated
 
+_DATED = re.compile(r", ?(19|20)\d\d$")
 _STRAY_CAPITAL = re.compile(r"\b([A-Z]) (?=[A-Z]{2}\b)")  # "G BP"
 _STRAY_LETTER = re.compile(r"\b([b-z]) (?=[a-z]{3})")  # "m asjids"
 
@@ -239,45 +239,35 @@ def axis_title(labels: Sequence[Label], ticks: Sequence[Label], *, lying: bool) 
 
 
 def _beside(labels: Sequence[Label], ticks: Sequence[Label]) -> str:
-    left = min(tick.page.x0 for tick in ticks)
-    beside = [one for one in labels if one.lie == "upright" and one.page.x0 < left and one.quantity is None]
+    left = Box.around(tick.page for tick in ticks).x0
+    upright = [one for one in labels if one.lie == "upright" and one.quantity is None]
+    beside = [one for one in upright if one.page.x0 < left]
     tallest = max(beside, key=lambda one: one.page.height, default=None)
     if tallest is None:
         return ""
-    same = [one for one in beside if one.page.x0 < tallest.page.x1 and one.page.x1 > tallest.page.x0]
+    same = [one for one in beside if one.page.overlap(tallest.page).width > 0]
     return mend_title(" ".join(one.text for one in sorted(same, key=lambda one: -one.page.y0)))
 
 
 def _below(labels: Sequence[Label], ticks: Sequence[Label]) -> str:
-    row = max(tick.page.y1 for tick in ticks)
-    left = min(tick.page.x0 for tick in ticks)
-    right = max(one.page.x1 for one in labels if one.page.y0 < row - 4 and one.page.y1 > row - 4)
+    left, _, _, row = Box.around(tick.page for tick in ticks)
+    right = max(one.page.x1 for one in labels if one.page.y0 < row - 4 < one.page.y1)
     height = text_height(ticks)
-    below = [
-        one
-        for one in labels
-        if one.quantity is None
-        and -0.4 * height <= one.page.y0 - row <= 1.8 * height
-        and abs((one.page.x0 + one.page.x1) - (left + right)) / 2 <= 0.2 * (right - left)
-    ]
-    if not below:
-        return ""
-    first = min(one.page.y0 for one in below)
+    under = [one for one in labels if one.quantity is None and -0.4 * height <= one.page.y0 - row <= 1.8 * height]
+    below = [one for one in under if abs(one.page.x - (left + right) / 2) <= 0.2 * (right - left)]
+    first = min((one.page.y0 for one in below), default=0.0)
     return mend_title(join([one for one in below if one.page.y0 - first <= 0.5 * height]))
 
 
 def chart_title(labels: Sequence[Label]) -> str:
     """The largest text at the top, if it names a quantity: short, or dated by a year. Other titles are headlines."""
     level = [one for one in labels if one.lie == "level" and not one.quantity]
-    if not level:
-        return ""
-    usual = text_height(level)
-    bottom = max(one.page.y1 for one in level)
-    top = [one for one in level if one.page.height >= 1.2 * usual and one.page.y0 < 0.2 * bottom]
+    large = [one for one in level if one.page.height >= 1.2 * text_height(level)]
+    bottom = max((one.page.y1 for one in level), default=0.0)
+    top = [one for one in large if one.page.y0 < 0.2 * bottom]
     largest = max((one.page.height for one in top), default=0.0)
     title = join([one for one in top if one.page.height >= 0.8 * largest])
-    named = len(title.split()) <= _LONGEST_NAME or re.search(r", ?(19|20)\d\d$", title)
-    return title if named else ""
+    return title if len(title.split()) <= _LONGEST_NAME or _DATED.search(title) else ""
 
 
 def mend_title(title: str) -> str:

@@ -293,15 +293,15 @@ def _with_spreads(rows: Sequence[_Row], names: Sequence[str], column: int) -> tu
     A grid finds the corridor between a value and its spread, but both have one name.
     """
     before, own = names[column - 1], names[column]
-    pairs = [(row.text(column - 1), row.text(column)) for row in rows if row.text(column - 1) and row.text(column)]
-    spread = sum(is_spread(text) or value == "±" for value, text in pairs)
-    if (before and own and before != own) or spread < max(2, _SPREADS * len(pairs)):
+    pairs = [(row.text(column - 1), row.text(column)) for row in rows]
+    spreads = [is_spread(text) or value == "±" for value, text in pairs if value and text]
+    if len({before, own} - {""}) > 1 or sum(spreads) < max(2, _SPREADS * len(spreads)):
         return list(rows), list(names)
     whole = [*names[: column - 1], before or own, "", *names[column + 1 :]]
-    return [_joined_cells(row, column) for row in rows], whole
+    return [_with_joined_cell(row, column) for row in rows], whole
 
 
-def _joined_cells(row: _Row, column: int) -> _Row:
+def _with_joined_cell(row: _Row, column: int) -> _Row:
     """The row with a cell's words put after those of the cell before it."""
     cell, left = row.cells.get(column), row.cells.get(column - 1)
     if cell is None or left is None or left.box is None:
