@@ -106,12 +106,13 @@ def find_places(plot: Plot, strokes: Sequence[Stroke]) -> tuple[list[Place], set
 def _with_years(places: Sequence[Place], strokes: Sequence[Stroke]) -> list[Place]:
     """The places with the years that are not printed: of a single line without markers, or where lines turn at them."""
     calendar = _calendar(places)
-    if calendar is None:
-        return list(places)
-    start, pitch = _with_turns(calendar, places, strokes)
+    if calendar is None or not strokes:
+        return _at_turns(places, strokes)
+    years = [int(place.name) for place in places]
+    start, pitch = _with_turns(calendar, years, places, strokes) or calendar
     ends = [(x - start) / pitch for stroke in strokes for x in _longest_run(stroke, 0.6 * pitch)[[0, -1]].tolist()]
     every = range(round(min(ends)), round(max(ends)) + 1)
-    unprinted = set(every) - {int(place.name) for place in places}
+    unprinted = set(every) - set(years)
     turns = [(x - start) / pitch for one in strokes for x in one.turns]
     plain = len(strokes) == 1 and len(strokes[0].markers) < len(places) and not _turn_in(turns, set(every) - unprinted)
     if not plain and not _turn_at(turns, unprinted):
@@ -138,20 +139,37 @@ def _calendar(places: Sequence[Place]) -> tuple[float, float] | None:
 
 
 def _with_turns(
-    calendar: tuple[float, float], places: Sequence[Place], strokes: Sequence[Stroke]
-) -> tuple[float, float]:
-    """The calendar moved to where lines turn, if most turns stand at its years: these are drawn, labels only near them."""
-    start, pitch = calendar
+    grid: tuple[float, float], numbers: Sequence[int], places: Sequence[Place], strokes: Sequence[Stroke]
+) -> tuple[float, float] | None:
+    """The start and pitch of numbered places by where lines turn, if most turns stand at such places; else None.
+
+    Turns are drawn at their places, labels only near them.
+    """
+    start, pitch = grid
     turns = np.array([x for stroke in strokes for x in stroke.turns])
-    years = np.round((turns - start) / pitch)
-    near = np.abs((turns - start) / pitch - years) <= _AT_TURN
-    if near.sum() < max(_LEAST_TURNS, _AT_YEARS * len(turns)) or len(set(years[near].tolist())) < 3:
-        return calendar
-    labels = np.array([(float(place.name), place.x) for place in places])
-    known = np.concatenate([labels, np.stack([years[near], turns[near]], axis=1)])
-    weights = np.concatenate([np.full(len(labels), 0.5), np.ones(int(near.sum()))])
-    pitch, start = np.polyfit(known[:, 0], known[:, 1], 1, w=weights)
+    nearest = np.round((turns - start) / pitch)
+    near = np.abs((turns - start) / pitch - nearest) <= _AT_TURN
+    if near.sum() < max(_LEAST_TURNS, _AT_YEARS * len(turns)) or len(set(nearest[near].tolist())) < 3:
+        return None
+    known = np.concatenate([numbers, nearest[near]])
+    xs = np.concatenate([[place.x for place in places], turns[near]])
+    weights = np.concatenate([np.full(len(places), 0.5), np.ones(int(near.sum()))])
+    pitch, start = np.polyfit(known, xs, 1, w=weights)
     return float(start), float(pitch)
+
+
+def _at_turns(places: Sequence[Place], strokes: Sequence[Stroke]) -> list[Place]:
+    """Names at even distances moved to where lines turn at them; others as they are."""
+    numbers = range(len(places))
+    if len(places) < _LEAST_TURNS:
+        return list(places)
+    xs = np.array([place.x for place in places])
+    pitch, start = np.polyfit(numbers, xs, 1)
+    even = float(np.abs(start + pitch * np.array(numbers) - xs).max()) <= _AT_TURN * pitch
+    grid = _with_turns((float(start), float(pitch)), numbers, places, strokes) if even else None
+    if grid is None:
+        return list(places)
+    return [Place(x=grid[0] + grid[1] * number, name=place.name) for number, place in enumerate(places)]
 
 
 def _longest_run(stroke: Stroke, gap: float) -> NDArray[np.int64]:
