@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from evpv.perception.boxes import Box, Pixels
-from evpv.perception.charts.keys import sample_legend
 from evpv.perception.charts.labels import make_labels
+from evpv.perception.charts.legends import sample_legend
 from evpv.perception.charts.palette import find_palette
 from evpv.perception.ocr import Word
 
@@ -56,3 +56,11 @@ def test_signs_under_each_other_that_were_read_as_one_word_are_labels_of_their_o
         Word(text="Total", box=Box(50, 10, 90, 28), confidence=1.0),
     ]
     assert [label.text for label in make_labels(words)] == ["A", "B", "C", "Total"]
+
+
+def test_a_speck_before_a_name_is_no_sample() -> None:
+    picture, words = legend_of((BLUE, ORANGE), dash=30, thick=2)
+    picture[:, 18:52] = 255
+    picture[28:32, 48:50] = BLUE
+    picture[58:62, 48:50] = ORANGE
+    assert sample_legend(picture, find_palette(picture), make_labels(words)) == ()

@@ -149,3 +149,57 @@ def test_bars_are_shaded_where_many_colours_make_more_bars_on_more_ground(
     found: Sequence[Rectangle], plain: Sequence[Rectangle], shaded: bool
 ) -> None:
     assert _are_shaded(found, plain) is shaded
+
+
+def test_names_that_repeat_beside_an_axis_at_the_foot_part_panels_one_over_the_other() -> None:
+    sketch = Sketch()
+    for number, (heading, values) in enumerate((("Duluth", (120, 250, 60)), ("Morris", (200, 90, 180)))):
+        for row, (name, value) in enumerate(zip(("Anna", "Ben", "Carl"), values, strict=True)):
+            y = 60 + 170 * number + 45 * row
+            sketch.word(name, 130, y)
+            sketch.pen.rectangle((160, y - 15, 160 + value, y + 14), fill=BLUE)
+        sketch.word(heading, 40, 105 + 170 * number, upright=True)
+    for tick in (0, 100, 200, 300):
+        sketch.word(str(tick), 160 + tick, 400)
+    assert rounded(sketch) == near(
+        {f"{name} Duluth": value for name, value in zip(("Anna", "Ben", "Carl"), (120, 250, 60), strict=True)}
+        | {f"{name} Morris": value for name, value in zip(("Anna", "Ben", "Carl"), (200, 90, 180), strict=True)}
+    )
+
+
+def test_cells_of_a_tinted_panel_under_a_grid_are_no_bars() -> None:
+    sketch = Sketch()
+    sketch.value_axis((0, 100, 200, 300), title="people")
+    sketch.pen.rectangle((130, 70, 530, 400), fill=(220, 227, 246))
+    for step in range(4):
+        sketch.pen.line((130, 400 - 100 * step, 530, 400 - 100 * step), fill="white", width=2)
+        sketch.pen.line((180 + 100 * step, 70, 180 + 100 * step, 400), fill="white", width=2)
+        sketch.word(("Anna", "Ben", "Carl", "Dora")[step], 180 + 100 * step, 425)
+    sketch.pen.line([(180, 280), (280, 150), (380, 340), (480, 220)], fill=RED, width=3)
+    assert rounded(sketch) == near({"Anna people": 120, "Ben people": 250, "Carl people": 60, "Dora people": 180})
+
+
+def test_areas_on_areas_over_years_are_read_at_every_year_where_they_turn() -> None:
+    sketch = Sketch()
+    sketch.value_axis((0, 100, 200, 300), title="count")
+    sketch.legend(("male", "female"), (BLUE, RED))
+    places = tuple(range(180, 481, 50))
+    lower, upper = (60, 120, 40, 100, 30, 90, 50), (160, 180, 150, 260, 110, 200, 120)
+    for colour, heights in ((RED, upper), (BLUE, lower)):
+        outline = [(x, 400 - value) for x, value in zip(places, heights, strict=True)]
+        sketch.pen.polygon([(180, 400), *outline, (480, 400)], fill=colour)
+    for x, year in zip(places[::2], ("2000", "2002", "2004", "2006"), strict=True):
+        sketch.word(year, x, 425)
+    read = rounded(sketch)
+    assert read["2003 male"] == pytest.approx(100, abs=5)
+    assert read["2001 female"] == pytest.approx(60, abs=5)
+
+
+def test_two_values_of_one_name_are_both_doubted() -> None:
+    sketch = Sketch()
+    sketch.value_axis((0, 100, 200, 300), title="people")
+    bars_at(sketch, (200, 300, 400), (120, 250, 60), half=30)
+    for x, name in zip((200, 300, 400), ("Anna", "Anna", "Carl"), strict=True):
+        sketch.word(name, x, 425)
+    facts = sketch.read()
+    assert facts["Anna people"].confidence < 0.6 < facts["Carl people"].confidence

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evpv.perception.boxes import Box
 from evpv.perception.charts.axes import find_axis
-from evpv.perception.charts.labels import Label, make_labels
-from evpv.perception.charts.numbers import parse_quantity
-from evpv.perception.charts.sequences import fill_names
-from evpv.perception.charts.titles import chart_title, mend_title
+from evpv.perception.charts.labels import Label, make_labels, parse_quantity
+from evpv.perception.charts.slots import chart_title, fill_names, mend_title
 from evpv.perception.ocr import Word
 
 
@@ -56,7 +57,7 @@ def test_scale_words_count_on_axes_only() -> None:
 
 
 def ticks(texts: dict[str, float], x: float = 60) -> tuple[Label, ...]:
-    words = [Word(text=text, box=(x - 20, y - 8, x, y + 8), confidence=0.99) for text, y in texts.items()]
+    words = [Word(text=text, box=Box(x - 20, y - 8, x, y + 8), confidence=0.99) for text, y in texts.items()]
     return make_labels(words)
 
 
@@ -154,3 +155,21 @@ def test_a_title_names_the_values_only_if_it_is_no_headline(title: str, named: b
     words = [Word(text=title, box=(0, 0, 500, 32), confidence=0.99)]
     words += [Word(text="some label", box=(0, 100 * n, 80, 100 * n + 20), confidence=0.99) for n in range(1, 8)]
     assert chart_title(make_labels(words)) == (title if named else "")
+
+
+def test_months_read_as_one_word_are_names_at_even_distances() -> None:
+    labels = make_labels([Word(text="Jan Feb Mar Apr", box=Box(100, 10, 250, 26), confidence=0.99)])
+    assert [label.text for label in labels] == ["Jan", "Feb", "Mar", "Apr"]
+    steps = {round(b.x - a.x, 6) for a, b in itertools.pairwise(labels)}
+    assert len(steps) == 1
+
+
+@pytest.mark.parametrize("text", ["May Day Sale", "Jan Mar Feb"])
+def test_other_words_stay_together(text: str) -> None:
+    labels = make_labels([Word(text=text, box=Box(100, 10, 250, 26), confidence=0.99)])
+    assert [label.text for label in labels] == [text]
+
+
+def test_the_tick_over_a_lone_letter_is_no_accent() -> None:
+    labels = make_labels([Word(text="É", box=Box(100, 10, 112, 26), confidence=0.99)])
+    assert [label.text for label in labels] == ["E"]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from evpv.figures.chart_looks import draw_chart, random_table
-from evpv.perception.boxes import Pixels
+from evpv.perception.boxes import Box, Pixels
 from evpv.perception.charts.labels import Label
 from evpv.perception.charts.legends import Entry, is_sample
 from evpv.perception.charts.palette import Part, find_palette
@@ -82,7 +82,7 @@ def test_a_pie_is_found_on_the_paper_and_on_a_panel(panel: bool) -> None:
 
 
 def test_the_patch_before_a_legends_name_is_no_bar() -> None:
-    box = (40.0, 10.0, 90.0, 26.0)
+    box = Box(40.0, 10.0, 90.0, 26.0)
     legend = (Entry(colour=2, name="gold", label=Label(text="gold", box=box, page=box)),)
     assert is_sample(Part(colour=2, x0=24, y0=12, x1=36, y1=24, area=110), legend)
     assert not is_sample(Part(colour=2, x0=24, y0=60, x1=36, y1=150, area=1080), legend)

@@ -206,6 +206,15 @@ def test_what_one_number_cannot_say_is_a_relation() -> None:
     ]
 
 
+def test_spreads_that_stand_in_columns_of_their_own_belong_to_their_values() -> None:
+    rows = [["Gene", "", "Mean", "p"], *([name, "58.2", "± 6.4", "0.33"] for name in ("TP53", "MYC", "KRAS"))]
+    found = read_table(pixels(table_picture(rows, ruled=False)), table_words(rows))
+    assert [fact.entities for fact in found if isinstance(fact, Relation)] == [
+        (f"{name} Mean", "58.2 ± 6.4") for name in ("TP53", "MYC", "KRAS")
+    ]
+    assert {fact.entity for fact in found if isinstance(fact, Numeric)} == {"TP53 p", "MYC p", "KRAS p"}
+
+
 def test_cells_taken_for_one_word_are_cut_where_the_page_is_white() -> None:
     rows = [["City", "Men", "Women"], ["Rome", "12", "31"], ["Oslo", "45", "67"]]
     picture = pixels(table_picture(rows, ruled=False))

@@ -174,7 +174,7 @@ def _straight_lines(dark: _Mask) -> _Mask:
     return np.asarray(cv2.dilate(np.maximum(level, upright), np.ones((3, 3), dtype=np.uint8)), dtype=np.uint8)
 
 
-def _coloured(picture: Pixels) -> _Mask:
+def _colour_mask(picture: Pixels) -> _Mask:
     return np.asarray(lightest(picture) - darkest(picture) > _COLOURED, dtype=np.uint8)
 
 
@@ -184,7 +184,7 @@ def _main_hue(counts: NDArray[np.int64]) -> int:
 
 def _has_several_curves(picture: Pixels) -> bool:
     """Whether a second colour is drawn about as much as the main one: what one curve does then is not what all do."""
-    coloured = _coloured(picture)
+    coloured = _colour_mask(picture)
     if coloured.mean() <= _LEAST_COLOUR:
         return False
     hue = cv2.cvtColor(picture, cv2.COLOR_RGB2HSV)[:, :, 0]
@@ -195,7 +195,7 @@ def _has_several_curves(picture: Pixels) -> bool:
 
 def _curve_ink(picture: Pixels, words: Sequence[Word]) -> _Mask:
     """The ink of the curve: the main colour where there is colour, else what is dark and no axis, grid or print."""
-    coloured = _coloured(picture)
+    coloured = _colour_mask(picture)
     if coloured.mean() > _LEAST_COLOUR:
         hue = cv2.cvtColor(picture, cv2.COLOR_RGB2HSV)[:, :, 0].astype(np.int16)
         apart = np.abs((hue - _main_hue(np.bincount(hue[coloured > 0].ravel(), minlength=180)) + 90) % 180 - 90)

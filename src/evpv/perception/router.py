@@ -188,15 +188,18 @@ def figure_priors(picture: Pixels, words: Sequence[Word]) -> dict[str, float]:
     first = "other" if captions_in(words) else _likeliest(seen)  # captions: a row of growing figures
     if first != "table" and is_network(picture, words):
         first = "network"
+    like_table = seen.grid_fill >= 0.4 and seen.oblique < 0.35 and seen.mixed_grounds < 0.5
+    like_graph = seen.axes and max(seen.across, seen.upward) >= 3
     priors = {
         "network": 0.6,
-        "table": 0.5 if seen.grid_fill >= 0.4 and seen.oblique < 0.35 and seen.mixed_grounds < 0.5 else 0.1,
+        "table": 0.5 if like_table else 0.1,
         "chart": 0.8,
-        "graph": 0.8 if seen.axes and max(seen.across, seen.upward) >= 3 else 0.3,
+        "graph": 0.8 if like_graph else 0.3,
         "geometry": 0.8 if first == "other" else 0.4,  # figures without letters look like nothing known
         "other": 0.5,
     }
-    return {first: 1.0, **{kind: prior for kind, prior in priors.items() if kind != first}}
+    priors.pop(first, None)
+    return {first: 1.0, **priors}
 
 
 def _likeliest(seen: _Signals) -> _Kind:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from evpv.perception.charts.facts import Evidence, Fact
 from evpv.perception.charts.legends import Entry
 from evpv.perception.charts.line_reading import find_places
-from evpv.perception.charts.lines import Plot
+from evpv.perception.charts.lines import Plot, Stroke
 from evpv.perception.charts.palette import Palette, chroma
 
 _LEAST = 0.02  # of the plot that each area covers
@@ -36,8 +36,8 @@ def read_areas(palette: Palette, plot: Plot | None, legend: Sequence[Entry]) -> 
     )
     if not _are_stacked(closed, plot.axis.pixel(0.0) - plot.top):
         return []
-    places, _ = find_places(plot, ())
     columns = np.flatnonzero(closed.any(axis=(0, 1))) + plot.left
+    places, _ = find_places(plot, _skylines(closed, plot))
     facts = []
     for place in places:
         x = int(np.clip(round(place.x), columns[0] + _EDGE_PX, columns[-1] - _EDGE_PX)) - plot.left
@@ -46,6 +46,16 @@ def read_areas(palette: Palette, plot: Plot | None, legend: Sequence[Entry]) -> 
             value = abs(plot.axis.slope) * heights / plot.axis.scale
             facts.append(Fact(category=place.name, series=name, value=value, box=box, evidence=Evidence.ROUGH))
     return facts
+
+
+def _skylines(layers: NDArray[np.uint8], plot: Plot) -> list[Stroke]:
+    """The upper edge of every layer as a line: where these turn, the layers have their points."""
+    lines = []
+    for number, layer in enumerate(layers):
+        columns = np.flatnonzero(layer.any(axis=0))
+        heights = layer[:, columns].argmax(axis=0).astype(np.float64)
+        lines.append(Stroke(colour=number, columns=columns + plot.left, heights=heights + plot.top))
+    return lines
 
 
 def _owners(palette: Palette, index: NDArray[np.int16], legend: Sequence[Entry]) -> dict[str, list[int]]:

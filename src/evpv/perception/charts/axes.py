@@ -1,4 +1,4 @@
-"""Value axes: from the printed ticks to a function of the pixel."""
+"""Value axes: from the printed ticks, and the grid lines where these really are, to a function of the pixel."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from evpv.perception.charts.labels import Label
+from evpv.perception.ocr import Pixels
 
 _OFF_PX = 3.0  # a tick label may stand this far from where the fit puts it
 _MOVED = 0.06  # of a step; the first and the last label may be moved inward, to stay within the plot
@@ -38,9 +40,32 @@ class Axis:
 
     def covers(self, pixel: float) -> bool:
         """Whether a place is within the ticks, or not much more than a step outside them."""
-        places = [tick.y for tick in self.ticks]
-        step = (max(places) - min(places)) / max(len(places) - 1, 1)
-        return min(places) - 1.2 * step <= pixel <= max(places) + 1.2 * step
+        return self.top - 1.2 * self.step_px <= pixel <= self.floor + 1.2 * self.step_px
+
+    @property
+    def top(self) -> float:
+        """The height of the highest tick."""
+        return min(tick.y for tick in self.ticks)
+
+    @property
+    def floor(self) -> float:
+        """The height of the lowest tick."""
+        return max(tick.y for tick in self.ticks)
+
+    @property
+    def left(self) -> float:
+        """Where the ticks' labels start."""
+        return min(tick.box.x0 for tick in self.ticks)
+
+    @property
+    def step_px(self) -> float:
+        """The distance between two ticks, if they are evenly apart."""
+        return (self.floor - self.top) / max(len(self.ticks) - 1, 1)
+
+    def others(self, labels: Sequence[Label]) -> list[Label]:
+        """The labels that are not its ticks."""
+        ticks = set(map(id, self.ticks))
+        return [label for label in labels if id(label) not in ticks]
 
     @property
     def has_negative(self) -> bool:
@@ -106,9 +131,9 @@ def _fit(group: Sequence[Label], *, upward: bool, moved: float) -> Axis | None:
     if inliers is None:
         return None
     heights = np.log10(values) if logarithmic else values
-    slope, offset = np.polyfit(pixels[inliers], heights[inliers], 1)
+    slope, offset = map(float, np.polyfit(pixels[inliers], heights[inliers], 1))
     ticks = tuple(itertools.compress(group, inliers))
-    return Axis(slope=float(slope), offset=float(offset), logarithmic=logarithmic, ticks=ticks, unit=_usual_unit(ticks))
+    return Axis(slope=slope, offset=offset, logarithmic=logarithmic, ticks=ticks, unit=_usual_unit(ticks))
 
 
 def _usual_unit(ticks: Sequence[Label]) -> str | None:
@@ -157,3 +182,34 @@ def _are_decades(powers: NDArray[np.float64]) -> bool:
     leading = 10.0 ** (powers - np.floor(powers + 1e-9))
     whole = np.abs(leading - np.round(leading)).max() < 0.02
     return _are_even(powers) or bool(len(np.unique(powers)) >= 5 and whole and np.ptp(powers) >= 1)
+
+
+_STEP = 3  # grey levels by which a grid line differs from the paper on both sides
+_LEAST_LENGTH = 0.25  # of the picture; dotted lines count half
+_STEADY_PX = 1.5
+
+
+def grid_lines(picture: Pixels, *, lying: bool) -> NDArray[np.float64]:
+    """The rows with a thin line across much of the picture; of lying charts, columns in the turned frame."""
+    grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), np.int16)
+    if lying:
+        grey = grey.T
+    above, below = grey[2:-2] - grey[:-4], grey[2:-2] - grey[4:]
+    thin = ((above > _STEP) & (below > _STEP)) | ((above < -_STEP) & (below < -_STEP))
+    rows: NDArray[np.float64] = np.flatnonzero(thin.mean(axis=1) >= _LEAST_LENGTH).astype(np.float64) + 2.5
+    return -rows[::-1] if lying else rows
+
+
+def on_grid(axis: Axis, lines: NDArray[np.float64]) -> Axis:
+    """The axis moved onto its grid lines, if all its labels stand alike beside theirs."""
+    if not len(lines) or len(axis.ticks) < 3:
+        return axis
+    places = np.array([tick.y for tick in axis.ticks])
+    height = float(np.median([tick.page.height for tick in axis.ticks]))
+    offsets = np.array([lines[np.abs(lines - place).argmin()] - place for place in places])
+    near = np.abs(offsets) <= 0.6 * height
+    shift = float(np.median(offsets[near])) if near.any() else 0.0
+    steady = near & (np.abs(offsets - shift) <= _STEADY_PX)
+    if steady.sum() < max(3, 0.6 * len(places)):
+        return axis
+    return replace(axis, offset=axis.offset - axis.slope * shift)

@@ -1,4 +1,7 @@
-"""Bar charts: standing or lying, single, grouped or stacked. All is done in the frame in which bars stand."""
+"""Bar charts: standing or lying, single, grouped or stacked. All is done in the frame in which bars stand.
+
+Without a legend the series of lying bars are named by headings over their first row.
+"""
 
 from __future__ import annotations
 
@@ -10,17 +13,23 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from evpv.perception.charts.axes import Axis, find_axis
+from evpv.perception.boxes import Box
+from evpv.perception.charts.axes import Axis, find_axis, grid_lines, on_grid
 from evpv.perception.charts.facts import Fact
-from evpv.perception.charts.grids import grid_lines, on_grid
-from evpv.perception.charts.headings import names_by_heading
-from evpv.perception.charts.labels import Label, is_wordy, text_height
+from evpv.perception.charts.labels import Label, is_wordy, pieces, text_height
 from evpv.perception.charts.legends import Entry
 from evpv.perception.charts.rectangles import Rectangle
-from evpv.perception.charts.scales import places_along, roundest
-from evpv.perception.charts.sequences import fill_names
-from evpv.perception.charts.slots import Slot, grouped_slots, names_at, single_slots
-from evpv.perception.charts.titles import axis_title, chart_title
+from evpv.perception.charts.scales import Places, places_along, roundest
+from evpv.perception.charts.slots import (
+    Slot,
+    axis_title,
+    chart_title,
+    fill_names,
+    grouped_slots,
+    join,
+    names_at,
+    single_slots,
+)
 from evpv.perception.charts.values import Reading, Scale, read_values
 from evpv.perception.ocr import Pixels
 
@@ -49,6 +58,10 @@ class BarChart:
     def base(self) -> float:
         return _base_of(self.bars)
 
+    def beside_ticks(self) -> list[Label]:
+        """The labels that are no ticks of the value axis."""
+        return self.axis.others(self.labels) if self.axis else list(self.labels)
+
     @property
     def diverging(self) -> bool:
         """Whether all bars start at one line and run to either side of it."""
@@ -66,16 +79,11 @@ def read_bars(
     slots = _slots(chart)
     names, used = _names(chart, slots)
     series = _series(chart, slots)
-    ticks = {id(tick) for tick in axis.ticks} if axis else set()
-    free = [label for label in framed if label.quantity and id(label) not in used and id(label) not in ticks]
+    free = [label for label in chart.beside_ticks() if label.quantity and id(label) not in used]
     scale = Scale(axis=axis, base=chart.base, stacked=chart.stacked, diverging=chart.diverging)
     readings = read_values(chart.bars, free, scale)
-    return [
-        _fact(names[number], series[bar], readings[bar], lying)
-        for number, slot in enumerate(slots)
-        for bar in slot.bars
-        if number in names and bar in readings and bar in series
-    ]
+    placed = [(name, bar) for number, name in sorted(names.items()) for bar in slots[number].bars]
+    return [_fact(name, series[bar], readings[bar], lying) for name, bar in placed if bar in readings and bar in series]
 
 
 def _fact(category: str, series: str, reading: Reading, lying: bool) -> Fact:
@@ -147,9 +155,14 @@ def _names(chart: BarChart, slots: Sequence[Slot]) -> tuple[dict[int, str], set[
         return names, used
     places = places_along(chart.labels, chart.axis) if chart.axis else None
     if places is not None and places.scale is not None and len(names) < 0.7 * len(slots):
-        named = ((number, places.name_at(slot.x, 0.3 * _reach(slots))) for number, slot in enumerate(slots))
-        return {number: name for number, name in named if name}, {id(label) for label in places.labels}
+        return _scale_names(slots, places), set(map(id, places.labels))
     return fill_names(names, len(slots)) if _evenly_spaced(slots) else names, used
+
+
+def _scale_names(slots: Sequence[Slot], places: Places) -> dict[int, str]:
+    """The slots called by the numbers of a scale under them."""
+    named = [places.name_at(slot.x, 0.3 * _reach(slots)) for slot in slots]
+    return {number: name for number, name in enumerate(named) if name}
 
 
 def _name_candidates(chart: BarChart, slots: Sequence[Slot]) -> list[Label]:
@@ -168,10 +181,9 @@ def _name_candidates(chart: BarChart, slots: Sequence[Slot]) -> list[Label]:
 
 def _labels_beyond(chart: BarChart) -> list[Label]:
     """The labels under all bars and ticks."""
-    ticks = chart.axis.ticks if chart.axis else ()
-    floor = max([chart.base, *(bar.y1 for bar in chart.bars), *(tick.y for tick in ticks)])
-    used = set(map(id, ticks))
-    return [label for label in chart.labels if id(label) not in used and label.y > floor]
+    lowest = chart.axis.floor if chart.axis else chart.base
+    floor = max([chart.base, lowest, *(bar.y1 for bar in chart.bars)])
+    return [label for label in chart.beside_ticks() if label.y > floor]
 
 
 def _reach(slots: Sequence[Slot]) -> float:
@@ -191,8 +203,8 @@ def _first_rows(labels: Sequence[Label], height: float) -> list[Label]:
     """The rows of text nearest to the axis: a wider gap parts category names from the axis title and the legend."""
     rows: list[Label] = []
     bottom: float | None = None
-    for label in sorted(labels, key=lambda item: item.box[1]):
-        line = label.box[1] + height / 2
+    for label in sorted(labels, key=lambda item: item.box.y0):
+        line = label.box.y0 + height / 2
         if bottom is not None and line - bottom > 0.95 * height:
             break
         rows.append(label)
@@ -204,8 +216,8 @@ def _without_axis_title(labels: list[Label], slots: Sequence[Slot], height: floa
     """The names without a lone line under the middle of them all: a name is broken only if it is too long for its place."""
     if len(labels) < 3:
         return labels
-    *row, lowest = sorted(labels, key=lambda label: label.box[1])
-    if lowest.lie != "level" or lowest.box[1] < row[-1].box[1] + 0.3 * height:
+    *row, lowest = sorted(labels, key=lambda label: label.box.y0)
+    if lowest.lie != "level" or lowest.box.y0 < row[-1].box.y0 + 0.3 * height:
         return labels
     pitch = _pitch(slots)
     if abs(lowest.x - (slots[0].x + slots[-1].x) / 2) > max(0.3 * pitch, 4.0):
@@ -243,12 +255,96 @@ def _series(chart: BarChart, slots: Sequence[Slot]) -> dict[Rectangle, str]:
     Bars that stand on each other with nothing to name them stay unnamed.
     """
     names = {entry.colour: entry.name for entry in chart.legend}
-    if len({bar.colour for bar in chart.bars} & set(names)) >= 2:
-        return {bar: names[bar.colour] for bar in chart.bars if bar.colour in names}
+    by_legend = {bar: names[bar.colour] for bar in chart.bars if bar.colour in names}
+    if len({bar.colour for bar in by_legend}) >= 2:
+        return by_legend
     if chart.lying and (headed := names_by_heading(slots, chart.labels)):
         return headed
     if max(len(slot.bars) for slot in slots) > 1:
         return {}
-    ticks = chart.axis.ticks if chart.axis else ()
-    title = axis_title(chart.labels, ticks, lying=chart.lying) or chart_title(chart.labels)
-    return dict.fromkeys(chart.bars, title)
+    title = axis_title(chart.labels, chart.axis.ticks, lying=chart.lying) if chart.axis else ""
+    return dict.fromkeys(chart.bars, title or chart_title(chart.labels))
+
+
+_LINES = 3.6  # headings stand within this many lines of text over the bars
+_RUN_TOGETHER = re.compile(r"[a-z][A-Z]")  # "MixedMostly": headings of two bars, of which one may be missing
+
+
+def names_by_heading(slots: Sequence[Slot], labels: Sequence[Label]) -> dict[Rectangle, str]:
+    """The series of each lying bar by the heading over its place in the row; nothing if headings and bars differ in number.
+
+    Bars of rows that lack some are named by their colour, as far as full rows teach it.
+    """
+    first = min(slots, key=lambda slot: slot.x)
+    most = max(len(slot.bars) for slot in slots)
+    headings = _headings(first, labels)
+    if 2 <= most > len(headings) and labels:
+        headings = _headings_by_bar(slots, most, labels)
+    if most < 2 or len(headings) != most or any(map(_RUN_TOGETHER.search, headings)):
+        return {}
+    names: dict[Rectangle, str] = {}
+    by_colour: dict[int, set[str]] = {}
+    for slot in (slot for slot in slots if len(slot.bars) == most):
+        for bar, heading in zip(_left_to_right(slot.bars), headings, strict=True):
+            names[bar] = heading
+            by_colour.setdefault(bar.colour, set()).add(heading)
+    sure = {colour: known.pop() for colour, known in by_colour.items() if len(known) == 1}
+    others = {bar: sure[bar.colour] for slot in slots for bar in slot.bars if bar.colour in sure}
+    return others | names
+
+
+def _headings_by_bar(slots: Sequence[Slot], most: int, labels: Sequence[Label]) -> list[str]:
+    """The texts over the first full row, each given to the bar it stands over; nothing if a bar has none.
+
+    Text flush with the title is a sentence, and words over two bars were run together by the recogniser.
+    """
+    full = min((slot for slot in slots if len(slot.bars) == most), key=lambda slot: slot.x)
+    top = min(bar.x0 for slot in slots for bar in slot.bars)
+    height = text_height(labels)
+    margin = min(label.page.x0 for label in labels)
+    level = [label for label in labels if is_wordy(label) and label.lie == "level" and label.page.x0 > margin + height]
+    near = [label for label in level if -_LINES * height <= label.page.y1 - height / 2 - top < height / 2]
+    over = [label for label in near if label.page.height < 1.3 * height]
+    bars = _left_to_right(full.bars)
+    groups: list[list[Label]] = [[] for _ in bars]
+    for piece in itertools.chain.from_iterable(pieces(replace(one, box=one.page)) for one in _lowest_lines(over)):
+        middle = piece.page.x
+        away = [max(-bar.y1 - middle, middle + bar.y0, 0.0) for bar in bars]
+        if min(away) <= 3 * height:
+            groups[away.index(min(away))].append(piece)
+    return [join(group) for group in groups] if all(groups) else []
+
+
+def _lowest_lines(labels: Sequence[Label]) -> list[Label]:
+    """The lines of text from the lowest up to the first gap, which parts headings from the sentence over them."""
+    lines: list[Label] = []
+    top: float | None = None
+    for label in sorted(labels, key=lambda item: -item.page.y1):
+        if top is not None and label.page.y1 < top:
+            break
+        top = label.page.y0 if top is None else min(top, label.page.y0)
+        lines.append(label)
+    return lines
+
+
+def _left_to_right(bars: Sequence[Rectangle]) -> list[Rectangle]:
+    return sorted(bars, key=lambda bar: -bar.y1)
+
+
+def _headings(first: Slot, labels: Sequence[Label]) -> list[str]:
+    """The texts over the first row from left to right; lines that overlap are one heading."""
+    height = text_height(labels)
+    row = Box.around((-bar.y1, bar.x0, -bar.y0, bar.x1) for bar in first.bars)
+    short = [label for label in labels if is_wordy(label) and label.page.width < 0.6 * row.width]
+    near = [label for label in short if row.y0 - _LINES * height <= label.page.y < row.y0]
+    over = [label for label in near if label.page.overlap(row).width > -2 * height]
+    columns: list[list[Label]] = []
+    reach = 0.0
+    for label in sorted(over, key=lambda item: item.page.x0):
+        if columns and label.page.x0 < reach - 0.5 * height:
+            columns[-1].append(label)
+        else:
+            columns.append([label])
+            reach = 0.0
+        reach = max(reach, label.page.x1)
+    return [join(column) for column in columns]

@@ -10,21 +10,20 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box, Pixels
-from evpv.perception.charts.axes import Axis, find_axis
+from evpv.perception.charts.axes import Axis, find_axis, grid_lines, on_grid
 from evpv.perception.charts.facts import Evidence, Fact
-from evpv.perception.charts.grids import grid_lines, on_grid
-from evpv.perception.charts.inks import find_inks
 from evpv.perception.charts.labels import Label, is_wordy
 from evpv.perception.charts.legends import Entry
-from evpv.perception.charts.palette import Palette
+from evpv.perception.charts.palette import Palette, find_inks
 from evpv.perception.charts.scales import Places, places_along, roundest
-from evpv.perception.charts.titles import axis_title
+from evpv.perception.charts.slots import axis_title
 
 _Mask = NDArray[np.uint8]
 _Points = NDArray[np.float64]
@@ -36,6 +35,7 @@ _LEAST_SPAN_PX = 14
 _ROUND_PLACES = 0.6  # of the points of a line, at least
 _WIDEST_SPOT_PX = 24
 _MOST_STEPS = 2.5  # for each turn of a line, for it to have points where it runs straight on
+_WIDER_STEPS, _STEPS = (5.0, 2.0), (1.0, 1 / 2, 1 / 4, 1 / 5, 1 / 10)  # of the distance between two ticks
 _LEAST_TURNS = 4  # that tell steps wider than the ticks make
 _THICKEST_PX = 8.0  # half the thickness of a line at most
 
@@ -70,21 +70,17 @@ def read_curves(picture: Pixels, palette: Palette, labels: Sequence[Label], lege
         return []
     rows, columns = field.box.slices()
     names = {entry.colour: entry.name for entry in legend}
-    inks = find_inks(
-        picture[rows, columns], palette, palette.index[rows, columns], list(names) if len(names) > 1 else ()
-    )
-    keys = [entry.label for entry in legend]
-    masks = {ink.colour: _without_words(ink.mask, (*labels, *keys), field.box) for ink in inks}
+    colours = list(names) if len(names) > 1 else ()
+    inks = find_inks(picture[rows, columns], palette, palette.index[rows, columns], colours)
+    printed = [*labels, *(entry.label for entry in legend)]
+    masks = {ink.colour: _without_words(ink.mask, printed, field.box) for ink in inks}
     found = [_curve_of(mask, colour, field) for colour, mask in masks.items() if not _is_fringe(colour, masks)]
-    curves = _on_the_scale([curve for curve in found if curve is not None], field.across)
+    curves = _on_the_scale(list(filter(None, found)), field.across)
     curves = [_with_hidden_markers(curve, curves) for curve in curves]
-    title = axis_title(labels, field.upward.ticks, lying=False)
-    facts = []
-    for curve in curves:
-        name = names.get(curve.colour, title if len(curves) == 1 else None)
-        if name is not None:  # of several lines, one without a name is nobody's
-            facts += _facts_of(curve, name, field)
-    return facts
+    if len(curves) == 1:  # of several lines, one without a name is nobody's
+        names = {curves[0].colour: axis_title(labels, field.upward.ticks, lying=False)} | names
+    named = [(curve, names[curve.colour]) for curve in curves if curve.colour in names]
+    return list(chain.from_iterable(_facts_of(curve, name, field) for curve, name in named))
 
 
 def _find_field(picture: Pixels, labels: Sequence[Label]) -> _Field | None:
@@ -98,7 +94,7 @@ def _find_field(picture: Pixels, labels: Sequence[Label]) -> _Field | None:
     height, width = picture.shape[:2]
     ticks = Box.around(tick.box for tick in upward.ticks)
     feet = Box.around(label.box for label in across.labels)
-    step = (ticks.height) / max(len(upward.ticks) - 1, 1)
+    step = ticks.height / max(len(upward.ticks) - 1, 1)
     left = ticks.x1 + 1 if ticks.x1 < feet.x else 0.0
     right = ticks.x0 - 1 if ticks.x0 > feet.x else feet.x1 + across.step_px
     below = feet.y0 - 1 if feet.y > ticks.y else ticks.y1 + step
@@ -112,7 +108,7 @@ def _find_field(picture: Pixels, labels: Sequence[Label]) -> _Field | None:
 def _without_words(mask: _Mask, labels: Sequence[Label], box: Box) -> _Mask:
     """Names may be printed in the colour of their line, and samples are, which belong to their names: both are blanked out."""
     cleared = mask.copy()
-    for page in (Box.of(label.page) for label in labels if is_wordy(label) or label.page != label.box):
+    for page in (label.page for label in labels if is_wordy(label) or label.page != label.box):
         rows, columns = page.moved(-box.x0, -box.y0).slices()
         cleared[rows, columns] = 0
     return cleared
@@ -155,12 +151,11 @@ class _Steps:
 def _steps(curves: Sequence[_Curve], across: Places) -> _Steps | None:
     """The widest steps at which most points of curves stand; wider ones than the ticks make must hold all of them."""
     assert across.scale is not None
-    values = np.array([across.scale.value(x) for curve in curves for x in curve.points[:, 0]])
+    values = np.array([across.scale.value(x) for x in np.concatenate([curve.points for curve in curves])[:, 0]])
     slack = (max(curve.error_px for curve in curves) + 1.0) * abs(across.scale.slope)
     tick = roundest(abs(across.scale.slope) * across.step_px, 0.03 * abs(across.scale.slope) * across.step_px)
     start = roundest(float(values.min()), tick / 2)
-    many = len(values) >= _LEAST_TURNS
-    widths = [tick * times for times in (5, 2) if many] + [tick / parts for parts in (1, 2, 4, 5, 10)]
+    widths = [tick * times for times in (_WIDER_STEPS if len(values) >= _LEAST_TURNS else ()) + _STEPS]
     told = [_Steps(start=start, width=width) for width in widths if width >= 4 * slack]
     for steps in told:
         fitting = float((np.abs(steps.nearest(values) - values) <= slack).mean())

@@ -9,14 +9,12 @@ from dataclasses import dataclass
 
 import cv2
 
-from evpv.perception.charts.axes import Axis, find_axis
+from evpv.perception.charts.axes import Axis, find_axis, grid_lines, on_grid
 from evpv.perception.charts.facts import Evidence, Fact
-from evpv.perception.charts.grids import grid_lines, on_grid
 from evpv.perception.charts.labels import Label
 from evpv.perception.charts.legends import Entry
 from evpv.perception.charts.palette import Palette
-from evpv.perception.charts.slots import Slot, names_at
-from evpv.perception.charts.titles import axis_title, chart_title
+from evpv.perception.charts.slots import Slot, axis_title, chart_title, names_at
 from evpv.perception.charts.values import agrees_with
 from evpv.perception.ocr import Pixels
 
@@ -46,14 +44,9 @@ def find_dots(palette: Palette, labels: Sequence[Label], legend: Sequence[Entry]
     """The dots of one size that stand alone or on a stem; dots that a line runs through are the markers of a line chart."""
     found = [dot for colour in range(1, len(palette.colours)) for dot in _dots_of(palette, colour)]
     keys = [entry.label for entry in legend]
-    outside = [
-        dot
-        for dot in found
-        if not any(_covers(label, dot) for label in (*labels, *keys)) and not any(_leads(dot, key) for key in keys)
-    ]
-    if not outside:
-        return []
-    usual = statistics.median(dot.size for dot in outside)
+    dots = [dot for dot in found if not any(_leads(dot, key) for key in keys)]
+    outside = [dot for dot in dots if not any(_covers(label, dot) for label in (*labels, *keys))]
+    usual = statistics.median([dot.size for dot in outside] or [0.0])
     return [dot for dot in outside if abs(dot.size - usual) <= max(2.0, 0.25 * usual)]
 
 
@@ -77,13 +70,12 @@ def _dots_of(palette: Palette, colour: int) -> list[Dot]:
 
 
 def _covers(label: Label, dot: Dot) -> bool:
-    x0, y0, x1, y1 = label.page
-    return x0 <= dot.x <= x1 and y0 <= dot.y <= y1 and sum(sign.isalnum() for sign in label.text) > 0
+    return label.page.holds(dot.x, dot.y) and any(map(str.isalnum, label.text))
 
 
 def _leads(dot: Dot, key: Label) -> bool:
     """Whether a dot is the patch of a legend's name."""
-    return abs(dot.y - key.y) <= 0.5 * key.height and -0.5 * key.height <= key.page[0] - dot.x <= 3 * key.height
+    return abs(dot.y - key.y) <= 0.5 * key.height and -0.5 * key.height <= key.page.x0 - dot.x <= 3 * key.height
 
 
 def read_dots(picture: Pixels, dots: Sequence[Dot], labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:
@@ -97,22 +89,20 @@ def _read(
     picture: Pixels, dots: Sequence[Dot], labels: Sequence[Label], legend: Sequence[Entry], *, lying: bool
 ) -> list[Fact]:
     axis = find_axis(labels, upward=True)
-    if axis is None or not dots:
+    if axis is None:
         return []
     axis = on_grid(axis, grid_lines(picture, lying=lying))
-    placed = _in_places([dot for dot in dots if axis.covers(dot.y)])
-    if len(placed) < _LEAST_SLOTS:
+    groups = _in_places([dot for dot in dots if axis.covers(dot.y)])
+    if len(groups) < _LEAST_SLOTS:
         return []
-    slots = [Slot(x=statistics.mean(dot.x for dot in group)) for group in placed]
+    slots = [Slot(x=statistics.mean(dot.x for dot in group)) for group in groups]
     names = _names(slots, labels, axis, lowest=max(dot.y for dot in dots))
     series = _series(dots, labels, legend, axis, lying=lying)
-    if len(names) < _NAMED * len(slots) or not series:
+    if len(names) < _NAMED * len(slots):
         return []
+    placed = [(names[number], dot) for number, group in enumerate(groups) if number in names for dot in group]
     return [
-        _fact(names[number], series[dot.colour], dot, labels, axis, lying=lying)
-        for number, group in enumerate(placed)
-        for dot in group
-        if number in names and dot.colour in series
+        _fact(name, series[dot.colour], dot, labels, axis, lying=lying) for name, dot in placed if dot.colour in series
     ]
 
 
@@ -129,9 +119,8 @@ def _in_places(dots: Sequence[Dot]) -> list[list[Dot]]:
 
 def _names(slots: Sequence[Slot], labels: Sequence[Label], axis: Axis, *, lowest: float) -> dict[int, str]:
     """The names printed beyond the low end of the plot, each at its place."""
-    ticks = {id(tick) for tick in axis.ticks}
-    floor = max(lowest, *(tick.y for tick in axis.ticks))
-    beyond = [label for label in labels if id(label) not in ticks and label.y > floor and label.lie != "upright"]
+    floor = max(lowest, axis.floor)
+    beyond = [label for label in axis.others(labels) if label.y > floor and label.lie != "upright"]
     pitch = min(b.x - a.x for a, b in itertools.pairwise(slots))
     return names_at(slots, beyond, reach=max(3.0, _NEAR * pitch))
 
@@ -150,8 +139,9 @@ def _series(
 def _fact(category: str, series: str, dot: Dot, labels: Sequence[Label], axis: Axis, *, lying: bool) -> Fact:
     measured = axis.value(dot.y)
     reach = 2.5 * dot.size
-    near = [one for one in labels if one.quantity and abs(one.x - dot.x) <= reach and abs(one.y - dot.y) <= 2 * reach]
-    printed = next((one for one in near if agrees_with(one, measured, axis) and one not in axis.ticks), None)
+    numbers = [one for one in labels if agrees_with(one, measured, axis) and one not in axis.ticks]
+    near = (one for one in numbers if abs(one.x - dot.x) <= reach and abs(one.y - dot.y) <= 2 * reach)
+    printed = next(near, None)
     half = dot.size / 2
     x, y = (-dot.y, dot.x) if lying else (dot.x, dot.y)
     if printed is not None and printed.quantity is not None:

@@ -1,21 +1,86 @@
-"""The words of a chart as labels: with their centre, their number if they are one, and how they lie."""
+"""The words of a chart as labels: with their centre, their number if they are one ("1 234.5", "12 %", "$3.4 million"), and how they lie."""
 
 from __future__ import annotations
 
 import itertools
 import re
 import statistics
-from collections.abc import Iterable, Sequence
+import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from evpv.perception.charts.numbers import Quantity, parse_quantity
+from evpv.perception.boxes import Box
 from evpv.perception.ocr import Word
-from evpv.types import Box
+
+_SCALES = {
+    "k": 1e3,
+    "thousand": 1e3,
+    "m": 1e6,
+    "mn": 1e6,
+    "million": 1e6,
+    "b": 1e9,
+    "bn": 1e9,
+    "billion": 1e9,
+    "tn": 1e12,
+    "trillion": 1e12,
+}
+_NUMBER = re.compile(
+    r"""^(?P<sign>[-−–—+~<>]?)\s*(?P<currency>[$€£¥]?)\s*(?P<minus>[-−–]?)
+    (?P<digits>\d{1,3}(?:[ ,’']\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?|\.\d+)
+    \s*(?P<percent>%?)\s*(?P<words>[A-Za-z]{0,9}(?:\ [A-Za-z]{1,9})?)\s*[*†.\-–—_'"]*$""",
+    re.VERBOSE,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quantity:
+    """A number as printed. `scale` is what its unit words multiply it by ("million" is 1e6)."""
+
+    value: float
+    unit: str | None = None
+    scale: float = 1.0
+
+    @property
+    def full(self) -> float:
+        """The number with its unit words multiplied out, as axes need it."""
+        return self.value * self.scale
+
+
+def parse_quantity(text: str) -> Quantity | None:
+    """The quantity that a whole label says, or None if the label says anything else.
+
+    The value stays as printed ("754.28 million" is 754.28 with unit "million"), because that is how people quote it.
+
+    >>> parse_quantity("1 234.5"), parse_quantity("12%"), parse_quantity("Q1 2010")
+    (Quantity(value=1234.5, unit=None, scale=1.0), Quantity(value=12.0, unit='%', scale=1.0), None)
+    """
+    found = _NUMBER.match(" ".join(text.replace("\u00a0", " ").split()))
+    if found is None:
+        return None
+    value = _value(found["digits"])
+    if found["sign"] in tuple("-−–—") or found["minus"]:
+        value = -value
+    words = found["words"].lower().split()
+    scale = _SCALES.get(words[0], 1.0) if words else 1.0
+    unit = found["percent"] or found["words"] or found["currency"] or None
+    return Quantity(value=value, unit=unit, scale=scale)
+
+
+def _value(digits: str) -> float:
+    if re.fullmatch(r"\d{1,3}(?:[ ,’']\d{3})+(?:\.\d+)?", digits):
+        return float(re.sub(r"[ ,’']", "", digits))
+    return float(digits.replace(",", "."))
+
 
 _YEAR = re.compile(r"\b[12][\doO]{3}\b")  # old-style figures are read as letters: "20oo"
 _TICK_AFTER = re.compile(r"(?<=\w)[-–—_,]+$|(?<=[^.]\w)\.$")  # a tick mark read as part of the text that ends at it
 _TICK_BEFORE = re.compile(r"^[-–—_](?=\d)")  # or that starts at it, running down
+_RANGE = re.compile(r"\d+ ?[-–] ?\d+")
+_CYCLES = (
+    "january february march april may june july august september october november december".split(),
+    "monday tuesday wednesday thursday friday saturday sunday".split(),
+)
 _TWO_YEARS = re.compile(r"(19|20)\d\d (19|20)\d\d")
 
 _SQUARE = 1.35
@@ -43,19 +108,19 @@ class Label:
 
     @property
     def x(self) -> float:
-        return (self.box[0] + self.box[2]) / 2
+        return self.box.x
 
     @property
     def y(self) -> float:
-        return (self.box[1] + self.box[3]) / 2
+        return self.box.y
 
     @property
     def width(self) -> float:
-        return self.box[2] - self.box[0]
+        return self.box.width
 
     @property
     def height(self) -> float:
-        return self.box[3] - self.box[1]
+        return self.box.height
 
     def turned(self) -> Label:
         """The label in a frame turned a quarter, where bars that lie on the page stand and grow upward."""
@@ -66,7 +131,7 @@ class Label:
             half = min(abs(self.tip - x0), abs(x1 - self.tip))
             y = y0 + half if self.tip > self.x else y1 - half  # a slanted name ends at its bar
             y0, y1 = y - 5, y + 5
-        return replace(self, box=(y0, -x1, y1, -x0))
+        return replace(self, box=Box(y0, -x1, y1, -x0))
 
 
 def make_labels(words: Sequence[Word]) -> tuple[Label, ...]:
@@ -97,10 +162,10 @@ def _ticks_at_their_ends(labels: Sequence[Label], usual_height: float) -> tuple[
     placed = []
     for label in labels:
         x0, y0, x1, y1 = label.box
-        column = [one for one in slanted if abs(one.box[2] - x1) <= usual_height / 3]
+        column = [one for one in slanted if abs(one.box.x1 - x1) <= usual_height / 3]
         if label in slanted and len(column) >= 3:
             y = y0 + 0.6 * usual_height if _rises(label) else y1 - 0.6 * usual_height
-            box = (x0, y - usual_height / 2, x1, y + usual_height / 2)
+            box = Box(x0, y - usual_height / 2, x1, y + usual_height / 2)
             label = replace(label, box=box, page=box, lie="level", tip=None)
         placed.append(label)
     return tuple(placed)
@@ -118,50 +183,39 @@ def _line_height(words: Sequence[Word]) -> float:
 
 def _label(word: Word, usual_height: float) -> Label:
     text = _YEAR.sub(lambda year: year[0].replace("o", "0").replace("O", "0"), " ".join(word.text.split()))
+    if len(text) == 1:  # the tick over a lone letter is read as its accent
+        text = unicodedata.normalize("NFD", text)[0]
     lie = _lie(word, usual_height)
     if lie != "level":
         text = _TICK_AFTER.sub("", _TICK_BEFORE.sub("", text) if word.angle_deg < -45 else text)
     rising = word.angle_deg >= 0
-    end = word.box[2] - usual_height / 2 if rising else word.box[0] + usual_height / 2
+    end = word.box.x1 - usual_height / 2 if rising else word.box.x0 + usual_height / 2
     tip = end if lie == "tilted" else None
     return Label(text=text, box=word.box, page=word.box, quantity=parse_quantity(text), lie=lie, tip=tip)
 
 
 def _lie(word: Word, usual_height: float) -> _Lie:
-    width, height = word.box[2] - word.box[0], word.box[3] - word.box[1]
+    width, height = word.box.width, word.box.height
     turned = abs((word.angle_deg + 90) % 180 - 90)
-    if turned > 75 and height < _SQUARE * width and len(word.text.strip()) >= 3:
-        return "tilted"  # upright text of three signs is much higher than wide
-    if turned > 75 or (height > 1.8 * width and len(word.text.strip()) >= 3):
+    long = len(word.text.strip()) >= 3
+    if turned > 75:  # upright text of three signs is much higher than wide
+        return "tilted" if long and height < _SQUARE * width else "upright"
+    if long and height > 1.8 * width:
         return "upright"
-    if 10 < turned <= 75 or (height > 1.7 * usual_height and width < 3.0 * height and len(word.text.strip()) >= 3):
-        return "tilted"
-    return "level"
+    high = long and height > 1.7 * usual_height and width < 3.0 * height
+    return "tilted" if high or turned > 10 else "level"
 
 
 def is_wordy(label: Label) -> bool:
-    """Whether a label can be a name: it has letters, and more than one sign."""
-    return (
-        label.quantity is None
-        and sum(sign.isalnum() for sign in label.text) >= 2
-        and any(sign.isalpha() for sign in label.text)
-    )
-
-
-def union_box(boxes: Iterable[Box]) -> Box:
-    """The smallest box around all."""
-    every = list(boxes)
-    return (
-        min(b[0] for b in every),
-        min(b[1] for b in every),
-        max(b[2] for b in every),
-        max(b[3] for b in every),
-    )
+    """Whether a label can be a name: it has letters and more than one sign, or is a range such as 20-29."""
+    if label.quantity is not None or sum(sign.isalnum() for sign in label.text) < 2:
+        return False
+    return any(sign.isalpha() for sign in label.text) or _RANGE.fullmatch(label.text) is not None
 
 
 def text_height(labels: Sequence[Label]) -> float:
     """The usual height of a line of text; 16 where there is none."""
-    heights = [label.page[3] - label.page[1] for label in labels if label.lie == "level"]
+    heights = [label.page.height for label in labels if label.lie == "level"]
     return statistics.median(heights) if heights else 16.0
 
 
@@ -175,11 +229,28 @@ def pieces(label: Label, per_piece: int = 1) -> list[Label]:
     per_letter = label.width / max(len(label.text), 1)
     cut, start = [], 0
     for text in texts:
-        x0 = label.box[0] + start * per_letter
-        box = (x0, label.box[1], x0 + len(text) * per_letter, label.box[3])
+        x0 = label.box.x0 + start * per_letter
+        box = label.box._replace(x0=x0, x1=x0 + len(text) * per_letter)
         cut.append(Label(text=text, box=box, page=box, quantity=parse_quantity(text), lie=label.lie))
         start += len(text) + 1
     return cut
+
+
+def _are_calendar(words: Sequence[str]) -> bool:
+    """Whether words are months or days of the week in their order, all written alike."""
+    if len(words) < 3 or len({len(word) for word in words}) > 1:
+        return False
+    names = [word.casefold() for word in words]
+    rounds = ([one[: len(names[0])] for one in cycle * 2] for cycle in _CYCLES)
+    return any(names == cycle[start : start + len(names)] for cycle in rounds for start in range(len(cycle) // 2))
+
+
+def _evenly(row: Sequence[Label]) -> list[Label]:
+    """Names of a row put at even distances, as the places of a calendar are, whatever the widths of their letters."""
+    first, last = row[0].x, row[-1].x
+    places = [first + (last - first) * number / (len(row) - 1) for number in range(len(row))]
+    boxes = [one.box.moved(x - one.x, 0.0) for one, x in zip(row, places, strict=True)]
+    return [replace(one, box=box, page=box) for one, box in zip(row, boxes, strict=True)]
 
 
 def apart(label: Label) -> list[Label]:
@@ -188,10 +259,15 @@ def apart(label: Label) -> list[Label]:
         return [label]
     if _TWO_YEARS.fullmatch(label.text):
         return pieces(label)
-    for per_piece in (1, 2, 3):
-        cut = pieces(label, per_piece)
-        values = [piece.quantity.full for piece in cut if piece.quantity is not None]
-        steps = {round(b - a, 6) for a, b in itertools.pairwise(values)}
-        if len(values) >= max(3, len(cut) - 1) and len(steps) == 1 and steps.pop() > 0:
-            return [piece for piece in cut if piece.quantity is not None]
-    return [label]
+    if _are_calendar(label.text.split(" ")):
+        return _evenly(pieces(label))
+    cuts = (_growing_numbers(pieces(label, per_piece)) for per_piece in (1, 2, 3))
+    return next(filter(None, cuts), [label])
+
+
+def _growing_numbers(row: Sequence[Label]) -> list[Label]:
+    """Those of a row that are numbers, if these are nearly all of it and grow evenly; else nothing."""
+    numbers = [(one, one.quantity.full) for one in row if one.quantity is not None]
+    steps = {round(b - a, 6) for (_, a), (_, b) in itertools.pairwise(numbers)}
+    even = len(steps) == 1 and steps.pop() > 0
+    return [one for one, _ in numbers] if even and len(numbers) >= max(3, len(row) - 1) else []

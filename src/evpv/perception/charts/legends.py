@@ -1,14 +1,19 @@
-"""Legends: a small patch of colour with a name to its right."""
+"""Legends: a patch of colour with a name to its right, or a sample, thin or thick, whole or dashed, before each name."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
+import numpy as np
+from numpy.typing import NDArray
+
+from evpv.perception.boxes import Box, Pixels
 from evpv.perception.charts.axes import find_axis
-from evpv.perception.charts.labels import Label, text_height
+from evpv.perception.charts.labels import Label, is_wordy, text_height
 from evpv.perception.charts.palette import Palette, Part
 
 _WIDEST_LETTER = 0.6  # of the height of a label's box
@@ -38,16 +43,20 @@ def find_legend(palette: Palette, parts: Sequence[Part], labels: Sequence[Label]
         for patch in patches
         if (label := _named_by(patch, labels)) is not None and not _is_ink(patch, label, palette)
     ]
-    best: dict[int, Entry] = {}
-    for seed, _ in beside:
-        entries: dict[int, Entry] = {}
-        for patch, label in _company(seed, beside, max(2.0, 0.08 * height)):
-            entries.setdefault(patch.colour, Entry(colour=patch.colour, name=_clean(label.text), label=label))
-        if len({id(e.label) for e in entries.values()}) == len(entries) > len(best):
-            best = entries
-    if len(best) < 2 or _is_colour_scale([entry.label for entry in best.values()]):
+    legends = [_entries_like(seed, beside, max(2.0, 0.08 * height)) for seed, _ in beside]
+    best = max(legends, key=len, default=[])
+    if len(best) < 2 or _is_colour_scale([entry.label for entry in best]):
         return ()
-    return tuple(sorted(best.values(), key=lambda e: (round(e.label.y / 8), e.label.x)))
+    return tuple(sorted(best, key=lambda e: (round(e.label.y / 8), e.label.x)))
+
+
+def _entries_like(seed: Part, beside: Sequence[tuple[Part, Label]], slack: float) -> list[Entry]:
+    """One entry for each colour of the seed's company; none if two colours have one name."""
+    entries: dict[int, Entry] = {}
+    for patch, label in _company(seed, beside, slack):
+        entries.setdefault(patch.colour, Entry(colour=patch.colour, name=_clean(label.text), label=label))
+    labels = {id(entry.label) for entry in entries.values()}
+    return list(entries.values()) if len(labels) == len(entries) else []
 
 
 def _is_colour_scale(names: Sequence[Label]) -> bool:
@@ -62,7 +71,7 @@ def outside_legend(labels: Sequence[Label], legend: Sequence[Entry]) -> tuple[La
     return tuple(
         label
         for label in labels
-        if not any(label.page[0] < r[2] and r[0] < label.page[2] and r[1] < label.y < r[3] for r in rows)
+        if not any(label.page.x0 < r.x1 and r.x0 < label.page.x1 and r.y0 < label.y < r.y1 for r in rows)
     )
 
 
@@ -86,8 +95,8 @@ def _cut(label: Label, patches: Sequence[Part]) -> list[Label]:
             round((p.x0 + p.x1) / 2)
             for p in patches
             if abs(label.y - p.y) <= 0.3 * label.height
-            and label.box[0] + label.height < p.x0
-            and p.x1 < label.box[2] - label.height
+            and label.box.x0 + label.height < p.x0
+            and p.x1 < label.box.x1 - label.height
             and p.width >= 6
             and p.height >= 5
         }
@@ -95,10 +104,10 @@ def _cut(label: Label, patches: Sequence[Part]) -> list[Label]:
     if not within or label.lie != "level":
         return [label]
     edges = [0, *_boundaries(label, within), len(label.text)]
-    starts = [label.box[0], *(float(x) for x in within), label.box[2]]
+    starts = [label.box.x0, *(float(x) for x in within), label.box.x1]
     cut = []
     for a, b, x0, x1 in zip(edges, edges[1:], starts, starts[1:], strict=False):
-        box = (x0, label.box[1], x1, label.box[3])
+        box = label.box._replace(x0=x0, x1=x1)
         if label.text[a:b].strip():
             cut.append(Label(text=label.text[a:b].strip(), box=box, page=box))
     return cut
@@ -112,7 +121,7 @@ def _boundaries(label: Label, within: Sequence[float]) -> list[int]:
     places = [m.start() for m in re.finditer(r"(?<=[a-z)%\d*])(?=[A-Z])|(?<=\s)|(?<=[a-z)])(?=\d)", label.text)]
     found = []
     for x in within:
-        expected = (x - label.box[0]) / label.width * len(label.text)
+        expected = (x - label.box.x0) / label.width * len(label.text)
         found.append(min(places, key=partial(_apart, expected), default=round(expected)))
     return found
 
@@ -128,12 +137,10 @@ def _company(seed: Part, beside: Sequence[tuple[Part, Label]], slack: float) -> 
         for patch, label in beside
         if abs(patch.width - seed.width) <= slack and abs(patch.height - seed.height) <= slack
     ]
-    starts = [patch.x0 for patch, _ in alike if abs(patch.y - seed.y) <= 1.5 * slack]
     row = [pair for pair in alike if abs(pair[0].y - seed.y) <= 1.5 * slack]
-    under = [
-        pair for pair in alike if pair not in row and any(abs(pair[0].x0 - start) <= 1.5 * slack for start in starts)
-    ]
-    return row + under
+    starts = np.array([patch.x0 for patch, _ in row])
+    others = [pair for pair in alike if pair not in row]
+    return row + [pair for pair in others if np.abs(starts - pair[0].x0).min() <= 1.5 * slack]
 
 
 def _patch_like(part: Part, text: float) -> bool:
@@ -153,12 +160,232 @@ def _named_by(patch: Part, labels: Sequence[Label]) -> Label | None:
         if label.lie == "level"
         and any(map(str.isalnum, label.text))
         and abs(label.y - patch.y) <= 0.35 * label.height
-        and label.box[0] - patch.x1 <= 1.2 * label.height
+        and label.box.x0 - patch.x1 <= 1.2 * label.height
         and patch.height <= 1.1 * label.height
-        and patch.x0 - label.box[0] <= 0.6 * label.height
+        and patch.x0 - label.box.x0 <= 0.6 * label.height
     ]
-    return min(near, key=lambda label: label.box[0] - patch.x1, default=None)
+    return min(near, key=lambda label: label.box.x0 - patch.x1, default=None)
 
 
 def _clean(text: str) -> str:
     return re.sub(r"^[\W_]+(?=\w)|^[oO•] (?=\w)", "", text).strip()
+
+
+SAMPLE = 6.0  # heights of its name that a sample may reach before it
+_LONGEST = 5.0  # heights of its name that a sample is long; what is longer comes from the plot
+_GAP, _DASH = 1.6, 0.46  # heights of a name between it and its sample, and between the dashes of one
+_BAND, _EDGE = (
+    0.3,
+    0.48,
+)  # of a name's height above and below its middle: where its sample is, and where no sample reaches
+_INKED, _TINTED_SAMPLE = 40.0, 40  # how far from the ground a sample's colour is, and from grey where it stands alone
+_SAME_RAY = 0.97
+_TINTED = 0.05  # of a name's pixels, at least, have the colour that it is printed in
+_THIN = 0.3  # of a name's height, for a sample that is a line
+_SAMPLE_READ = re.compile(
+    r"^(?:[-–—_•·~=+*.…\s]+(?:[oO0QD][-–—_]+\s*)?|[oO0QD][-–—_]+\s*)"
+)  # a line, or one with a marker
+_YEAR = re.compile(r"(?:1[89]|20)\d\d")
+_PURE = 0.7  # of a sample's pixels, at least, have its colour in some thinness
+_ALIKE_PX = 3.0
+_LONGEST_KEY = 40
+
+_Colour = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Sample:
+    """The run of colour before a label, from where to where; thin if it is a line."""
+
+    label: Label
+    thin: bool
+    colour: _Colour
+    ground: _Colour
+    x0: float
+    x1: float
+
+    def is_like(self, other: _Sample) -> bool:
+        """Whether two samples are of one legend: of one length, under each other or in one row before their names."""
+        slack = 0.4 * min(self.label.height, other.label.height)
+        gaps = self.label.box.x0 - self.x1, other.label.box.x0 - other.x1
+        if abs(self.x0 - other.x0) <= _ALIKE_PX and abs(self.x1 - other.x1) <= slack:
+            return True
+        in_row = abs(self.label.y - other.label.y) <= slack and abs(gaps[0] - gaps[1]) <= slack
+        return in_row and abs((self.x1 - self.x0) - (other.x1 - other.x0)) <= _ALIKE_PX
+
+
+def sample_legend(picture: Pixels, palette: Palette, labels: Sequence[Label]) -> tuple[Entry, ...]:
+    """The legend whose samples are alike: of one length, each as far before its name, under each other or side by side."""
+    free = list(labels)
+    for axis in filter(None, (find_axis(labels, upward=True), find_axis(labels, upward=False))):
+        free = axis.others(free)
+    names = [label for label in free if label.quantity is None or _YEAR.fullmatch(label.text)]
+    found = [sample for label in names if (sample := _sample(picture, label, labels)) is not None]
+    groups = [_sample_company(seed, found) for seed in found]
+    best = max((group for group in groups if any(map(_is_colourful, group))), key=len, default=[])
+    entries = {entry.colour: entry for entry in (_entry(sample, palette) for sample in reversed(best))}
+    return tuple(entries.values()) if len(entries) > 1 else ()
+
+
+def lone_keys(picture: Pixels, palette: Palette, labels: Sequence[Label]) -> tuple[Entry, ...]:
+    """Samples without company that are surely some: in a plot of lines one may be named and others not."""
+    found = [sample for label in labels if (sample := _sample(picture, label, labels)) is not None]
+    return tuple(_entry(sample, palette) for sample in found if _stands_alone(sample))
+
+
+def _sample_company(seed: _Sample, samples: Sequence[_Sample]) -> list[_Sample]:
+    """The samples of the seed's legend, each of another colour."""
+    company = [seed]
+    for other in samples:
+        if other.is_like(seed) and all(np.linalg.norm(other.colour - one.colour) > _INKED / 2 for one in company):
+            company.append(other)
+    return company
+
+
+def _stands_alone(sample: _Sample) -> bool:
+    """Whether a sample is surely one without any company: a colourful line before a word, longer than a letter."""
+    long = sample.x1 - sample.x0 >= 1.2 * sample.label.height
+    return long and sample.thin and is_wordy(sample.label) and _is_colourful(sample)
+
+
+def _is_colourful(sample: _Sample) -> bool:
+    return float(np.ptp(sample.colour)) >= _TINTED_SAMPLE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Strip:
+    """What stands before and in a label: its pixels, those with ink, and its ground; `open` if nothing bounds it at the left."""
+
+    left: int
+    pixels: _Colour
+    inked: NDArray[np.bool_]
+    ground: _Colour
+    margin: int
+    open: bool
+
+    @property
+    def band(self) -> _Colour:
+        """The middle of it, where a sample is."""
+        return self.pixels[self.margin : -self.margin]
+
+    @property
+    def ink(self) -> NDArray[np.bool_]:
+        return self.inked[self.margin : -self.margin]
+
+
+def _strip(picture: Pixels, label: Label, labels: Sequence[Label]) -> _Strip | None:
+    page, height = label.page, label.page.height
+    before = [one.page.x1 for one in labels if one is not label and one.page.x1 <= page.x0 and _beside(one, page)]
+    left = max([page.x0 - SAMPLE * height, 0.0, *before])
+    rows, columns = Box(left, page.y - _EDGE * height, page.x0 + SAMPLE * height, page.y + _EDGE * height).slices()
+    pixels = picture[rows, columns].astype(np.float32)
+    if min(pixels.shape[:2]) < 5:
+        return None
+    ground = np.asarray(np.median(np.concatenate([pixels[0], pixels[-1]]), axis=0), np.float32)
+    inked = np.linalg.norm(pixels - ground, axis=2) > _INKED
+    inked[:, inked.all(axis=0)] = False  # the frame of a legend
+    margin = max(round((_EDGE - _BAND) * height), 1)
+    is_open = not before and columns.start > 1
+    return _Strip(left=columns.start, pixels=pixels, inked=inked, ground=ground, margin=margin, open=is_open)
+
+
+def _sample(picture: Pixels, label: Label, labels: Sequence[Label]) -> _Sample | None:
+    """The run of one colour that ends before a label, or inside its box if that was drawn around both."""
+    named = label.lie == "level" and len(label.text) <= _LONGEST_KEY and any(map(str.isalnum, label.text))
+    strip = _strip(picture, label, labels) if named else None
+    if strip is None:
+        return None
+    height = label.page.height
+    first, end = _run_before(strip, label)
+    colour = _pure_colour(strip.band[:, first : end + 1], strip.ground)
+    cut = strip.open and first <= 1
+    if colour is None or cut or not 3 <= end - first <= _LONGEST * height:
+        return None
+    if _rise(strip.ink[:, first : end + 1]) > 0.1 * height or _is_sign(strip, label, first, end, colour):
+        return None
+    thin = float(np.median(strip.inked[:, first : end + 1].sum(axis=0))) <= _THIN * height
+    x0, x1 = strip.left + first, strip.left + end
+    return _Sample(label=label, thin=thin, colour=colour, ground=strip.ground, x0=x0, x1=x1)
+
+
+def _run_before(strip: _Strip, label: Label) -> tuple[int, int]:
+    """The columns of the run of colour that ends nearest before a label; 0 and 0 where there is none."""
+    tip = _tip(strip.band, strip.ink, round(label.page.x0 - strip.left), label.page.height)
+    colour = _pure_colour(strip.band[:, tip], strip.ground) if tip is not None else None
+    if tip is None or colour is None:
+        return 0, 0
+    of_colour = np.flatnonzero((strip.ink & _on_ray(strip.band, colour, strip.ground)).any(axis=0))
+    return _run_at(of_colour, tip.start, _DASH * label.page.height)
+
+
+def _is_sign(strip: _Strip, label: Label, first: int, end: int, colour: _Colour) -> bool:
+    """Whether a run of colour is a sign of the text itself."""
+    page, height = label.page, label.page.height
+    text = strip.band[:, max(round(page.x0) - strip.left, end + 2) : round(page.x1) - strip.left]
+    same = text.size > 0 and float(_on_ray(text, colour, strip.ground).mean()) > _TINTED
+    if strip.left + end > page.x0 + 0.5 * height and (same or text.shape[1] < height):
+        return True
+    return same and end - first < 1.5 * height
+
+
+def _rise(ink: NDArray[np.bool_]) -> float:
+    """How far the ends of a run of ink are apart in height: both have ink, for a run starts and ends with its colour."""
+    left, right = (np.argwhere(end)[:, 0].mean() for end in (ink[:, :3], ink[:, -3:]))
+    return abs(float(left - right))
+
+
+def _beside(one: Label, page: Box) -> bool:
+    return bool(one.page.y0 < page.y < one.page.y1)
+
+
+def _tip(band: _Colour, ink: NDArray[np.bool_], start: int, height: float) -> slice | None:
+    """The last columns with ink before a label starts, or the first of colour inside it, if its box holds its sample."""
+    half = round(height / 2)
+    before = np.flatnonzero(ink[:, :start].any(axis=0))
+    if len(before) and start - before[-1] <= _GAP * height:
+        return slice(max(int(before[-1]) - half, 0), int(before[-1]) + 1)
+    colourful = (np.ptp(band, axis=2) >= _TINTED_SAMPLE) & ink
+    inside = start + np.flatnonzero(colourful[:, start : start + 3 * half].any(axis=0))
+    return slice(int(inside[0]), int(inside[0]) + half) if len(inside) else None
+
+
+def _run_at(columns: NDArray[np.int64], place: int, gap: float) -> tuple[int, int]:
+    """The ends of the run of columns that holds a place, or ends next to it."""
+    runs = np.split(columns, np.flatnonzero(np.diff(columns) > gap) + 1)
+    run = min(runs, key=lambda one: max(one[0] - place, place - one[-1], 0) if len(one) else math.inf)
+    return (int(run[0]), int(run[-1])) if len(run) else (0, 0)
+
+
+def _on_ray(pixels: _Colour, colour: _Colour, ground: _Colour) -> NDArray[np.bool_]:
+    """Which pixels have a colour in some thinness."""
+    away, own = pixels - ground, colour - ground
+    depth = np.linalg.norm(away, axis=-1) * np.linalg.norm(own)
+    rays: NDArray[np.bool_] = away @ own >= _SAME_RAY * np.maximum(depth, 1.0)
+    return rays
+
+
+def _pure_colour(pixels: _Colour, ground: _Colour) -> _Colour | None:
+    """The full colour of a sample's pixels, if nearly all of them have it in some thinness."""
+    depth = np.linalg.norm(pixels - ground, axis=2)
+    inked = depth > _INKED
+    if not inked.any():
+        return None
+    deep = pixels[inked & (depth >= 0.8 * float(np.quantile(depth[inked], 0.9)))]
+    colour = np.asarray(np.median(deep, axis=0), np.float32)
+    return colour if float(_on_ray(pixels[inked], colour, ground).mean()) >= _PURE else None
+
+
+def _entry(sample: _Sample, palette: Palette) -> Entry:
+    """The sample as an entry of the palette's colour that is nearest to its own, or a fuller tone of it."""
+    colours = np.array(palette.colours, np.float32)
+    fuller = _on_ray(colours, sample.colour, sample.ground) & (
+        np.linalg.norm(colours - sample.ground, axis=1) >= np.linalg.norm(sample.colour - sample.ground) - _INKED / 4
+    )
+    far = np.linalg.norm(colours - sample.colour, axis=1) + np.where(fuller, 0.0, _INKED)
+    label = replace(sample.label, page=sample.label.page._replace(x0=sample.x0))
+    return Entry(colour=int(far.argmin()), name=_without_sample(sample.label.text), label=label)
+
+
+def _without_sample(text: str) -> str:
+    """The name without the sample that the recogniser took for a dash or a dot."""
+    return _SAMPLE_READ.sub("", text).strip()

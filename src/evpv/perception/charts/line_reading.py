@@ -1,4 +1,7 @@
-"""The facts of a line chart: every line's value at every category."""
+"""The facts of a line chart: every line's value at every category.
+
+Without a value axis the scale is the one that the numbers printed at the points make together.
+"""
 
 from __future__ import annotations
 
@@ -11,23 +14,24 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from evpv.perception.boxes import Box
 from evpv.perception.charts.axes import Axis
 from evpv.perception.charts.facts import Evidence, Fact
-from evpv.perception.charts.labels import Label, text_height
+from evpv.perception.charts.labels import Label, Quantity, text_height
 from evpv.perception.charts.legends import Entry
-from evpv.perception.charts.lines import Plot, Stroke
+from evpv.perception.charts.lines import OWN_INK, Plot, Stroke, names_of_strokes, stroke_ink, text_ink
 from evpv.perception.charts.scales import roundest
-from evpv.perception.charts.sequences import fill_names
-from evpv.perception.charts.series_names import names_of_strokes
-from evpv.perception.charts.slots import Slot, anchor, names_at
-from evpv.perception.charts.titles import axis_title, chart_title
+from evpv.perception.charts.slots import Slot, anchor, axis_title, chart_title, fill_names, names_at
 from evpv.perception.charts.values import agrees_with
 from evpv.perception.ocr import Pixels
-from evpv.types import Box
 
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _ERROR_PX = 0.7  # that a line's height may be off
 _LEAST_PITCH_PX = 4.0  # between two years
+_AT_TURN, _LEAST_TURNS = (
+    0.3,
+    4,
+)  # of the distance between years that a turn is off, and turns that tell more than labels
 _AT_YEARS, _TURNED = 0.6, 0.4  # of the turns of lines, and of the years between the printed ones
 
 
@@ -44,15 +48,13 @@ def read_lines(
 ) -> list[Fact]:
     """Each stroke read at each place; a number printed at the point goes before the measured one if the two agree."""
     places, used = find_places(plot, strokes)
-    ticks = {id(tick) for tick in plot.axis.ticks}
-    numbers = [one for one in labels if one.quantity and id(one) not in used and id(one) not in ticks]
+    numbers = [one for one in plot.axis.others(labels) if one.quantity and id(one) not in used]
     names = names_of_lines(picture, plot, strokes, labels, legend)
     facts = []
-    for stroke in strokes:
-        for place in places:
-            height = stroke.height_at(place.x)
-            if height is not None and plot.axis.covers(height) and stroke.colour in names:
-                facts.append(_fact(place, names[stroke.colour], height, numbers, plot.axis))
+    for stroke, place in itertools.product((one for one in strokes if one.colour in names), places):
+        height = stroke.height_at(place.x)
+        if height is not None and plot.axis.covers(height):
+            facts.append(_fact(place, names[stroke.colour], height, numbers, plot.axis))
     return facts
 
 
@@ -70,7 +72,7 @@ def _fact(place: Place, series: str, height: float, numbers: Sequence[Label], ax
             evidence=Evidence.AGREEING,
             box=nearest.page,
         )
-    box: Box = (place.x - 4, height - 4, place.x + 4, height + 4)
+    box = Box(place.x - 4, height - 4, place.x + 4, height + 4)
     error = abs(axis.value(height + _ERROR_PX) - measured)
     value = 0.0 if abs(measured) <= 2 * error else roundest(measured, error)
     return Fact(
@@ -104,12 +106,13 @@ def find_places(plot: Plot, strokes: Sequence[Stroke]) -> tuple[list[Place], set
 def _with_years(places: Sequence[Place], strokes: Sequence[Stroke]) -> list[Place]:
     """The places with the years that are not printed: of a single line without markers, or where lines turn at them."""
     calendar = _calendar(places)
-    if calendar is None:
-        return list(places)
-    start, pitch = calendar
+    if calendar is None or not strokes:
+        return _at_turns(places, strokes)
+    years = [int(place.name) for place in places]
+    start, pitch = _with_turns(calendar, years, places, strokes) or calendar
     ends = [(x - start) / pitch for stroke in strokes for x in _longest_run(stroke, 0.6 * pitch)[[0, -1]].tolist()]
     every = range(round(min(ends)), round(max(ends)) + 1)
-    unprinted = set(every) - {int(place.name) for place in places}
+    unprinted = set(every) - set(years)
     turns = [(x - start) / pitch for one in strokes for x in one.turns]
     plain = len(strokes) == 1 and len(strokes[0].markers) < len(places) and not _turn_in(turns, set(every) - unprinted)
     if not plain and not _turn_at(turns, unprinted):
@@ -124,12 +127,49 @@ def _calendar(places: Sequence[Place]) -> tuple[float, float] | None:
     """
     if len(places) < 3 or not all(_YEAR.fullmatch(place.name) for place in places):
         return None
-    years = [int(place.name) for place in places]
-    pitch = statistics.median((b.x - a.x) / max(int(b.name) - int(a.name), 1) for a, b in itertools.pairwise(places))
-    starts = [place.x - pitch * year for place, year in zip(places, years, strict=True)]
+    years = np.array([int(place.name) for place in places])
+    if (np.diff(years) < 0).any():
+        return None
+    xs = np.array([place.x for place in places])
+    pitch = float(np.median(np.diff(xs) / np.maximum(np.diff(years), 1)))
+    starts = (xs - pitch * years).tolist()
     start = statistics.median(starts)
     uneven = statistics.median(abs(one - start) for one in starts) > 0.2 * pitch
-    return None if pitch < _LEAST_PITCH_PX or uneven or years != sorted(years) else (start, pitch)
+    return None if pitch < _LEAST_PITCH_PX or uneven else (start, pitch)
+
+
+def _with_turns(
+    grid: tuple[float, float], numbers: Sequence[int], places: Sequence[Place], strokes: Sequence[Stroke]
+) -> tuple[float, float] | None:
+    """The start and pitch of numbered places by where lines turn, if most turns stand at such places; else None.
+
+    Turns are drawn at their places, labels only near them.
+    """
+    start, pitch = grid
+    turns = np.array([x for stroke in strokes for x in stroke.turns])
+    nearest = np.round((turns - start) / pitch)
+    near = np.abs((turns - start) / pitch - nearest) <= _AT_TURN
+    if near.sum() < max(_LEAST_TURNS, _AT_YEARS * len(turns)) or len(set(nearest[near].tolist())) < 3:
+        return None
+    known = np.concatenate([numbers, nearest[near]])
+    xs = np.concatenate([[place.x for place in places], turns[near]])
+    weights = np.concatenate([np.full(len(places), 0.5), np.ones(int(near.sum()))])
+    pitch, start = np.polyfit(known, xs, 1, w=weights)
+    return float(start), float(pitch)
+
+
+def _at_turns(places: Sequence[Place], strokes: Sequence[Stroke]) -> list[Place]:
+    """Names at even distances moved to where lines turn at them; others as they are."""
+    numbers = range(len(places))
+    if len(places) < _LEAST_TURNS:
+        return list(places)
+    xs = np.array([place.x for place in places])
+    pitch, start = np.polyfit(numbers, xs, 1)
+    even = float(np.abs(start + pitch * np.array(numbers) - xs).max()) <= _AT_TURN * pitch
+    grid = _with_turns((float(start), float(pitch)), numbers, places, strokes) if even else None
+    if grid is None:
+        return list(places)
+    return [Place(x=grid[0] + grid[1] * number, name=place.name) for number, place in enumerate(places)]
 
 
 def _longest_run(stroke: Stroke, gap: float) -> NDArray[np.int64]:
@@ -184,3 +224,145 @@ def names_of_lines(
         return direct
     title = axis_title(labels, plot.axis.ticks, lying=False) or chart_title(labels)
     return {strokes[0].colour: title} if len(strokes) == 1 else {}
+
+
+_DATE = re.compile(r"(?:1[89]|20)\d\d|['’‘`]\d\d\b|^[A-Z][a-z]{2,8}\.? \d\d$")
+_LEAST_POINTS = 4
+_AGREEING = 0.6  # of the numbers in the plot
+_BESIDE = 1.6  # heights of text by which a number may stand above or below its point
+_ON_POINT_PX = 5.0
+_NEAR_DATE = 0.3  # of the distance between two dates
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Point:
+    """A printed number and the place on a line, by its colour, that it stands beside."""
+
+    label: Label
+    quantity: Quantity
+    colour: int
+    x: float
+    height: float
+
+
+def plot_of_points(labels: Sequence[Label]) -> Plot | None:
+    """The plot over a row of dates whose printed numbers grow evenly upwards, with a rough scale."""
+    level = [label for label in labels if label.lie == "level"]
+    row = _dates(level)
+    if len(row) < 2:
+        return None
+    height, dates = text_height(row), Box.around(one.box for one in row)
+    left, right, foot = dates.x0 - 3 * height, dates.x1 + 4 * height, dates.y0
+    over = [one for one in level if one.y < foot and left < one.x < right and not _is_date(one)]
+    numbers = [(one, one.quantity) for one in over if one.quantity is not None]
+    line = _steady([(one.y, quantity.full) for one, quantity in numbers], _BESIDE * height)
+    if line is None:
+        return None
+    used = [pair for pair in numbers if abs(_pixel(line, pair[1].full) - pair[0].y) <= _BESIDE * height]
+    unit = next((quantity.unit for _, quantity in used if quantity.unit), None)
+    top = min(one.box.y0 for one, _ in used) - 2 * height
+    return Plot(
+        left=max(0, int(left)),
+        top=max(0, int(top)),
+        right=int(right),
+        bottom=int(foot),
+        axis=_axis(line, (top, foot), unit),
+        row=tuple(row),
+    )
+
+
+def read_points(
+    picture: Pixels, plot: Plot, strokes: Sequence[Stroke], labels: Sequence[Label], legend: Sequence[Entry]
+) -> list[Fact]:
+    """The numbers printed at the lines whose heights agree on one scale, each at the date and on the line it is beside.
+
+    Nothing is measured: a scale of points that stand a little beside their numbers is too rough to read by.
+    """
+    points = _points(picture, plot, strokes, labels)
+    line = _steady([(point.height, point.quantity.full) for point in points], _ON_POINT_PX)
+    names = names_of_lines(picture, plot, strokes, labels, legend)
+    places, _ = find_places(plot, strokes)
+    if line is None or len(places) < 2:
+        return []
+    reach = _NEAR_DATE * min(b.x - a.x for a, b in itertools.pairwise(places))
+    facts: dict[tuple[str, str], Fact] = {}
+    for point in points:
+        place = min(places, key=lambda one: abs(one.x - point.x))
+        on_line = abs(_pixel(line, point.quantity.full) - point.height) <= _ON_POINT_PX
+        if on_line and abs(place.x - point.x) <= reach and point.colour in names:
+            facts.setdefault((place.name, names[point.colour]), _point_fact(point, place.name, names[point.colour]))
+    return list(facts.values())
+
+
+def _points(picture: Pixels, plot: Plot, strokes: Sequence[Stroke], labels: Sequence[Label]) -> list[Point]:
+    """Every number beside a line with the line it belongs to: the near one that has its colour, or else the nearest."""
+    inks = [stroke_ink(picture, stroke) for stroke in strokes]
+    points = []
+    level = [one for one in labels if one.lie == "level" and plot.top < one.y < plot.bottom]
+    for one in (one for one in level if not _is_date(one)):
+        if one.quantity is None:
+            continue
+        tint = text_ink(picture, one)
+        near = []
+        for stroke, ink in zip(strokes, inks, strict=True):
+            x = min(max(one.x, float(stroke.columns[0])), float(stroke.columns[-1]))
+            height = stroke.height_at(x)
+            if height is not None and abs(x - one.x) <= one.width and abs(height - one.y) <= _BESIDE * one.height:
+                cost = float(np.linalg.norm(tint - ink)) > OWN_INK, abs(height - one.y)
+                near.append((cost, Point(label=one, quantity=one.quantity, colour=stroke.colour, x=x, height=height)))
+        if near:
+            points.append(min(near, key=lambda pair: pair[0])[1])
+    return points
+
+
+def _point_fact(point: Point, category: str, series: str) -> Fact:
+    quantity = point.quantity
+    return Fact(
+        category=category,
+        series=series,
+        value=quantity.value,
+        unit=quantity.unit,
+        evidence=Evidence.AGREEING,
+        box=point.label.page,
+    )
+
+
+def _dates(labels: Sequence[Label]) -> list[Label]:
+    """The fullest row of dates, the lowest of those."""
+    dates = [label for label in labels if _is_date(label) and len(label.text.split()) <= 2]
+    height = text_height(dates)
+    rows = [[one for one in dates if abs(one.y - other.y) <= 0.5 * height] for other in dates]
+    return max(rows, key=lambda row: (len(row), row[0].y), default=[])
+
+
+def _is_date(label: Label) -> bool:
+    return _DATE.search(label.text) is not None
+
+
+def _steady(points: Sequence[tuple[float, float]], slack: float) -> tuple[float, float] | None:
+    """Slope and offset of the straight line, falling with the pixel, that most points are near to; None if too few."""
+    best: tuple[int, tuple[float, float]] = (0, (0.0, 0.0))
+    for (y, value), (other_y, other_value) in itertools.combinations(points, 2):
+        if abs(y - other_y) > slack and (slope := (value - other_value) / (y - other_y)) < 0:
+            line = slope, value - slope * y
+            best = max(best, (len(_near(points, line, slack)), line))
+    if best[0] < max(_LEAST_POINTS, _AGREEING * len(points)):
+        return None
+    near = np.array(_near(points, best[1], slack))
+    slope, offset = np.polyfit(near[:, 0], near[:, 1], 1)
+    return (float(slope), float(offset)) if slope < 0 else None
+
+
+def _near(points: Sequence[tuple[float, float]], line: tuple[float, float], slack: float) -> list[tuple[float, float]]:
+    return [(pixel, value) for pixel, value in points if abs(_pixel(line, value) - pixel) <= slack]
+
+
+def _pixel(line: tuple[float, float], value: float) -> float:
+    return (value - line[1]) / line[0]
+
+
+def _axis(line: tuple[float, float], ends: tuple[float, float], unit: str | None) -> Axis:
+    """An axis with a tick at either end of the plot, for nothing is printed at it."""
+    boxes = [Box(0.0, end - 1, 1.0, end + 1) for end in ends]
+    ticks = tuple(Label(text="", box=box, page=box) for box in boxes)
+    return Axis(slope=line[0], offset=line[1], logarithmic=False, ticks=ticks, unit=unit)

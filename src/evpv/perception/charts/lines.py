@@ -1,7 +1,10 @@
-"""Line charts: each colour's stroke followed along the axis and read where a category is printed."""
+"""Line charts: each colour's stroke followed along the axis, and the names written at strokes, at their ends or along them."""
 
 from __future__ import annotations
 
+import itertools
+import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,13 +12,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.charts.axes import Axis, find_axis
-from evpv.perception.charts.grids import grid_lines, on_grid
-from evpv.perception.charts.inks import Ink, find_inks
+from evpv.perception.charts.axes import Axis, find_axis, grid_lines, on_grid
 from evpv.perception.charts.labels import Label, is_wordy, text_height
 from evpv.perception.charts.legends import Entry
-from evpv.perception.charts.palette import Palette, is_pale
-from evpv.perception.charts.slots import anchor
+from evpv.perception.charts.palette import Ink, Palette, find_inks, is_pale
+from evpv.perception.charts.slots import anchor, join
 from evpv.perception.ocr import Pixels
 
 _THICKEST_PX = 9.0  # of a quarter of the columns; the others may be steep
@@ -38,7 +39,7 @@ class Stroke:
 
     def height_at(self, x: float, *, within: float = 6.0) -> float | None:
         """The height at x, from the nearest columns either side; None where the line does not reach."""
-        if not len(self.columns) or x < self.columns[0] - within or x > self.columns[-1] + within:
+        if not self._reaches(x, within):
             return None
         marker = min(self.markers, key=lambda m: abs(m[0] - x), default=None)
         if marker is not None and abs(marker[0] - x) <= 3.5:
@@ -49,6 +50,9 @@ class Stroke:
         if gap > 4 * within:
             return None
         return self._corner(x) or float(np.interp(x, self.columns, self.heights))
+
+    def _reaches(self, x: float, within: float) -> bool:
+        return len(self.columns) > 0 and self.columns[0] - within <= x <= self.columns[-1] + within
 
     def _corner(self, x: float) -> float | None:
         """Where the straight ways to a place meet, for the ink of a corner is thicker; None if they do not meet there.
@@ -100,18 +104,14 @@ def find_plot(picture: Pixels, labels: Sequence[Label]) -> Plot | None:
         return None
     axis = on_grid(axis, grid_lines(picture, lying=False))
     shape = picture.shape
-    centres = [tick.y for tick in axis.ticks]
-    step = (max(centres) - min(centres)) / (len(centres) - 1)
-    left = min(tick.box[0] for tick in axis.ticks)
-    bottom = max(centres)
     row = _row_below(labels, axis)
     ends = sorted(anchor(label) for label in row)
     right = ends[-1] + max(12.0, 0.6 * (ends[-1] - ends[-2])) if len(ends) > 1 else float(shape[1])
     return Plot(
-        left=int(left),
-        top=max(0, int(min(centres) - step)),
+        left=int(axis.left),
+        top=max(0, int(axis.top - axis.step_px)),
         right=min(shape[1], int(right)),
-        bottom=min(shape[0], int(max(bottom + 4, min((label.box[1] for label in row), default=0.0)))),
+        bottom=min(shape[0], int(max(axis.floor + 4, min((label.box.y0 for label in row), default=0.0)))),
         axis=axis,
         row=tuple(row),
     )
@@ -120,19 +120,9 @@ def find_plot(picture: Pixels, labels: Sequence[Label]) -> Plot | None:
 def _row_below(labels: Sequence[Label], axis: Axis) -> list[Label]:
     """The fullest row of text under the lowest tick: the names of the categories; among years, only years."""
     height = text_height([label for label in labels if label.lie == "level"])
-    ticks = {id(tick) for tick in axis.ticks}
-    floor = max(tick.y for tick in axis.ticks)
-    left = min(tick.box[0] for tick in axis.ticks)
-    step = (floor - min(tick.y for tick in axis.ticks)) / (len(ticks) - 1)
-    below = [
-        label
-        for label in labels
-        if id(label) not in ticks
-        and label.y > floor + 2
-        and label.box[1] < floor + max(2.2 * height, 1.6 * step)
-        and anchor(label) > left
-    ]
-    rows = [[label for label in below if 0 <= label.box[1] - top.box[1] <= 0.6 * height] for top in below]
+    under = [label for label in axis.others(labels) if label.y > axis.floor + 2 and anchor(label) > axis.left]
+    below = [label for label in under if label.box.y0 < axis.floor + max(2.2 * height, 1.6 * axis.step_px)]
+    rows = [[label for label in below if 0 <= label.box.y0 - top.box.y0 <= 0.6 * height] for top in below]
     row = max(rows, key=lambda row: (len(row), -row[0].y), default=[])
     numeric = [label for label in row if label.quantity is not None]
     return numeric if len(numeric) >= 0.7 * len(row) else row
@@ -147,15 +137,12 @@ def find_strokes(
     """
     inside = slice(plot.top, plot.bottom), slice(plot.left, plot.right)
     named = [entry.colour for entry in legend] if len(legend) >= 2 else ()
-    found = []
-    for ink in find_inks(picture[inside], palette, palette.index[inside], named):
-        for label in labels:
-            if is_wordy(label):
-                x0, y0, x1, y1 = (round(v) for v in label.page)
-                rows = slice(max(0, y0 - plot.top), max(0, y1 - plot.top))
-                ink.mask[rows, max(0, x0 - plot.left) : max(0, x1 - plot.left)] = 0
-        found.append(_follow(ink, plot))
-    followed = [stroke for stroke in found if stroke is not None and not _above_all(stroke, plot)]
+    inks = find_inks(picture[inside], palette, palette.index[inside], named)
+    names = [label.page.moved(-plot.left, -plot.top).slices() for label in labels if is_wordy(label)]
+    for ink, name in itertools.product(inks, names):
+        ink.mask[name] = 0
+    found = [stroke for ink in inks if (stroke := _follow(ink, plot)) is not None]
+    followed = [stroke for stroke in found if not _above_all(stroke, plot)]
     strokes = _without_fringes([stroke for stroke in followed if not _is_axis_line(stroke, plot)])
     skylines = _skylines(palette, plot)
     if skylines and all(_is_within(stroke, skylines[0]) for stroke in strokes):
@@ -189,15 +176,12 @@ def _runs_along(stroke: Stroke, other: Stroke) -> bool:
 
 def _is_axis_line(stroke: Stroke, plot: Plot) -> bool:
     """Whether a line runs level at the lowest tick most of the way: axes may be drawn in colour too."""
-    floor = max(tick.y for tick in plot.axis.ticks)
-    return float((np.abs(stroke.heights - floor) <= _AXIS_PX).mean()) > 0.6
+    return float((np.abs(stroke.heights - plot.axis.floor) <= _AXIS_PX).mean()) > 0.6
 
 
 def _above_all(stroke: Stroke, plot: Plot) -> bool:
     """Whether a line runs wholly above the ticks, as the frame of a banner over the chart does."""
-    ticks = [tick.y for tick in plot.axis.ticks]
-    step = (max(ticks) - min(ticks)) / max(len(ticks) - 1, 1)
-    return float(stroke.heights.max()) < min(ticks) - 0.3 * step
+    return float(stroke.heights.max()) < plot.axis.top - 0.3 * plot.axis.step_px
 
 
 def _follow(ink: Ink, plot: Plot) -> Stroke | None:
@@ -268,3 +252,86 @@ def _markers(ink: NDArray[np.uint8]) -> list[tuple[float, float]]:
     _, _, stats, centres = cv2.connectedComponentsWithStats(core, connectivity=8)
     small = [n for n in range(1, len(stats)) if max(stats[n, 2], stats[n, 3]) <= 9]
     return sorted((float(centres[n][0]), float(centres[n][1])) for n in small)
+
+
+_SAME_INK = 90.0
+_LONGEST_NAME = 40  # signs; longer texts are sentences
+OWN_INK = 60.0  # text this near to the line's colour may name it from anywhere along it
+
+
+def names_of_strokes(picture: Pixels, plot: Plot, strokes: Sequence[Stroke], labels: Sequence[Label]) -> dict[int, str]:
+    """The name of each stroke by its colour: the text that ends it, of its own colour where text is coloured.
+
+    What is printed twice stands at points.
+    """
+    counts = Counter(one.text.casefold() for one in labels)
+    texts = [one for one in labels if counts[one.text.casefold()] == 1 and _may_name(one, plot)]
+    costs = [
+        (_naming_cost(picture, stroke, text), i, j)
+        for (i, stroke), (j, text) in itertools.product(enumerate(strokes), enumerate(texts))
+    ]
+    names: dict[int, str] = {}
+    taken: set[int] = set()
+    for cost, i, j in sorted(costs):
+        if cost < math.inf and strokes[i].colour not in names and j not in taken:
+            lines = [texts[j], *_lines_below(texts, j, taken)]
+            taken.update(k for k, text in enumerate(texts) if text in lines)
+            names[strokes[i].colour] = join(lines)
+    return names
+
+
+def _naming_cost(picture: Pixels, stroke: Stroke, text: Label) -> float:
+    """How unlike it is that a text names a stroke: it stands far off, or in another colour; infinite if it cannot."""
+    tint = float(np.linalg.norm(text_ink(picture, text) - stroke_ink(picture, stroke)))
+    away = min(_away(stroke, text), _aside(stroke, text) if tint <= OWN_INK else math.inf)
+    return away + 0.3 * tint if away <= 60 and (tint <= _SAME_INK or away <= 30) else math.inf
+
+
+def _may_name(label: Label, plot: Plot) -> bool:
+    if label.lie != "level" or not is_wordy(label):
+        return False
+    return len(label.text) <= _LONGEST_NAME and plot.top - 10 <= label.y <= plot.bottom and label.box.x0 > plot.left
+
+
+def _away(stroke: Stroke, text: Label) -> float:
+    """How far a text is from the end of a stroke; the very last column may be spoilt by what touches the line."""
+    x = float(stroke.columns[-1])
+    ends = float(stroke.heights[-1]), float(np.median(stroke.heights[-8:]))
+    beside = max(0.0, text.box.x0 - x, x - text.box.x1)
+    return beside + min(abs(text.y - end) for end in ends)
+
+
+def _aside(stroke: Stroke, text: Label) -> float:
+    """How far a text stands above or below a stroke; far if the stroke does not pass it."""
+    passing = (stroke.columns >= text.box.x0) & (stroke.columns <= text.box.x1)
+    return float(np.abs(stroke.heights[passing] - text.y).min()) if passing.any() else math.inf
+
+
+def stroke_ink(picture: Pixels, stroke: Stroke) -> NDArray[np.float64]:
+    """The usual colour along a stroke."""
+    rows = np.clip(np.round(stroke.heights).astype(int), 0, picture.shape[0] - 1)
+    ink: NDArray[np.float64] = np.median(picture[rows, stroke.columns], axis=0)
+    return ink
+
+
+def text_ink(picture: Pixels, label: Label) -> NDArray[np.float64]:
+    """The colour of a label's letters: its pixels farthest from their surroundings."""
+    x0, y0, x1, y1 = (max(0, int(v)) for v in label.page)
+    crop = picture[y0 : y1 + 1, x0 : x1 + 1].reshape(-1, 3).astype(np.float64)
+    paper = np.median(crop, axis=0)
+    far = np.linalg.norm(crop - paper, axis=1)
+    ink: NDArray[np.float64] = crop[far >= np.quantile(far, 0.95)].mean(axis=0)
+    return ink
+
+
+def _lines_below(texts: Sequence[Label], start: int, taken: set[int]) -> list[Label]:
+    """Lines of the same name under the first: close beneath and flush left."""
+    first = texts[start]
+    return [
+        text
+        for k, text in enumerate(texts)
+        if k != start
+        and k not in taken
+        and abs(text.box.x0 - first.box.x0) <= 5
+        and 0 < text.y - first.y <= 0.9 * first.height
+    ]

@@ -16,13 +16,13 @@ import numpy as np
 from evpv.perception.boxes import Box, Pixels
 from evpv.perception.charts.axes import Axis, find_axis
 from evpv.perception.charts.labels import Label, is_wordy, text_height
-from evpv.perception.charts.slots import anchor
+from evpv.perception.charts.slots import anchor, bare_name
 from evpv.perception.ocr import Word
 from evpv.types import Box as Corners
 
 _MOST_AXES = 8
 _LEAST_NAMES = 2  # under a plot
-_REPEATED = 0.8  # of the names under plots that share a value axis
+_REPEATED = 0.6  # of the names of two plots that share a value axis
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,12 +70,16 @@ def find_panels(labels: Sequence[Label], shape: tuple[int, ...]) -> list[Panel]:
     """The panels of a picture; nothing where it shows one plot, or several that cannot be told apart."""
     page = Box(0.0, 0.0, float(shape[1]), float(shape[0]))
     axes = _value_axes(labels)
-    if not axes:
-        return []
-    panels = _stacked_panels(axes, labels, page) or _neighbours(axes, labels, page) or _facets(axes[0], labels, page)
-    if len(panels) < 2:
-        return []
-    return [replace(panel, name=name) for panel, name in zip(panels, _panel_names(panels, axes, labels), strict=True)]
+    panels = _stacked_panels(axes, labels, page) or _neighbours(axes, labels, page) or _facets(axes, labels, page)
+    extents = [_extent(axis) for axis in axes]
+    if not panels:
+        panels, extents = _facet_rows(labels, page)
+    names = _panel_names(panels, extents, [label for label in labels if not _is_tick(label, axes)])
+    return [replace(panel, name=name) for panel, name in zip(panels, names, strict=True)]
+
+
+def _is_tick(label: Label, axes: Sequence[Axis]) -> bool:
+    return any(label is tick for axis in axes for tick in axis.ticks)
 
 
 def _value_axes(labels: Sequence[Label]) -> list[Axis]:
@@ -95,25 +99,19 @@ def _extent(axis: Axis) -> Box:
 
 def _stacked_panels(axes: Sequence[Axis], labels: Sequence[Label], page: Box) -> list[Panel]:
     """Panels one under the other: value axes in one column. Names at the foot of the last serve all that have none."""
-    column = _column_of([_extent(axis) for axis in axes])
+    column = _column_of([_extent(axis) for axis in axes]) if len(axes) > 1 else [page]
     feet = _names_between(column[-1], page.y1, labels)
     if len(column) < 2 or len(feet) < _LEAST_NAMES:
         return []
     slack = 0.3 * text_height(labels)
-    pairs = list(itertools.pairwise(column))
-    gaps = [_names_between(above, below.y0 - slack, labels) for above, below in pairs]
-    own = all(len(gap) >= _LEAST_NAMES for gap in gaps)
-    ends = [
-        max(label.page[3] for label in gap) if own else above.y1 for gap, (above, _) in zip(gaps, pairs, strict=True)
-    ]
-    cuts = [(end + below.y0) / 2 for end, (_, below) in zip(ends, pairs, strict=True)]
+    gaps = [_names_between(above, below.y0 - slack, labels) for above, below in itertools.pairwise(column)]
+    own = min(map(len, gaps)) >= _LEAST_NAMES
+    ends = [Box.around(label.page for label in gap) for gap in gaps] if own else column
+    cuts = [(end.y1 + below.y0) / 2 for end, below in zip(ends, column[1:], strict=False)]
     bands = [Box(page.x0, top, page.x1, end) for top, end in itertools.pairwise([page.y0, *cuts, page.y1])]
-    foot = Box(page.x0, min(label.page[1] for label in feet) - 1, page.x1, page.y1)
-    shared = () if own else (foot,)
-    return [
-        *(Panel(name="", parts=(band, *shared), across=False) for band in bands[:-1]),
-        Panel(name="", parts=(bands[-1],), across=False),
-    ]
+    foot = Box(page.x0, min(label.page.y0 for label in feet) - 1, page.x1, page.y1)
+    parts = [(band,) if own or band is bands[-1] else (band, foot) for band in bands]
+    return [Panel(name="", parts=boxes, across=False) for boxes in parts]
 
 
 def _column_of(axes: Sequence[Box]) -> list[Box]:
@@ -126,16 +124,15 @@ def _column_of(axes: Sequence[Box]) -> list[Box]:
 
 def _names_between(ticks: Box, end: float, labels: Sequence[Label]) -> list[Label]:
     """The labels under the lowest tick of an axis, right of it, down to some height."""
-    return [one for one in labels if ticks.y1 - 0.4 * (one.page[3] - one.page[1]) < one.y < end and one.x > ticks.x1]
+    return [one for one in labels if ticks.y1 - 0.4 * (one.page.height) < one.y < end and one.x > ticks.x1]
 
 
 def _neighbours(axes: Sequence[Axis], labels: Sequence[Label], page: Box) -> list[Panel]:
     """Panels side by side, each with a value axis at its left and names under it."""
-    first = _extent(axes[0])
-    row = sorted(
-        (one for one in map(_extent, axes) if min(one.y1, first.y1) - max(one.y0, first.y0) > 0.5 * first.height),
-        key=lambda one: one.x0,
-    )
+    extents = [_extent(axis) for axis in axes]
+    row = sorted(one for one in extents if one.overlap(extents[0]).height > 0.5 * extents[0].height)
+    if len(row) < 2:
+        return []
     starts = [_left_edge(ticks, labels) for ticks in row]
     edges = [page.x0, *starts[1:], page.x1]
     bands = [Box(left, page.y0, right, page.y1) for left, right in itertools.pairwise(edges)]
@@ -149,27 +146,24 @@ def _neighbours(axes: Sequence[Axis], labels: Sequence[Label], page: Box) -> lis
 def _left_edge(ticks: Box, labels: Sequence[Label]) -> float:
     """Where the panel of an axis starts: before its ticks and the title that runs up beside them."""
     near = [
-        one.page[0]
+        one.page.x0
         for one in labels
-        if one.lie == "upright"
-        and 0 <= ticks.x0 - one.x <= 2.5 * (one.page[2] - one.page[0])
-        and ticks.y0 < one.y < ticks.y1
+        if one.lie == "upright" and 0 <= ticks.x0 - one.x <= 2.5 * (one.page.width) and ticks.y0 < one.y < ticks.y1
     ]
     return min([ticks.x0, *near]) - 2
 
 
-def _facets(axis: Axis, labels: Sequence[Label], page: Box) -> list[Panel]:
+def _facets(axes: Sequence[Axis], labels: Sequence[Label], page: Box) -> list[Panel]:
     """Panels side by side that share the value axis at the left: the names under them repeat."""
-    ticks = _extent(axis)
-    below = _names_between(ticks, page.y1, labels)
-    top = min((one.box[1] for one in below), default=0.0) + 0.5 * text_height(labels)
-    row = sorted((one for one in below if one.box[1] <= top), key=anchor)
-    sizes = [len(row) // count for count in range(2, len(row) // 2 + 1) if len(row) % count == 0]
-    size = next((size for size in sizes if _repeats([label.text for label in row], size)), None)
-    if size is None:
+    if not axes:
         return []
-    places = [anchor(label) for label in row]
-    cuts = [(places[n - 1] + places[n]) / 2 for n in range(size, len(row), size)]
+    ticks = _extent(axes[0])
+    below = _names_between(ticks, page.y1, labels)
+    top = min((one.box.y0 for one in below), default=0.0) + 0.5 * text_height(labels)
+    row = sorted((one for one in below if one.box.y0 <= top), key=anchor)
+    cuts = _cuts(row, [anchor(label) for label in row])
+    if not cuts:
+        return []
     shared = Box(page.x0, page.y0, ticks.x1 + 4, page.y1)
     return [
         Panel(name="", parts=(shared, Box(left, page.y0, right, page.y1)), across=True)
@@ -177,36 +171,73 @@ def _facets(axis: Axis, labels: Sequence[Label], page: Box) -> list[Panel]:
     ]
 
 
-def _repeats(texts: Sequence[str], size: int) -> bool:
-    pairs = list(zip(texts, texts[size:], strict=False))
-    return size >= 2 and len(set(texts[:size])) == size and sum(a == b for a, b in pairs) >= _REPEATED * len(pairs)
+def _facet_rows(labels: Sequence[Label], page: Box) -> tuple[list[Panel], list[Box]]:
+    """Panels one under the other that share the value axis at the foot: the names at their left repeat.
+
+    With what stands before the names of each, where its heading is looked for.
+    """
+    axis = find_axis(labels, upward=False)
+    if axis is None:
+        return [], []
+    ticks, height = _extent(axis), text_height(labels)
+    column = _column_before(labels, ticks.x0 + height, ticks.y0, 0.5 * height)
+    cuts = _cuts(column, [one.y for one in column])
+    if not cuts:
+        return [], []
+    foot = Box(page.x0, ticks.y0 - 4, page.x1, page.y1)
+    bands = [Box(page.x0, top, page.x1, end) for top, end in itertools.pairwise([page.y0, *cuts, foot.y0])]
+    left = min(one.page.x0 for one in column)
+    panels = [Panel(name="", parts=(band, foot), across=False) for band in bands]
+    return panels, [band._replace(x0=0.0, x1=left) for band in bands]
 
 
-def _panel_names(panels: Sequence[Panel], axes: Sequence[Axis], labels: Sequence[Label]) -> list[str]:
+def _column_before(labels: Sequence[Label], right: float, foot: float, slack: float) -> list[Label]:
+    """The level labels that end farthest to the right before some place and over some height, from the top."""
+    before = [one for one in labels if one.lie == "level" and one.page.x1 < right and one.y < foot]
+    edge = max((one.page.x1 for one in before), default=0.0)
+    return sorted((one for one in before if one.page.x1 > edge - slack), key=lambda one: one.y)
+
+
+def _cuts(names: Sequence[Label], places: Sequence[float]) -> list[float]:
+    """Where to cut between names that repeat along an axis, of which some may not have been read; nowhere if they do not."""
+    runs: list[set[str]] = [set()]
+    cuts = []
+    for number, text in enumerate(bare_name(label.text) for label in names):
+        if text in runs[-1]:
+            runs.append(set())
+            cuts.append((places[number - 1] + places[number]) / 2)
+        runs[-1].add(text)
+    alike = [len(run & other) / max(len(run | other), 1) for run, other in itertools.pairwise(runs)]
+    return cuts if len(runs[0]) > 1 and min(alike, default=0.0) >= _REPEATED else []
+
+
+def _panel_names(panels: Sequence[Panel], extents: Sequence[Box], labels: Sequence[Label]) -> list[str]:
     """The heading of each panel: a text that no other panel has, over its plot or running up beside it."""
-    ticks = {id(tick) for axis in axes for tick in axis.ticks}
     counts = Counter(label.text for label in labels)
-    texts = [one for one in labels if id(one) not in ticks and counts[one.text] == 1 and _can_name(one)]
-    extents = [_extent(axis) for axis in axes]
+    texts = [one for one in labels if counts[one.text] == 1 and _can_name(one)]
     homes = [panel.parts[-1] if panel.across else panel.parts[0] for panel in panels]
     return [_heading(texts, home, extents) or f"panel {number}" for number, home in enumerate(homes, start=1)]
 
 
 def _heading(texts: Sequence[Label], home: Box, axes: Sequence[Box]) -> str:
     rows = [axis for axis in axes if home.y0 <= axis.y <= home.y1] or [home]
-    top, floor = min(row.y0 for row in rows), max(row.y1 for row in rows)
+    _, top, _, floor = Box.around(rows)
     left = max((row.x1 for row in rows if row.x1 < home.x), default=home.x0)
     own = [one for one in texts if home.holds(one.x, one.y)]
-    over = [one for one in own if one.lie == "level" and one.page[3] <= top + 0.5 * one.height and one.x > left]
+    over = [one for one in own if one.x > left and _stands_over(one, top)]
     if over:
-        return max(over, key=lambda one: one.page[3]).text
-    beside = [one for one in own if _runs_up(one) and one.x < left and top <= one.y <= floor]
+        return max(over, key=lambda one: one.page.y1).text
+    beside = [one for one in own if one.x < left and _runs_up_between(one, top, floor)]
     return max(beside, key=lambda one: one.x).text if beside else ""
 
 
-def _runs_up(label: Label) -> bool:
-    """Whether text may run up the page; of a single letter nobody can tell."""
-    return label.lie == "upright" or len(label.text) == 1
+def _stands_over(label: Label, top: float) -> bool:
+    return label.lie == "level" and label.page.y1 <= top + 0.5 * label.height
+
+
+def _runs_up_between(label: Label, top: float, floor: float) -> bool:
+    """Whether text may run up the page between two heights; of a single letter nobody can tell."""
+    return (label.lie == "upright" or len(label.text) == 1) and top <= label.y <= floor
 
 
 def _can_name(label: Label) -> bool:

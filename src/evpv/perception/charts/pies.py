@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -13,10 +13,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from evpv.perception.boxes import Box
 from evpv.perception.charts.facts import Evidence, Fact
-from evpv.perception.charts.labels import Label, is_wordy, union_box
+from evpv.perception.charts.labels import Label, Quantity, is_wordy, parse_quantity
 from evpv.perception.charts.legends import Entry
-from evpv.perception.charts.numbers import Quantity, parse_quantity
 from evpv.perception.charts.palette import Palette
 from evpv.perception.charts.slots import join
 
@@ -125,10 +125,9 @@ def _read_shares(disc: Disc, slices: Sequence[Slice], blocks: Sequence[_Block], 
     named = {entry.colour: entry.name for entry in legend}
     facts: dict[Slice, list[Fact]] = {}
     inside: dict[Slice, Quantity] = {}  # numbers alone in a slice, whose name stands outside it
-    for block in sorted(blocks, key=lambda one: (one.quantity is None, _distance(one.labels, disc))):
-        slice_ = _slice_of(block.labels, block.quantity, disc, slices)
-        if slice_ is None or (slice_.colour in named and block.quantity is None):
-            continue  # where the legend names a slice, text without a number is a title
+    order = sorted(blocks, key=lambda one: (one.quantity is None, _distance(one.labels, disc)))
+    placed = [(block, slice_) for block in order if (slice_ := _slice_of(block, disc, slices, named)) is not None]
+    for block, slice_ in placed:
         name = named.get(slice_.colour, block.text)
         if block.quantity is not None and not name:
             inside[slice_] = block.quantity
@@ -175,7 +174,7 @@ def _fits(name: str, quantity: Quantity | None, taken: bool) -> bool:
 
 
 def _fact(name: str, quantity: Quantity | None, slice_: Slice, block: Sequence[Label]) -> Fact:
-    box = union_box(label.page for label in block) if block else None
+    box = Box.around(label.page for label in block) if block else None
     share = 100 * slice_.share
     if quantity is None:
         evidence = Evidence.MEASURED if slice_.share > 0.03 else Evidence.ROUGH
@@ -190,7 +189,7 @@ def _fact(name: str, quantity: Quantity | None, slice_: Slice, block: Sequence[L
 def _blocks(labels: Sequence[Label]) -> list[list[Label]]:
     """Labels of several lines put together: lines close under each other that overlap, up to one that has a number."""
     blocks: list[list[Label]] = []
-    for label in sorted((one for one in labels if one.lie != "upright"), key=lambda one: (one.page[1], one.page[0])):
+    for label in sorted((one for one in labels if one.lie != "upright"), key=lambda one: (one.page.y0, one.page.x0)):
         home = next((block for block in blocks if _continues(label, block)), None)
         if home is None:
             blocks.append([label])
@@ -202,9 +201,9 @@ def _blocks(labels: Sequence[Label]) -> list[list[Label]]:
 def _continues(label: Label, block: Sequence[Label]) -> bool:
     last = block[-1]
     height = min(label.height, last.height)
-    overlap = min(label.page[2], last.page[2]) - max(label.page[0], last.page[0])
+    overlap = min(label.page.x1, last.page.x1) - max(label.page.x0, last.page.x0)
     below = 0 < label.y - last.y <= 1.1 * height and overlap > 0.3 * min(label.width, last.width)
-    beside = abs(label.y - last.y) <= 0.3 * height and 0 <= label.page[0] - last.page[2] + 6 <= height
+    beside = abs(label.y - last.y) <= 0.3 * height and 0 <= label.page.x0 - last.page.x1 + 6 <= height
     return (below or beside) and _parts(join(block))[1] is None
 
 
@@ -224,8 +223,8 @@ def _near(block: Sequence[Label], disc: Disc) -> bool:
     """Whether a block may be a slice's label; what stands at the centre, as in the hole of a ring, speaks of the whole."""
     wordy = any(is_wordy(label) or label.quantity is not None for label in block)
     _, y = _nearest_point(block, disc)
-    left, top, right, bottom = union_box(label.page for label in block)
-    if math.hypot((left + right) / 2 - disc.x, (top + bottom) / 2 - disc.y) < _CENTRE * disc.radius:
+    box = Box.around(label.page for label in block)
+    if math.hypot(box.x - disc.x, box.y - disc.y) < _CENTRE * disc.radius:
         return False
     return wordy and _distance(block, disc) <= 1.45 * disc.radius and abs(y - disc.y) <= 1.3 * disc.radius
 
@@ -237,22 +236,25 @@ def _distance(block: Sequence[Label], disc: Disc) -> float:
 
 
 def _nearest_point(block: Sequence[Label], disc: Disc) -> tuple[float, float]:
-    box = union_box(label.page for label in block)
-    return min(max(disc.x, box[0]), box[2]), min(max(disc.y, box[1]), box[3])
+    box = Box.around(label.page for label in block)
+    return min(max(disc.x, box.x0), box.x1), min(max(disc.y, box.y0), box.y1)
 
 
-def _slice_of(block: Sequence[Label], quantity: Quantity | None, disc: Disc, slices: Sequence[Slice]) -> Slice | None:
-    """The slice a block points at: the nearest by angle, and by share where a number is printed."""
-    box = union_box(label.page for label in block)
-    x = (box[0] + box[2]) / 2
-    if not box[0] <= disc.x <= box[2]:
-        x = box[0] if box[0] > disc.x else box[2]  # a block beside the disc points at it with its near end
-    angle = math.atan2(x - disc.x, disc.y - (box[1] + box[3]) / 2) % (2 * math.pi)
+def _slice_of(block: _Block, disc: Disc, slices: Sequence[Slice], named: Container[int]) -> Slice | None:
+    """The slice a block points at: the nearest by angle, and by share where a number is printed.
+
+    Where the legend names a slice, text without a number is a title.
+    """
+    quantity, box = block.quantity, Box.around(label.page for label in block.labels)
+    x = box.x
+    if not box.x0 <= disc.x <= box.x1:
+        x = box.x0 if box.x0 > disc.x else box.x1  # a block beside the disc points at it with its near end
+    angle = math.atan2(x - disc.x, disc.y - box.y) % (2 * math.pi)
 
     def cost(slice_: Slice) -> float:
         turn = abs((angle - slice_.middle + math.pi) % (2 * math.pi) - math.pi)
         outside = max(0.0, turn - math.pi * slice_.share)
         return outside + (abs(quantity.value / 100 - slice_.share) * 8 if quantity else 0.2 * turn)
 
-    best = min(slices, key=cost, default=None)
-    return best if best is not None and (quantity is not None or cost(best) < 0.5) else None
+    best = min(slices, key=cost)
+    return best if quantity is not None or (cost(best) < 0.5 and best.colour not in named) else None

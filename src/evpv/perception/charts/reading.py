@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import re
 import statistics
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
+from itertools import chain
 
-from evpv.perception.boxes import Box
 from evpv.perception.charts.areas import read_areas
 from evpv.perception.charts.axes import find_axis
 from evpv.perception.charts.bars import read_bars
 from evpv.perception.charts.curves import read_curves
 from evpv.perception.charts.dots import find_dots, read_dots
 from evpv.perception.charts.facts import Evidence, Fact, constraints_of
-from evpv.perception.charts.keys import lone_keys, sample_legend
-from evpv.perception.charts.labels import Label, make_labels
-from evpv.perception.charts.legends import Entry, find_legend, is_sample, outside_legend
-from evpv.perception.charts.line_reading import read_lines
+from evpv.perception.charts.labels import Label, make_labels, parse_quantity
+from evpv.perception.charts.legends import Entry, find_legend, is_sample, lone_keys, outside_legend, sample_legend
+from evpv.perception.charts.line_reading import plot_of_points, read_lines, read_points
 from evpv.perception.charts.lines import find_plot, find_strokes
-from evpv.perception.charts.numbers import parse_quantity
 from evpv.perception.charts.palette import Palette, Part, find_blocks, find_palette, find_parts, without_panel
 from evpv.perception.charts.panels import Panel, find_panels
 from evpv.perception.charts.pies import find_disc, find_slices, read_pie
-from evpv.perception.charts.points import plot_of_points, read_points
 from evpv.perception.charts.rectangles import Rectangle, area_of, bars_among, find_rectangles, without_plates
 from evpv.perception.competition import FigureReading, untold_words
 from evpv.perception.images import flatten_colours
@@ -41,6 +38,7 @@ _MARKED = 0.8  # of the points of lines; then these are markers, and ticks betwe
 _UNMARKED = 0.6  # how far the turns of lines without markers are trusted to be their points
 _ALL_TOLD, _HALF_TOLD = 0.75, 0.5  # shares of the words that are explained
 _LOST_TRUST = 0.25  # of the facts that are right where all is told, those that are not at the lower share
+_DOUBLE = 0.55  # of the confidence of a fact whose name has another value too
 _LEAST_READ = 0.25  # of the bars; where fewer can be read, they are the pieces of something else
 
 
@@ -90,16 +88,28 @@ def _read_plot(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     facts = _pie(palette, labels, legend) or _bars(picture, palette, parts, labels, legend)
     trust = 1.0
     if facts is None:
-        areas = read_areas(palette, find_plot(picture, labels), legend)
-        dots = read_dots(picture, find_dots(palette, labels, legend), labels, legend)
-        facts, trust = _curves_or_lines(picture, palette, every, labels, legend)
-        if areas or len(dots) >= len(facts):
-            facts, trust = areas or dots, 1.0
-        facts = facts if _can_be_lines(facts) else []
-    constraints = tuple(constraints_of(facts))
+        facts, trust = _areas_dots_or_lines(picture, palette, every, labels, legend)
+    constraints = constraints_of(facts)
     share = _explained_share(words, every, constraints) if facts else 0.0
-    weighed = tuple(replace(one, confidence=round(one.confidence * _trust_in(share), 3)) for one in constraints)
-    return FigureReading(kind="chart", constraints=weighed, explained=trust * share)
+    doubles = _doubles(constraints)
+    weighed = tuple(_with_trust(one, _trust_in(share), doubles) for one in constraints)
+    told = 1 - len(doubles) / max(len(constraints), 1)
+    return FigureReading(kind="chart", constraints=weighed, explained=trust * share * told)
+
+
+def _with_trust(fact: Constraint, trust: float, doubles: Container[str]) -> Constraint:
+    """The fact with the confidence that it has in this picture."""
+    doubtful = isinstance(fact, Numeric) and fact.entity in doubles
+    return replace(fact, confidence=round(fact.confidence * trust * (_DOUBLE if doubtful else 1.0), 3))
+
+
+def _doubles(constraints: Sequence[Constraint]) -> set[str]:
+    """The names that facts of several values have: whose these are was not understood."""
+    values: dict[str, set[float]] = {}
+    for fact in constraints:
+        if isinstance(fact, Numeric):
+            values.setdefault(fact.entity, set()).add(fact.value)
+    return {name for name, several in values.items() if len(several) > 1}
 
 
 def _trust_in(share: float) -> float:
@@ -112,8 +122,8 @@ def _explained_share(words: Sequence[Word], labels: Sequence[Label], constraints
     """The share of the words that the facts name or that are ticks of an axis; headlines and foot notes do not count."""
     short = _short_words(words)
     axes = filter(None, (find_axis(labels, upward=True), find_axis(labels, upward=False)))
-    ticks = [Box.of(tick.page) for axis in axes for tick in axis.ticks]
-    rest = [word for word in short if not any(tick.holds(word.box.x, word.box.y) for tick in ticks)]
+    ticks = list(chain.from_iterable(axis.ticks for axis in axes))
+    rest = [word for word in short if not any(tick.page.holds(word.box.x, word.box.y) for tick in ticks)]
     values = {fact.value for fact in constraints if isinstance(fact, Numeric)}
     read = [parse_quantity(word.text) for word in untold_words(rest, constraints)]
     untold = sum(quantity is None or quantity.value not in values for quantity in read)
@@ -168,6 +178,18 @@ def _are_shaded(blocks: Sequence[Rectangle], bars: Sequence[Rectangle]) -> bool:
     return colours >= _SHADES and len(blocks) > _SHADED * len(bars) and area_of(blocks) > area_of(bars)
 
 
+def _areas_dots_or_lines(
+    picture: Pixels, palette: Palette, every: Sequence[Label], labels: Sequence[Label], legend: Sequence[Entry]
+) -> tuple[list[Fact], float]:
+    """What a picture without bars says, and how far that can be trusted."""
+    areas = read_areas(palette, find_plot(picture, labels), legend)
+    dots = read_dots(picture, find_dots(palette, labels, legend), labels, legend)
+    facts, trust = _curves_or_lines(picture, palette, every, labels, legend)
+    if areas or len(dots) >= len(facts):
+        facts, trust = areas or dots, 1.0
+    return (facts, trust) if _can_be_lines(facts) else ([], trust)
+
+
 def _curves_or_lines(
     picture: Pixels, palette: Palette, every: Sequence[Label], labels: Sequence[Label], legend: Sequence[Entry]
 ) -> tuple[list[Fact], float]:
@@ -177,9 +199,13 @@ def _curves_or_lines(
         return facts, 1.0
     curves = read_curves(picture, palette, every, legend or lone_keys(picture, palette, every))
     marked = sum(fact.evidence is Evidence.MEASURED for fact in curves) / max(len(curves), 1)
-    if len({fact.series for fact in curves}) < len({fact.series for fact in facts}) and marked < _MARKED:
+    if marked < _MARKED and _series_count(curves) < _series_count(facts):
         return facts, 1.0
     return curves, 1.0 if len(legend) > 1 else _UNMARKED + (1 - _UNMARKED) * marked
+
+
+def _series_count(facts: Sequence[Fact]) -> int:
+    return len({fact.series for fact in facts})
 
 
 def _lines(picture: Pixels, palette: Palette, labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from evpv.perception.boxes import Box
 from evpv.perception.charts.labels import Label, is_wordy
 from evpv.perception.charts.palette import Part
-from evpv.types import Box
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,14 +69,13 @@ def without_plates(rectangles: Sequence[Rectangle], labels: Sequence[Label]) -> 
 
 
 def _fills(box: Box, plate: Rectangle) -> bool:
-    width = min(box[2], plate.x1) - max(box[0], plate.x0)
-    height = min(box[3], plate.y1) - max(box[1], plate.y0)
-    return width > 0.6 * plate.width and height > 0.6 * plate.height and box[2] - box[0] < 1.3 * plate.width
+    both = box.overlap((plate.x0, plate.y0, plate.x1, plate.y1))
+    return both.width > 0.6 * plate.width and both.height > 0.6 * plate.height and box.width < 1.3 * plate.width
 
 
 def _within(letter: Rectangle, box: Box) -> bool:
-    inside = letter.x0 >= box[0] and letter.x1 <= box[2] and letter.y0 >= box[1] and letter.y1 <= box[3]
-    return inside and letter.width < 0.25 * (box[2] - box[0])
+    inside = box.holds(letter.x0, letter.y0) and box.holds(letter.x1, letter.y1)
+    return inside and letter.width < 0.25 * box.width
 
 
 def bars_among(rectangles: Sequence[Rectangle]) -> tuple[list[Rectangle], bool]:
@@ -118,16 +117,10 @@ def _short(rectangles: Sequence[Rectangle], bars: Sequence[Rectangle]) -> list[R
     if not bars:
         return []
     colours = {bar.colour for bar in bars}
-    edges = {edge + off for bar in bars for edge in (bar.y0, bar.y1) for off in (-1, 0, 1)}
+    edges = np.array([(bar.y0, bar.y1) for bar in bars])
     width = bars[0].width
-    return [
-        r
-        for r in rectangles
-        if r.height < 4
-        and abs(r.width - width) <= _slack(width)
-        and r.colour in colours
-        and (r.y0 in edges or r.y1 in edges)
-    ]
+    flat = [r for r in rectangles if r.height < 4 and abs(r.width - width) <= _slack(width) and r.colour in colours]
+    return [r for r in flat if min(np.abs(edges - r.y0).min(), np.abs(edges - r.y1).min()) <= 1]
 
 
 def _join_alike(alike: Sequence[Rectangle]) -> list[Rectangle]:

@@ -54,20 +54,13 @@ class Places:
 
 def places_along(labels: Sequence[Label], upward: Axis) -> Places | None:
     """The axis that crosses a value axis: under its lowest tick, or over its highest."""
-    ticks = {id(tick) for tick in upward.ticks}
     height = text_height(labels)
-    top, floor = min(tick.y for tick in upward.ticks), max(tick.y for tick in upward.ticks)
-    step = (floor - top) / max(len(ticks) - 1, 1)
-    reach = max(3 * height, 1.2 * step)
-    free = [label for label in labels if id(label) not in ticks]
-    for near in (
-        [label for label in free if floor - 2 < label.y and label.box[1] < floor + reach],
-        [label for label in free if label.y < top + 2 and label.box[3] > top - reach],
-    ):
-        found = _scale_of(near, upward) or _names_of(near, upward, height)
-        if found is not None:
-            return found
-    return None
+    reach = max(3 * height, 1.2 * upward.step_px)
+    free, top, floor = upward.others(labels), upward.top, upward.floor
+    under = [label for label in free if floor - 2 < label.y and label.box.y0 < floor + reach]
+    over = [label for label in free if label.y < top + 2 and label.box.y1 > top - reach]
+    found = (_scale_of(near, upward) or _names_of(near, upward, height) for near in (under, over))
+    return next(filter(None, found), None)
 
 
 def _scale_of(labels: Sequence[Label], upward: Axis) -> Places | None:
@@ -79,9 +72,9 @@ def _scale_of(labels: Sequence[Label], upward: Axis) -> Places | None:
 
 def _scale_of_two(labels: Sequence[Label], upward: Axis) -> Axis | None:
     """The scale by two numbers, if nothing else stands in their row."""
-    left = min(tick.box[0] for tick in upward.ticks)
-    row = sorted((label for label in labels if label.x > left and label.lie == "level"), key=lambda label: label.y)
-    row = sorted((label for label in row if label.y - row[0].y <= 0.5 * label.height), key=lambda label: label.x)
+    level = [label for label in labels if label.x > upward.left and label.lie == "level"]
+    top = min((label.y for label in level), default=0.0)
+    row = sorted((label for label in level if label.y - top <= 0.5 * label.height), key=lambda label: label.x)
     values = [label.quantity.full for label in row if label.quantity is not None]
     if len(row) != 2 or len(values) != 2 or values[1] <= values[0]:
         return None
@@ -91,23 +84,22 @@ def _scale_of_two(labels: Sequence[Label], upward: Axis) -> Axis | None:
 
 def _names_of(labels: Sequence[Label], upward: Axis, height: float) -> Places | None:
     """The fullest row of text right of the value axis, with further lines under it joined to its names."""
-    left = min(tick.box[0] for tick in upward.ticks)
-    row_like = [label for label in labels if anchor(label) > left]
-    rows = [[one for one in row_like if abs(_near_edge(one) - _near_edge(top)) <= 0.6 * height] for top in row_like]
-    row = max(rows, key=len, default=[])
+    row_like = [label for label in labels if anchor(label) > upward.left]
+    row = _fullest_row(row_like, 0.6 * height)
     if len(row) < 2:
         return None
     centres = sorted(anchor(label) for label in row)
     pitch = min(b - a for a, b in itertools.pairwise(centres))
     names: dict[float, list[Label]] = {anchor(label): [label] for label in row}
-    for label in row_like:
+    for label in (one for one in row_like if one not in row):
         nearest = min(names, key=lambda x: abs(x - anchor(label)))
         below = 0 < label.y - names[nearest][-1].y <= 1.4 * height
-        if label not in row and below and abs(nearest - anchor(label)) <= 0.3 * pitch:
+        if below and abs(nearest - anchor(label)) <= 0.3 * pitch:
             names[nearest].append(label)
     used = tuple(label for group in names.values() for label in group)
     return Places(names=tuple((x, join(group)) for x, group in sorted(names.items())), labels=used)
 
 
-def _near_edge(label: Label) -> float:
-    return label.box[1]
+def _fullest_row(labels: Sequence[Label], slack: float) -> list[Label]:
+    rows = [[one for one in labels if abs(one.box.y0 - top.box.y0) <= slack] for top in labels]
+    return max(rows, key=len, default=[])

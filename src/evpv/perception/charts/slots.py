@@ -1,17 +1,19 @@
-"""Slots: the places along the category axis, and the names printed at them."""
+"""Slots, the places along the category axis, and names: those printed at slots, those between them, and titles for all."""
 
 from __future__ import annotations
 
 import itertools
 import re
 import statistics
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from evpv.perception.charts.labels import Label, pieces
+from evpv.perception.boxes import Box
+from evpv.perception.charts.labels import Label, pieces, text_height
 from evpv.perception.charts.rectangles import Rectangle
+from evpv.perception.spelling import known_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,16 +78,24 @@ def names_at(slots: Sequence[Slot], labels: Sequence[Label], *, reach: float) ->
     centres = np.array([slot.x for slot in slots])
     parts: dict[int, list[Label]] = {}
     for label in labels:
-        spanned = int(((centres > label.box[0]) & (centres < label.box[2])).sum())
-        run_together = spanned >= 2 and label.box == label.page and label.lie == "level" and " " in label.text
-        for piece in pieces(label) if run_together else [label]:
+        spanned = int(((centres > label.box.x0) & (centres < label.box.x1)).sum())
+        for piece in _apart(label, spanned):
             nearest = int(np.abs(centres - anchor(piece)).argmin())
             if abs(centres[nearest] - anchor(piece)) <= reach:
                 parts.setdefault(nearest, []).append(piece)
-    return {number: _name(join(group)) for number, group in parts.items()}
+    return {number: bare_name(join(group)) for number, group in parts.items()}
 
 
-def _name(text: str) -> str:
+def _apart(label: Label, spanned: int) -> list[Label]:
+    """A label under several slots as the names that it was run together of: words, or single signs, one for each slot."""
+    if spanned < 2 or label.box != label.page or label.lie != "level":
+        return [label]
+    if len(label.text) == spanned and label.text.isalnum():
+        return pieces(replace(label, text=" ".join(label.text)))
+    return pieces(label) if " " in label.text else [label]
+
+
+def bare_name(text: str) -> str:
     """The text without the tick that the recogniser took for a dash at its end, or before a year; 1.0 is called 1."""
     bare = re.sub(r"^[-–—](?=\d{4}$)|(?<=\w)\s?[-–—_]+$", "", text)
     return re.sub(r"^(\d+)\.0+$", r"\1", bare)
@@ -100,12 +110,179 @@ def join(labels: Sequence[Label]) -> str:
     """The text of labels in reading order: line by line, then left to right; a hyphen at a line's end is kept."""
     if not labels:
         return ""
-    height = statistics.median(label.page[3] - label.page[1] for label in labels)
+    height = statistics.median(label.page.height for label in labels)
     lines: list[list[Label]] = []
-    for label in sorted(labels, key=lambda item: item.page[1] + item.page[3]):
-        middle = (label.page[1] + label.page[3]) / 2
-        if lines and abs(middle - (lines[-1][0].page[1] + lines[-1][0].page[3]) / 2) <= 0.45 * height:
+    for label in sorted(labels, key=lambda item: item.page.y0 + item.page.y1):
+        middle = label.page.y
+        if lines and abs(middle - (lines[-1][0].page.y0 + lines[-1][0].page.y1) / 2) <= 0.45 * height:
             lines[-1].append(label)
         else:
             lines.append([label])
-    return " ".join(label.text for line in lines for label in sorted(line, key=lambda item: item.page[0]))
+    return " ".join(label.text for line in lines for label in sorted(line, key=lambda item: item.page.x0))
+
+
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_INTEGER = re.compile(r"\d+")
+
+
+def fill_names(names: Mapping[int, str], count: int) -> dict[int, str]:
+    """The names of all `count` places, where the printed ones leave no doubt about those between them.
+
+    >>> fill_names({0: "2010", 2: "2012", 4: "2014"}, 6)
+    {0: '2010', 1: '2011', 2: '2012', 3: '2013', 4: '2014', 5: '2015'}
+    >>> fill_names({0: "Q1 '10", 3: "Q4 '10"}, 4)[1]
+    "Q2 '10"
+    """
+    whole = dict(names)
+    for place in (n for n in range(count) if n not in names):
+        near = _printed_around(names, place)
+        between = _between(names, near[0], near[1], place) if len(near) == 2 else None
+        if between is not None:
+            whole[place] = between
+    return dict(sorted(whole.items()))
+
+
+def _printed_around(names: Mapping[int, str], place: int) -> list[int]:
+    """The printed places next to one on either side, or the two nearest to one outside them all, if it is not far off."""
+    before, after = [n for n in names if n < place], [n for n in names if n > place]
+    if before and after:
+        return [max(before), min(after)]
+    near = sorted(sorted(names, key=lambda n: abs(n - place))[:2])
+    return near if len(near) == 2 and abs(place - near[0]) <= 2 * (near[1] - near[0]) else []
+
+
+def _between(names: Mapping[int, str], start: int, end: int, place: int) -> str | None:
+    first, last = _bare(names[start]), _bare(names[end])
+    span, step = end - start, place - start
+    return (
+        _cyclic(first, last, span, step) or _count_between(first, last, span, step) or _letter(first, last, span, step)
+    )
+
+
+def _bare(name: str) -> str:
+    return name.rstrip("* ")
+
+
+def _count_between(first: str, last: str, span: int, step: int) -> str | None:
+    """Both names are one template with whole numbers that grow by `span`: "Week 5" and "Week 7", "1991-92" and "1993-94"."""
+    if _INTEGER.sub("#", first) != _INTEGER.sub("#", last):
+        return None
+    ones, others = _INTEGER.findall(first), _INTEGER.findall(last)
+    growths = {(int(b) - int(a)) % 100 if len(a) == 2 else int(b) - int(a) for a, b in zip(ones, others, strict=True)}
+    growths.discard(0)
+    if len(growths) != 1 or (growth := growths.pop()) % span:
+        return None
+    numbers = iter(int(a) if a == b else int(a) + growth // span * step for a, b in zip(ones, others, strict=True))
+    return _INTEGER.sub(lambda found: _as_written(next(numbers), found[0]), first)
+
+
+def _letter(first: str, last: str, span: int, step: int) -> str | None:
+    """Both names are single letters, as far apart in the alphabet as on the axis: "a" and "d"."""
+    alike = len(first) == len(last) == 1 and first.isalpha() and first.isupper() == last.isupper()
+    return chr(ord(first) + step) if alike and ord(last) - ord(first) == span else None
+
+
+def _as_written(number: int, model: str) -> str:
+    return (
+        f"{number % 100:02d}"
+        if (len(model) == 2 and model.startswith("0")) or (number > 99 and len(model) == 2)
+        else str(number)
+    )
+
+
+def _cyclic(first: str, last: str, span: int, step: int) -> str | None:
+    """Quarters and months with their years: one apart per place, or evenly so."""
+    one, other = _ordinal(first), _ordinal(last)
+    if one is None or other is None or one[1] != other[1] or (other[0] - one[0]) % span:
+        return None
+    period = one[1]
+    return _period_name(first, one[0] + (other[0] - one[0]) // span * step, period)
+
+
+def _ordinal(name: str) -> tuple[int, int] | None:
+    year = re.search(r"(?:19|20)\d\d|(?<=['’ ])\d\d\b", name)
+    quarter = re.search(r"\bQ([1-4])", name)
+    if year is None:
+        return None
+    if quarter:
+        return int(year[0]) * 4 + int(quarter[1]) - 1, 4
+    numbered = re.fullmatch(r"(?:19|20)\d\d[-/](0[1-9]|1[0-2])", name)
+    if numbered:
+        return int(year[0]) * 12 + int(numbered[1]) - 1, 12
+    month = re.search(r"\b(" + "|".join(_MONTHS) + r")", name, re.IGNORECASE)
+    return (int(year[0]) * 12 + _MONTHS.index(month[1].lower()), 12) if month else None
+
+
+def _period_name(model: str, ordinal: int, period: int) -> str:
+    year, part = divmod(ordinal, period)
+    if period == 12 and re.fullmatch(r"\d{4}[-/]\d\d", model):
+        return f"{year}{model[4]}{part + 1:02d}"
+    if period == 4:
+        text = re.sub(r"\bQ[1-4]", f"Q{part + 1}", model)
+    else:
+        text = re.sub(r"\b(" + "|".join(_MONTHS) + r")[a-z]*", _MONTHS[part].title(), model, flags=re.IGNORECASE)
+    return re.sub(r"(?:19|20)\d\d|(?<=['’ ])\d\d\b", lambda found: f"{year:0{len(found[0])}d}", text, count=1)
+
+
+_LONGEST_NAME = 5  # words; longer titles are headlines, unless dated
+
+_DATED = re.compile(r", ?(19|20)\d\d$")
+_STRAY_CAPITAL = re.compile(r"\b([A-Z]) (?=[A-Z]{2}\b)")  # "G BP"
+_STRAY_LETTER = re.compile(r"\b([b-z]) (?=[a-z]{3})")  # "m asjids"
+
+
+def axis_title(labels: Sequence[Label], ticks: Sequence[Label], *, lying: bool) -> str:
+    """The title of the value axis: text that runs up beside its ticks, or stands under them where bars lie."""
+    if not ticks:
+        return ""
+    return _below(labels, ticks) if lying else _beside(labels, ticks)
+
+
+def _beside(labels: Sequence[Label], ticks: Sequence[Label]) -> str:
+    left = Box.around(tick.page for tick in ticks).x0
+    upright = [one for one in labels if one.lie == "upright" and one.quantity is None]
+    beside = [one for one in upright if one.page.x0 < left]
+    tallest = max(beside, key=lambda one: one.page.height, default=None)
+    if tallest is None:
+        return ""
+    same = [one for one in beside if one.page.overlap(tallest.page).width > 0]
+    return mend_title(" ".join(one.text for one in sorted(same, key=lambda one: -one.page.y0)))
+
+
+def _below(labels: Sequence[Label], ticks: Sequence[Label]) -> str:
+    left, _, _, row = Box.around(tick.page for tick in ticks)
+    right = max(one.page.x1 for one in labels if one.page.y0 < row - 4 < one.page.y1)
+    height = text_height(ticks)
+    under = [one for one in labels if one.quantity is None and -0.4 * height <= one.page.y0 - row <= 1.8 * height]
+    below = [one for one in under if abs(one.page.x - (left + right) / 2) <= 0.2 * (right - left)]
+    first = min((one.page.y0 for one in below), default=0.0)
+    return mend_title(join([one for one in below if one.page.y0 - first <= 0.5 * height]))
+
+
+def chart_title(labels: Sequence[Label]) -> str:
+    """The largest text at the top, if it names a quantity: short, or dated by a year. Other titles are headlines."""
+    level = [one for one in labels if one.lie == "level" and not one.quantity]
+    large = [one for one in level if one.page.height >= 1.2 * text_height(level)]
+    bottom = max((one.page.y1 for one in level), default=0.0)
+    top = [one for one in large if one.page.y0 < 0.2 * bottom]
+    largest = max((one.page.height for one in top), default=0.0)
+    title = join([one for one in top if one.page.height >= 0.8 * largest])
+    return title if len(title.split()) <= _LONGEST_NAME or _DATED.search(title) else ""
+
+
+def mend_title(title: str) -> str:
+    """The title with words that came in pieces put together.
+
+    >>> mend_title("Numbe r of cars"), mend_title("Share of respond ents")
+    ('Number of cars', 'Share of respondents')
+    """
+    words, known = title.split(), known_words()
+    start = 0
+    while start < len(words):
+        for end in range(min(len(words), start + 5), start + 1, -1):
+            parts = words[start:end]
+            if "".join(parts).lower() in known and not all(part.lower() in known for part in parts):
+                words[start:end] = ["".join(parts)]
+                break
+        start += 1
+    return _STRAY_LETTER.sub(r"\1", _STRAY_CAPITAL.sub(r"\1", " ".join(words)))

@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 
 from evpv.perception.charts.axes import Axis
 from evpv.perception.charts.facts import Evidence
-from evpv.perception.charts.labels import Label
-from evpv.perception.charts.numbers import Quantity, parse_quantity
+from evpv.perception.charts.labels import Label, Quantity, parse_quantity
 from evpv.perception.charts.rectangles import Rectangle
 from evpv.types import Box
 
@@ -184,7 +183,7 @@ def _away(bar: Rectangle, label: Label, scale: Scale) -> float | None:
 def _cut(label: Label, bars: Sequence[Rectangle]) -> list[Label]:
     """Numbers of neighbouring bars that the recogniser ran together, apart again; else the label itself."""
     words = label.text.split(" ")
-    under = [bar for bar in bars if label.box[0] - 2 < bar.x < label.box[2] + 2]
+    under = [bar for bar in bars if label.box.x0 - 2 < bar.x < label.box.x1 + 2]
     columns = sorted({round(bar.x) for bar in under})
     if label.box != label.page or len(columns) < 2 or len(words) < 2:
         return [label]
@@ -202,9 +201,8 @@ def _split(label: Label, words: Sequence[str], count: int) -> list[Label]:
         if all(parse_quantity(text) for text in texts) and (not best or spread < best_spread):
             best, best_spread = texts, spread
     step = label.width / max(len(best), 1)
-    x0, y0, _, y1 = label.box
     cut = []
     for number, text in enumerate(best):
-        box = (x0 + number * step, y0, x0 + (number + 1) * step, y1)
+        box = label.box._replace(x0=label.box.x0 + number * step, x1=label.box.x0 + (number + 1) * step)
         cut.append(Label(text=text, box=box, page=box, quantity=parse_quantity(text)))
     return cut

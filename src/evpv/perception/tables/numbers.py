@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_DASH = "-−–—"
+_DASH = r"\-−–—"  # as it may stand anywhere in a class of signs
 _NUMBER = re.compile(
     rf"""
     (?P<open>\()?                                   # accounting style: (12) is -12
@@ -30,6 +30,7 @@ _BOUND = re.compile(rf"(?P<sign>[<>≤≥])\s?(?P<number>{_PLAIN})[*†‡§a-e]
 _NO_WORDS = re.compile(
     rf"[\d\s.,;:()\[\]%±+*/<>≤≥~≈×†‡§$€£·{_DASH}]*\d[\d\s.,;:()\[\]%±+*/<>≤≥~≈×†‡§$€£·{_DASH}]*[a-e]?"
 )
+_SPREAD = re.compile(rf"(?:±|\+/[{_DASH}]).*|\([^()]*\)|\[[^\[\]]*\]")
 _YEAR = re.compile(rf"(?:FY\s?)?(?:19|20)\d\d(?:\s?[{_DASH}/]\s?(?:\d\d|(?:19|20)\d\d))?[a-e*†]?")
 _NOTHING = re.compile(rf"[{_DASH}.…·:=~_*]+|n\.?\s?[ads]\.?|N/?A|NS|ND|nd|ns|nil", re.IGNORECASE)
 
@@ -86,6 +87,15 @@ def is_value_like(text: str) -> bool:
     """Whether a cell is of a table's body: digits and signs without words, or a mark that says there is no value."""
     stripped = text.strip()
     return bool(_NO_WORDS.fullmatch(stripped)) or _is_blank_mark(stripped) or cell_number(stripped) is not None
+
+
+def is_spread(text: str) -> bool:
+    """Whether a cell only says how sure the one before it is, or what part of a whole: "± 0.4", "(34%)", "[1.2, 3.4]".
+
+    >>> [is_spread(text) for text in ("± 0.4", "(34%)", "(0.8–1.2)", "-12", "12 (34%)")]
+    [True, True, True, False, False]
+    """
+    return _SPREAD.fullmatch(text.strip()) is not None and is_value_like(text)
 
 
 def is_year(text: str) -> bool:

@@ -18,7 +18,7 @@ from evpv.perception.competition import FigureReading, told_share
 from evpv.perception.ocr import Word
 from evpv.perception.tables.grid import Cell, Grid, find_grid
 from evpv.perception.tables.ink import Span
-from evpv.perception.tables.numbers import cell_expression, cell_number, is_value_like, is_year, leaf_digits
+from evpv.perception.tables.numbers import cell_expression, cell_number, is_spread, is_value_like, is_year, leaf_digits
 from evpv.types import Constraint, Numeric, Relation, Structure
 
 
@@ -103,6 +103,7 @@ def _best_cut(
     return distance, cuts if distance < inf else ()
 
 
+_SPREADS = 0.8  # of the values before a column, for it to hold their spreads
 _DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d{1,2}(?!\d))")
 
 
@@ -157,6 +158,8 @@ def _grid_facts(grid: Grid) -> list[Constraint]:
     if not body or grid.columns < 2:
         return []
     rows = _body_rows(grid, body)
+    for column in range(grid.columns - 1, 1, -1):
+        rows, names = _with_spreads(rows, names, column)
     labels = _row_labels(rows, grid.columns)
     rows = _with_points(rows)
     facts = [
@@ -282,6 +285,29 @@ def _continues(row: _Row, line: _Row) -> bool:
     text, name = line.text(0), row.text(0)
     unfinished = name.count("(") > name.count(")") or name.endswith(("-", ",", "/", "&", " and", " of", " or"))
     return not text or text[:1].islower() or text[:1] in "(&,/" or unfinished
+
+
+def _with_spreads(rows: Sequence[_Row], names: Sequence[str], column: int) -> tuple[list[_Row], list[str]]:
+    """Rows and names with a column put to the one before it, if it holds that one's spreads: "± 0.4", "(34%)".
+
+    A grid finds the corridor between a value and its spread, but both have one name.
+    """
+    before, own = names[column - 1], names[column]
+    pairs = [(row.text(column - 1), row.text(column)) for row in rows]
+    spreads = [is_spread(text) or value == "±" for value, text in pairs if value and text]
+    if len({before, own} - {""}) > 1 or sum(spreads) < max(2, _SPREADS * len(spreads)):
+        return list(rows), list(names)
+    whole = [*names[: column - 1], before or own, "", *names[column + 1 :]]
+    return [_with_joined_cell(row, column) for row in rows], whole
+
+
+def _with_joined_cell(row: _Row, column: int) -> _Row:
+    """The row with a cell's words put after those of the cell before it."""
+    cell, left = row.cells.get(column), row.cells.get(column - 1)
+    if cell is None or left is None or left.box is None:
+        return row
+    others = {place: one for place, one in row.cells.items() if place != column}
+    return replace(row, cells=others | {column - 1: replace(left, words=left.words + cell.words)})
 
 
 def _with_points(rows: Sequence[_Row]) -> list[_Row]:
