@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -183,9 +183,14 @@ def _cheapest_segment_cost(label: Label, segment: Segment) -> float:
     return standing if label.anchor is None else min(standing, _segment_cost(label, segment) + _ARROW)
 
 
-def attach_to_segments(labels: Sequence[Label], figure: Figure) -> list[SegmentLabel]:
-    """Each label to the cheapest segment that no cheaper label has taken."""
-    costs = [[_cheapest_segment_cost(label, segment) for segment in figure.segments] for label in labels]
+def attach_to_segments(
+    labels: Sequence[Label], figure: Figure, price: Callable[[Label, Segment], float] = lambda label, segment: 0.0
+) -> list[SegmentLabel]:
+    """Each label to the cheapest segment that no cheaper label has taken; `price` is what else speaks against a pair."""
+    costs = [
+        [_cheapest_segment_cost(label, segment) + price(label, segment) for segment in figure.segments]
+        for label in labels
+    ]
     return [
         SegmentLabel(label=labels[one.row], segment=figure.segments[one.column], cost=one.cost, margin=one.margin)
         for one in _cheapest_assignment(costs)

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.geometry.ink import Ink
+from evpv.perception.geometry.ink import Ink, Mask
 from evpv.perception.geometry.overlay import NamedPoint
 
 _END_MARGIN_PX = 6.0  # a dot or a joint hides the line's end
@@ -155,8 +154,39 @@ def _is_joined(near_ink: NDArray[np.uint8], covered: NDArray[np.uint8], a: Named
 
 def is_drawn_between(ink: Ink, a: NamedPoint, b: NamedPoint) -> bool:
     """Whether a line, solid or dashed, runs from one point to another."""
-    near_ink = cv2.dilate(ink.lines, np.ones((3, 3), dtype=np.uint8)).astype(np.uint8)
-    return _is_joined(near_ink, ink.covered, a, b)
+    return math.hypot(b.x - a.x, b.y - a.y) >= 8 and _is_joined(ink.near_lines, ink.covered, a, b)
+
+
+_ASIDE_PX = 7  # from a side to a dimension line, at least
+_BEYOND = 0.35  # of the way beyond its ends that may be drawn: an arrow may lead on a little
+
+
+def drawn_aside(ink: Ink, segment: Segment, inside: Mask, hidden: Mask) -> Segment | None:
+    """The dimension line of a segment: one drawn beside it, on the side where nothing is `inside`, from end to end and not beyond.
+
+    What a label hides counts neither way, unless it hides nearly all.
+    """
+    length = segment.length
+    along = ((segment.b.x - segment.a.x) / length, (segment.b.y - segment.a.y) / length)
+    across = (-along[1], along[0])
+    row, column = (round((segment.a.y + segment.b.y) / 2 + 6 * across[1]), round((segment.a.x + segment.b.x) / 2 + 6 * across[0]))
+    if 0 <= row < inside.shape[0] and 0 <= column < inside.shape[1] and inside[row, column]:
+        across = (-across[0], -across[1])
+    steps = np.concatenate([np.linspace(-14, -7, 8), np.arange(3, length - 2), length + np.linspace(7, 14, 8)])
+    offs = np.arange(_ASIDE_PX, 1.4 * ink.max_glyph_px)[:, None]
+    columns = np.rint(segment.a.x + steps * along[0] + offs * across[0]).astype(np.intp)
+    rows = np.rint(segment.a.y + steps * along[1] + offs * across[1]).astype(np.intp)
+    within = (rows >= 0) & (columns >= 0) & (rows < inside.shape[0]) & (columns < inside.shape[1])
+    rows, columns = np.where(within, rows, 0), np.where(within, columns, 0)
+    drawn, known = within & (ink.near_drawn[rows, columns] > 0), within & (hidden[rows, columns] == 0)
+    middle, beyond = slice(8, -8), np.r_[0:8, -8:0]
+    share = (drawn & known)[:, middle].sum(axis=1) / np.maximum(known[:, middle].sum(axis=1), 1)
+    is_line = (share >= 0.93) & (known[:, middle].mean(axis=1) >= 0.35) & (drawn[:, beyond].mean(axis=1) <= _BEYOND)
+    if not is_line.any():
+        return None
+    off = float(offs[int(is_line.argmax()), 0])
+    a, b = (replace(end, x=end.x + off * across[0], y=end.y + off * across[1]) for end in (segment.a, segment.b))
+    return Segment(a=a, b=b)
 
 
 def _inner_points(a: NamedPoint, b: NamedPoint, points: Sequence[NamedPoint]) -> tuple[NamedPoint, ...]:
@@ -172,10 +202,9 @@ def _inner_points(a: NamedPoint, b: NamedPoint, points: Sequence[NamedPoint]) ->
 
 def build_figure(ink: Ink, points: Sequence[NamedPoint]) -> Figure:
     """Join every two points between which a line is drawn."""
-    near_ink = cv2.dilate(ink.drawn, np.ones((3, 3), dtype=np.uint8)).astype(np.uint8)
     segments = []
     for a, b in combinations(points, 2):
-        if math.hypot(b.x - a.x, b.y - a.y) >= 8 and _is_joined(near_ink, ink.covered, a, b):
+        if math.hypot(b.x - a.x, b.y - a.y) >= 8 and _is_joined(ink.near_drawn, ink.covered, a, b):
             segments.append(Segment(a=a, b=b, inner=_inner_points(a, b, points)))
     return Figure(points=tuple(points), segments=tuple(segments))
 

@@ -23,7 +23,7 @@ from evpv.perception.geometry.attaching import (
     with_anchors,
 )
 from evpv.perception.geometry.drawing import drawing_fact
-from evpv.perception.geometry.figure import Angle, Figure, Ray, build_figure, wide_angles_of
+from evpv.perception.geometry.figure import Angle, Figure, Ray, Segment, build_figure, wide_angles_of
 from evpv.perception.geometry.ink import Ink, ink_of, light_ground
 from evpv.perception.geometry.labels import (
     Label,
@@ -47,10 +47,10 @@ from evpv.perception.geometry.marks import (
     same_count,
     ticked_segments,
 )
-from evpv.perception.geometry.outlines import VAGUE_KINDS, Outline, circle_facts, find_outline
+from evpv.perception.geometry.outlines import VAGUE_KINDS, Outline, circle_facts, find_outlines
 from evpv.perception.geometry.overlay import Overlay, overlay_scale, read_overlay, without_overlay
 from evpv.perception.geometry.points import letters_on_lines, name_points, without_idle_points, without_labels
-from evpv.perception.geometry.solids import find_solid_outline, read_solid
+from evpv.perception.geometry.solids import read_solid
 from evpv.perception.ocr import Pixels, Word
 from evpv.types import Constraint, Numeric, Relation
 
@@ -367,57 +367,50 @@ _VAGUE = 0.55  # what is no simple figure may be no polygon at all
 _ROUND = ("circle", "sphere")
 
 
-def _best_outline(inks: Sequence[Ink]) -> Outline | None:
-    """The outline of the first ink whose kind is known; print that touches a line is part of it, or cuts it where taken out."""
-    outlines = [outline for ink in inks if (outline := find_solid_outline(ink) or find_outline(ink)) is not None]
-    return next((outline for outline in outlines if outline.kind not in VAGUE_KINDS), next(iter(outlines), None))
-
-
 def _unlettered_facts(ink: Ink, unlabelled: Ink, labels: Sequence[Label]) -> list[Constraint]:
-    """The measures written at a polygon, circle, box or solid of revolution without names, and its right angles."""
+    """The measures written at polygons, circles, boxes and solids without names, and their right angles."""
     measures = [label for label in labels if label.kind != "name" and " " not in (label.subject or "")]
-    outline = _best_outline((unlabelled, ink)) if measures else None
-    if outline is None:
-        return []
-    facts = [
-        *_stated_facts(outline, measures),
-        *_length_facts(outline, measures),
-        *_part_angle_facts(outline, measures),
-    ]
-    return [*facts, *_part_right_angles(ink, outline)] if facts else []
+    outlines = _best_outlines((unlabelled, ink), measures) if measures else []
+    facts = [*_stated_facts(outlines, measures), *_length_facts(outlines, measures)]
+    for outline in outlines:
+        facts += _part_angle_facts(outline, measures)
+    return [*facts, *(fact for outline in outlines for fact in _part_right_angles(ink, outline))] if facts else []
 
 
-def _stated_facts(outline: Outline, labels: Sequence[Label]) -> list[Constraint]:
-    stated = [label for label in labels if label.subject is not None]
-    return [_measure(f"{outline.kind} {label.subject}", "length", label, _STATED_OF_PARTS) for label in stated]
+def _best_outlines(inks: Sequence[Ink], labels: Sequence[Label]) -> list[Outline]:
+    """The outlines of the ink in which most are of a known kind; print that touches a line is part of it, or cuts it where taken out."""
+    found = [find_outlines(ink, labels) for ink in inks]
+    return max(found, key=lambda outlines: sum(outline.kind not in VAGUE_KINDS for outline in outlines), default=[])
 
 
-def _measure(entity: str, attribute: str, label: Label, confidence: float) -> Constraint:
-    if label.value is None:
-        return Relation(type="equal", entities=(entity, label.text), confidence=confidence, box=label.box)
-    return Numeric(
-        entity=entity,
-        attribute=attribute,
-        value=label.value,
-        unit="deg" if attribute == "angle" else label.unit,
-        confidence=confidence,
-        box=label.box,
-    )
+def _stated_facts(outlines: Sequence[Outline], labels: Sequence[Label]) -> list[Constraint]:
+    kind = outlines[0].kind if outlines else ""
+    stated = [label for label in labels if label.subject is not None and outlines]
+    return [_said(f"{kind} {label.subject}", "length", label, _STATED_OF_PARTS) for label in stated]
 
 
-def _length_facts(outline: Outline, labels: Sequence[Label]) -> list[Constraint]:
+_INSIDE = 0.5  # what a label in a figure pays for a side of it, where a line runs inside that it may belong to
+
+
+def _length_facts(outlines: Sequence[Outline], labels: Sequence[Label]) -> list[Constraint]:
     """Each label at the part that it stands at; one label measures all parts of a name."""
-    segments = tuple(part.segment for part in outline.parts)
-    figure = Figure(points=outline.sides.points, segments=segments)
+    parts = [(outline, part) for outline in outlines for part in outline.parts]
+    figure = Figure(points=(), segments=tuple(part.segment for _, part in parts))
+    owners = {id(part.segment): (outline, part) for outline, part in parts}
+
+    def price(label: Label, segment: Segment) -> float:
+        outline, part = owners[id(segment)]
+        return _INSIDE if not part.is_inner and outline.holds(label) and any(p.is_inner for p in outline.parts) else 0.0
+
     lengths = [label for label in labels if label.subject is None and not label.degrees]
     facts: dict[tuple[str, float | None], Constraint] = {}
-    for one in attach_to_segments(lengths, figure):
-        entity = outline.entity_of(one.segment)
+    for one in attach_to_segments(lengths, figure, price):
+        outline, part = owners[id(one.segment)]
         is_alone = outline.kind in _ROUND or one.margin == math.inf
         confidence = 0.85 if is_alone else _segment_confidence(one, figure)
         if confidence is not None:
-            most = _VAGUE if outline.kind == "polygon" else 1.0
-            facts.setdefault((entity, one.label.value), _measure(entity, "length", one.label, min(confidence, most)))
+            most = _VAGUE if outline.kind in VAGUE_KINDS else 1.0
+            facts.setdefault((part.entity, one.label.value), _said(part.entity, "length", one.label, min(confidence, most)))
     return list(facts.values())
 
 
@@ -426,12 +419,12 @@ def _part_angle_facts(outline: Outline, labels: Sequence[Label]) -> list[Constra
     for one in attach_to_angles([label for label in labels if label.degrees], outline.sides):
         confidence = _angle_confidence(one, outline.sides)
         if confidence is not None:
-            facts.append(_measure(f"{outline.kind} angle", "angle", one.label, confidence))
+            facts.append(_said(f"{outline.kind} angle", "angle", one.label, confidence))
     return facts
 
 
 def _part_right_angles(ink: Ink, outline: Outline) -> list[Constraint]:
-    """The right angle of a triangle, said of its legs; those of a rectangle go without saying."""
+    """The right angle of a triangle, said of its legs, and that of a height; those of a rectangle go without saying."""
     marks = right_angles(ink, wide_angles_of(outline.sides)) if outline.kind == "triangle" else []
     return [
         Relation(type="perpendicular", entities=("triangle leg", "triangle leg"), confidence=0.8, box=mark.box)

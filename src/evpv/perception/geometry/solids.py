@@ -19,11 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box
-from evpv.perception.geometry.figure import Figure, Segment
-from evpv.perception.geometry.ink import Ink, Stroke, dark_strokes, long_strokes, without_words
-from evpv.perception.geometry.outlines import Outline, largest_enclosure
-from evpv.perception.geometry.outlines import Part as NamedPart
-from evpv.perception.geometry.overlay import NamedPoint
+from evpv.perception.geometry.ink import Mask, Stroke, dark_strokes, long_strokes, without_words
 from evpv.perception.ocr import Pixels, Word
 from evpv.types import Constraint, Numeric, Relation, Structure
 
@@ -124,6 +120,11 @@ def find_solid(ink: NDArray[np.uint8]) -> _Solid | None:
     order = 1 + np.argsort(-np.where(sizes < _FRAME * ink.size, sizes, 0), kind="stable")
     found = (_solid_of(labelled == index, stats[index].tolist()) for index in order[:_MOST_SHAPES].tolist())
     return next((solid for solid in found if solid is not None), None)
+
+
+def solid_of(region: Mask) -> _Solid | None:
+    """The solid that a region is by its outline."""
+    return _solid_of(region > 0, (*cv2.boundingRect(region), 0))
 
 
 def _solid_of(component: NDArray[np.bool_], place: Sequence[int]) -> _Solid | None:
@@ -278,60 +279,3 @@ def _structure_facts(solid: _Solid) -> list[Constraint]:
             box=solid.box,
         ),
     ]
-
-
-def find_solid_outline(ink: Ink) -> Outline | None:
-    """A single cone or cylinder with the lines that are drawn in it and beside it, as parts that can be measured."""
-    solid = find_solid(ink.lines) or _enclosed_solid(ink)
-    if solid is None or solid.is_composite or solid.parts[0].name == "hemisphere" or not solid.has_round_base:
-        return None
-    name, top, bottom = solid.parts[0].name, solid.parts[0].top, solid.parts[0].bottom
-    parts = [*_level_parts(ink.lines, solid), *_upright_parts(ink.lines, solid)]
-    for side in (-1, 1):
-        tip = solid.x if name == "cone" else solid.x + side * solid.radius
-        word = "slant height" if name == "cone" else "height"
-        parts.append(_part(f"{name} {word}", (tip, top), (solid.x + side * solid.radius, bottom)))
-    return Outline(kind=name, parts=tuple(parts), sides=Figure(points=(), segments=()))
-
-
-def _enclosed_solid(ink: Ink) -> _Solid | None:
-    """The solid that the drawing encloses: dimension lines that touch it are no part of that."""
-    region = largest_enclosure(ink)
-    if region is None:
-        return None
-    smooth = cv2.morphologyEx(region, cv2.MORPH_OPEN, np.ones((9, 9), dtype=np.uint8))
-    _, labelled, stats, _ = cv2.connectedComponentsWithStats(smooth, connectivity=8)
-    largest = int(stats[1:, cv2.CC_STAT_AREA].argmax()) + 1 if len(stats) > 1 else 0
-    return _solid_of(labelled == largest, stats[largest].tolist()) if largest else None
-
-
-def _part(entity: str, start: tuple[float, float], end: tuple[float, float]) -> NamedPart:
-    a, b = (NamedPoint(name="", x=x, y=y, confidence=1.0) for x, y in (start, end))
-    return NamedPart(segment=Segment(a=a, b=b), entity=entity)
-
-
-def _level_parts(ink: NDArray[np.uint8], solid: _Solid) -> list[NamedPart]:
-    """Level lines as wide as the solid or half as wide: its diameter or its radius."""
-    slack = 0.14 * solid.radius
-    rims = (solid.x - solid.radius, solid.x + solid.radius)
-    parts = []
-    for line in long_strokes(ink, round(0.7 * solid.radius), upright=False):
-        ends = [any(abs(end - rim) <= slack for rim in rims) for end in (line.start, line.end)]
-        middle = [abs(end - solid.x) <= slack for end in (line.start, line.end)]
-        if all(ends) or (any(ends) and any(middle)):
-            word = "base diameter" if all(ends) else "base radius"
-            parts.append(_part(f"{solid.base.name} {word}", (line.start, line.across), (line.end, line.across)))
-    return parts
-
-
-def _upright_parts(ink: NDArray[np.uint8], solid: _Solid) -> list[NamedPart]:
-    """Upright lines as long as the solid is high, on its axis or outside: its height."""
-    slack = _OFF_SHARE * solid.height + 4
-    parts = []
-    for line in long_strokes(ink, round(0.55 * solid.height), upright=True):
-        on_axis = abs(line.across - solid.x) <= 0.1 * solid.radius
-        outside = not solid.box.x0 - 4 <= line.across <= solid.box.x1 + 4
-        spans = abs(line.start - solid.parts[0].top) <= slack and abs(line.end - solid.parts[-1].bottom) <= slack
-        if on_axis or (outside and spans):
-            parts.append(_part(f"{solid.base.name} height", (line.across, line.start), (line.across, line.end)))
-    return parts
