@@ -552,9 +552,9 @@ def cone(s: Sketch) -> None:
     s.line((x, low), (x + r, low), dashed=rng.random() < 0.5)
     s.square((x, low), (x, top), (x + r, low)) if rng.random() < 0.5 else None
     text = f"{a:g}{s.unit}"
-    s.beside((x, top), (x, low), text, (999.0, 200.0))
+    s.text((x - s.half(text, (1, 0)) - 6, top + 0.66 * (low - top)), text)
     s.say("cone height", a)
-    s.text((x + r / 2, low + s.print_px * 0.8 + 1), f"{b:g}{s.unit}") if rng.random() < 0.5 else s.text((x + 0.4 * r, low - 0.7 * s.print_px), f"{b:g}{s.unit}")
+    s.text((x + r / 2, low + flat + 0.8 * s.print_px), f"{b:g}{s.unit}")
     s.say("cone base radius", b, also=["cone radius"])
 
 

@@ -13,7 +13,10 @@ from dataclasses import dataclass, replace
 from statistics import median
 from typing import Literal
 
+import numpy as np
+
 from evpv.perception.boxes import Box
+from evpv.perception.geometry.ink import Ink, Mask
 from evpv.perception.geometry.lettering import Run, run_of_word
 from evpv.perception.ocr import Word
 from evpv.perception.recognition import Reading
@@ -92,6 +95,14 @@ def _number(text: str) -> float | None:
     if root:
         return float(root[1] or 1) * math.sqrt(float(root[2]))
     return None
+
+
+def places_of(labels: Sequence[Label], ink: Ink) -> Mask:
+    """Where labels stand, and a little around them."""
+    places = np.zeros_like(ink.lines)
+    for label in labels:
+        places[label.box.grown(4).slices()] = 1
+    return places
 
 
 def parse_labels(runs: Sequence[Run], names: frozenset[str]) -> list[Label]:
@@ -281,7 +292,7 @@ def read_statements(words: Sequence[Word]) -> list[Label]:
 
 def _runs_from_words(runs: Sequence[Run], words: Sequence[Word]) -> list[Run]:
     """Single capitals and measures that are words but no runs: print that touches a line is not a shape of its own."""
-    written = [run.box for run in runs if run.reading.text.isalnum()]
+    written = [run.box for run in runs if any(map(str.isalnum, run.reading.text))]
     measures = [word for word in words if _MEASURE.fullmatch(word.text.strip())]
     return [
         run_of_word(word.text, _letter_box(word.box), max(word.confidence, _SURE))

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from evpv.perception.boxes import Box
 from evpv.perception.geometry.figure import Figure, Segment, drawn_aside, is_drawn_between
 from evpv.perception.geometry.ink import Ink, Mask
-from evpv.perception.geometry.labels import Label
+from evpv.perception.geometry.labels import Label, places_of
 from evpv.perception.geometry.overlay import NamedPoint
 from evpv.perception.geometry.solids import find_solid, solid_of
 from evpv.types import Constraint, Numeric
@@ -40,6 +40,7 @@ _STRIP = (0.4, 2.5, 0.8, 0.25)  # of a strip under a dimension line: glyphs thic
 _BEND = 0.02  # of the outline's length: smaller bends are none
 _SAME_AREA = 0.04  # by which a polygon or a circle may differ from the outline that it stands for
 _MOST_CORNERS = 16
+_BLUNT_PX = 40.0  # from where a corner seems to be to where its sides meet, at most
 _LONG_SIDE = 0.1  # of the outline's length, for a straight part of a round one
 _RIGHT_RAD = math.radians(4)
 _PARALLEL_RAD = math.radians(5)
@@ -166,7 +167,7 @@ def find_outlines(ink: Ink, labels: Sequence[Label]) -> list[Outline]:
 
     Where nothing is closed off, a solid may still be told by its rows.
     """
-    hidden = _label_places(ink, labels)
+    hidden = places_of(labels, ink)
     found = [_outline(ink, region) for region in _enclosures(ink)]
     outlines = [_with_dimension_lines(ink, one, hidden) for one in found if one is not None]
     if not outlines:
@@ -174,13 +175,6 @@ def find_outlines(ink: Ink, labels: Sequence[Label]) -> list[Outline]:
         solid = find_solid(ink.lines)
         outlines = [one for one in (_solid_outline(ink, region),) if solid and one]
     return _with_places(outlines)
-
-
-def _label_places(ink: Ink, labels: Sequence[Label]) -> Mask:
-    places = np.zeros_like(ink.lines)
-    for label in labels:
-        places[label.box.grown(4).slices()] = 1
-    return places
 
 
 def _enclosures(ink: Ink) -> list[Mask]:
@@ -269,13 +263,41 @@ def _circle(rim: _Rim) -> _Circle | None:
 
 
 def _corners(rim: _Rim) -> list[NamedPoint] | None:
-    """The corners of the polygon that an outline is, from the upper left on; None where it is round."""
-    corners = cv2.approxPolyDP(rim, _BEND * cv2.arcLength(rim, True), True).reshape(-1, 2)
+    """The corners of the polygon that an outline is, from the upper left on; None where it is round.
+
+    Lines leave the tip of a corner blunt, so corners are where the straight sides between them would meet.
+    """
+    points = rim.reshape(-1, 2)
+    rough = cv2.approxPolyDP(rim, _BEND * cv2.arcLength(rim, True), True).reshape(-1, 2)
+    if not 3 <= len(rough) <= _MOST_CORNERS:
+        return None
+    places = sorted(int(np.abs(points - corner).sum(axis=1).argmin()) for corner in rough)
+    lines = [_fitted_line(points, start, end) for start, end in pairwise([*places, places[0] + len(points)])]
+    corners = np.array([_meeting(lines[k - 1], lines[k], points[places[k]]) for k in range(len(places))])
     area = cv2.contourArea(rim)
-    hull = cv2.contourArea(corners.astype(np.int32))
-    if not 3 <= len(corners) <= _MOST_CORNERS or abs(hull - area) > _SAME_AREA * area:
+    if abs(cv2.contourArea(corners.astype(np.float32)) - area) > _SAME_AREA * area:
         return None
     return [_point(float(x), float(y)) for x, y in corners.tolist()]
+
+
+_Line = tuple[float, float, float, float]  # direction and a point of it
+
+
+def _fitted_line(points: NDArray[np.int32], start: int, end: int) -> _Line:
+    """The line along the rim from one place to another, but for what is near its ends."""
+    trim = (end - start) // 6
+    between = np.take(points, range(start + trim, end - trim + 1), axis=0, mode="wrap").astype(np.float32)
+    dx, dy, x, y = cv2.fitLine(between, cv2.DIST_HUBER, 0, 0.01, 0.01).reshape(-1).tolist()
+    return dx, dy, x, y
+
+
+def _meeting(one: _Line, other: _Line, near: NDArray[np.int32]) -> tuple[float, float]:
+    """Where two lines meet, if that is near a place; else that place."""
+    (ax, ay, x, y), (bx, by, u, v) = one, other
+    cross = ax * by - ay * bx
+    along = ((u - x) * by - (v - y) * bx) / cross if abs(cross) > 0.1 else math.inf
+    found = (x + along * ax, y + along * ay)
+    return found if math.dist(found, near) <= _BLUNT_PX else (float(near[0]), float(near[1]))
 
 
 def _side_segments(corners: Sequence[NamedPoint]) -> list[Segment]:
@@ -533,8 +555,13 @@ def _solid_outline(ink: Ink, region: Mask) -> Outline | None:
         ends = [_point(solid.x + side * solid.radius, row) for side in (-1, 1)]
         drawn = [end for end in ends if is_drawn_between(ink, _point(solid.x, row), end)]
         if len(drawn) == 2:
-            parts.append(_part(f"{name} base diameter", *ends, is_inner=True))
-        parts += [_part(f"{name} base radius", _point(solid.x, row), end, is_inner=True) for end in drawn if len(drawn) == 1]
+            line = _part(f"{name} base diameter", *ends, is_inner=True)
+        elif drawn:
+            line = _part(f"{name} base radius", _point(solid.x, row), drawn[0], is_inner=True)
+        else:
+            continue
+        rim = (solid.box.y0 if row == top else solid.box.y1) - row
+        parts += [line, _part(line.entity, *(_point(end.x, end.y + rim) for end in (line.segment.a, line.segment.b)))]
     for side in (-1, 1):
         start = solid.x if name == "cone" else solid.x + side * solid.radius
         word = "slant height" if name == "cone" else "height"

@@ -10,25 +10,30 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
+
+import numpy as np
 
 from evpv.perception.boxes import Box, resize
 from evpv.perception.competition import FigureReading
 from evpv.perception.compression import is_compressed
 from evpv.perception.geometry.attaching import (
-    AngleLabel,
-    SegmentLabel,
+    Attached,
+    attach,
     attach_to_angles,
     attach_to_segments,
+    segment_cost,
     sorted_by_place,
     with_anchors,
 )
 from evpv.perception.geometry.drawing import drawing_fact
-from evpv.perception.geometry.figure import Angle, Figure, Ray, Segment, build_figure, wide_angles_of
+from evpv.perception.geometry.figure import Angle, Figure, Ray, Segment, build_figure, drawn_aside, wide_angles_of
 from evpv.perception.geometry.ink import Ink, ink_of, light_ground
 from evpv.perception.geometry.labels import (
     Label,
     capitals_in,
     parse_labels,
+    places_of,
     read_statements,
     with_capitals,
     with_second_reading,
@@ -47,7 +52,7 @@ from evpv.perception.geometry.marks import (
     same_count,
     ticked_segments,
 )
-from evpv.perception.geometry.outlines import VAGUE_KINDS, Outline, circle_facts, find_outlines
+from evpv.perception.geometry.outlines import VAGUE_KINDS, Outline, Part, circle_facts, find_outlines
 from evpv.perception.geometry.overlay import Overlay, overlay_scale, read_overlay, without_overlay
 from evpv.perception.geometry.points import letters_on_lines, name_points, without_idle_points, without_labels
 from evpv.perception.geometry.solids import read_solid
@@ -61,23 +66,30 @@ def _is_crowded(figure: Figure) -> bool:
     return len(figure.points) >= _CROWDED
 
 
-def _segment_confidence(attached: SegmentLabel, figure: Figure) -> float | None:
+def _segment_confidence(attached: Attached[Segment], figure: Figure) -> float | None:
     """For a label on a segment: how near it stands, and how much nearer than to the next segment."""
-    if attached.cost > 1.7 or attached.margin < 0.15 or _is_crowded(figure):
+    if _is_crowded(figure):
         return None
-    if attached.margin < 0.4 or attached.segment.inner:
+    confidence = _part_confidence(attached)
+    return 0.55 if confidence is not None and attached.place.inner else confidence
+
+
+def _part_confidence(attached: Attached[Any]) -> float | None:
+    if attached.cost > 1.7 or attached.margin < 0.15:
+        return None
+    if attached.margin < 0.4:
         return 0.55
     return 0.92 if attached.cost <= 0.8 else 0.75
 
 
-def _angle_confidence(attached: AngleLabel, figure: Figure) -> float | None:
+def _angle_confidence(attached: Attached[Angle], figure: Figure) -> float | None:
     """For a label in an angle: whether the vertex has other angles and its sides other names."""
     nearest = 1.3 if attached.margin < math.inf else 1.8  # a label that only one angle encloses may stand far out
     if attached.cost > nearest or attached.margin < 0.1 or _is_crowded(figure):
         return None
-    if attached.margin < 0.4 or _ambiguous_sides(attached.angle) == 2:
+    if attached.margin < 0.4 or _ambiguous_sides(attached.place) == 2:
         return 0.6
-    if len(figure.rays(attached.angle.vertex)) == 2:
+    if len(figure.rays(attached.place.vertex)) == 2:
         return 0.95
     return 0.8
 
@@ -136,13 +148,13 @@ def _said(entity: str, attribute: str, label: Label, confidence: float) -> Const
     )
 
 
-def _segment_facts(attached: Sequence[SegmentLabel], figure: Figure) -> list[Constraint]:
+def _segment_facts(attached: Sequence[Attached[Segment]], figure: Figure) -> list[Constraint]:
     """Lengths, and equalities of a segment and an expression."""
     facts: list[Constraint] = []
     for one in attached:
         confidence = _segment_confidence(one, figure)
         if confidence is not None and not _is_outgrown(one, attached):
-            facts.append(_said(f"segment {one.segment.name}", "length", one.label, confidence))
+            facts.append(_said(f"segment {one.place.name}", "length", one.label, confidence))
     return facts
 
 
@@ -152,20 +164,20 @@ def _statement_facts(labels: Sequence[Label]) -> list[Constraint]:
     return [_said(label.subject or "", "angle" if label.degrees else "length", label, _STATED) for label in named]
 
 
-def _is_outgrown(whole: SegmentLabel, attached: Sequence[SegmentLabel]) -> bool:
+def _is_outgrown(whole: Attached[Segment], attached: Sequence[Attached[Segment]]) -> bool:
     """Whether a labelled part of a segment is as long as its own label says of the whole: then it is another part's."""
-    points = {whole.segment.a, whole.segment.b, *whole.segment.inner}
-    parts = [one for one in attached if one is not whole and {one.segment.a, one.segment.b} <= points]
+    points = {whole.place.a, whole.place.b, *whole.place.inner}
+    parts = [one for one in attached if one is not whole and {one.place.a, one.place.b} <= points]
     return whole.label.value is not None and any((part.label.value or 0.0) >= whole.label.value for part in parts)
 
 
-def _angle_facts(attached: Sequence[AngleLabel], figure: Figure) -> list[Constraint]:
+def _angle_facts(attached: Sequence[Attached[Angle]], figure: Figure) -> list[Constraint]:
     """Measures of angles, and equalities of an angle and an expression."""
     facts: list[Constraint] = []
     for one in attached:
         confidence = _angle_confidence(one, figure)
         if confidence is not None:
-            facts.append(_said(_angle_entity(one.angle, figure), "angle", one.label, confidence))
+            facts.append(_said(_angle_entity(one.place, figure), "angle", one.label, confidence))
     return facts
 
 
@@ -346,11 +358,12 @@ def _named_facts(ink: Ink, labels: Sequence[Label], figure: Figure, *, own_names
     An overlay names points that the figure itself may not have; what they lie on is nothing that it shows.
     """
     measures = [label for label in with_anchors(ink, labels, figure) if label.kind != "name" and not label.subject]
-    length_labels, angle_labels = sorted_by_place(measures, figure)
+    measured = _with_dimension_lines(ink, figure, labels) if measures else figure
+    length_labels, angle_labels = sorted_by_place(measures, measured)
     corners = right_angles(ink, wide_angles_of(figure))
     return undenied_facts(
         [
-            *_segment_facts(attach_to_segments(length_labels, figure), figure),
+            *_segment_facts(attach_to_segments(length_labels, measured), figure),
             *_angle_facts(attach_to_angles(angle_labels, figure), figure),
             *_statement_facts(labels),
             *_right_angle_facts(corners, figure, whole_lines=own_names),
@@ -360,6 +373,22 @@ def _named_facts(ink: Ink, labels: Sequence[Label], figure: Figure, *, own_names
             *(_line_facts(figure) if own_names else ()),
         ]
     )
+
+
+_APART_PX = 12  # from the ends of a dimension line to every named point, at least
+
+
+def _with_dimension_lines(ink: Ink, figure: Figure, labels: Sequence[Label]) -> Figure:
+    """The figure with the dimension lines beside its segments, each under the segment's own name."""
+    nothing, hidden = np.zeros_like(ink.lines), places_of(labels, ink)
+    found = (drawn_aside(ink, segment, nothing, hidden) for segment in figure.segments if segment.length >= _APART_PX)
+
+    def is_apart(segment: Segment) -> bool:
+        ends = [(end, point) for end in (segment.a, segment.b) for point in figure.points]
+        return all(math.hypot(end.x - point.x, end.y - point.y) >= _APART_PX for end, point in ends)
+
+    aside = [segment for segment in found if segment is not None and is_apart(segment)]
+    return replace(figure, segments=(*figure.segments, *aside))
 
 
 _STATED_OF_PARTS = 0.85
@@ -395,22 +424,21 @@ _INSIDE = 0.5  # what a label in a figure pays for a side of it, where a line ru
 def _length_facts(outlines: Sequence[Outline], labels: Sequence[Label]) -> list[Constraint]:
     """Each label at the part that it stands at; one label measures all parts of a name."""
     parts = [(outline, part) for outline in outlines for part in outline.parts]
-    figure = Figure(points=(), segments=tuple(part.segment for _, part in parts))
-    owners = {id(part.segment): (outline, part) for outline, part in parts}
 
-    def price(label: Label, segment: Segment) -> float:
-        outline, part = owners[id(segment)]
-        return _INSIDE if not part.is_inner and outline.holds(label) and any(p.is_inner for p in outline.parts) else 0.0
+    def cost(label: Label, place: tuple[Outline, Part]) -> float:
+        outline, part = place
+        is_beside = not part.is_inner and outline.holds(label) and any(one.is_inner for one in outline.parts)
+        return segment_cost(label, part.segment) + (_INSIDE if is_beside else 0.0)
 
     lengths = [label for label in labels if label.subject is None and not label.degrees]
     facts: dict[tuple[str, float | None], Constraint] = {}
-    for one in attach_to_segments(lengths, figure, price):
-        outline, part = owners[id(one.segment)]
-        is_alone = outline.kind in _ROUND or one.margin == math.inf
-        confidence = 0.85 if is_alone else _segment_confidence(one, figure)
+    for one in attach(lengths, parts, cost, lambda place: place[1].entity):
+        outline, part = one.place
+        confidence = 0.85 if outline.kind in _ROUND or one.margin == math.inf else _part_confidence(one)
         if confidence is not None:
             most = _VAGUE if outline.kind in VAGUE_KINDS else 1.0
-            facts.setdefault((part.entity, one.label.value), _said(part.entity, "length", one.label, min(confidence, most)))
+            fact = _said(part.entity, "length", one.label, min(confidence, most))
+            facts.setdefault((part.entity, one.label.value), fact)
     return list(facts.values())
 
 
