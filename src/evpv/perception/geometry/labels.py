@@ -73,7 +73,7 @@ class Label:
 
 def _plain(text: str) -> str:
     """The text without spaces, in one spelling of minus and root."""
-    text = re.sub(r"\s", "", text).replace("−", "-").replace("v", "√").replace("V", "√").strip("=,")
+    text = re.sub(r"\s", "", text).replace("−", "-").replace("v", "√").replace("V", "√").replace("%", "°").strip("=,")
     return text.strip(".")
 
 

@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box
 from evpv.perception.geometry.figure import Figure, Segment, drawn_aside, is_drawn_between
-from evpv.perception.geometry.ink import Ink, Mask
+from evpv.perception.geometry.ink import Ink, Mask, long_strokes
 from evpv.perception.geometry.labels import Label, places_of
 from evpv.perception.geometry.overlay import NamedPoint
-from evpv.perception.geometry.solids import find_solid, solid_of
+from evpv.perception.geometry.solids import Solid, find_solid, solid_of
 from evpv.types import Constraint, Numeric
 
 VAGUE_KINDS = ("polygon", "quadrilateral", "shape", "net")  # what an outline is called that may be none of a figure
@@ -34,7 +34,9 @@ _DOT = 0.35  # letter heights from the centre: what is nearer is the dot that ma
 _LEAST_SHARE = 0.006  # of the picture's area that a figure encloses, at least
 _LEAST_OF_LARGEST = 0.12  # of the area of the largest figure beside it
 _LEAST_FACE_PX = 60
-_GAPS_PX = (3, 7)  # that lines may have at their joints; the larger where nothing is closed else
+_GAPS_PX = (3, 7)  # that lines may have; the larger where that closes off more
+_MORE = 1.15  # times as much
+_MOST_FACES = 12  # in one figure: what has more is a grid
 _LINE_PX = 11  # the widest line between two faces of one figure
 _STRIP = (0.4, 2.5, 0.8, 0.25)  # of a strip under a dimension line: glyphs thick, times as long, filled, of all that is enclosed
 _BEND = 0.02  # of the outline's length: smaller bends are none
@@ -49,6 +51,7 @@ _SIDES_OF_CUBE = 0.08
 _OPPOSITE_DEG = 8
 _EQUATOR = (0.14, 0.45)  # of a sphere's radius: half the height of its equator as drawn
 _FACES_OF_NET = 5
+_OFF_SHARE = 0.07  # of a solid's height: how far its height's line may end off its ends
 
 _Rim = NDArray[np.int32]
 
@@ -168,18 +171,17 @@ def find_outlines(ink: Ink, labels: Sequence[Label]) -> list[Outline]:
     Where nothing is closed off, a solid may still be told by its rows.
     """
     hidden = places_of(labels, ink)
-    found = [_outline(ink, region) for region in _enclosures(ink)]
+    found = [_outline(ink, region) for region in _enclosures(ink) if _count_faces(ink, region) <= _MOST_FACES]
     outlines = [_with_dimension_lines(ink, one, hidden) for one in found if one is not None]
     if not outlines:
-        region = np.zeros_like(ink.lines)
-        solid = find_solid(ink.lines)
-        outlines = [one for one in (_solid_outline(ink, region),) if solid and one]
+        outlines = [one for one in (_solid_outline(ink, np.ones_like(ink.lines)),) if one is not None]
     return _with_places(outlines)
 
 
 def _enclosures(ink: Ink) -> list[Mask]:
     """The areas that lines close off from the picture's rim, the largest first."""
-    return next((found for gap in _GAPS_PX if (found := _closed_areas(ink, gap))), [])
+    found, wider = (_closed_areas(ink, gap) for gap in _GAPS_PX)
+    return wider if sum(map(np.count_nonzero, wider)) >= _MORE * sum(map(np.count_nonzero, found)) else found
 
 
 def _closed_areas(ink: Ink, gap_px: int) -> list[Mask]:
@@ -544,29 +546,46 @@ def _has_equator(ink: Ink, circle: _Circle) -> bool:
 
 
 def _solid_outline(ink: Ink, region: Mask) -> Outline | None:
-    """A single cone or cylinder with the lines that are drawn in it: height, radius, diameter."""
-    solid = solid_of(region) if region.any() else find_solid(ink.lines)
-    if solid is None or solid.is_composite or solid.parts[0].name == "hemisphere" or not solid.has_round_base:
+    """A single cone or cylinder, by its shape of ink or what that encloses, with the lines drawn in it and beside it."""
+    whole, enclosed = find_solid(ink.lines), solid_of(region)
+    if whole is not None and not region[round(whole.box.y), round(whole.x)]:
+        whole = None
+    solid = next((one for one in (whole, enclosed) if one is not None and one.is_single), None)
+    if solid is None:
         return None
     name, top, bottom = solid.parts[0].name, solid.parts[0].top, solid.parts[0].bottom
-    axis = [_point(solid.x, row) for row in (top, bottom)]
-    parts = [_part(f"{name} height", *axis, is_inner=True)] if is_drawn_between(ink, *axis) else []
-    for row in (bottom,) if name == "cone" else (top, bottom):
-        ends = [_point(solid.x + side * solid.radius, row) for side in (-1, 1)]
-        drawn = [end for end in ends if is_drawn_between(ink, _point(solid.x, row), end)]
-        if len(drawn) == 2:
-            line = _part(f"{name} base diameter", *ends, is_inner=True)
-        elif drawn:
-            line = _part(f"{name} base radius", _point(solid.x, row), drawn[0], is_inner=True)
-        else:
-            continue
-        rim = (solid.box.y0 if row == top else solid.box.y1) - row
-        parts += [line, _part(line.entity, *(_point(end.x, end.y + rim) for end in (line.segment.a, line.segment.b)))]
+    parts = [*_level_parts(ink, solid), *_upright_parts(ink, solid)]
     for side in (-1, 1):
         start = solid.x if name == "cone" else solid.x + side * solid.radius
         word = "slant height" if name == "cone" else "height"
         parts.append(_part(f"{name} {word}", _point(start, top), _point(solid.x + side * solid.radius, bottom)))
     return Outline(kind=name, parts=tuple(parts), sides=Figure(points=(), segments=()), region=region)
+
+
+def _level_parts(ink: Ink, solid: Solid) -> Iterator[Part]:
+    """Level lines as wide as the solid or half as wide: its diameter or its radius, also as seen from beyond the rim near it."""
+    slack = 0.14 * solid.radius
+    rims = (solid.x - solid.radius, solid.x + solid.radius)
+    for line in long_strokes(ink.lines, round(0.7 * solid.radius), upright=False):
+        ends = [any(abs(end - rim) <= slack for rim in rims) for end in (line.start, line.end)]
+        middle = [abs(end - solid.x) <= slack for end in (line.start, line.end)]
+        if all(ends) or (any(ends) and any(middle)):
+            entity = f"{solid.base.name} {'base diameter' if all(ends) else 'base radius'}"
+            rim = min(solid.box.y0, solid.box.y1, key=lambda row: abs(row - line.across))
+            for row in (line.across, rim):
+                yield _part(entity, _point(line.start, row), _point(line.end, row), is_inner=row == line.across)
+
+
+def _upright_parts(ink: Ink, solid: Solid) -> Iterator[Part]:
+    """Upright lines as long as the solid is high, on its axis or outside: its height."""
+    slack = _OFF_SHARE * solid.height + 4
+    for line in long_strokes(ink.lines, round(0.55 * solid.height), upright=True):
+        on_axis = abs(line.across - solid.x) <= 0.1 * solid.radius
+        outside = not solid.box.x0 - 4 <= line.across <= solid.box.x1 + 4
+        spans = abs(line.start - solid.parts[0].top) <= slack and abs(line.end - solid.parts[-1].bottom) <= slack
+        if on_axis or (outside and spans):
+            ends = _point(line.across, line.start), _point(line.across, line.end)
+            yield _part(f"{solid.base.name} height", *ends, is_inner=on_axis)
 
 
 def _with_dimension_lines(ink: Ink, outline: Outline, hidden: Mask) -> Outline:

@@ -49,7 +49,7 @@ class _Part:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Solid:
+class Solid:
     """A solid's axis, half-width and parts from top to bottom, two at most."""
 
     x: float
@@ -62,6 +62,11 @@ class _Solid:
     def is_composite(self) -> bool:
         """Whether it has two parts; two hemispheres are a circle."""
         return len({part.name for part in self.parts}) > 1
+
+    @property
+    def is_single(self) -> bool:
+        """Whether it is one cone or cylinder, on a base that is seen to be round."""
+        return not self.is_composite and self.parts[0].name != "hemisphere" and self.has_round_base
 
     @property
     def base(self) -> _Part:
@@ -110,7 +115,7 @@ def _measures(words: Sequence[Word]) -> list[_Measure]:
     ]
 
 
-def find_solid(ink: NDArray[np.uint8]) -> _Solid | None:
+def find_solid(ink: NDArray[np.uint8]) -> Solid | None:
     """The solid whose outline is one of the largest connected shapes; None where none is that of a known solid."""
     joined = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((3, 3), dtype=np.uint8))
     _, labelled, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
@@ -122,12 +127,12 @@ def find_solid(ink: NDArray[np.uint8]) -> _Solid | None:
     return next((solid for solid in found if solid is not None), None)
 
 
-def solid_of(region: Mask) -> _Solid | None:
+def solid_of(region: Mask) -> Solid | None:
     """The solid that a region is by its outline."""
     return _solid_of(region > 0, (*cv2.boundingRect(region), 0))
 
 
-def _solid_of(component: NDArray[np.bool_], place: Sequence[int]) -> _Solid | None:
+def _solid_of(component: NDArray[np.bool_], place: Sequence[int]) -> Solid | None:
     """The solid that a connected shape is by its half-width from row to row; None where it is none."""
     left, top, width, height, _ = place
     shape = component[top : top + height, left : left + width]
@@ -144,7 +149,7 @@ def _solid_of(component: NDArray[np.bool_], place: Sequence[int]) -> _Solid | No
         return None
     placed = tuple(_Part(name=part.name, top=top + part.top, bottom=top + part.bottom) for part in parts)
     rim = halves[int(parts[-1].bottom) :]
-    return _Solid(
+    return Solid(
         x=left + float(np.median(middles)),
         radius=radius,
         parts=placed,
@@ -185,7 +190,7 @@ def _ending(halves: NDArray[np.float64], radius: float) -> Literal["cone", "hemi
     return "hemisphere" if is_round else "unknown"
 
 
-def _radius_facts(ink: NDArray[np.uint8], solid: _Solid, measures: Sequence[_Measure]) -> list[Constraint]:
+def _radius_facts(ink: NDArray[np.uint8], solid: Solid, measures: Sequence[_Measure]) -> list[Constraint]:
     """The measure at the level line that reaches from the axis to the outline."""
     lines = [
         line
@@ -205,7 +210,7 @@ def _radius_facts(ink: NDArray[np.uint8], solid: _Solid, measures: Sequence[_Mea
     return [_length(f"{solid.base.name} base radius", nearest)]
 
 
-def _height_facts(ink: NDArray[np.uint8], solid: _Solid, measures: Sequence[_Measure]) -> list[Constraint]:
+def _height_facts(ink: NDArray[np.uint8], solid: Solid, measures: Sequence[_Measure]) -> list[Constraint]:
     """Each measure beside an upright dimension line, as the height of what it spans and stands at the middle of."""
     lines = [
         line
@@ -221,7 +226,7 @@ def _height_facts(ink: NDArray[np.uint8], solid: _Solid, measures: Sequence[_Mea
     return facts
 
 
-def _measured_height(measure: _Measure, lines: Sequence[Stroke], solid: _Solid) -> str | None:
+def _measured_height(measure: _Measure, lines: Sequence[Stroke], solid: Solid) -> str | None:
     """What one of the lines spans, of a part or of the whole, and the measure stands at the middle of."""
     slack = _OFF_SHARE * solid.height + 4
     spans = [(f"{part.name} height", part.top, part.bottom) for part in solid.parts]
@@ -253,7 +258,7 @@ def _length(entity: str, measure: _Measure) -> Numeric:
     )
 
 
-def _structure_facts(solid: _Solid) -> list[Constraint]:
+def _structure_facts(solid: Solid) -> list[Constraint]:
     """How two parts are attached: they share the seam, so their radii are equal."""
     if len(solid.parts) < 2:
         return []
