@@ -10,12 +10,11 @@ pictures are small, noisy or compressed.
 
 from __future__ import annotations
 
-import argparse
-import importlib.util
 import io
 import json
 import math
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -28,7 +27,15 @@ from evpv.figures.drawing import font
 Point = tuple[float, float]
 Fact = dict[str, Any]
 ZOOM = 3
-FONTS = ("DejaVuSans", "DejaVuSerif", "STIXGeneral", "STIXGeneralItalic", "DejaVuSans-Oblique", "cmr10", "DejaVuSans-Bold")
+FONTS = (
+    "DejaVuSans",
+    "DejaVuSerif",
+    "STIXGeneral",
+    "STIXGeneralItalic",
+    "DejaVuSans-Oblique",
+    "cmr10",
+    "DejaVuSans-Bold",
+)
 INKS = ("black", "black", "black", "#222266", "#7a1f1f", "#1f6f3f")
 FILLS = (None, None, None, "#e4eefb", "#fdf1d6", "#e9e9e9")
 
@@ -68,10 +75,12 @@ class Sketch:
             r = self.width / 2
             self.draw.ellipse([(x - r) * ZOOM, (y - r) * ZOOM, (x + r) * ZOOM, (y + r) * ZOOM], self.ink)
 
-    def arc(self, centre: Point, rx: float, ry: float, start: float = 0, end: float = 360, *, dashed: bool = False) -> None:
+    def arc(
+        self, centre: Point, rx: float, ry: float, start: float = 0, end: float = 360, *, dashed: bool = False
+    ) -> None:
         turns = np.radians(np.arange(start, end + 0.1, 1.5))
         points = [(centre[0] + rx * math.cos(t), centre[1] + ry * math.sin(t)) for t in turns]
-        for place, (a, b) in enumerate(zip(points, points[1:], strict=False)):
+        for place, (a, b) in enumerate(pairwise(points)):
             if not dashed or place % 8 < 5:
                 self.line(a, b)
 
@@ -123,7 +132,10 @@ class Sketch:
             self.text((middle[0] + way[0] * more, middle[1] + way[1] * more), text)
         for end, sign in ((c, 1), (d, -1)):
             for side in (-1, 1):
-                tip = (end[0] + sign * along[0] * 8 + side * way[0] * 3, end[1] + sign * along[1] * 8 + side * way[1] * 3)
+                tip = (
+                    end[0] + sign * along[0] * 8 + side * way[0] * 3,
+                    end[1] + sign * along[1] * 8 + side * way[1] * 3,
+                )
                 self.line(end, tip, width=thin)
         return text
 
@@ -146,7 +158,11 @@ class Sketch:
         along = unit(a, b)
         tip = (a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share)
         for side in (-1, 1):
-            self.line(tip, (tip[0] - along[0] * 9 + side * along[1] * 5, tip[1] - along[1] * 9 - side * along[0] * 5), width=1.6)
+            self.line(
+                tip,
+                (tip[0] - along[0] * 9 + side * along[1] * 5, tip[1] - along[1] * 9 - side * along[0] * 5),
+                width=1.6,
+            )
 
     def angle(self, at: Point, one: Point, other: Point, text: str, radius: float = 22, *, arc: bool = True) -> None:
         """A measure written into an angle, with an arc."""
@@ -171,15 +187,36 @@ class Sketch:
 
     def say(self, entity: str, value: float, attribute: str = "length", also: Sequence[str] = ()) -> None:
         unit_ = "deg" if attribute == "angle" else (self.unit.strip() or None)
-        self.facts.append(dict(category="numeric", entity=entity, attribute=attribute, value=value, unit=unit_, confidence=1.0, also=list(also)))
+        self.facts.append(
+            {
+                "category": "numeric",
+                "entity": entity,
+                "attribute": attribute,
+                "value": value,
+                "unit": unit_,
+                "confidence": 1.0,
+                "also": list(also),
+            }
+        )
 
     def relate(self, kind: str, *entities: str, also: Sequence[Sequence[str]] = ()) -> None:
-        self.facts.append(dict(category="relation", type=kind, entities=list(entities), direction=None, confidence=1.0, also=[list(one) for one in also]))
+        self.facts.append(
+            {
+                "category": "relation",
+                "type": kind,
+                "entities": list(entities),
+                "direction": None,
+                "confidence": 1.0,
+                "also": [list(one) for one in also],
+            }
+        )
 
     def picture(self) -> Image.Image:
         """The finished picture: reduced, and in a third of cases small, noisy or compressed."""
         shrink = self.rng.choice((1.0, 1.0, 1.0, 1.4, 0.75))
-        found = self.image.resize((round(self.size[0] * shrink), round(self.size[1] * shrink)), Image.Resampling.LANCZOS)
+        found = self.image.resize(
+            (round(self.size[0] * shrink), round(self.size[1] * shrink)), Image.Resampling.LANCZOS
+        )
         spoilt = self.rng.random()
         if spoilt < 0.15:
             noise = np.random.default_rng(self.rng.randint(0, 10**6)).normal(0, 9, (*found.size[::-1], 3))
@@ -346,7 +383,12 @@ def transversal(s: Sketch) -> None:
         s.text((438, y0), "a")
         s.text((438, y1), "b")
         s.angle(e, (420, y0), top, f"{wide}°", 18)
-        s.say("angle", wide, "angle", also=["transversal angle", "parallel lines angle", "angle between line a and transversal"])
+        s.say(
+            "angle",
+            wide,
+            "angle",
+            also=["transversal angle", "parallel lines angle", "angle between line a and transversal"],
+        )
     if rng.random() < 0.7 or not lettered:
         s.arrow((50, y0), (420, y0), 0.2)
         s.arrow((50, y1), (420, y1), 0.2)
@@ -537,7 +579,9 @@ def cylinder(s: Sketch) -> None:
     s.line(at, (x + r, top), dashed=rng.random() < 0.4)
     s.dot((x, top))
     s.text(((at[0] + x + r) / 2, top - flat - s.print_px), f"{b:g}{s.unit}")
-    s.say(f"cylinder base {'diameter' if whole else 'radius'}", b, also=[f"cylinder {'diameter' if whole else 'radius'}"])
+    s.say(
+        f"cylinder base {'diameter' if whole else 'radius'}", b, also=[f"cylinder {'diameter' if whole else 'radius'}"]
+    )
 
 
 def cone(s: Sketch) -> None:
@@ -621,7 +665,11 @@ def l_shape(s: Sketch) -> None:
     spots = [("top", 0), ("left", 5), ("bottom", 4), ("right", 3)]
     for (word, place), value in zip(spots, values, strict=True):
         s.measure(p[place], p[(place + 1) % 6], value, centre)
-        s.say(f"{word} side", value, also=[f"polygon {word} side", "polygon side", "composite side", "L-shape side", "hexagon side"])
+        s.say(
+            f"{word} side",
+            value,
+            also=[f"polygon {word} side", "polygon side", "composite side", "L-shape side", "hexagon side"],
+        )
 
 
 def house_shape(s: Sketch) -> None:
@@ -641,8 +689,16 @@ def house_shape(s: Sketch) -> None:
     x, y = distinct(rng, 2)
     s.measure((x0, y1), (x1, y1), x, (210.0, 0.0))
     s.measure((x1, y0), (x1, y1), y, (0.0, 200.0))
-    s.say("rectangle length", x, also=["bottom side", "rectangle base", "polygon side", "polygon bottom side", "composite bottom side"])
-    s.say("rectangle width", y, also=["right side", "rectangle height", "polygon side", "polygon right side", "composite right side"])
+    s.say(
+        "rectangle length",
+        x,
+        also=["bottom side", "rectangle base", "polygon side", "polygon bottom side", "composite bottom side"],
+    )
+    s.say(
+        "rectangle width",
+        y,
+        also=["right side", "rectangle height", "polygon side", "polygon right side", "composite right side"],
+    )
 
 
 def two_boxes(s: Sketch) -> None:
@@ -673,10 +729,25 @@ def net(s: Sketch) -> None:
         s.polygon([(x + b, top), (x + b + a, top), (x + b + a, top + b), (x + b, top + b)])
     u, v = distinct(rng, 2)
     s.measure((at, y), (at, y + 70), u, (0.0, y + 35))
-    s.say("net side", u, also=["cuboid net", "net height", "polygon side", "right side", "polygon right side", "net right side"])
+    s.say(
+        "net side",
+        u,
+        also=["cuboid net", "net height", "polygon side", "right side", "polygon right side", "net right side"],
+    )
     s.dimensions = "arrows"
     s.measure((x, y + 70 + b + 6), (at, y + 70 + b + 6), v, (x, 0.0))
-    s.say("net length", v, also=["cuboid net length", "net width", "polygon side", "bottom side", "polygon bottom side", "net bottom side"])
+    s.say(
+        "net length",
+        v,
+        also=[
+            "cuboid net length",
+            "net width",
+            "polygon side",
+            "bottom side",
+            "polygon bottom side",
+            "net bottom side",
+        ],
+    )
 
 
 KINDS: tuple[Callable[[Sketch], None], ...] = (
@@ -696,6 +767,14 @@ def write_figures(folder: Path, each: int, seed: int) -> list[dict[str, Any]]:
             kind(sketch)
             name = f"{kind.__name__}-{number}"
             sketch.picture().save(folder / "images" / f"{name}.png")
-            items.append(dict(id=name, kind=kind.__name__, closed=number % 3 == 2, image=f"images/{name}.png", constraints=sketch.facts))
+            items.append(
+                {
+                    "id": name,
+                    "kind": kind.__name__,
+                    "closed": number % 3 == 2,
+                    "image": f"images/{name}.png",
+                    "constraints": sketch.facts,
+                }
+            )
     (folder / "items.jsonl").write_text("".join(json.dumps(item) + "\n" for item in items))
     return items

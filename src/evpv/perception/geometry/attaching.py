@@ -135,24 +135,18 @@ def attach(
     name: Callable[[_Place], object] = id,
 ) -> list[Attached[_Place]]:
     """Each label to the cheapest place that no cheaper label has taken."""
-    costs = [[cost(label, place) for place in places] for label in labels]
-    order = sorted(
-        (price, row, column) for row, line in enumerate(costs) for column, price in enumerate(line) if price < math.inf
-    )
+    costs, names = [[cost(label, place) for place in places] for label in labels], list(map(name, places))
+    order = sorted((price, row, column) for row, line in enumerate(costs) for column, price in enumerate(line))
     rows: set[int] = set()
     columns: set[int] = set()
     attached = []
     for price, row, column in order:
-        if row in rows or column in columns:
+        if price == math.inf or row in rows or column in columns:
             continue
         rows.add(row)
         columns.add(column)
-        others = [
-            other
-            for place, other in enumerate(costs[row])
-            if place not in columns and name(places[place]) != name(places[column])
-        ]
-        margin = min(others, default=math.inf) - price
+        rivals = (costs[row][one] for one, other in enumerate(names) if one not in columns and other != names[column])
+        margin = min(rivals, default=math.inf) - price
         attached.append(Attached(label=labels[row], place=places[column], cost=price, margin=margin))
     return attached
 

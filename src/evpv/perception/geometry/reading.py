@@ -52,9 +52,10 @@ from evpv.perception.geometry.marks import (
     same_count,
     ticked_segments,
 )
-from evpv.perception.geometry.outlines import VAGUE_KINDS, Outline, Part, circle_facts, find_outlines
-from evpv.perception.geometry.overlay import Overlay, overlay_scale, read_overlay, without_overlay
+from evpv.perception.geometry.outlines import VAGUE_KINDS, Outline, centre_name, find_outlines
+from evpv.perception.geometry.overlay import NamedPoint, Overlay, overlay_scale, read_overlay, without_overlay
 from evpv.perception.geometry.points import letters_on_lines, name_points, without_idle_points, without_labels
+from evpv.perception.geometry.polyhedra import Part
 from evpv.perception.geometry.solids import read_solid
 from evpv.perception.ocr import Pixels, Word
 from evpv.types import Constraint, Numeric, Relation
@@ -192,8 +193,7 @@ def _right_angle_facts(marks: Sequence[RightAngle], figure: Figure, *, whole_lin
         confidence = _right_angle_confidence(mark.angle, figure)
         if confidence is not None:
             first, second = (_side_name(mark.angle, ray, figure, whole_lines) for ray in mark.angle.rays)
-            relation = Relation(type="perpendicular", entities=(first, second), confidence=confidence, box=mark.box)
-            facts.setdefault(frozenset((first, second)), relation)
+            facts.setdefault(frozenset((first, second)), _perpendicular(first, second, confidence, mark.box))
     return list(facts.values())
 
 
@@ -324,7 +324,7 @@ def _read(light: Pixels, words: Sequence[Word], spoilt: bool) -> FigureReading:
     if figure.segments:
         facts = _named_facts(ink, labels, figure, own_names=not overlay.points)
     else:
-        facts = circle_facts(ink, labels) or read_solid(light, words) or _unlettered_facts(ink, unlabelled, labels)
+        facts = read_solid(light, words) or _unlettered_facts(ink, unlabelled, labels)
         facts = [*_statement_facts(labels), *facts]
     explained = _explained_share(words, labels, facts, figure)
     if overlay.points:
@@ -400,7 +400,7 @@ def _unlettered_facts(ink: Ink, unlabelled: Ink, labels: Sequence[Label]) -> lis
     """The measures written at polygons, circles, boxes and solids without names, and their right angles."""
     measures = [label for label in labels if label.kind != "name" and " " not in (label.subject or "")]
     outlines = _best_outlines((unlabelled, ink), measures) if measures else []
-    facts = [*_stated_facts(outlines, measures), *_length_facts(outlines, measures)]
+    facts = [*_stated_facts(outlines, measures), *_length_facts(outlines, measures, labels)]
     for outline in outlines:
         facts += _part_angle_facts(outline, measures)
     return [*facts, *(fact for outline in outlines for fact in _part_right_angles(ink, outline))] if facts else []
@@ -421,25 +421,38 @@ def _stated_facts(outlines: Sequence[Outline], labels: Sequence[Label]) -> list[
 _INSIDE = 0.5  # what a label in a figure pays for a side of it, where a line runs inside that it may belong to
 
 
-def _length_facts(outlines: Sequence[Outline], labels: Sequence[Label]) -> list[Constraint]:
+def _length_facts(outlines: Sequence[Outline], labels: Sequence[Label], names: Sequence[Label]) -> list[Constraint]:
     """Each label at the part that it stands at; one label measures all parts of a name."""
     parts = [(outline, part) for outline in outlines for part in outline.parts]
-
-    def cost(label: Label, place: tuple[Outline, Part]) -> float:
-        outline, part = place
-        is_beside = not part.is_inner and outline.holds(label) and any(one.is_inner for one in outline.parts)
-        return segment_cost(label, part.segment) + (_INSIDE if is_beside else 0.0)
-
     lengths = [label for label in labels if label.subject is None and not label.degrees]
     facts: dict[tuple[str, float | None], Constraint] = {}
-    for one in attach(lengths, parts, cost, lambda place: place[1].entity):
+    for one in attach(lengths, parts, _part_cost, lambda place: place[1].entity):
         outline, part = one.place
-        confidence = 0.85 if outline.kind in _ROUND or one.margin == math.inf else _part_confidence(one)
+        confidence = _outline_confidence(one)
         if confidence is not None:
-            most = _VAGUE if outline.kind in VAGUE_KINDS else 1.0
-            fact = _said(part.entity, "length", one.label, min(confidence, most))
-            facts.setdefault((part.entity, one.label.value), fact)
+            fact = _said(part.entity, "length", one.label, confidence)
+            facts.setdefault((part.entity, one.label.value), _of_named_circle(fact, centre_name(outline, names)))
     return list(facts.values())
+
+
+def _outline_confidence(attached: Attached[tuple[Outline, Part]]) -> float | None:
+    """As for a segment; sure where a label can belong to nothing else, and never where the outline may be none."""
+    kind = attached.place[0].kind
+    confidence = 0.85 if kind in _ROUND or attached.margin == math.inf else _part_confidence(attached)
+    return _VAGUE if confidence is not None and kind in VAGUE_KINDS else confidence
+
+
+def _part_cost(label: Label, place: tuple[Outline, Part]) -> float:
+    outline, part = place
+    is_beside = not part.is_inner and outline.holds(label) and any(one.is_inner for one in outline.parts)
+    return segment_cost(label, part.segment) + (_INSIDE if is_beside else 0.0)
+
+
+def _of_named_circle(fact: Constraint, name: str | None) -> Constraint:
+    """A circle's radius or diameter, of the circle around a letter."""
+    if name is None or not isinstance(fact, Numeric):
+        return fact
+    return replace(fact, entity=f"circle {name}", attribute=fact.entity.split()[-1])
 
 
 def _part_angle_facts(outline: Outline, labels: Sequence[Label]) -> list[Constraint]:
@@ -453,8 +466,24 @@ def _part_angle_facts(outline: Outline, labels: Sequence[Label]) -> list[Constra
 
 def _part_right_angles(ink: Ink, outline: Outline) -> list[Constraint]:
     """The right angle of a triangle, said of its legs, and that of a height; those of a rectangle go without saying."""
-    marks = right_angles(ink, wide_angles_of(outline.sides)) if outline.kind == "triangle" else []
-    return [
-        Relation(type="perpendicular", entities=("triangle leg", "triangle leg"), confidence=0.8, box=mark.box)
-        for mark in marks[:1]
-    ]
+    if outline.kind == "triangle" and (marks := right_angles(ink, wide_angles_of(outline.sides))):
+        return [_perpendicular("triangle leg", "triangle leg", 0.8, marks[0].box)]
+    for part in outline.parts:
+        if part.is_inner and part.entity.endswith("height") and outline.sides.segments:
+            foot = part.segment.b
+            side = min(outline.sides.segments, key=lambda one: abs(_off(one, foot)))
+            ends = [Segment(a=foot, b=end) for end in (side.a, side.b, part.segment.a)]
+            corner = Figure(points=(foot, side.a, side.b, part.segment.a), segments=tuple(ends))
+            if marks := right_angles(ink, wide_angles_of(corner)):
+                return [_perpendicular(part.entity, f"{outline.kind} base", 0.8, marks[0].box)]
+    return []
+
+
+def _off(side: Segment, point: NamedPoint) -> float:
+    """How far a point is off a side, across."""
+    dx, dy = side.b.x - side.a.x, side.b.y - side.a.y
+    return ((point.x - side.a.x) * dy - (point.y - side.a.y) * dx) / side.length
+
+
+def _perpendicular(one: str, other: str, confidence: float, box: Box) -> Relation:
+    return Relation(type="perpendicular", entities=(one, other), confidence=confidence, box=box)
