@@ -13,7 +13,7 @@ import pytest
 from evpv.figures import families, make_problem
 from evpv.perception.extractor import extract_one
 from evpv.perception.geometry.ink import dark_strokes, dashed_lines, ink_of
-from evpv.perception.geometry.outlines import find_circle
+from evpv.perception.geometry.outlines import find_outlines
 from evpv.perception.geometry.solids import find_solid, read_solid
 from evpv.perception.ocr import Pixels, Word
 from evpv.perception.other_figures import captions_in, read_fold, read_pattern
@@ -203,4 +203,5 @@ def test_a_circle_is_found_and_an_ellipse_is_not() -> None:
     for axes, found in (((100, 100), True), ((100, 70), False)):
         picture = sheet()
         cv2.ellipse(picture, (240, 200), axes, 0, 0, 360, BLACK, 2)
-        assert (find_circle(ink_of(picture, empty)) is not None) == found
+        kinds = [outline.kind for outline in find_outlines(ink_of(picture, empty), [])]
+        assert (kinds == ["circle"]) == found

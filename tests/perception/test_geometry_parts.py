@@ -165,7 +165,7 @@ def test_a_label_near_the_middle_of_a_side_is_attached_to_it(share: float, gap: 
         glyph_height=18.0,
         confidence=1.0,
     )
-    assert [attached.segment.name for attached in attach_to_segments([label], figure)] == ["AB"]
+    assert [attached.place.name for attached in attach_to_segments([label], figure)] == ["AB"]
 
 
 def drawn_triangle() -> Pixels:

@@ -10,7 +10,7 @@ from hashlib import sha256
 from importlib.metadata import version as installed_version
 from itertools import chain
 from pathlib import Path
-from statistics import median
+from statistics import median_low
 
 import cv2
 import numpy as np
@@ -167,7 +167,7 @@ def _within_bounds(picture: Pixels) -> tuple[Pixels, Frame]:
 
 def _at_usual_size(picture: Pixels, words: list[Word]) -> tuple[Pixels, list[Word], Frame]:
     """A figure whose text is very large or very small, scaled to what the readers of strokes are made for."""
-    usual = median(word.box.line_height for word in words) if words else _USUAL_TEXT_PX
+    usual = median_low(word.box.line_height for word in words) if words else _USUAL_TEXT_PX
     if _ODD_TEXT_PX[0] < usual < _ODD_TEXT_PX[1]:
         return picture, words, Frame.same()
     factor = min(_USUAL_TEXT_PX / usual, _LARGEST_SIDE_PX / max(picture.shape[:2]))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
 
 import cv2
 import numpy as np
@@ -114,53 +115,43 @@ _FIT = 0.4
 _MAX_FIT = 3.0
 
 
+_Place = TypeVar("_Place")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SegmentLabel:
-    """A label on a segment; `cost` is how far it stands from where one would write it."""
+class Attached(Generic[_Place]):
+    """A label at a segment, an angle or a part; `cost` is how far it stands from where one would write it."""
 
     label: Label
-    segment: Segment
+    place: _Place
     cost: float
-    margin: float  # how much worse the next best segment is
+    margin: float  # how much worse the next best place of another name is
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AngleLabel:
-    """A label in an angle."""
-
-    label: Label
-    angle: Angle
-    cost: float
-    margin: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Assignment:
-    row: int
-    column: int
-    cost: float
-    margin: float
-
-
-def _cheapest_assignment(costs: Sequence[Sequence[float]]) -> list[_Assignment]:
-    """Rows to columns, cheapest first, each at most once; the margin is to the best column still free."""
-    order = sorted(
-        (cost, row, column) for row, line in enumerate(costs) for column, cost in enumerate(line) if cost < math.inf
-    )
+def attach(
+    labels: Sequence[Label],
+    places: Sequence[_Place],
+    cost: Callable[[Label, _Place], float],
+    name: Callable[[_Place], object] = id,
+) -> list[Attached[_Place]]:
+    """Each label to the cheapest place that no cheaper label has taken."""
+    costs, names = [[cost(label, place) for place in places] for label in labels], list(map(name, places))
+    order = sorted((price, row, column) for row, line in enumerate(costs) for column, price in enumerate(line))
     rows: set[int] = set()
     columns: set[int] = set()
-    assigned = []
-    for cost, row, column in order:
-        if row in rows or column in columns:
+    attached = []
+    for price, row, column in order:
+        if price == math.inf or row in rows or column in columns:
             continue
         rows.add(row)
         columns.add(column)
-        others = [other for place, other in enumerate(costs[row]) if place not in columns]
-        assigned.append(_Assignment(row=row, column=column, cost=cost, margin=min(others, default=math.inf) - cost))
-    return assigned
+        rivals = (costs[row][one] for one, other in enumerate(names) if one not in columns and other != names[column])
+        margin = min(rivals, default=math.inf) - price
+        attached.append(Attached(label=labels[row], place=places[column], cost=price, margin=margin))
+    return attached
 
 
-def _segment_cost(label: Label, segment: Segment) -> float:
+def _standing_cost(label: Label, segment: Segment) -> float:
     """Glyph heights off the line, plus twice the share of the length off the middle; infinite beyond the ends."""
     x, y = label.place
     length = segment.length
@@ -177,19 +168,15 @@ def _segment_cost(label: Label, segment: Segment) -> float:
     return gap + 2.0 * from_middle + (_CENTRED_COMPOUND if from_middle <= _AT_MIDDLE else _COMPOUND)
 
 
-def _cheapest_segment_cost(label: Label, segment: Segment) -> float:
+def segment_cost(label: Label, segment: Segment) -> float:
     """A label's cost where it stands or, if it has an arrow, where that points."""
-    standing = _segment_cost(replace(label, anchor=None), segment)
-    return standing if label.anchor is None else min(standing, _segment_cost(label, segment) + _ARROW)
+    standing = _standing_cost(replace(label, anchor=None), segment)
+    return standing if label.anchor is None else min(standing, _standing_cost(label, segment) + _ARROW)
 
 
-def attach_to_segments(labels: Sequence[Label], figure: Figure) -> list[SegmentLabel]:
-    """Each label to the cheapest segment that no cheaper label has taken."""
-    costs = [[_cheapest_segment_cost(label, segment) for segment in figure.segments] for label in labels]
-    return [
-        SegmentLabel(label=labels[one.row], segment=figure.segments[one.column], cost=one.cost, margin=one.margin)
-        for one in _cheapest_assignment(costs)
-    ]
+def attach_to_segments(labels: Sequence[Label], figure: Figure) -> list[Attached[Segment]]:
+    """Each label to the segment that it stands at."""
+    return attach(labels, figure.segments, segment_cost)
 
 
 def _crosses(figure: Figure, vertex: NamedPoint, x: float, y: float) -> bool:
@@ -243,14 +230,9 @@ def _cheapest_angle_cost(label: Label, angle: Angle, figure: Figure) -> float:
     return standing if label.anchor is None else min(standing + _ARROW, _angle_cost(label, angle, figure))
 
 
-def attach_to_angles(labels: Sequence[Label], figure: Figure) -> list[AngleLabel]:
-    """Each label to the cheapest angle that no cheaper label has taken."""
-    angles = angles_of(figure)
-    costs = [[_cheapest_angle_cost(label, angle, figure) for angle in angles] for label in labels]
-    return [
-        AngleLabel(label=labels[one.row], angle=angles[one.column], cost=one.cost, margin=one.margin)
-        for one in _cheapest_assignment(costs)
-    ]
+def attach_to_angles(labels: Sequence[Label], figure: Figure) -> list[Attached[Angle]]:
+    """Each label to the angle that it stands in."""
+    return attach(labels, angles_of(figure), lambda label, angle: _cheapest_angle_cost(label, angle, figure))
 
 
 def sorted_by_place(labels: Sequence[Label], figure: Figure) -> tuple[list[Label], list[Label]]:
@@ -262,7 +244,7 @@ def sorted_by_place(labels: Sequence[Label], figure: Figure) -> tuple[list[Label
     angles = angles_of(figure)
     lengths, in_angles = [], []
     for label in labels:
-        beside = min((_cheapest_segment_cost(label, segment) for segment in figure.segments), default=math.inf)
+        beside = min((segment_cost(label, segment) for segment in figure.segments), default=math.inf)
         inside = min((_cheapest_angle_cost(label, angle, figure) for angle in angles), default=math.inf)
         if not label.degrees and beside <= inside + _CORNER:
             lengths.append(label)

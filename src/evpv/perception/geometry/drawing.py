@@ -83,9 +83,11 @@ def _around(point: NamedPoint, away: _Distances) -> list[Circle]:
     """The best drawn circle around a point."""
     size = max(away.shape)
     radii = np.arange(_least_radius(away), 0.6 * size, max(1.0, size / 300))
-    found = [Circle(x=point.x, y=point.y, radius=float(r), drawn=_rim(away, point.x, point.y, float(r))) for r in radii]
-    best = max(found, key=lambda one: one.drawn, default=None)
-    return [best] if best is not None and best.drawn >= _RIM_DRAWN else []
+    drawn = _rims(away, (point.x, point.y), radii)
+    best = int(drawn.argmax()) if len(radii) else -1
+    if best < 0 or drawn[best] < _RIM_DRAWN:
+        return []
+    return [Circle(x=point.x, y=point.y, radius=float(radii[best]), drawn=float(drawn[best]))]
 
 
 def _through(points: Sequence[NamedPoint], away: _Distances) -> Iterator[Circle]:
@@ -95,7 +97,7 @@ def _through(points: Sequence[NamedPoint], away: _Distances) -> Iterator[Circle]
         if centre is None:
             continue
         radius = math.hypot(centre[0] - three[0].x, centre[1] - three[0].y)
-        drawn = _rim(away, *centre, radius) if _least_radius(away) <= radius <= max(away.shape) else 0.0
+        drawn = float(_rims(away, centre, np.array([radius]))[0]) if _least_radius(away) <= radius <= max(away.shape) else 0.0
         if drawn >= _RIM_DRAWN:
             yield Circle(x=centre[0], y=centre[1], radius=radius, drawn=drawn)
 
@@ -114,10 +116,11 @@ def _circumcentre(a: NamedPoint, b: NamedPoint, c: NamedPoint) -> tuple[float, f
     return x, y
 
 
-def _rim(away: _Distances, x: float, y: float, radius: float) -> float:
-    """The share of a circle's rim that is drawn; what lies outside the picture is not."""
-    columns = np.rint(x + np.cos(_TURNS) * radius).astype(np.intp)
-    rows = np.rint(y + np.sin(_TURNS) * radius).astype(np.intp)
+def _rims(away: _Distances, centre: tuple[float, float], radii: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The share of the rim that is drawn, for each radius; what lies outside the picture is not."""
+    around = radii[:, None]
+    columns = np.rint(centre[0] + np.cos(_TURNS) * around).astype(np.intp)
+    rows = np.rint(centre[1] + np.sin(_TURNS) * around).astype(np.intp)
     inside = (columns >= 0) & (columns < away.shape[1]) & (rows >= 0) & (rows < away.shape[0])
-    drawn = away[rows[inside], columns[inside]] <= max(_OFF_RIM * radius, 2.0)
-    return float(np.count_nonzero(drawn) / len(_TURNS))
+    near = away[np.where(inside, rows, 0), np.where(inside, columns, 0)] <= np.maximum(_OFF_RIM * around, 2.0)
+    return np.asarray((near & inside).mean(axis=1), np.float64)

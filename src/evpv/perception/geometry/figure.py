@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.geometry.ink import Ink
+from evpv.perception.boxes import Box
+from evpv.perception.geometry.ink import Ink, Mask
 from evpv.perception.geometry.overlay import NamedPoint
 
 _END_MARGIN_PX = 6.0  # a dot or a joint hides the line's end
@@ -155,8 +155,51 @@ def _is_joined(near_ink: NDArray[np.uint8], covered: NDArray[np.uint8], a: Named
 
 def is_drawn_between(ink: Ink, a: NamedPoint, b: NamedPoint) -> bool:
     """Whether a line, solid or dashed, runs from one point to another."""
-    near_ink = cv2.dilate(ink.lines, np.ones((3, 3), dtype=np.uint8)).astype(np.uint8)
-    return _is_joined(near_ink, ink.covered, a, b)
+    return math.hypot(b.x - a.x, b.y - a.y) >= 8 and _is_joined(ink.near_lines, ink.covered, a, b)
+
+
+_ASIDE_PX = 7  # from a side to a dimension line, at least
+_BEYOND = 0.35  # of the way beyond its ends that may be drawn: an arrow may lead on a little
+_LEAST_KNOWN = 0.35  # of a dimension line that no label hides
+
+
+def drawn_aside(ink: Ink, segment: Segment, inside: Mask, hidden: Mask) -> Segment | None:
+    """The dimension line of a segment: one drawn beside it, where nothing is `inside`, from end to end and not beyond.
+
+    What a label hides counts neither way, unless it hides nearly all.
+    """
+    along = ((segment.b.x - segment.a.x) / segment.length, (segment.b.y - segment.a.y) / segment.length)
+    for across in ((-along[1], along[0]), (along[1], -along[0])):
+        x, y = ((one + other) / 2 for one, other in ((segment.a.x, segment.b.x), (segment.a.y, segment.b.y)))
+        beside = Box(x + 6 * across[0], y + 6 * across[1], x + 6 * across[0], y + 6 * across[1])
+        if not inside[beside.grown(1).within(inside.shape[1], inside.shape[0]).slices()].any():
+            off = _dimension_offset(ink, segment, (along, across), hidden)
+            if off is not None:
+                a, b = (replace(p, x=p.x + off * across[0], y=p.y + off * across[1]) for p in (segment.a, segment.b))
+                return replace(segment, a=a, b=b, inner=())
+    return None
+
+
+_Way = tuple[float, float]
+
+
+def _dimension_offset(ink: Ink, segment: Segment, ways: tuple[_Way, _Way], hidden: Mask) -> float | None:
+    """How far off across a segment the nearest line of its length is drawn."""
+    along, across = ways
+    steps = np.concatenate(
+        [[-14, -11, -8], np.arange(3, segment.length - 2, 2), segment.length + np.array([8, 11, 14])]
+    )
+    offs = np.arange(_ASIDE_PX, 1.4 * ink.max_glyph_px)[:, None]
+    columns = np.rint(segment.a.x + steps * along[0] + offs * across[0]).astype(np.intp)
+    rows = np.rint(segment.a.y + steps * along[1] + offs * across[1]).astype(np.intp)
+    within = (rows >= 0) & (columns >= 0) & (rows < hidden.shape[0]) & (columns < hidden.shape[1])
+    rows, columns = np.where(within, rows, 0), np.where(within, columns, 0)
+    drawn, known = within & (ink.near_drawn[rows, columns] > 0), within & (hidden[rows, columns] == 0)
+    middle, beyond = slice(3, -3), np.r_[0:3, -3:0]
+    share = (drawn & known)[:, middle].sum(axis=1) / np.maximum(known[:, middle].sum(axis=1), 1)
+    is_line = (share >= _SOLID_COVERAGE) & (known[:, middle].mean(axis=1) >= _LEAST_KNOWN)
+    is_line &= drawn[:, beyond].mean(axis=1) <= _BEYOND
+    return float(offs[int(is_line.argmax()), 0]) if is_line.any() else None
 
 
 def _inner_points(a: NamedPoint, b: NamedPoint, points: Sequence[NamedPoint]) -> tuple[NamedPoint, ...]:
@@ -172,10 +215,9 @@ def _inner_points(a: NamedPoint, b: NamedPoint, points: Sequence[NamedPoint]) ->
 
 def build_figure(ink: Ink, points: Sequence[NamedPoint]) -> Figure:
     """Join every two points between which a line is drawn."""
-    near_ink = cv2.dilate(ink.drawn, np.ones((3, 3), dtype=np.uint8)).astype(np.uint8)
     segments = []
     for a, b in combinations(points, 2):
-        if math.hypot(b.x - a.x, b.y - a.y) >= 8 and _is_joined(near_ink, ink.covered, a, b):
+        if math.hypot(b.x - a.x, b.y - a.y) >= 8 and _is_joined(ink.near_drawn, ink.covered, a, b):
             segments.append(Segment(a=a, b=b, inner=_inner_points(a, b, points)))
     return Figure(points=tuple(points), segments=tuple(segments))
 

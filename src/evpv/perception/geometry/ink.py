@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -150,7 +151,7 @@ _PRINT_CONTRAST = 40
 _STROKE_REACH_PX = 15  # strokes thinner than this count as ink; wider areas are fills
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Ink:
     """The figure without its overlay.
 
@@ -164,6 +165,15 @@ class Ink:
     max_glyph_px: int
     covered: Mask
     gray: Gray
+
+    @cached_property
+    def near_lines(self) -> Mask:
+        """The lines, a pixel wider on every side: what is looked for along a line is seldom on the very pixel."""
+        return np.asarray(cv2.dilate(self.lines, np.ones((3, 3), np.uint8)), np.uint8)
+
+    @cached_property
+    def near_drawn(self) -> Mask:
+        return np.asarray(cv2.dilate(self.drawn, np.ones((3, 3), np.uint8)), np.uint8)
 
 
 def light_ground(picture: Pixels) -> Pixels:

@@ -13,7 +13,10 @@ from dataclasses import dataclass, replace
 from statistics import median
 from typing import Literal
 
+import numpy as np
+
 from evpv.perception.boxes import Box
+from evpv.perception.geometry.ink import Ink, Mask
 from evpv.perception.geometry.lettering import Run, run_of_word
 from evpv.perception.ocr import Word
 from evpv.perception.recognition import Reading
@@ -70,7 +73,7 @@ class Label:
 
 def _plain(text: str) -> str:
     """The text without spaces, in one spelling of minus and root."""
-    text = re.sub(r"\s", "", text).replace("−", "-").replace("v", "√").replace("V", "√").strip("=,")
+    text = re.sub(r"\s", "", text).replace("−", "-").replace("v", "√").replace("V", "√").replace("%", "°").strip("=,")
     return text.strip(".")
 
 
@@ -92,6 +95,14 @@ def _number(text: str) -> float | None:
     if root:
         return float(root[1] or 1) * math.sqrt(float(root[2]))
     return None
+
+
+def places_of(labels: Sequence[Label], ink: Ink) -> Mask:
+    """Where labels stand, and a little around them."""
+    places = np.zeros_like(ink.lines)
+    for label in labels:
+        places[label.box.grown(4).slices()] = 1
+    return places
 
 
 def parse_labels(runs: Sequence[Run], names: frozenset[str]) -> list[Label]:
@@ -200,7 +211,8 @@ LIKE_MARKS = frozenset("CDIJLTUVXY")  # what squares, arcs, ticks and arrowheads
 _LETTER_SHARE = 0.85  # of the usual height of a letter's box
 _UNKNOWN = "?"
 _MEASURE = re.compile(r"(?!0$)(\d+(?:\.\d+)?)\s?(mm|cm|dm|km|m|ft|in|yd|°)?\.?")
-_STATEMENT = re.compile(rf"(∠?[A-Z]{{2,3}}|∠[A-Z]|[rRdDhH])\s?[=:]\s?{_MEASURE.pattern}")
+_NAME = r"∠?[A-Z]{2,3}|∠[A-Z1-9]|[rRdDhH]"
+_STATEMENT = re.compile(rf"((?:(?:{_NAME})\s?[=:]\s?)+){_MEASURE.pattern}")
 _ROLES = {"r": "radius", "d": "diameter", "h": "height"}
 _STACKED = frozenset("√/")
 _CAPITAL = re.compile(r"[A-Z]")
@@ -259,29 +271,29 @@ def _run_as_word(run: Run, word: Word) -> Run:
 
 
 def read_statements(words: Sequence[Word]) -> list[Label]:
-    """The words that say what they measure: "GD = 14 cm", "∠ABC = 50°", "r = 3"."""
-    labels = []
-    for word in words:
-        said = _STATEMENT.fullmatch(word.text.strip()) if word.confidence >= _SURE else None
-        if said is not None:
-            name = said[1].lstrip("∠")
-            kind = "angle" if len(name) == 3 or "∠" in said[1] else "segment"
-            degrees = said[3] == "°"
-            label = _label(
-                run_of_word(word.text, _letter_box(word.box), word.confidence),
-                kind="number",
-                text=said[2],
-                value=float(said[2]),
-                degrees=degrees,
-            )
-            unit = None if degrees else said[3]
-            labels.append(replace(label, unit=unit, subject=_ROLES.get(name.lower(), f"{kind} {name}")))
-    return labels
+    """The words that say what they measure: "GD = 14 cm", "∠ABC = 50°", "BD = DC = 3", "r = 3"."""
+    sure = [word for word in words if word.confidence >= _SURE]
+    said = [(word, _STATEMENT.fullmatch(word.text.strip().replace("<", "∠"))) for word in sure]
+    return [label for word, match in said if match is not None for label in _stated_labels(word, match)]
+
+
+def _stated_labels(word: Word, said: re.Match[str]) -> list[Label]:
+    run = run_of_word(word.text, _letter_box(word.box), word.confidence)
+    degrees = said[3] == "°"
+    label = _label(run, kind="number", text=said[2], value=float(said[2]), degrees=degrees)
+    unit = None if degrees else said[3]
+    return [replace(label, unit=unit, subject=_subject(name)) for name in re.findall(_NAME, said[1])]
+
+
+def _subject(name: str) -> str:
+    bare = name.lstrip("∠")
+    kind = "angle" if len(bare) == 3 or "∠" in name else "segment"
+    return _ROLES.get(bare.lower(), f"{kind} {bare}")
 
 
 def _runs_from_words(runs: Sequence[Run], words: Sequence[Word]) -> list[Run]:
     """Single capitals and measures that are words but no runs: print that touches a line is not a shape of its own."""
-    written = [run.box for run in runs if run.reading.text.isalnum()]
+    written = [run.box for run in runs if any(map(str.isalnum, run.reading.text))]
     measures = [word for word in words if _MEASURE.fullmatch(word.text.strip())]
     return [
         run_of_word(word.text, _letter_box(word.box), max(word.confidence, _SURE))

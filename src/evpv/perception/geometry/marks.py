@@ -55,14 +55,16 @@ def _patch(ink: Ink, angle: Angle) -> _Patch:
     return np.asarray(np.where(covered > 0, -1, drawn), dtype=np.int8)
 
 
-def _stroke(patch: _Patch, column: int, end: int) -> float:
-    """The share of a stroke down `column` from the axis to row `end` that is drawn; 0 where too little is known."""
-    band = patch[2 : end + 1, column - 1 : column + 2]
-    inked = (band == 1).any(axis=1)
-    known = inked | (band >= 0).all(axis=1)
-    if known.sum() < max(3, 0.4 * len(known)):
-        return 0.0
-    return float(inked[known].mean())
+def _stroke_shares(patch: _Patch) -> NDArray[np.float64]:
+    """At (row, column), the share of a stroke down that column from the axis to that row that is drawn; 0 where too little is known."""
+    near = np.stack([patch[:, :-2], patch[:, 1:-1], patch[:, 2:]])
+    inked = (near == 1).any(axis=0)
+    known = inked | (near >= 0).all(axis=0)
+    inked[:2] = known[:2] = False
+    drawn, seen = inked.cumsum(axis=0), known.cumsum(axis=0)
+    length = np.arange(len(patch))[:, None] - 1
+    shares = np.where(seen >= np.maximum(3, 0.4 * length), drawn / np.maximum(seen, 1), 0.0)
+    return np.pad(shares, ((0, 0), (1, 1)))
 
 
 def _runs_on(patch: _Patch, column: int, end: int) -> bool:
@@ -77,23 +79,24 @@ def _inside_is_empty(patch: _Patch, across: int, down: int) -> bool:
     return known.size == 0 or float(known.mean()) < 0.4
 
 
-def _completeness(patch: _Patch, across: int, down: int) -> float:
-    """The weaker of the two strokes of an `across` × `down` box, or 0 where it is no square mark."""
-    turned = patch.T
-    strokes = min(_stroke(patch, across, down), _stroke(turned, down, across))
-    if strokes < _COVERAGE or _runs_on(patch, across, down) or _runs_on(turned, down, across):
-        return 0.0
-    return strokes if _inside_is_empty(patch, across, down) else 0.0
+def _is_square(patch: _Patch, across: int, down: int) -> bool:
+    """Whether two drawn strokes of an `across` × `down` box end at its corner and leave it empty."""
+    if _runs_on(patch, across, down) or _runs_on(patch.T, down, across):
+        return False
+    return _inside_is_empty(patch, across, down)
 
 
 def _square_mark(ink: Ink, angle: Angle) -> RightAngle | None:
     if abs(angle.width - math.pi / 2) > _SLACK_RAD:
         return None
     patch = _patch(ink, angle)
+    down_shares, across_shares = _stroke_shares(patch), _stroke_shares(patch.T)
     best = (0.0, 0)
     for across in range(_MIN_SIDE_PX, _MAX_SIDE_PX):
         for down in range(max(_MIN_SIDE_PX, across - _UNEVEN_PX), min(_MAX_SIDE_PX, across + _UNEVEN_PX + 1)):
-            best = max(best, (_completeness(patch, across, down), max(across, down)))
+            drawn = float(min(down_shares[down, across], across_shares[across, down]))
+            if drawn >= _COVERAGE and (drawn, max(across, down)) > best and _is_square(patch, across, down):
+                best = drawn, max(across, down)
     return RightAngle(angle=angle, side_px=best[1], completeness=best[0]) if best[0] > 0 else None
 
 

@@ -10,25 +10,30 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
+
+import numpy as np
 
 from evpv.perception.boxes import Box, resize
 from evpv.perception.competition import FigureReading
 from evpv.perception.compression import is_compressed
 from evpv.perception.geometry.attaching import (
-    AngleLabel,
-    SegmentLabel,
+    Attached,
+    attach,
     attach_to_angles,
     attach_to_segments,
+    segment_cost,
     sorted_by_place,
     with_anchors,
 )
 from evpv.perception.geometry.drawing import drawing_fact
-from evpv.perception.geometry.figure import Angle, Figure, Ray, build_figure, wide_angles_of
+from evpv.perception.geometry.figure import Angle, Figure, Ray, Segment, build_figure, drawn_aside, wide_angles_of
 from evpv.perception.geometry.ink import Ink, ink_of, light_ground
 from evpv.perception.geometry.labels import (
     Label,
     capitals_in,
     parse_labels,
+    places_of,
     read_statements,
     with_capitals,
     with_second_reading,
@@ -47,10 +52,11 @@ from evpv.perception.geometry.marks import (
     same_count,
     ticked_segments,
 )
-from evpv.perception.geometry.outlines import VAGUE_KINDS, Outline, circle_facts, find_outline
-from evpv.perception.geometry.overlay import Overlay, overlay_scale, read_overlay, without_overlay
+from evpv.perception.geometry.outlines import VAGUE_KINDS, Outline, centre_name, find_outlines
+from evpv.perception.geometry.overlay import NamedPoint, Overlay, overlay_scale, read_overlay, without_overlay
 from evpv.perception.geometry.points import letters_on_lines, name_points, without_idle_points, without_labels
-from evpv.perception.geometry.solids import find_solid_outline, read_solid
+from evpv.perception.geometry.polyhedra import Part
+from evpv.perception.geometry.solids import read_solid
 from evpv.perception.ocr import Pixels, Word
 from evpv.types import Constraint, Numeric, Relation
 
@@ -61,23 +67,30 @@ def _is_crowded(figure: Figure) -> bool:
     return len(figure.points) >= _CROWDED
 
 
-def _segment_confidence(attached: SegmentLabel, figure: Figure) -> float | None:
+def _segment_confidence(attached: Attached[Segment], figure: Figure) -> float | None:
     """For a label on a segment: how near it stands, and how much nearer than to the next segment."""
-    if attached.cost > 1.7 or attached.margin < 0.15 or _is_crowded(figure):
+    if _is_crowded(figure):
         return None
-    if attached.margin < 0.4 or attached.segment.inner:
+    confidence = _part_confidence(attached)
+    return 0.55 if confidence is not None and attached.place.inner else confidence
+
+
+def _part_confidence(attached: Attached[Any]) -> float | None:
+    if attached.cost > 1.7 or attached.margin < 0.15:
+        return None
+    if attached.margin < 0.4:
         return 0.55
     return 0.92 if attached.cost <= 0.8 else 0.75
 
 
-def _angle_confidence(attached: AngleLabel, figure: Figure) -> float | None:
+def _angle_confidence(attached: Attached[Angle], figure: Figure) -> float | None:
     """For a label in an angle: whether the vertex has other angles and its sides other names."""
     nearest = 1.3 if attached.margin < math.inf else 1.8  # a label that only one angle encloses may stand far out
     if attached.cost > nearest or attached.margin < 0.1 or _is_crowded(figure):
         return None
-    if attached.margin < 0.4 or _ambiguous_sides(attached.angle) == 2:
+    if attached.margin < 0.4 or _ambiguous_sides(attached.place) == 2:
         return 0.6
-    if len(figure.rays(attached.angle.vertex)) == 2:
+    if len(figure.rays(attached.place.vertex)) == 2:
         return 0.95
     return 0.8
 
@@ -136,13 +149,13 @@ def _said(entity: str, attribute: str, label: Label, confidence: float) -> Const
     )
 
 
-def _segment_facts(attached: Sequence[SegmentLabel], figure: Figure) -> list[Constraint]:
+def _segment_facts(attached: Sequence[Attached[Segment]], figure: Figure) -> list[Constraint]:
     """Lengths, and equalities of a segment and an expression."""
     facts: list[Constraint] = []
     for one in attached:
         confidence = _segment_confidence(one, figure)
         if confidence is not None and not _is_outgrown(one, attached):
-            facts.append(_said(f"segment {one.segment.name}", "length", one.label, confidence))
+            facts.append(_said(f"segment {one.place.name}", "length", one.label, confidence))
     return facts
 
 
@@ -152,20 +165,20 @@ def _statement_facts(labels: Sequence[Label]) -> list[Constraint]:
     return [_said(label.subject or "", "angle" if label.degrees else "length", label, _STATED) for label in named]
 
 
-def _is_outgrown(whole: SegmentLabel, attached: Sequence[SegmentLabel]) -> bool:
+def _is_outgrown(whole: Attached[Segment], attached: Sequence[Attached[Segment]]) -> bool:
     """Whether a labelled part of a segment is as long as its own label says of the whole: then it is another part's."""
-    points = {whole.segment.a, whole.segment.b, *whole.segment.inner}
-    parts = [one for one in attached if one is not whole and {one.segment.a, one.segment.b} <= points]
+    points = {whole.place.a, whole.place.b, *whole.place.inner}
+    parts = [one for one in attached if one is not whole and {one.place.a, one.place.b} <= points]
     return whole.label.value is not None and any((part.label.value or 0.0) >= whole.label.value for part in parts)
 
 
-def _angle_facts(attached: Sequence[AngleLabel], figure: Figure) -> list[Constraint]:
+def _angle_facts(attached: Sequence[Attached[Angle]], figure: Figure) -> list[Constraint]:
     """Measures of angles, and equalities of an angle and an expression."""
     facts: list[Constraint] = []
     for one in attached:
         confidence = _angle_confidence(one, figure)
         if confidence is not None:
-            facts.append(_said(_angle_entity(one.angle, figure), "angle", one.label, confidence))
+            facts.append(_said(_angle_entity(one.place, figure), "angle", one.label, confidence))
     return facts
 
 
@@ -180,8 +193,7 @@ def _right_angle_facts(marks: Sequence[RightAngle], figure: Figure, *, whole_lin
         confidence = _right_angle_confidence(mark.angle, figure)
         if confidence is not None:
             first, second = (_side_name(mark.angle, ray, figure, whole_lines) for ray in mark.angle.rays)
-            relation = Relation(type="perpendicular", entities=(first, second), confidence=confidence, box=mark.box)
-            facts.setdefault(frozenset((first, second)), relation)
+            facts.setdefault(frozenset((first, second)), _perpendicular(first, second, confidence, mark.box))
     return list(facts.values())
 
 
@@ -312,7 +324,7 @@ def _read(light: Pixels, words: Sequence[Word], spoilt: bool) -> FigureReading:
     if figure.segments:
         facts = _named_facts(ink, labels, figure, own_names=not overlay.points)
     else:
-        facts = circle_facts(ink, labels) or read_solid(light, words) or _unlettered_facts(ink, unlabelled, labels)
+        facts = read_solid(light, words) or _unlettered_facts(ink, unlabelled, labels)
         facts = [*_statement_facts(labels), *facts]
     explained = _explained_share(words, labels, facts, figure)
     if overlay.points:
@@ -346,11 +358,12 @@ def _named_facts(ink: Ink, labels: Sequence[Label], figure: Figure, *, own_names
     An overlay names points that the figure itself may not have; what they lie on is nothing that it shows.
     """
     measures = [label for label in with_anchors(ink, labels, figure) if label.kind != "name" and not label.subject]
-    length_labels, angle_labels = sorted_by_place(measures, figure)
+    measured = _with_dimension_lines(ink, figure, labels) if measures else figure
+    length_labels, angle_labels = sorted_by_place(measures, measured)
     corners = right_angles(ink, wide_angles_of(figure))
     return undenied_facts(
         [
-            *_segment_facts(attach_to_segments(length_labels, figure), figure),
+            *_segment_facts(attach_to_segments(length_labels, measured), figure),
             *_angle_facts(attach_to_angles(angle_labels, figure), figure),
             *_statement_facts(labels),
             *_right_angle_facts(corners, figure, whole_lines=own_names),
@@ -362,63 +375,84 @@ def _named_facts(ink: Ink, labels: Sequence[Label], figure: Figure, *, own_names
     )
 
 
+_APART_PX = 12  # from the ends of a dimension line to every named point, at least
+
+
+def _with_dimension_lines(ink: Ink, figure: Figure, labels: Sequence[Label]) -> Figure:
+    """The figure with the dimension lines beside its segments, each under the segment's own name."""
+    nothing, hidden = np.zeros_like(ink.lines), places_of(labels, ink)
+    found = (drawn_aside(ink, segment, nothing, hidden) for segment in figure.segments if segment.length >= _APART_PX)
+
+    def is_apart(segment: Segment) -> bool:
+        ends = [(end, point) for end in (segment.a, segment.b) for point in figure.points]
+        return all(math.hypot(end.x - point.x, end.y - point.y) >= _APART_PX for end, point in ends)
+
+    aside = [segment for segment in found if segment is not None and is_apart(segment)]
+    return replace(figure, segments=(*figure.segments, *aside))
+
+
 _STATED_OF_PARTS = 0.85
 _VAGUE = 0.55  # what is no simple figure may be no polygon at all
 _ROUND = ("circle", "sphere")
 
 
-def _best_outline(inks: Sequence[Ink]) -> Outline | None:
-    """The outline of the first ink whose kind is known; print that touches a line is part of it, or cuts it where taken out."""
-    outlines = [outline for ink in inks if (outline := find_solid_outline(ink) or find_outline(ink)) is not None]
-    return next((outline for outline in outlines if outline.kind not in VAGUE_KINDS), next(iter(outlines), None))
-
-
 def _unlettered_facts(ink: Ink, unlabelled: Ink, labels: Sequence[Label]) -> list[Constraint]:
-    """The measures written at a polygon, circle, box or solid of revolution without names, and its right angles."""
+    """The measures written at polygons, circles, boxes and solids without names, and their right angles."""
     measures = [label for label in labels if label.kind != "name" and " " not in (label.subject or "")]
-    outline = _best_outline((unlabelled, ink)) if measures else None
-    if outline is None:
-        return []
-    facts = [
-        *_stated_facts(outline, measures),
-        *_length_facts(outline, measures),
-        *_part_angle_facts(outline, measures),
-    ]
-    return [*facts, *_part_right_angles(ink, outline)] if facts else []
+    outlines = _best_outlines((unlabelled, ink), measures) if measures else []
+    facts = [*_stated_facts(outlines, measures), *_length_facts(outlines, measures, labels)]
+    for outline in outlines:
+        facts += _part_angle_facts(outline, measures)
+    return [*facts, *(fact for outline in outlines for fact in _part_right_angles(ink, outline))] if facts else []
 
 
-def _stated_facts(outline: Outline, labels: Sequence[Label]) -> list[Constraint]:
-    stated = [label for label in labels if label.subject is not None]
-    return [_measure(f"{outline.kind} {label.subject}", "length", label, _STATED_OF_PARTS) for label in stated]
+def _best_outlines(inks: Sequence[Ink], labels: Sequence[Label]) -> list[Outline]:
+    """The outlines of the ink in which most are of a known kind; print that touches a line is part of it, or cuts it where taken out."""
+    found = [find_outlines(ink, labels) for ink in inks]
+    return max(found, key=lambda outlines: sum(outline.kind not in VAGUE_KINDS for outline in outlines), default=[])
 
 
-def _measure(entity: str, attribute: str, label: Label, confidence: float) -> Constraint:
-    if label.value is None:
-        return Relation(type="equal", entities=(entity, label.text), confidence=confidence, box=label.box)
-    return Numeric(
-        entity=entity,
-        attribute=attribute,
-        value=label.value,
-        unit="deg" if attribute == "angle" else label.unit,
-        confidence=confidence,
-        box=label.box,
-    )
+def _stated_facts(outlines: Sequence[Outline], labels: Sequence[Label]) -> list[Constraint]:
+    kind = outlines[0].kind if outlines else ""
+    stated = [label for label in labels if label.subject is not None and outlines]
+    return [_said(f"{kind} {label.subject}", "length", label, _STATED_OF_PARTS) for label in stated]
 
 
-def _length_facts(outline: Outline, labels: Sequence[Label]) -> list[Constraint]:
+_INSIDE = 0.5  # what a label in a figure pays for a side of it, where a line runs inside that it may belong to
+
+
+def _length_facts(outlines: Sequence[Outline], labels: Sequence[Label], names: Sequence[Label]) -> list[Constraint]:
     """Each label at the part that it stands at; one label measures all parts of a name."""
-    segments = tuple(part.segment for part in outline.parts)
-    figure = Figure(points=outline.sides.points, segments=segments)
+    parts = [(outline, part) for outline in outlines for part in outline.parts]
     lengths = [label for label in labels if label.subject is None and not label.degrees]
     facts: dict[tuple[str, float | None], Constraint] = {}
-    for one in attach_to_segments(lengths, figure):
-        entity = outline.entity_of(one.segment)
-        is_alone = outline.kind in _ROUND or one.margin == math.inf
-        confidence = 0.85 if is_alone else _segment_confidence(one, figure)
+    for one in attach(lengths, parts, _part_cost, lambda place: place[1].entity):
+        outline, part = one.place
+        confidence = _outline_confidence(one)
         if confidence is not None:
-            most = _VAGUE if outline.kind == "polygon" else 1.0
-            facts.setdefault((entity, one.label.value), _measure(entity, "length", one.label, min(confidence, most)))
+            fact = _said(part.entity, "length", one.label, confidence)
+            facts.setdefault((part.entity, one.label.value), _of_named_circle(fact, centre_name(outline, names)))
     return list(facts.values())
+
+
+def _outline_confidence(attached: Attached[tuple[Outline, Part]]) -> float | None:
+    """As for a segment; sure where a label can belong to nothing else, and never where the outline may be none."""
+    kind = attached.place[0].kind
+    confidence = 0.85 if kind in _ROUND or attached.margin == math.inf else _part_confidence(attached)
+    return _VAGUE if confidence is not None and kind in VAGUE_KINDS else confidence
+
+
+def _part_cost(label: Label, place: tuple[Outline, Part]) -> float:
+    outline, part = place
+    is_beside = not part.is_inner and outline.holds(label) and any(one.is_inner for one in outline.parts)
+    return segment_cost(label, part.segment) + (_INSIDE if is_beside else 0.0)
+
+
+def _of_named_circle(fact: Constraint, name: str | None) -> Constraint:
+    """A circle's radius or diameter, of the circle around a letter."""
+    if name is None or not isinstance(fact, Numeric):
+        return fact
+    return replace(fact, entity=f"circle {name}", attribute=fact.entity.split()[-1])
 
 
 def _part_angle_facts(outline: Outline, labels: Sequence[Label]) -> list[Constraint]:
@@ -426,14 +460,30 @@ def _part_angle_facts(outline: Outline, labels: Sequence[Label]) -> list[Constra
     for one in attach_to_angles([label for label in labels if label.degrees], outline.sides):
         confidence = _angle_confidence(one, outline.sides)
         if confidence is not None:
-            facts.append(_measure(f"{outline.kind} angle", "angle", one.label, confidence))
+            facts.append(_said(f"{outline.kind} angle", "angle", one.label, confidence))
     return facts
 
 
 def _part_right_angles(ink: Ink, outline: Outline) -> list[Constraint]:
-    """The right angle of a triangle, said of its legs; those of a rectangle go without saying."""
-    marks = right_angles(ink, wide_angles_of(outline.sides)) if outline.kind == "triangle" else []
-    return [
-        Relation(type="perpendicular", entities=("triangle leg", "triangle leg"), confidence=0.8, box=mark.box)
-        for mark in marks[:1]
-    ]
+    """The right angle of a triangle, said of its legs, and that of a height; those of a rectangle go without saying."""
+    if outline.kind == "triangle" and (marks := right_angles(ink, wide_angles_of(outline.sides))):
+        return [_perpendicular("triangle leg", "triangle leg", 0.8, marks[0].box)]
+    for part in outline.parts:
+        if part.is_inner and part.entity.endswith("height") and outline.sides.segments:
+            foot = part.segment.b
+            side = min(outline.sides.segments, key=lambda one: abs(_off(one, foot)))
+            ends = [Segment(a=foot, b=end) for end in (side.a, side.b, part.segment.a)]
+            corner = Figure(points=(foot, side.a, side.b, part.segment.a), segments=tuple(ends))
+            if marks := right_angles(ink, wide_angles_of(corner)):
+                return [_perpendicular(part.entity, f"{outline.kind} base", 0.8, marks[0].box)]
+    return []
+
+
+def _off(side: Segment, point: NamedPoint) -> float:
+    """How far a point is off a side, across."""
+    dx, dy = side.b.x - side.a.x, side.b.y - side.a.y
+    return ((point.x - side.a.x) * dy - (point.y - side.a.y) * dx) / side.length
+
+
+def _perpendicular(one: str, other: str, confidence: float, box: Box) -> Relation:
+    return Relation(type="perpendicular", entities=(one, other), confidence=confidence, box=box)

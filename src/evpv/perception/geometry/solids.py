@@ -19,11 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box
-from evpv.perception.geometry.figure import Figure, Segment
-from evpv.perception.geometry.ink import Ink, Stroke, dark_strokes, long_strokes, without_words
-from evpv.perception.geometry.outlines import Outline, largest_enclosure
-from evpv.perception.geometry.outlines import Part as NamedPart
-from evpv.perception.geometry.overlay import NamedPoint
+from evpv.perception.geometry.ink import Mask, Stroke, dark_strokes, long_strokes, without_words
 from evpv.perception.ocr import Pixels, Word
 from evpv.types import Constraint, Numeric, Relation, Structure
 
@@ -53,7 +49,7 @@ class _Part:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Solid:
+class Solid:
     """A solid's axis, half-width and parts from top to bottom, two at most."""
 
     x: float
@@ -66,6 +62,11 @@ class _Solid:
     def is_composite(self) -> bool:
         """Whether it has two parts; two hemispheres are a circle."""
         return len({part.name for part in self.parts}) > 1
+
+    @property
+    def is_single(self) -> bool:
+        """Whether it is one cone or cylinder, on a base that is seen to be round."""
+        return not self.is_composite and self.parts[0].name != "hemisphere" and self.has_round_base
 
     @property
     def base(self) -> _Part:
@@ -114,7 +115,7 @@ def _measures(words: Sequence[Word]) -> list[_Measure]:
     ]
 
 
-def find_solid(ink: NDArray[np.uint8]) -> _Solid | None:
+def find_solid(ink: NDArray[np.uint8]) -> Solid | None:
     """The solid whose outline is one of the largest connected shapes; None where none is that of a known solid."""
     joined = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((3, 3), dtype=np.uint8))
     _, labelled, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
@@ -126,7 +127,12 @@ def find_solid(ink: NDArray[np.uint8]) -> _Solid | None:
     return next((solid for solid in found if solid is not None), None)
 
 
-def _solid_of(component: NDArray[np.bool_], place: Sequence[int]) -> _Solid | None:
+def solid_of(region: Mask) -> Solid | None:
+    """The solid that a region is by its outline."""
+    return _solid_of(region > 0, (*cv2.boundingRect(region), 0))
+
+
+def _solid_of(component: NDArray[np.bool_], place: Sequence[int]) -> Solid | None:
     """The solid that a connected shape is by its half-width from row to row; None where it is none."""
     left, top, width, height, _ = place
     shape = component[top : top + height, left : left + width]
@@ -143,7 +149,7 @@ def _solid_of(component: NDArray[np.bool_], place: Sequence[int]) -> _Solid | No
         return None
     placed = tuple(_Part(name=part.name, top=top + part.top, bottom=top + part.bottom) for part in parts)
     rim = halves[int(parts[-1].bottom) :]
-    return _Solid(
+    return Solid(
         x=left + float(np.median(middles)),
         radius=radius,
         parts=placed,
@@ -184,7 +190,7 @@ def _ending(halves: NDArray[np.float64], radius: float) -> Literal["cone", "hemi
     return "hemisphere" if is_round else "unknown"
 
 
-def _radius_facts(ink: NDArray[np.uint8], solid: _Solid, measures: Sequence[_Measure]) -> list[Constraint]:
+def _radius_facts(ink: NDArray[np.uint8], solid: Solid, measures: Sequence[_Measure]) -> list[Constraint]:
     """The measure at the level line that reaches from the axis to the outline."""
     lines = [
         line
@@ -204,7 +210,7 @@ def _radius_facts(ink: NDArray[np.uint8], solid: _Solid, measures: Sequence[_Mea
     return [_length(f"{solid.base.name} base radius", nearest)]
 
 
-def _height_facts(ink: NDArray[np.uint8], solid: _Solid, measures: Sequence[_Measure]) -> list[Constraint]:
+def _height_facts(ink: NDArray[np.uint8], solid: Solid, measures: Sequence[_Measure]) -> list[Constraint]:
     """Each measure beside an upright dimension line, as the height of what it spans and stands at the middle of."""
     lines = [
         line
@@ -220,7 +226,7 @@ def _height_facts(ink: NDArray[np.uint8], solid: _Solid, measures: Sequence[_Mea
     return facts
 
 
-def _measured_height(measure: _Measure, lines: Sequence[Stroke], solid: _Solid) -> str | None:
+def _measured_height(measure: _Measure, lines: Sequence[Stroke], solid: Solid) -> str | None:
     """What one of the lines spans, of a part or of the whole, and the measure stands at the middle of."""
     slack = _OFF_SHARE * solid.height + 4
     spans = [(f"{part.name} height", part.top, part.bottom) for part in solid.parts]
@@ -252,7 +258,7 @@ def _length(entity: str, measure: _Measure) -> Numeric:
     )
 
 
-def _structure_facts(solid: _Solid) -> list[Constraint]:
+def _structure_facts(solid: Solid) -> list[Constraint]:
     """How two parts are attached: they share the seam, so their radii are equal."""
     if len(solid.parts) < 2:
         return []
@@ -278,60 +284,3 @@ def _structure_facts(solid: _Solid) -> list[Constraint]:
             box=solid.box,
         ),
     ]
-
-
-def find_solid_outline(ink: Ink) -> Outline | None:
-    """A single cone or cylinder with the lines that are drawn in it and beside it, as parts that can be measured."""
-    solid = find_solid(ink.lines) or _enclosed_solid(ink)
-    if solid is None or solid.is_composite or solid.parts[0].name == "hemisphere" or not solid.has_round_base:
-        return None
-    name, top, bottom = solid.parts[0].name, solid.parts[0].top, solid.parts[0].bottom
-    parts = [*_level_parts(ink.lines, solid), *_upright_parts(ink.lines, solid)]
-    for side in (-1, 1):
-        tip = solid.x if name == "cone" else solid.x + side * solid.radius
-        word = "slant height" if name == "cone" else "height"
-        parts.append(_part(f"{name} {word}", (tip, top), (solid.x + side * solid.radius, bottom)))
-    return Outline(kind=name, parts=tuple(parts), sides=Figure(points=(), segments=()))
-
-
-def _enclosed_solid(ink: Ink) -> _Solid | None:
-    """The solid that the drawing encloses: dimension lines that touch it are no part of that."""
-    region = largest_enclosure(ink)
-    if region is None:
-        return None
-    smooth = cv2.morphologyEx(region, cv2.MORPH_OPEN, np.ones((9, 9), dtype=np.uint8))
-    _, labelled, stats, _ = cv2.connectedComponentsWithStats(smooth, connectivity=8)
-    largest = int(stats[1:, cv2.CC_STAT_AREA].argmax()) + 1 if len(stats) > 1 else 0
-    return _solid_of(labelled == largest, stats[largest].tolist()) if largest else None
-
-
-def _part(entity: str, start: tuple[float, float], end: tuple[float, float]) -> NamedPart:
-    a, b = (NamedPoint(name="", x=x, y=y, confidence=1.0) for x, y in (start, end))
-    return NamedPart(segment=Segment(a=a, b=b), entity=entity)
-
-
-def _level_parts(ink: NDArray[np.uint8], solid: _Solid) -> list[NamedPart]:
-    """Level lines as wide as the solid or half as wide: its diameter or its radius."""
-    slack = 0.14 * solid.radius
-    rims = (solid.x - solid.radius, solid.x + solid.radius)
-    parts = []
-    for line in long_strokes(ink, round(0.7 * solid.radius), upright=False):
-        ends = [any(abs(end - rim) <= slack for rim in rims) for end in (line.start, line.end)]
-        middle = [abs(end - solid.x) <= slack for end in (line.start, line.end)]
-        if all(ends) or (any(ends) and any(middle)):
-            word = "base diameter" if all(ends) else "base radius"
-            parts.append(_part(f"{solid.base.name} {word}", (line.start, line.across), (line.end, line.across)))
-    return parts
-
-
-def _upright_parts(ink: NDArray[np.uint8], solid: _Solid) -> list[NamedPart]:
-    """Upright lines as long as the solid is high, on its axis or outside: its height."""
-    slack = _OFF_SHARE * solid.height + 4
-    parts = []
-    for line in long_strokes(ink, round(0.55 * solid.height), upright=True):
-        on_axis = abs(line.across - solid.x) <= 0.1 * solid.radius
-        outside = not solid.box.x0 - 4 <= line.across <= solid.box.x1 + 4
-        spans = abs(line.start - solid.parts[0].top) <= slack and abs(line.end - solid.parts[-1].bottom) <= slack
-        if on_axis or (outside and spans):
-            parts.append(_part(f"{solid.base.name} height", (line.across, line.start), (line.across, line.end)))
-    return parts

@@ -1,0 +1,137 @@
+"""Boxes, prisms and pyramids as they are drawn: by the corners of their outline and the edges, seen or hidden, inside it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from evpv.perception.geometry.figure import Segment, is_drawn_between
+from evpv.perception.geometry.ink import Ink
+from evpv.perception.geometry.overlay import NamedPoint
+
+PARALLEL_RAD = math.radians(5)
+RIGHT_RAD = math.radians(4)
+_SIDES_OF_CUBE = 0.08  # share by which the sides of a cube may differ
+
+Corners = Sequence[NamedPoint]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """A straight part of a figure without names, what it is called, and whether it runs inside the outline."""
+
+    segment: Segment
+    entity: str
+    is_inner: bool = False
+
+
+def point_at(x: float, y: float) -> NamedPoint:
+    """A point without a name."""
+    return NamedPoint(name="", x=x, y=y, confidence=1.0)
+
+
+def part_between(entity: str, a: NamedPoint, b: NamedPoint, *, is_inner: bool = False) -> Part:
+    return Part(segment=Segment(a=a, b=b), entity=entity, is_inner=is_inner)
+
+
+def sides_between(corners: Corners) -> list[Segment]:
+    """The sides of a polygon, in order."""
+    return [Segment(a=a, b=b) for a, b in pairwise([*corners, corners[0]])]
+
+
+def direction_of(segment: Segment) -> float:
+    return math.atan2(segment.b.y - segment.a.y, segment.b.x - segment.a.x)
+
+
+def angle_between(one: Segment, other: Segment) -> float:
+    """The angle between two lines, from 0 to a right angle."""
+    turn = (direction_of(one) - direction_of(other)) % math.pi
+    return min(turn, math.pi - turn)
+
+
+def foot_on(side: Segment, point: NamedPoint) -> tuple[float, NamedPoint]:
+    """Where a point's perpendicular meets a side: the share of the side before it, and the place."""
+    dx, dy = side.b.x - side.a.x, side.b.y - side.a.y
+    share = ((point.x - side.a.x) * dx + (point.y - side.a.y) * dy) / side.length**2
+    return share, point_at(side.a.x + share * dx, side.a.y + share * dy)
+
+
+def box_parts(ink: Ink, corners: Corners) -> list[Part]:
+    """A box seen from a corner: a hexagon of three pairs of parallel sides with three edges that meet inside it."""
+    sides = sides_between(corners)
+    longest = {_edge_word(side, sides): side.length for side in sorted(sides, key=lambda side: side.length)}
+    is_even = all(angle_between(sides[place], sides[place + 3]) <= 2 * PARALLEL_RAD for place in range(3))
+    if len(longest) < 3 or not is_even or not any(_meets_inside(ink, corners, start) for start in (0, 1)):
+        return []
+    level, upright = longest["length"], longest["height"]
+    is_cube = abs(level - upright) <= _SIDES_OF_CUBE * max(level, upright)
+    return [
+        Part(segment=side, entity="cube edge" if is_cube else f"cuboid {_edge_word(side, sides)}") for side in sides
+    ]
+
+
+def _edge_word(side: Segment, sides: Sequence[Segment]) -> str:
+    """Upright edges are the height; of the others the more level ones are the length."""
+    steep = sorted({round(abs(math.sin(direction_of(one))), 1) for one in sides})
+    slope = abs(math.sin(direction_of(side)))
+    if slope >= math.sin(math.radians(75)):
+        return "height"
+    return "length" if slope <= steep[0] + 0.1 else "width"
+
+
+def _meets_inside(ink: Ink, corners: Corners, start: int) -> bool:
+    """Whether every other corner is joined to the one point that makes three parallelograms of a hexagon."""
+    middle = _fourth(*(corners[(start + step) % 6] for step in (0, 1, 2)))
+    return all(is_drawn_between(ink, corners[(start + step) % 6], middle) for step in (0, 2, 4))
+
+
+def _fourth(a: NamedPoint, b: NamedPoint, c: NamedPoint) -> NamedPoint:
+    """The corner that makes a parallelogram of three, across from the second."""
+    return point_at(a.x + c.x - b.x, a.y + c.y - b.y)
+
+
+def prism_parts(ink: Ink, corners: Corners) -> list[Part]:
+    """A triangular prism: a pentagon that one edge cuts into a triangle and a parallelogram."""
+    turned = [[corners[(place + step) % 5] for step in range(5)] for place in range(5)]
+    found = next(((c, tip, a, d, f) for c, tip, a, d, f in turned if _is_prism(ink, (c, tip, a), (f, d))), None)
+    if found is None:
+        return []
+    c, tip, a, d, f = found
+    sides = sorted(sides_between((c, tip, a)), key=lambda side: abs(math.sin(direction_of(side))))
+    base, others = sides[0], [Part(segment=side, entity="prism base side") for side in sides[1:]]
+    (top,) = {c, tip, a} - {base.a, base.b}
+    _, foot = foot_on(base, top)
+    height = [part_between("prism base height", top, foot, is_inner=True)] if is_drawn_between(ink, top, foot) else []
+    word = "height" if abs(math.sin(direction_of(Segment(a=a, b=d)))) > 0.9 else "length"
+    lengths = [part_between(f"prism {word}", p, q) for p, q in ((a, d), (c, f), (tip, _fourth(d, a, tip)))]
+    return [Part(segment=base, entity="prism base"), *others, *height, *lengths]
+
+
+def _is_prism(ink: Ink, triangle: Corners, far: Corners) -> bool:
+    """Whether a triangle's side c–a goes over into the far edge; its slant, or a hidden corner, shows that it is no house."""
+    (c, tip, a), (f, d) = triangle, far
+    along, across = (Segment(a=a, b=d), Segment(a=c, b=f)), (Segment(a=a, b=c), Segment(a=d, b=f))
+    if max(angle_between(*along), angle_between(*across)) > 2 * PARALLEL_RAD or not is_drawn_between(ink, a, c):
+        return False
+    hidden = _fourth(d, a, tip)
+    is_slanted = abs(angle_between(along[0], across[0]) - math.pi / 2) > 2 * RIGHT_RAD
+    return is_slanted or any(is_drawn_between(ink, hidden, end) for end in (d, tip, f))
+
+
+def pyramid_parts(ink: Ink, corners: Corners) -> list[Part]:
+    """A pyramid on four corners: its tip is joined to the corner across, and a hidden corner of the base to two others."""
+    tip = min(corners, key=lambda corner: corner.y)
+    a, b, c = (corners[(corners.index(tip) + step) % 4] for step in (1, 2, 3))
+    hidden = _fourth(a, b, c)
+    if not is_drawn_between(ink, tip, b) or sum(is_drawn_between(ink, hidden, end) for end in (a, c, tip)) < 2:
+        return []
+    middle = point_at((a.x + c.x) / 2, (a.y + c.y) / 2)
+    height = [part_between("pyramid height", tip, middle, is_inner=True)] if is_drawn_between(ink, tip, middle) else []
+    edges = [part_between("pyramid lateral edge", tip, end) for end in (a, b, c)]
+    return [*(part_between("pyramid base side", p, q) for p, q in ((a, b), (b, c))), *height, *edges]
+
+
+POLYHEDRA: dict[int, Callable[[Ink, Corners], list[Part]]] = {4: pyramid_parts, 5: prism_parts, 6: box_parts}
+"""What an outline of so many corners may be, beside a polygon."""
