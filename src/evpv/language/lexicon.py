@@ -72,9 +72,9 @@ STOP_WORDS = frozenset(
 IRREGULAR_STEMS = {
     "men": "man", "women": "woman", "people": "person", "children": "child", "kid": "child", "kids": "child", "scarves": "scarf", "shelves": "shelf", "knives": "knife", "loaves": "loaf", "feet": "foot", "teeth": "tooth", "mice": "mouse",
     "us": "us", "usa": "us", "sales": "sale", "series": "series", "species": "species", "news": "news",
-    "vertices": "vertex", "axes": "axis", "bases": "base", "matrices": "matrix", "halves": "half", "leaves": "leaf", "dice": "die",
+    "drew": "draw", "vertices": "vertex", "axes": "axis", "bases": "base", "matrices": "matrix", "halves": "half", "leaves": "leaf", "dice": "die",
     "gas": "gas", "less": "less", "does": "do", "this": "this", "is": "is", "was": "was", "has": "has", "its": "its", "plus": "plus",
-    "sold": "sell", "lost": "lose", "costs": "price", "cost": "price", "priced": "price", "spent": "spend", "won": "win", "wins": "win", "winner": "win",
+    "sold": "sell", "lost": "loss", "lose": "loss", "loses": "loss", "costs": "price", "cost": "price", "priced": "price", "spent": "spend", "won": "win", "wins": "win", "winner": "win",
     "bought": "buy", "made": "make", "ran": "run", "wrote": "write", "drove": "drive", "grew": "grow", "taught": "teach", "caught": "catch",
     "jan": "january", "feb": "february", "mar": "march", "apr": "april", "jun": "june", "jul": "july", "aug": "august",
     "sep": "september", "sept": "september", "oct": "october", "nov": "november", "dec": "december", "mon": "monday", "tue": "tuesday", "tues": "tuesday",
