@@ -30,6 +30,7 @@ class Finding:
     explanation: str = ""
     used: tuple[Cell, ...] = ()
     why_missing: Literal["open", "unread", "doubted"] = "open"
+    signs: frozenset[str] = frozenset()
 
     @property
     def is_certain(self) -> bool:

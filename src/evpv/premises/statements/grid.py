@@ -110,6 +110,8 @@ def _line(names: Sequence[str]) -> tuple[tuple[str, ...], bool]:
     if len(names) < 2:
         return (), False
     words = [tokens(name) for name in names]
+    shared = frozenset[str].intersection(*(frozenset(t.stem for t in said if t.is_word) for said in words))
+    words = [tuple(t for t in said if t.stem not in shared or t.stem in _DAYS_AND_MONTHS) for said in words]
     years = [_year(said) for said in words]
     if all(year is not None for year in years):
         order = sorted(range(len(names)), key=lambda i: (years[i], i))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -28,35 +29,45 @@ Understood: TypeAlias = tuple[Finding, str, ClaimType]
 _COMPARES = ("beats", "trails", "overtakes")
 
 
-def statement(piece: Piece, context: Context, grid: Grid) -> tuple[Finding, str, ClaimType] | None:
-    """What a piece says and what was found of it; None if it says nothing that a figure could confirm."""
+def statement(piece: Piece, context: Context, grid: Grid) -> tuple[Finding | None, str, ClaimType]:
+    """What a piece says and what was found of it; no finding if it says nothing that a figure could confirm."""
     views = [view(variant, context, grid) for variant in variants(piece)]
     found = [one for v in views if (one := _understood(v))]
     context.ladder = next((v.context.ladder for v in views if v.context.ladder), None)
     if not found:
-        absent = names_absent(piece, grid) and not piece.aside
-        return (missing(STRANGE), "statement", "relation") if absent else None
+        return None, "nothing", "relation"
     best = (
         settled([one[0] for one in found], views[0], sure=len(found) == len(views)) if len(views) > 1 else found[0][0]
     )
     form, kind = found[0][1:]
+    if best.verdict != "supported":
+        for sign, v in _alternatives(piece, context, grid):
+            other = _understood(v)
+            if other is not None and other[0].verdict == "supported":
+                signs = {sign, "alternative", f"after {best.why_missing if best.verdict == 'missing' else best.verdict}"}
+                return replace(other[0], signs=other[0].signs | signs), other[1], kind
     if views[0].row_from == OWN and not piece.named("row"):
         context.note(views[0].rows, ())
-    if best.verdict == "missing" and (piece.derived or _says_little(piece, grid)):
-        return None
-    if piece.derived and best.verdict == "contradicted" and kind == "numeric":
-        return None
     return best, form, kind
 
 
-def _says_little(piece: Piece, grid: Grid) -> bool:
-    """Whether a piece that was not understood speaks of nothing that the figure has: numbers in words and no names."""
-    if piece.names or not piece.numbers or names_absent(piece, grid):
-        return False
-    return all(
-        quantity.spelled and not quantity.unit and quantity.value.is_integer()
-        for quantity in (number.stated.amount.quantity for number in piece.numbers)
-    )
+def _alternatives(piece: Piece, context: Context, grid: Grid) -> Iterator[tuple[str, View]]:
+    """Other ways to take what a piece is about: without names that are said in part, of another column, of what else was spoken of."""
+    for axis in ("row", "column"):
+        kept = tuple(name for name in piece.names if name.axis != axis or name.whole)
+        if len(kept) < len(piece.names):
+            yield f"without {axis} in part", view(replace(piece, names=kept), context, grid)
+    if not piece.named("column") and len(grid.columns) > 1 and (context.near_columns or context.far_columns):
+        free = replace(context, near_columns=(), far_columns=())
+        yield "any column", view(piece, free, grid)
+    if piece.named("row"):
+        return
+    earlier = [n.name for n in piece.sentence.names if n.axis == "row" and n.last < piece.first]
+    later = [n.name for n in piece.sentence.names if n.axis == "row" and n.first >= piece.stop]
+    groups = [tuple(earlier[-1:]), tuple(dict.fromkeys(earlier)), context.far_rows, context.far_group, tuple(later[:1])]
+    for rows in dict.fromkeys(filter(None, groups)):
+        if rows != context.near_rows:
+            yield "other row", view(piece, replace(context, near_rows=rows), grid)
 
 
 def _understood(v: View) -> Understood | None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Literal
 
 from evpv.language.immutable import immutable
-from evpv.language.tokens import Token, tokens
+from evpv.language.lexicon import CUES, GENERAL_NOUNS, ORDINALS, SYNONYMS
+from evpv.language.tokens import Token, name_stems, tokens
 from evpv.premises.mentions import Axis, Mention
 from evpv.premises.statements.grid import Grid
 
@@ -25,6 +28,7 @@ class Name:
     last: int
     places: frozenset[int]
     whole: bool
+    loose: bool = False
 
 
 def names_said(found: tuple[Token, ...], words: Sequence[str], grid: Grid) -> tuple[Name, ...]:
@@ -44,6 +48,8 @@ def names_said(found: tuple[Token, ...], words: Sequence[str], grid: Grid) -> tu
     if not any(name.axis == "column" for name in kept) and len(grid.columns) > 1:
         kept += _counted(grid.model.columns.by_count(found, "column"), "column", index)
     kept += _ones(found, words, grid, {i for name in kept for i in name.places})
+    kept += _quarters(words, grid, {i for name in kept for i in name.places if name.whole})
+    kept += _loose_names(found, grid, {i for name in kept for i in range(name.first, name.last + 1)})
     return tuple(sorted(kept, key=lambda name: name.first))
 
 
@@ -60,6 +66,74 @@ def _ones(found: Sequence[Token], words: Sequence[str], grid: Grid, taken: set[i
     for i, word in enumerate(words[:-1]):
         if word == "one" and i not in taken and found[i + 1].stem in grid.heads:
             yield Name(axis="row", name="1", first=i, last=i, places=frozenset({i}), whole=True)
+
+
+def _quarters(words: Sequence[str], grid: Grid, taken: set[int]) -> Iterator[Name]:
+    """“The third quarter of 2019” where a name is Q3 '19 or Q3 2019."""
+    for axis, names in (("row", grid.rows), ("column", grid.columns)):
+        for name, (quarter, year) in ((name, _quarter(name)) for name in names):
+            if not quarter:
+                continue
+            for i, word in enumerate(words[:-1]):
+                if ORDINALS.get(word) != quarter or words[i + 1] not in ("quarter", "quarters") or i in taken:
+                    continue
+                years = [k for k in range(max(0, i - 6), min(len(words), i + 6)) if words[k].isdecimal() and len(words[k]) == 4]
+                if year and not any(words[k].endswith(year) for k in years):
+                    continue
+                places = frozenset({i, i + 1, *(k for k in years if year and words[k].endswith(year))})
+                yield Name(axis=axis, name=name, first=i, last=i + 1, places=places, whole=True)  # type: ignore[arg-type]
+
+
+def _quarter(name: str) -> tuple[int, str]:
+    """The quarter of a name such as Q3 '19, and the last digits of its year."""
+    words = name.lower().replace("'", " ").replace("\u2019", " ").split()
+    quarter = next((int(w[1]) for w in words if len(w) == 2 and w[0] == "q" and w[1].isdigit()), 0)
+    return quarter, next((w for w in words if w.isdecimal() and len(w) in (2, 4)), "")
+
+
+def _loose_names(found: Sequence[Token], grid: Grid, taken: set[int]) -> Iterator[Name]:
+    """Words that are akin to one of only one name: “Hungarians” of Hungary, “wins” of Won, “rail” of Railways."""
+    for i, token in enumerate(found):
+        if i in taken or not token.is_content_word or len(token.stem) < 3 or token.lower in _NO_NAMES:
+            continue
+        hits = [
+            (axis, name)
+            for axis, names in (("row", grid.rows), ("column", grid.columns if len(grid.columns) > 1 else ()))
+            for name, own in own_words(names)
+            if any(are_akin(token.stem, word) for word in own)
+        ]
+        if len(hits) == 1:
+            (axis, name) = hits[0]
+            places = frozenset({i})
+            yield Name(axis=axis, name=name, first=i, last=i, places=places, whole=False, loose=True)  # type: ignore[arg-type]
+
+
+_NO_NAMES = frozenset(word for tag in ("more", "less", "most", "least", "rises", "falls") for word in CUES[tag].split("|") for word in word.split())
+
+
+@lru_cache(maxsize=256)
+def own_words(names: tuple[str, ...]) -> tuple[tuple[str, frozenset[str]], ...]:
+    """The names with the words that no other has."""
+    stems = [name_stems(name) for name in names]
+    many = Counter(word for one in stems for word in one)
+    return tuple(
+        (name, frozenset(w for w in one if many[w] == 1 and len(w) > 2 and w.isalpha() and w not in GENERAL_NOUNS))
+        for name, one in zip(names, stems, strict=True)
+    )
+
+
+@lru_cache(maxsize=8192)
+def are_akin(said: str, known: str) -> bool:
+    """Whether two words are of one root, one is part of the other, or they mean the same."""
+    if said in SYNONYMS and known in SYNONYMS and SYNONYMS[said] & SYNONYMS[known]:
+        return True
+    short, long = sorted((said, known), key=len)
+    if len(short) < 4:
+        return False
+    shared = next((i for i, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
+    if shared >= max(4, len(short) - 1) and len(long) - shared <= 5:
+        return True
+    return len(short) > 4 and long.endswith(short)
 
 
 def _leans_on(name: Name, other: Name) -> bool:

@@ -17,11 +17,12 @@ from evpv.language.text import PlainText, Segment, plain_text
 from evpv.language.tokens import tokens
 from evpv.premises.figure import Figure
 from evpv.premises.matching.diagrams import layout_finding
-from evpv.premises.matching.values import Finding, unread
+from evpv.premises.matching.values import Finding, missing
 from evpv.premises.statements.grid import Grid, grid
-from evpv.premises.statements.kinds import Understood, calculates, statement
+from evpv.premises.statements.kinds import calculates, statement
 from evpv.premises.statements.marks import Marked, marked
 from evpv.premises.statements.pieces import Piece, pieces
+from evpv.premises.statements.signs import signs
 from evpv.premises.statements.verdicts import is_idle
 from evpv.premises.statements.views import Context, view
 from evpv.types import ClaimType
@@ -44,7 +45,7 @@ class Statement:
     finding: Finding
     amount: Amount | None = None
     aside: bool = False
-    idle: bool = False
+    signs: frozenset[str] = frozenset()
 
 
 def statements(text: str, model: Figure) -> list[Statement]:
@@ -52,8 +53,6 @@ def statements(text: str, model: Figure) -> list[Statement]:
     reader = _Reader(plain_text(text[:MAX_LENGTH]), grid(model))
     for index, segment in enumerate(reader.source.segments):
         reader.read(index, segment)
-    if any(one.finding.verdict == "supported" for one in reader.found):
-        return [one for one in reader.found if not one.idle]
     return reader.found
 
 
@@ -117,37 +116,33 @@ class _Reader:
                 self.context.note(parts[1].named("row"), parts[1].named("column"))
             if any(start <= piece.tokens[0].start < end for start, end in laid):
                 continue
-            found = statement(piece, self.context, self.grid)
-            if found is not None and not self._is_computed(piece, found):
-                finding, form, kind = found
-                if form == "value" and finding.verdict == "supported":
-                    self.context.used = (*self.context.used, *finding.used)[-4:]
-                start, end = piece.tokens[0].start + base, piece.tokens[-1].end + base
-                amount = piece.numbers[0].stated.amount if piece.numbers else None
-                self.found.append(
-                    Statement(
-                        span=self.source.source_span(start, end),
-                        form=f"{form}({piece.text})",
-                        kind=kind,
-                        finding=finding,
-                        amount=amount,
-                        aside=piece.aside,
-                        idle=finding.why_missing == "open"
-                        and finding.verdict == "missing"
-                        and is_idle(view(piece, self.context, self.grid)),
-                    )
-                )
-            if found is not None and piece.has("reason"):
-                start, end = piece.tokens[0].start + base, piece.tokens[-1].end + base
-                self.found.append(
-                    Statement(
-                        span=self.source.source_span(start, end),
-                        form=f"reason({piece.text})",
-                        kind="relation",
-                        finding=unread("it gives a reason or an example that the figure does not show."),
-                    )
-                )
+            self._read_piece(base, piece)
             self.context.note(_topic(piece), piece.named("column"))
+
+    def _read_piece(self, base: int, piece: Piece) -> None:
+        v = view(piece, self.context, self.grid)
+        finding, form, kind = statement(piece, self.context, self.grid)
+        if form == "value" and finding is not None and finding.verdict == "supported":
+            self.context.used = (*self.context.used, *finding.used)[-4:]
+        start, end = piece.tokens[0].start + base, piece.tokens[-1].end + base
+        found = set(signs(v, finding, form))
+        if self._is_computed(piece, form):
+            found.add(f"computed {finding.verdict if finding else 'unsaid'}")
+        if finding is not None and finding.verdict == "missing" and is_idle(v):
+            found.add(f"idle {finding.why_missing}")
+        if piece.has("reason"):
+            found.add("reason")
+        self.found.append(
+            Statement(
+                span=self.source.source_span(start, end),
+                form=f"{form}({piece.text})",
+                kind=kind,
+                finding=finding or missing("it says nothing that was understood."),
+                amount=piece.numbers[0].stated.amount if piece.numbers else None,
+                aside=piece.aside,
+                signs=frozenset(found),
+            )
+        )
 
     def _read_layout(self, base: int, text: str) -> list[tuple[int, int]]:
         """What is said of the figure's make-up, and where: “The table has three columns”."""
@@ -158,20 +153,18 @@ class _Reader:
                 found.append((clause.start, clause.end))
                 span = self.source.source_span(clause.start + base, clause.end + base)
                 finding = layout_finding(form, self.grid.model)
-                self.found.append(Statement(span=span, form=form_text(form), kind="structure", finding=finding))
+                state = frozenset({f"layout {finding.verdict}"})
+                self.found.append(
+                    Statement(span=span, form=form_text(form), kind="structure", finding=finding, signs=state)
+                )
         return found
 
-    def _is_computed(self, piece: Piece, found: Understood) -> bool:
-        """Whether a number that was found wrong is what earlier ones come to: then it was worked out, not read."""
+    def _is_computed(self, piece: Piece, form: str) -> bool:
+        """Whether a number is what earlier ones come to: then it was worked out, not read."""
         said = [number.stated.amount.quantity.absolute for number in piece.numbers if number.stated.amount.bound == "="]
         before = self.numbers[-_RECENT:]
         self.numbers += said
-        if (
-            found[0].verdict == "supported"
-            or found[1] not in ("value", "aggregate")
-            or len(said) != 1
-            or len(before) < 2
-        ):
+        if len(said) != 1 or len(before) < 2:
             return False
         return any(abs(value - said[0]) <= 1e-6 * abs(said[0]) for value in outcomes(before)) and said[0] not in before
 
@@ -199,7 +192,7 @@ class _Reader:
             sentence = marked(about + cells[place], self.grid)
             whole = _whole(sentence, len(tokens(about)))
             found = statement(whole, Context(), self.grid) if whole.numbers else None
-            if found is not None:
+            if found is not None and found[0] is not None:
                 span = self.source.source_span(start, end)
                 self.found.append(
                     Statement(
@@ -207,6 +200,7 @@ class _Reader:
                         form=f"value({about}{cells[place]})",
                         kind="numeric",
                         finding=found[0],
+                        signs=signs(view(whole, Context(), self.grid), found[0], "row"),
                         amount=whole.numbers[0].stated.amount,
                     )
                 )

@@ -19,18 +19,30 @@ def settled(readings: Iterable[Finding | None], v: View, *, sure: bool = True, l
     """The verdict of several readings, the likeliest first: right if one is, wrong if all are and what it is about is plain. `leans`: what
     it is about was taken from what was said before."""
     first: Finding | None = None
+    many = 0
     for found in readings:
         if found is None:
             continue
+        many += 1
         if found.verdict == "supported":
-            return found
+            return replace(found, signs=found.signs | {f"reading {min(many, 4)}"})
         first = first or found
         if found.verdict == "missing":
             sure = False
     if first is None:
         return missing(UNCLEAR)
-    if first.verdict == "contradicted" and (not sure or (leans and not v.is_bound) or is_strange(v, leans=leans)):
-        return missing(STRANGE if is_strange(v, leans=leans) else UNCLEAR)
+    if first.verdict != "contradicted":
+        return first
+    strange = is_strange(v, leans=leans)
+    signs = {f"readings {min(many, 4)}"}
+    signs |= {"unsure"} if not sure else set()
+    signs |= {"unbound"} if leans and not v.is_bound else set()
+    signs |= {"strange"} if strange else set()
+    first = replace(first, signs=first.signs | signs)
+    if not sure or (leans and not v.is_bound) or strange:
+        return replace(
+            first, verdict="missing", why_missing="doubted", explanation=STRANGE if strange else UNCLEAR
+        )
     return first
 
 

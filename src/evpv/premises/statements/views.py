@@ -134,6 +134,9 @@ def view(piece: Piece, context: Context, grid: Grid) -> View:
         rows, row_from = _taken(context.near_rows, far)
     if not columns and len(grid.columns) > 1:
         columns, column_from = _taken(context.near_columns, context.far_columns)
+        fitting = _of_unit(piece, grid)
+        if fitting and not set(columns) <= set(fitting):
+            columns, column_from = (fitting, OWN) if len(fitting) == 1 else ((), OPEN)
     if len(grid.columns) < 2:
         columns = grid.columns
     elif not columns and len(rows) == 1 and len(found := grid.cells(rows, grid.columns)) == 1:
@@ -149,6 +152,14 @@ def view(piece: Piece, context: Context, grid: Grid) -> View:
         column_from=column_from,
         context=replace(context),
     )
+
+
+def _of_unit(piece: Piece, grid: Grid) -> tuple[str, ...]:
+    """The columns that have the unit of a piece's numbers, where others have another or none."""
+    units = {number.stated.amount.quantity.unit for number in piece.numbers} - {None, "percent"}
+    if len(units) != 1:
+        return ()
+    return tuple(c for c in grid.columns if any(cell.unit in units for cell in grid.cells(grid.rows, [c])))
 
 
 _UPWARD = frozenset("more older over above higher greater up".split())
