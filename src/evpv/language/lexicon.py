@@ -131,7 +131,7 @@ _LESS = (
 )
 _MOST = (
     "highest largest greatest biggest most longest tallest maximum max top tops topped leading leads led leader peak peaks peaked peaking widest heaviest oldest eldest hottest warmest fastest best busiest "
-    "priciest deepest steepest costliest dearest dominates dominated strongest richest record winner latest wettest sunniest rainiest windiest brightest fullest fattest thickest loudest wealthiest sharpest furthest farthest broadest mightiest loftiest commonest fiercest"
+    "priciest deepest steepest costliest dearest dominates dominated strongest richest record winner latest wettest sunniest rainiest windiest brightest fullest fattest thickest loudest wealthiest sharpest furthest farthest broadest mightiest loftiest commonest fiercest quickest swiftest speediest"
 )
 _LEAST = "lowest smallest least fewest shortest minimum min bottom narrowest lightest youngest coldest coolest slowest quietest worst cheapest weakest poorest earliest rarest nadir trough driest thinnest slimmest leanest scarcest emptiest tiniest chilliest faintest flattest shallowest softest meanest iciest"
 _RISES = (

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from evpv.language.forms import Amount, Bound, Order, amount_text
-from evpv.language.lexicon import TIMES_WORDS
+from evpv.language.lexicon import MOVED_BY_FACTOR, TIMES_WORDS
 from evpv.language.number_words import clock_number
 from evpv.language.quantities import Quantity, number_text
 from evpv.language.tokens import Cue, name_stems
@@ -277,6 +277,8 @@ def factor_amount(v: View, cue: Cue, factor: float) -> Amount:
         bound = ">"
     elif "less" in before or "under" in before or "not" in before:
         bound = "<"
+    if factor < 1 and cue.words in MOVED_BY_FACTOR and bound != "=":
+        bound = "<" if bound == ">" else ">"
     return Amount(quantity=Quantity(value=factor, places=None), bound=bound, hedged=hedged)
 
 

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from evpv.language.forms import amount_text
-from evpv.language.lexicon import ORDINALS
+from evpv.language.lexicon import CUES, ORDINALS
+from evpv.language.number_words import clock_number
 from evpv.language.quantities import number_text
 from evpv.language.tokens import Cue
 from evpv.premises.figure import Cell
@@ -41,7 +42,41 @@ def extreme_finding(v: View, cue: Cue) -> Finding:
     hedged = any(
         v.piece.before(name) in ("around", "about", "near", "roughly") for name in (*v.own_rows, *v.own_columns)
     )
-    return settled(_readings(v, most, rank, cue), v, leans=not named, sure=not hedged and v.column_from != NEAR)
+    sure = not hedged and v.column_from != NEAR and not _is_of_some(v)
+    readings = _readings(v, most, rank, cue)
+    if cue.words not in _KNOWN:
+        readings = itertools.chain(readings, _readings(v, not most, rank, cue))
+    return settled(readings, v, leans=not named, sure=sure)
+
+
+_KNOWN = frozenset(word for tag in ("most", "least") for word in CUES[tag].split("|"))
+_SOME = frozenset("them these those three two four five six trio pair group".split())
+
+
+def _is_of_some(v: View) -> bool:
+    """Whether something is the most of some that were spoken of, and it is not known which: “the cheapest of the three”."""
+    return not _spoken_group(v) and _some(v) > 0 and _some(v) != len(v.grid.rows)
+
+
+def _some(v: View) -> int:
+    """How many are meant by “of the three”; 1 by “of them”, 0 where nothing of the kind is said."""
+    words = v.piece.words
+    for i, word in enumerate(words):
+        lead = words[max(0, i - 2) : i]
+        if word in _SOME and ("of" in lead or "among" in lead):
+            return clock_number(word) or 1
+    return 0
+
+
+def _spoken_group(v: View) -> tuple[str, ...]:
+    """The rows that were spoken of before, if “of them” or “of the three” can mean them."""
+    many = _some(v)
+    if not many or many == len(v.grid.rows):
+        return ()
+    for group in (v.context.near_rows, v.context.far_group, v.context.seen):
+        if len(group) == many or (many == 1 and len(group) > 1):
+            return group
+    return ()
 
 
 def _mode(v: View) -> Finding | None:
@@ -98,6 +133,8 @@ def _rank(v: View, cue: Cue) -> int:
         word = sentence.word(cue.first - back)
         if word in ORDINALS:
             return ORDINALS[word]
+        if word == "next":
+            return v.context.ladder[1] if v.context.ladder else 2
         if word not in ("-", "most", "place"):
             break
     return 1
@@ -111,7 +148,7 @@ def is_reversed(word: str, cell: Cell) -> bool:
 def _readings(v: View, most: bool, rank: int, cue: Cue) -> Iterator[Finding | None]:
     grid = v.grid
     rows, columns = _subjects(v, "row"), _subjects(v, "column")
-    group = span(v, "row") or _group(v, "row")
+    group = span(v, "row") or _group(v, "row") or _spoken_group(v)
     if _is_along_row(v, cue):
         yield _along_row(v, columns, most, rank, cue)
         return

@@ -53,10 +53,9 @@ def statement(piece: Piece, context: Context, grid: Grid) -> tuple[Finding | Non
 
 def _alternatives(piece: Piece, context: Context, grid: Grid) -> Iterator[tuple[str, View]]:
     """Other ways to take what a piece is about: without names that are said in part, of another column, of what else was spoken of."""
-    for axis in ("row", "column"):
-        kept = tuple(name for name in piece.names if name.axis != axis or name.whole)
-        if len(kept) < len(piece.names):
-            yield f"without {axis} in part", view(replace(piece, names=kept), context, grid)
+    kept = tuple(name for name in piece.names if name.axis == "column" or name.whole)
+    if len(kept) < len(piece.names):
+        yield "without row in part", view(replace(piece, names=kept), context, grid)
     if not piece.named("column") and len(grid.columns) > 1 and (context.near_columns or context.far_columns):
         free = replace(context, near_columns=(), far_columns=())
         yield "any column", view(piece, free, grid)
@@ -64,10 +63,19 @@ def _alternatives(piece: Piece, context: Context, grid: Grid) -> Iterator[tuple[
         return
     earlier = [n.name for n in piece.sentence.names if n.axis == "row" and n.last < piece.first]
     later = [n.name for n in piece.sentence.names if n.axis == "row" and n.first >= piece.stop]
-    groups = [tuple(earlier[-1:]), tuple(dict.fromkeys(earlier)), context.far_rows, context.far_group, tuple(later[:1])]
+    others = _others(piece, context, grid)
+    groups = [*others, tuple(earlier[-1:]), tuple(dict.fromkeys(earlier)), context.far_rows, context.far_group, tuple(later[:1])]
     for rows in dict.fromkeys(filter(None, groups)):
         if rows != context.near_rows:
             yield "other row", view(piece, replace(context, near_rows=rows), grid)
+
+
+def _others(piece: Piece, context: Context, grid: Grid) -> list[tuple[str, ...]]:
+    """The rows that are left where “the other three”, “the rest” or “all remaining” are spoken of."""
+    if {"other", "others", "rest", "remaining", "else"}.isdisjoint(piece.words):
+        return []
+    spoken = (context.near_rows, context.far_group, context.seen)
+    return [tuple(row for row in grid.rivals(grid.rows) if row not in group) for group in spoken if group]
 
 
 def _understood(v: View) -> Understood | None:

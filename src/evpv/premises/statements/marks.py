@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 
 from evpv.language.amounts import Sentence
+from evpv.language.lexicon import CUES, ORDINALS
 from evpv.language.equations import Equation, calculations, equations
 from evpv.language.immutable import immutable
 from evpv.language.tokens import Cue, Token, cues, tokens
 from evpv.premises.statements.grid import Grid
 from evpv.premises.statements.names import Name, names_said, said_names
-from evpv.premises.statements.numbers import Number, stated_numbers
+from evpv.premises.statements.numbers import Number, counts_times, stated_numbers
 
 _MAX_TOKENS = 300
 
@@ -55,7 +56,11 @@ def marked(text: str, grid: Grid) -> Marked:
     numbers, absent = stated_numbers(sentence, names, blocked, grid)
     named = {i for name in names for i in name.places}
     sentence.cues = (*_own_cues(sentence.cues), *(cue for cue in _more_cues(words) if cue.first not in named))
-    said = tuple(cue for cue in sentence.cues if not _is_named(cue, (*names, *silent), words))
+    said = tuple(
+        cue
+        for cue in sentence.cues
+        if not _is_named(cue, (*names, *silent), words) and not (cue.tag in ("times", "twice") and counts_times(words, cue.last))
+    )
     return Marked(
         text=text,
         tokens=found,
@@ -89,6 +94,9 @@ def _own_cues(found: Sequence[Cue]) -> list[Cue]:
 def _more_cues(words: Sequence[str]) -> Iterator[Cue]:
     """Words of relation that are none where no figure is known: “lost riders”, “edged up”."""
     for i, word in enumerate(words):
+        if _is_superlative(words, i) or _is_rank(words, i):
+            yield Cue("most", word, i, i)
+            continue
         tag = _MORE_CUES.get(word)
         following = words[i + 1] if i + 1 < len(words) else ""
         if tag and not (word == "ahead" and following == "of"):
@@ -108,6 +116,34 @@ def _more_cues(words: Sequence[str]) -> Iterator[Cue]:
             word in ("gone", "edged", "crept", "inched", "back", "ticked", "nudged", "bounced") and following in _EDGED
         ):
             yield Cue(_EDGED[following], word, i, i + 1)
+
+
+_NO_SUPERLATIVES = frozenset(
+    "forest interest harvest honest modest contest request suggest protest invest digest northwest southwest conquest manifest midwest budapest "
+    "latest earliest nearest closest interests".split()
+)
+_KNOWN = frozenset(word for tag in ("most", "least") for phrase in CUES[tag].split("|") for word in phrase.split())
+_BEFORE_RANK = frozenset("is was are were comes came come ranks ranked rank takes took in finished placed lies sits stands a joint".split())
+_AFTER_RANK = frozenset(("", ",", ".", ";", ":", "with", "at", "and", "place", "overall", "(", "among", "behind", "but"))
+
+
+def _is_superlative(words: Sequence[str], i: int) -> bool:
+    """“The leakiest”: a superlative that no list has."""
+    word = words[i]
+    if len(word) < 6 or not word.endswith("est") or word in _NO_SUPERLATIVES or word in _KNOWN:
+        return False
+    return i > 0 and (words[i - 1] in ("the", "its", "their", "his", "her", "-", "was", "is", "are", "were") or words[i - 1] in ORDINALS)
+
+
+def _is_rank(words: Sequence[str], i: int) -> bool:
+    """“Petrova is second with …”, “MapMate third”: a rank that is said of a subject."""
+    following = words[i + 1] if i + 1 < len(words) else ""
+    if words[i] not in ORDINALS or following not in _AFTER_RANK or not i:
+        return False
+    return words[i - 1] in _BEFORE_RANK or following == "place" or (words[i - 1].isalpha() and words[i - 1] not in _NO_SUBJECT)
+
+
+_NO_SUBJECT = frozenset("the a an and or of at on for to by from as than his her its their our this that it".split())
 
 
 _AMOUNT = r"\$?\d[\d,.]{0,15}"

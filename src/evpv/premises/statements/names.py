@@ -34,7 +34,7 @@ class Name:
 def names_said(found: tuple[Token, ...], words: Sequence[str], grid: Grid) -> tuple[Name, ...]:
     """The names that a sentence says, each as often as it does; of two at the same words the more complete one."""
     index = {token.start: i for i, token in enumerate(found)}
-    said = [*said_names(grid.model.rows, "row", found, index, words)]
+    said = [*_exact_names(found, grid), *said_names(grid.model.rows, "row", found, index, words)]
     if len(grid.columns) > 1:
         said += said_names(grid.model.columns, "column", found, index, words)
     kept: list[Name] = []
@@ -66,6 +66,29 @@ def _ones(found: Sequence[Token], words: Sequence[str], grid: Grid, taken: set[i
     for i, word in enumerate(words[:-1]):
         if word == "one" and i not in taken and found[i + 1].stem in grid.heads:
             yield Name(axis="row", name="1", first=i, last=i, places=frozenset({i}), whole=True)
+
+
+def _exact_names(found: Sequence[Token], grid: Grid) -> Iterator[Name]:
+    """Names of several words, up to their bracket, that are said word by word: “100 m” of 100 m (s), “eighth grade” of 8th grade."""
+    said = [_plain_stem(token) for token in found]
+    for axis, names in (("row", grid.rows), ("column", grid.columns if len(grid.columns) > 1 else ())):
+        for name in names:
+            core = [_plain_stem(t) for t in tokens(name[: name.find("(")] if name.find("(") > 0 else name)]
+            if len(core) < 2:
+                continue
+            for i in range(len(said) - len(core) + 1):
+                if said[i] == core[0] and said[i : i + len(core)] == core:
+                    last = i + len(core) - 1
+                    yield Name(axis=axis, name=name, first=i, last=last, places=frozenset(range(i, last + 1)), whole=True)  # type: ignore[arg-type]
+
+
+def _plain_stem(token: Token) -> str:
+    """A token's stem, ordinals as their number."""
+    if token.lower in ORDINALS:
+        return str(ORDINALS[token.lower])
+    if token.lower[:-2].isdecimal() and token.lower[-2:] in ("st", "nd", "rd", "th"):
+        return token.lower[:-2]
+    return token.stem
 
 
 def _quarters(words: Sequence[str], grid: Grid, taken: set[int]) -> Iterator[Name]:

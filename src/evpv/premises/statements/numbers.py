@@ -50,7 +50,7 @@ def stated_numbers(
             else _may_be_value(owner, quantity, at, sentence, grid)
         ):
             may_name[first] = owner.name if owner else ""
-            sentence.amounts.append(stated_amount(sentence, quantity, first, last))
+            sentence.amounts.append(_passed(sentence, stated_amount(sentence, quantity, first, last)))
     join_ranges(sentence)
     for one in _worded(sentence, grid):
         owner = taken.get(one.first)
@@ -59,6 +59,20 @@ def stated_numbers(
             may_name[one.first] = owner.name if owner else ""
     found = sorted(sentence.amounts, key=lambda one: one.first)
     return tuple(Number(stated=one, may_name=may_name.get(one.first, "")) for one in found), frozenset(absent)
+
+
+_MARKS = frozenset("mark barrier threshold line level limit ceiling".split())
+_PASSING = frozenset("crossed crosses cross passed passes pass broke breaks breached breaches topped tops cleared clears reached reaches hit hits".split())
+
+
+def _passed(sentence: Sentence, one: Stated) -> Stated:
+    """“Passed the 100 mark” is a bound; “eight times” compares with nothing."""
+    if one.role == "times" and counts_times(sentence.words, one.last + 1 if sentence.word(one.last + 1) == "times" else one.last):
+        one = replace(one, role="")
+    before = {*sentence.words[max(0, one.first - 5) : one.first]}
+    if one.amount.bound == "=" and sentence.word(one.last + 1) in _MARKS and before & _PASSING:
+        return replace(one, amount=replace(one.amount, bound=">="))
+    return one
 
 
 def _written(sentence: Sentence, blocked: Sequence[tuple[int, int]]) -> Iterator[tuple[Quantity, int, int]]:
@@ -107,6 +121,8 @@ def _worded(sentence: Sentence, grid: Grid) -> Iterator[Stated]:
         counted = word == "no" and following not in _NO_NUMBER and _is_thing(sentence, i + 1, grid)
         if word in ("none", "nobody", "nothing") or counted:
             yield Stated(amount=Amount(quantity=_ZERO), role="", first=i, last=i)
+        elif word in _OFTEN and counts_times(sentence.words, i):
+            yield Stated(amount=Amount(quantity=Quantity(value=_OFTEN[word], spelled=True)), role="", first=i, last=i)
         elif word == "majority" or (word == "most" and following == "of" and sentence.word(i - 1) != "the"):
             yield Stated(amount=Amount(quantity=_HALF, bound=">"), role="", first=i, last=i)
         elif word == "minority":
@@ -117,6 +133,18 @@ def _worded(sentence: Sentence, grid: Grid) -> Iterator[Stated]:
             )
         elif word == "dozen" and sentence.word(i - 1) in ("a", "one"):
             yield Stated(amount=Amount(quantity=Quantity(value=12.0, spelled=True)), role="", first=i, last=i)
+
+
+_OFTEN = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
+_COMPARED = frozenset("as the that those more higher larger bigger greater longer what its their his her of a an this these smaller less fewer".split())
+
+
+def counts_times(words: Sequence[str], last: int) -> bool:
+    """Whether “twice” or “eight times” says how often, and compares nothing."""
+    if words[last] not in _OFTEN and words[last] != "times":
+        return False
+    following = words[last + 1] if last + 1 < len(words) else ""
+    return following not in _COMPARED and not following[:1].isdigit()
 
 
 def _is_thing(sentence: Sentence, at: int, grid: Grid) -> bool:

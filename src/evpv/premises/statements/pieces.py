@@ -255,6 +255,8 @@ def _cuts(sentence: Marked, anchors: Sequence[_Anchor], inside: set[int]) -> Ite
             and right.first - left.last <= 9
         ):
             continue
+        if left.kind in ("most", "least") and right.kind == "number" and _is_apposed(sentence, left, right):
+            continue
         if right.kind == "followed":
             yield right.first
             continue
@@ -266,6 +268,28 @@ def _cuts(sentence: Marked, anchors: Sequence[_Anchor], inside: set[int]) -> Ite
     for i, word in enumerate(sentence.words[:-1]):
         if word in ("but", "whereas") and any(a.last < i for a in anchors) and i not in inside:
             yield i
+        if i not in inside and _opens_clause(sentence, i) and not any(a.first <= i <= a.last for a in anchors):
+            yield i
+
+
+_CLAUSES = frozenset("because since although though while whereas when as so but yet and which who where for".split())
+_LONG = 4
+
+
+def _opens_clause(sentence: Marked, i: int) -> bool:
+    """Whether a clause begins here that may say something of its own, though it has neither number nor relation: “, because of the rain”."""
+    word, following = sentence.words[i], sentence.word(i + 1)
+    if word == ";" or (word == "," and following in _CLAUSES):
+        return len(sentence.words) - i > _LONG and i >= _LONG and not _joins_names(sentence, i)
+    return word in ("because", "although", "though", "thanks", "owing") and i >= _LONG
+
+
+def _is_apposed(sentence: Marked, left: _Anchor, right: _Anchor) -> bool:
+    """Whether a number only goes on with an extreme that is named later: “The smallest of them, 96, was recorded on Tuesday”."""
+    if any(name.axis == "row" and name.first < right.first for name in sentence.names):
+        return False
+    close = right.first - left.last <= 6 and "," in sentence.words[left.last : right.first]
+    return close and any(name.first > right.last for name in sentence.names)
 
 
 def _is_limit(sentence: Marked, left: _Anchor, right: _Anchor) -> bool:

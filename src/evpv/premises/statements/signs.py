@@ -69,6 +69,7 @@ def _word_signs(v: View) -> Iterator[str]:
     yield f"strange {min(len(strange), 6)}"
     if v.row_from == OPEN and not piece.names:
         yield "nameless"
+    yield from {f"says {t.stem}" for t in piece.tokens if t.is_word and len(t.stem) > 1}
     for name in piece.names:
         if name.loose:
             yield f"loose {name.axis}"

@@ -52,8 +52,9 @@ def agrees(amount: Amount, cell: Cell) -> str:
     if cell.unit == "percent" and is_part(amount):
         quantity = replace(quantity, value=100 * quantity.value, unit="percent")
         amount = replace(amount, quantity=quantity)
-        if amount.hedged and amount.bound == "=":
-            return "same" if abs(cell.value - quantity.value) <= _ROUGH * quantity.value else "different"
+        if amount.bound == "=":
+            slack = _ROUGH if amount.hedged else 0.03
+            return "same" if abs(cell.value - quantity.value) <= slack * quantity.value else "different"
     if cell.scale != 1.0 == quantity.scale and abs(quantity.value) >= cell.scale and quantity.places is not None:
         places = quantity.places + round(math.log10(cell.scale))
         amount = replace(

@@ -36,10 +36,12 @@ class Context:
     far_column_group: tuple[str, ...] = ()
     ladder: tuple[str, int] | None = None
     used: tuple[Cell, ...] = ()
+    seen: tuple[str, ...] = ()
 
     def note(self, rows: Sequence[str], columns: Sequence[str]) -> None:
         """What the next piece of the sentence may lean on."""
         self.near_rows = tuple(rows) or self.near_rows
+        self.seen = tuple(dict.fromkeys((*self.seen, *rows)))
         self.near_columns = tuple(columns) or self.near_columns
 
     def next_sentence(
