@@ -96,7 +96,7 @@ def _with_labels(found: Match, text: str, constraints: Sequence[Constraint]) -> 
 
 
 def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Match:
-    if model.tabular and model.cells and model.labelled is not True and not leaf_cells(model):
+    if is_of_grid(model):
         return _stated_match(text, model, missing_support)
     found = assertions(text, model.labelled, model.leads, model.cued_names)
     judged = _without_explained([one for said in found if (one := _judge_assertion(said, model))], model)
@@ -120,6 +120,11 @@ def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Ma
         explanation=finding.explanation,
         assertions=parts,
     )
+
+
+def is_of_grid(model: Figure) -> bool:
+    """Whether a figure is a table or chart whose cells stand in rows and columns."""
+    return bool(model.tabular and model.cells and model.labelled is not True and not leaf_cells(model))
 
 
 def _stated_match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Match:

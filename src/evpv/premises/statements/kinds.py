@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -14,7 +14,7 @@ from evpv.premises.statements.comparisons import comparison_finding, shortage_fi
 from evpv.premises.statements.extremes import extreme_finding, follower_finding, unsurpassed_finding
 from evpv.premises.statements.grid import Grid
 from evpv.premises.statements.movements import is_setting, movement_finding
-from evpv.premises.statements.pieces import Piece
+from evpv.premises.statements.pieces import Piece, is_predicate
 from evpv.premises.statements.strangers import is_other_attribute, names_absent, unknown_nouns
 from evpv.premises.statements.totals import aggregate_finding, count_finding, quantified_finding
 from evpv.premises.statements.values import calculation_finding, value_finding
@@ -86,9 +86,33 @@ def _understood(v: View) -> Understood | None:
     for read in (_count, _relation, _movement, _aggregate, _value):
         understood = read(v)
         if understood is not None:
+            if understood[0].verdict == "supported" and v.own_rows and _is_only(v):
+                understood = (_only(v, understood[0], read), *understood[1:])
             other = understood[0].verdict == "supported" and is_other_attribute(v)
             return (missing(STRANGE), *understood[1:]) if other else understood
     return None
+
+
+def _is_only(v: View) -> bool:
+    """Whether a piece says something of its rows alone: “only Ann and Ben …”, “the only country that …”."""
+    if v.piece.has("only") is None or any(a.bound == "=" for a in v.amounts):
+        return False
+    first = min((n.first for n in v.piece.names if n.axis == "row"), default=0)
+    words = v.piece.sentence.words
+    return any(words[i] == "only" for i in range(max(0, first - 3), first)) or "the only" in " ".join(v.piece.words)
+
+
+def _only(v: View, finding: Finding, read: Callable[[View], Understood | None]) -> Finding:
+    """What is left of a right finding on some rows if it must hold of no others."""
+    for row in v.grid.rivals(v.grid.rows):
+        if row in v.own_rows:
+            continue
+        named = next(n for n in v.piece.names if n.axis == "row")
+        names = (replace(named, name=row), *(n for n in v.piece.names if n.axis == "column"))
+        other = read(replace(v, rows=(row,), piece=replace(v.piece, names=names)))
+        if other is not None and other[0].verdict == "supported":
+            return opposite(replace(other[0], signs=other[0].signs | {"only"}))
+    return replace(finding, signs=finding.signs | {"only"})
 
 
 def calculates(piece: Piece) -> bool:
@@ -160,6 +184,8 @@ def _relation(v: View) -> Understood | None:
 def _than(piece: Piece) -> Cue | None:
     """“More … than”, where it does not only bound a number (“fewer than one in four”)."""
     cue, than = piece.has("more", "less"), piece.has("than")
+    if cue is not None and than is None and is_predicate(piece.sentence, cue):
+        return cue
     if cue is None or than is None:
         return None
     bounded = [n for n in piece.numbers if n.stated.amount.bound != "=" and 0 < n.first - than.last <= 3]

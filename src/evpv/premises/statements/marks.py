@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from evpv.language.amounts import Sentence
-from evpv.language.lexicon import CUES, ORDINALS
 from evpv.language.equations import Equation, calculations, equations
 from evpv.language.immutable import immutable
+from evpv.language.lexicon import CUES, ORDINALS
 from evpv.language.tokens import Cue, Token, cues, tokens
 from evpv.premises.statements.grid import Grid
 from evpv.premises.statements.names import Name, names_said, said_names
@@ -55,7 +55,7 @@ def marked(text: str, grid: Grid) -> Marked:
     )
     numbers, absent = stated_numbers(sentence, names, blocked, grid)
     named = {i for name in names for i in name.places}
-    sentence.cues = (*_own_cues(sentence.cues), *(cue for cue in _more_cues(words) if cue.first not in named))
+    sentence.cues = (*_own_cues(sentence.cues), *(cue for cue in _more_cues(words) if cue.first not in named), *_beside_names(words, names, numbers))
     said = tuple(
         cue
         for cue in sentence.cues
@@ -83,6 +83,16 @@ _DIRECTED = {
 }
 _BESIDE = {"above": "beats", "below": "trails", "over": "beats", "under": "trails"}
 _EDGED = {"up": "rises", "down": "falls"}
+
+
+def _beside_names(words: Sequence[str], names: Sequence[Name], numbers: Sequence[Number]) -> Iterator[Cue]:
+    """“Stands below Gallia”, “above the 2018 level”: held against what is named."""
+    for i, word in enumerate(words):
+        name = next((n for n in names if 0 < n.first - i <= 2), None)
+        if word in _BESIDE and name is not None and not any(i < n.first <= name.first for n in numbers):
+            if words[i + 1] in ("that", "those", "the", "it") and i and words[i - 1] not in ("is", "was", "well"):
+                continue
+            yield Cue(_BESIDE[word], word, i, i)
 
 
 def _own_cues(found: Sequence[Cue]) -> list[Cue]:

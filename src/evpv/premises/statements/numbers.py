@@ -194,10 +194,15 @@ def _is_duration(sentence: Sentence, quantity: Quantity, first: int, last: int, 
         return True
     if quantity.spelled and quantity.value == 1:
         return before not in _ONLY and after != "only"
+    if not quantity.value.is_integer() or quantity.unit in grid.column_units:
+        return False
     timed = {quantity.unit, "time", "duration", "age", "hour", "minute"} & grid.vocabulary
-    return quantity.unit not in grid.column_units and not timed
+    return not timed and before in _LASTING
 
 
+_LASTING = frozenset(
+    "in after within for during every of the these those between all several each on per those these, its our both".split()
+)
 _PAST = frozenset("last past next first over previous".split())
 _ONLY = frozenset("only exactly just".split())
 

@@ -165,6 +165,7 @@ def _anchors(sentence: Marked) -> list[_Anchor]:
         compared = cue.tag in ("more", "less") and any(
             0 < at - cue.last <= 12 and not _bounds(sentence, cue, at) for at in than
         )
+        compared = compared or is_predicate(sentence, cue)
         if cue.tag in _ANCHORS or compared:
             found.append(_Anchor(cue.first, cue.last, "compared" if compared else cue.tag))
             taken |= set(range(cue.first, cue.last + 1))
@@ -194,6 +195,19 @@ def is_part(sentence: Marked, cue: Cue) -> bool:
         case "differ":
             return cue.words == "different" and after not in ("", "from", ".", ",", "in", "for")
     return cue.tag == "twice" and before == "-"
+
+
+_PREDICATED = frozenset("is was are were be even still much far slightly somewhat considerably a".split())
+
+
+def is_predicate(sentence: Marked, cue: Cue) -> bool:
+    """“The banana is richer in fibre”, “rail was still cheaper”: a comparison whose other side was said before."""
+    if cue.tag not in ("more", "less") or cue.words in ("more", "less", "fewer", "better", "worse", "longer", "further", "farther"):
+        return False
+    if any(c.tag == "than" and c.first > cue.last for c in sentence.cues):
+        return False
+    after = sentence.word(cue.last + 1)
+    return sentence.word(cue.first - 1) in _PREDICATED and after in ("", ",", ".", ";", "in", "at", "on", "for", "and", "still", "there", "by")
 
 
 def _is_no_extreme(cue: Cue, before: str, after: str) -> bool:

@@ -23,6 +23,7 @@ from evpv.premises.statements.kinds import calculates, statement
 from evpv.premises.statements.marks import Marked, marked
 from evpv.premises.statements.pieces import Piece, pieces
 from evpv.premises.statements.signs import signs
+from evpv.premises.statements.trust import believed, chances, is_nothing
 from evpv.premises.statements.verdicts import is_idle
 from evpv.premises.statements.views import Context, view
 from evpv.types import ClaimType
@@ -49,7 +50,22 @@ class Statement:
 
 
 def statements(text: str, model: Figure) -> list[Statement]:
-    """All that a text says of a table or chart."""
+    """All that a text says of a table or chart, as far as it is believed; what was not understood stands only where nothing else does."""
+    found = read_statements(text, model)
+    every = [chances(one.signs) for one in found]
+    said = [pair for pair in zip(found, every, strict=True) if pair[0].kind != "structure"]
+    if found and len(said) == len(found) and is_nothing(every):
+        return []
+    kept = [
+        replace(one, finding=finding)
+        for one, chance in zip(found, every, strict=True)
+        if (finding := one.finding if one.kind == "structure" else believed(one.finding, one.signs, chance))
+    ]
+    return kept or [replace(one, finding=replace(one.finding, verdict="missing")) for one in found]
+
+
+def read_statements(text: str, model: Figure) -> list[Statement]:
+    """All pieces of a text, each with what was found of it and the signs by which that is believed."""
     reader = _Reader(plain_text(text[:MAX_LENGTH]), grid(model))
     for index, segment in enumerate(reader.source.segments):
         reader.read(index, segment)

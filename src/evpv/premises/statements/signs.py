@@ -33,10 +33,24 @@ def signs(v: View, finding: Finding | None, form: str) -> frozenset[str]:
         found |= {f"{sign} {state}" for sign in finding.signs}
         found |= {f"{sign} {form} {state}" for sign in finding.signs}
     found |= {f"row {_FROM[v.row_from]} {state}", f"column {_FROM[v.column_from]} {state}"}
-    found |= {f"number {sign} {state}" for sign in number_signs(v)}
+    numbers = [*number_signs(v)]
+    found |= {f"number {sign} {state}" for sign in numbers}
+    found |= {f"number {sign} {form} {state}" for sign in numbers if sign.startswith(("worst", "neighbour", "digits", "off"))}
+    found |= {f"row {_FROM[v.row_from]} column {_FROM[v.column_from]} {form} {state}"}
+    if _is_plain(v):
+        found |= {f"plain {form} {state}", f"plain {state}"}
     found |= {f"{sign} {state}" for sign in _word_signs(v)}
     found |= {f"cue {cue.tag} {state}" for cue in v.piece.cues}
     return frozenset(found)
+
+
+def _is_plain(v: View) -> bool:
+    """Whether a piece names one row whole, its column if there are several, and one number, and little else."""
+    rows = [n for n in v.piece.names if n.axis == "row"]
+    columns = [n for n in v.piece.names if n.axis == "column"]
+    many = len(v.grid.columns) > 1
+    named = len(rows) == 1 and rows[0].whole and (not many or (len(columns) == 1 and columns[0].whole))
+    return named and len(v.piece.numbers) == 1 and not _REACHING & {*v.piece.words} and not v.piece.cues
 
 
 def _state(finding: Finding | None) -> str:
@@ -83,9 +97,16 @@ def number_signs(v: View) -> Iterator[str]:
     if levels:
         yield f"worst {_LEVELS[levels[-1]]}"
         yield f"best {_LEVELS[levels[0]]}"
-        yield from {f"neighbour" for n in v.piece.numbers if _neighbour(v, n.stated.amount)}
-        yield from {f"shuffled" for n in v.piece.numbers if _shuffled(v, n.stated.amount)}
-        yield from {f"near" for n in v.piece.numbers if _near(v, n.stated.amount)}
+        worst = max(range(len(v.piece.numbers)), key=lambda i: _level(v, i))
+        amount = v.piece.numbers[worst].stated.amount
+        digits = len(_digits(amount.quantity.value))
+        yield f"digits {min(digits, 4)} {_LEVELS[levels[-1]]}"
+        if v.rows and (own := v.cells()):
+            off = min(abs(amount.quantity.value - c.value) / max(abs(c.value), 1e-9) for c in own)
+            yield f"off {next((size for size in (0.02, 0.1, 0.3, 1, 5) if off <= size), 9)}"
+        yield from {"neighbour" for n in v.piece.numbers if _neighbour(v, n.stated.amount)}
+        yield from {"shuffled" for n in v.piece.numbers if _shuffled(v, n.stated.amount)}
+        yield from {"near" for n in v.piece.numbers if _near(v, n.stated.amount)}
     for number in v.piece.numbers:
         quantity = number.stated.amount.quantity
         if number.stated.amount.bound != "=":
@@ -190,8 +211,8 @@ def _shuffled(v: View, amount: Amount) -> bool:
     """Whether a number has the digits of what is meant in another order, or all but one of them."""
     said = _digits(amount.quantity.value)
     return len(said) > 1 and any(
-        sorted(said) == sorted(read) and said != read
-        or len(read) == len(said) > 2 and sum(a != b for a, b in zip(said, read, strict=True)) == 1
+        (sorted(said) == sorted(read) and said != read)
+        or (len(read) == len(said) > 2 and sum(a != b for a, b in zip(said, read, strict=True)) == 1)
         for read in (_digits(cell.value) for cell in (v.cells() if v.rows else ()))
     )
 

@@ -114,6 +114,7 @@ def _strange_attribute(v: View) -> bool:
 def unknown_nouns(v: View) -> int:
     """How many nouns of a piece neither this figure nor any figure has."""
     taken = {i for name in v.piece.names for i in range(name.first, name.last + 1)}
+    taken |= {number.last + 1 for number in v.piece.numbers}
     words = [t for i, t in enumerate(v.piece.tokens, v.piece.first) if i not in taken]
     return sum(_is_noun(t) and not is_known(t.stem, v.grid) for t in words)
 

@@ -12,7 +12,7 @@ from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, agreement, decide, missing
 from evpv.premises.statements.numbers import Number
 from evpv.premises.statements.strangers import is_strange
-from evpv.premises.statements.views import STRANGE, TIMES, UNCLEAR, View
+from evpv.premises.statements.views import TIMES, UNCLEAR, View
 
 
 def settled(readings: Iterable[Finding | None], v: View, *, sure: bool = True, leans: bool = True) -> Finding:
@@ -40,9 +40,7 @@ def settled(readings: Iterable[Finding | None], v: View, *, sure: bool = True, l
     signs |= {"strange"} if strange else set()
     first = replace(first, signs=first.signs | signs)
     if not sure or (leans and not v.is_bound) or strange:
-        return replace(
-            first, verdict="missing", why_missing="doubted", explanation=STRANGE if strange else UNCLEAR
-        )
+        return replace(first, verdict="missing", why_missing="doubted")
     return first
 
 
