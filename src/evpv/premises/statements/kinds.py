@@ -45,7 +45,8 @@ def statement(piece: Piece, context: Context, grid: Grid) -> tuple[Finding | Non
             other = _understood(v)
             if other is not None and other[0].verdict == "supported":
                 signs = {sign, "alternative", f"after {best.why_missing if best.verdict == 'missing' else best.verdict}"}
-                return replace(other[0], signs=other[0].signs | signs), other[1], kind
+                wrong = best if best.verdict == "contradicted" or best.why_missing == "doubted" else None
+                return replace(other[0], signs=other[0].signs | signs, otherwise=wrong), other[1], kind
     if views[0].row_from == OWN and not piece.named("row"):
         context.note(views[0].rows, ())
     return best, form, kind

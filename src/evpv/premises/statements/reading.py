@@ -22,7 +22,7 @@ from evpv.premises.statements.grid import Grid, grid
 from evpv.premises.statements.kinds import calculates, statement
 from evpv.premises.statements.marks import Marked, marked
 from evpv.premises.statements.pieces import Piece, pieces
-from evpv.premises.statements.signs import signs
+from evpv.premises.statements.signs import finding_state, signs
 from evpv.premises.statements.trust import believed, chances, is_nothing
 from evpv.premises.statements.verdicts import is_idle
 from evpv.premises.statements.views import Context, view
@@ -69,7 +69,24 @@ def read_statements(text: str, model: Figure) -> list[Statement]:
     reader = _Reader(plain_text(text[:MAX_LENGTH]), grid(model))
     for index, segment in enumerate(reader.source.segments):
         reader.read(index, segment)
-    return reader.found
+    return [replace(one, signs=one.signs | company(one, reader.found)) for one in reader.found]
+
+
+def company(one: Statement, found: Sequence[Statement]) -> frozenset[str]:
+    """What the other statements of a text are: a slip stands alone among right ones, a misunderstanding of ours rarely does."""
+    others = [other.finding for other in found if other is not one]
+    wrong = sum(finding.verdict == "contradicted" for finding in others)
+    doubted = sum(finding.why_missing == "doubted" for finding in others)
+    right = sum(finding.verdict == "supported" for finding in others)
+    state = finding_state(one.finding)
+    return frozenset(
+        {
+            f"beside {min(wrong, 2)} wrong {state}",
+            f"beside {min(doubted, 2)} doubted {state}",
+            f"beside {min(right, 3)} right {state}",
+            f"alone {not others} {state}",
+        }
+    )
 
 
 class _Reader:

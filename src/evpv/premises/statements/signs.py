@@ -27,8 +27,10 @@ _REACHING = frozenset(
 
 def signs(v: View, finding: Finding | None, form: str) -> frozenset[str]:
     """What is so of a piece and of what was found of it."""
-    state = _state(finding)
+    state = finding_state(finding)
     found = {state, f"{form} {state}"}
+    if finding is not None and finding.otherwise is not None:
+        found |= {"otherwise", f"otherwise {form}"}
     if finding is not None:
         found |= {f"{sign} {state}" for sign in finding.signs}
         found |= {f"{sign} {form} {state}" for sign in finding.signs}
@@ -53,7 +55,7 @@ def _is_plain(v: View) -> bool:
     return named and len(v.piece.numbers) == 1 and not _REACHING & {*v.piece.words} and not v.piece.cues
 
 
-def _state(finding: Finding | None) -> str:
+def finding_state(finding: Finding | None) -> str:
     if finding is None:
         return "unsaid"
     return finding.why_missing if finding.verdict == "missing" else finding.verdict

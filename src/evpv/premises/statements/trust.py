@@ -53,8 +53,9 @@ def is_nothing(every: Sequence[Chances]) -> bool:
 def believed(finding: Finding, signs: frozenset[str], chance: Chances) -> Finding | None:
     """What is believed of a finding; None if it is set aside: it was not understood, and probably hides no misreading."""
     found_wrong = finding.verdict == "contradicted" or finding.why_missing == "doubted"
-    if found_wrong and chance.wrong > _WRONG:
-        return replace(finding, verdict="contradicted")
+    wrong = finding if found_wrong else finding.otherwise
+    if wrong is not None and chance.wrong > _WRONG:
+        return replace(wrong, verdict="contradicted")
     if chance.missing > _MISSING:
         if finding.verdict == "missing":
             return finding
