@@ -16,7 +16,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,7 @@ from evpv.premises.statements.trust import CLASSES
 from evpv.records.constraints import constraints_from_json
 
 WEIGHTS = Path(__file__).parents[1] / "src/evpv/premises/statements/sign_weights.py"
-STRENGTH, CHANGED_WEIGHT, RARE, FOLDS = 0.1, 0.3, 12, 5
+STRENGTH, CHANGED_WEIGHT, PACK_WEIGHT, RARE, FOLDS = 0.1, 0.3, 3.0, 12, 5
 OPPOSITES = {
     a: b
     for pair in (
@@ -214,7 +214,8 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     every = [one for path in options.hands for one in examples(path, options.without, is_pack=False)]
-    every += [one for path in options.pack for one in examples(path, None, is_pack=True)]
+    packs = [one for path in options.pack for one in examples(path, None, is_pack=True)]
+    every += [replace(one, weight=PACK_WEIGHT * one.weight) for one in packs]
     print_curve(every)
     if options.write:
         write_weights(fitted(every))

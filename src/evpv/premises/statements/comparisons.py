@@ -194,6 +194,10 @@ def _across(v: View, names: Sequence[str], others: Sequence[str], shared: Sequen
     if len(names) > 1 and v.own_rows[:1] != tuple(names[:1]) and len(lines) == 1 and not every:
         yield [(added(left), b) for b in cells(others, lines[0]) if (left := cells(names, lines[0]))]
         yield from ([(a, b)] for b in cells(others, lines[0])[:1] for a in cells(names, lines[0]))
+    if len(lines) == 1 and max(len(names), len(others)) > 1 and not every:
+        left, right = cells(names, lines[0]), cells(others, lines[0])
+        if left and right:
+            yield [(added(left), added(right))]
     each: _Pairs = []
     for line in lines:
         left, right = cells(names, line), cells(others, line)
@@ -223,6 +227,7 @@ def _implied(v: View, left: _Side, joint: int) -> Iterator[_Pairs]:
     elif v.piece.has("same", "differ") and len(rows) == 1 and not left[1] and grid.uniform:
         cells = grid.cells(rows, grid.columns)
         yield list(itertools.pairwise(cells))
+        yield from ([pair] for pair in itertools.combinations(cells, 2))
     elif after & _OTHERS and left[0]:
         rest = [row for row in grid.rivals(grid.rows) if row not in left[0]]
         many = next((clock_number(w) for w in after if clock_number(w)), None)
@@ -251,6 +256,8 @@ def _spoken_of(v: View, left: _Side) -> Iterator[_Pairs]:
 def _by(v: View, cue: Cue) -> Amount | None:
     """By how much: “12 more than”, “exceeds it by 5”."""
     for number in reversed(v.piece.numbers):
+        if counts_rows(v, number) and number.stated.amount.quantity.spelled and number.stated.role != "by" and not v.own_rows:
+            continue
         if number.stated.role == "by" or (0 < cue.first - number.last <= 4 and number.stated.role != "times"):
             return number.stated.amount
     return None
@@ -271,7 +278,7 @@ def _times(v: View) -> Amount | None:
 def factor_amount(v: View, cue: Cue, factor: float) -> Amount:
     """A factor in words with its bound and hedge: “more than twice”, “nearly half”."""
     before = v.piece.sentence.words[max(0, cue.first - 3) : cue.first]
-    hedged = any(c.tag == "hedge" and 0 <= cue.first - c.last <= 2 for c in v.piece.cues)
+    hedged = any(c.tag == "hedge" and c.words != "well" and 0 <= cue.first - c.last <= 2 for c in v.piece.cues)
     bound: Bound = "="
     if "more" in before or "over" in before:
         bound = ">"

@@ -60,6 +60,11 @@ def _alternatives(piece: Piece, context: Context, grid: Grid) -> Iterator[tuple[
     if not piece.named("column") and len(grid.columns) > 1 and (context.near_columns or context.far_columns):
         free = replace(context, near_columns=(), far_columns=())
         yield "any column", view(piece, free, grid)
+    for words, place in ((_STARTING, 0), (_ENDING, -1)):
+        if words & {*piece.words} and grid.timed_rows and not piece.named("row"):
+            yield "end of the line", view(piece, replace(context, near_rows=(grid.line_rows[place],)), grid)
+        if words & {*piece.words} and grid.timed_columns and not piece.named("column"):
+            yield "end of the line", view(piece, replace(context, near_columns=(grid.line_columns[place],)), grid)
     if piece.named("row"):
         return
     earlier = [n.name for n in piece.sentence.names if n.axis == "row" and n.last < piece.first]
@@ -69,6 +74,10 @@ def _alternatives(piece: Piece, context: Context, grid: Grid) -> Iterator[tuple[
     for rows in dict.fromkeys(filter(None, groups)):
         if rows != context.near_rows:
             yield "other row", view(piece, replace(context, near_rows=rows), grid)
+
+
+_STARTING = frozenset("start starts started starting began begins beginning initial initially opened opening first originally outset".split())
+_ENDING = frozenset("end ends ended ending finish finished finishing closed closing last latest finally final eventually now".split())
 
 
 def _others(piece: Piece, context: Context, grid: Grid) -> list[tuple[str, ...]]:
@@ -144,8 +153,11 @@ def _with_denied_bound(v: View) -> View:
     return replace(v, piece=replace(v.piece, numbers=(number,), cues=cues))
 
 
+_MAKING_UP = frozenset("make makes made account accounts together combined".split())
+
+
 def _count(v: View) -> Understood | None:
-    if not v.piece.numbers:
+    if not v.piece.numbers or _MAKING_UP & {*v.piece.words}:
         return None
     found = count_finding(v) or quantified_finding(v)
     return (found, "count", "numeric") if found else None

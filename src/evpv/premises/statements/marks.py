@@ -115,7 +115,7 @@ def _more_cues(words: Sequence[str]) -> Iterator[Cue]:
             yield Cue(_DIRECTED[following], word, i, i + 1)
         elif (
             word in _BESIDE
-            and following in ("that", "those", "the", "it")
+            and following in ("that", "those", "the", "it", "either", "both", "them", "its", "their", "his", "her")
             and i
             and words[i - 1] not in ("is", "was", "well")
         ):

@@ -34,6 +34,9 @@ def movement_finding(v: View, cue: Cue) -> Finding | None:
     several = len(v.own_columns if v.grid.timed_rows else v.own_rows) > 1 or (
         v.piece.has("every") and not _is_steady(v)
     )
+    points = _points(v, lines[0])
+    if len(points) == 1 and points[0] is lines[0][0] and any(n.stated.role in ("to", "at") for n in v.piece.numbers):
+        return None
     if (change := _as_change(v, cue)) is not None:
         return change
     readings = [[_moved(v, cue, line, ends) for ends in _ends(v, line)] for line in lines]

@@ -118,7 +118,7 @@ def _worded(sentence: Sentence, grid: Grid) -> Iterator[Stated]:
     """Numbers that no numeral says: “nobody”, “no cars”, “a majority of”."""
     for i, word in enumerate(sentence.words):
         following = sentence.word(i + 1)
-        counted = word == "no" and following not in _NO_NUMBER and _is_thing(sentence, i + 1, grid)
+        counted = word == "no" and sentence.word(i - 1) not in _HARDLY and following not in _NO_NUMBER and _is_thing(sentence, i + 1, grid)
         if word in ("none", "nobody", "nothing") or counted:
             yield Stated(amount=Amount(quantity=_ZERO), role="", first=i, last=i)
         elif word in _OFTEN and counts_times(sentence.words, i):
@@ -145,6 +145,9 @@ def counts_times(words: Sequence[str], last: int) -> bool:
         return False
     following = words[last + 1] if last + 1 < len(words) else ""
     return following not in _COMPARED and not following[:1].isdigit()
+
+
+_HARDLY = frozenset("almost virtually practically hardly next".split())
 
 
 def _is_thing(sentence: Sentence, at: int, grid: Grid) -> bool:

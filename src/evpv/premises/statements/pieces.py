@@ -172,6 +172,8 @@ def _anchors(sentence: Marked) -> list[_Anchor]:
     return sorted(found)
 
 
+_SAME_NOUNS = frozenset("is two three period time day year month week quarter way reason token applies goes holds".split())
+_BEFORE_SAME = frozenset("on over in at of by during from within".split())
 _NO_EXTREME = {
     ("best", "to"), ("leading", "to"), ("leads", "to"), ("led", "to"), ("most", "recent"), ("most", "likely"), ("top", "row"), ("bottom", "row"),
     ("top", "of"), ("bottom", "of"), ("top", "left"), ("top", "right"), ("peak", "hours"), ("leading", "up"),
@@ -189,6 +191,8 @@ def is_part(sentence: Marked, cue: Cue) -> bool:
         case "beats" | "trails":
             return _is_no_rival(sentence, cue)
         case "same":
+            if cue.words == "same" and before == "the" and (after in _SAME_NOUNS or sentence.word(cue.first - 2) in _BEFORE_SAME):
+                return True
             return cue.words in ("equal", "equals") and any(0 < n.first - cue.last <= 3 for n in sentence.numbers)
         case "rises" | "falls":
             return cue.words in ("went down", "went up", "go down", "go up") and after == "the"

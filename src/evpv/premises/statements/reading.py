@@ -257,4 +257,8 @@ def _whole(sentence: Marked, first: int) -> Piece:
 
 
 def _topic(piece: Piece) -> tuple[str, ...]:
-    return piece.named("row")
+    """The rows that a piece is about; those that it is only compared with are none."""
+    cue = piece.has("than", "beats", "trails", "as")
+    if cue is None:
+        return piece.named("row")
+    return tuple(dict.fromkeys(n.name for n in piece.names if n.axis == "row" and n.first < cue.first))

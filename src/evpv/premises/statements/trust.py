@@ -11,7 +11,7 @@ from evpv.premises.matching.values import Finding, missing
 from evpv.premises.statements.sign_weights import CONSTANT, WEIGHTS
 
 CLASSES = ("contradicted", "missing", "supported", "nothing")
-_WRONG, _MISSING, _RIGHT, _NOTHING = 0.8, 0.25, 0.3, 0.1
+_WRONG, _MISSING, _RIGHT, _NOTHING = 0.75, 0.25, 0.3, 0.4
 """From which probability on a statement is called wrong, missing or right, and a text says nothing; the first was chosen by
 cross-validation so that few right steps are accused (docs/log.md)."""
 _EXPLAINED = tuple(f"number worst {level} " for level in ("own", "sentence", "worked", "count"))
@@ -47,7 +47,7 @@ def chances(signs: Iterable[str]) -> Chances:
 
 def is_nothing(every: Sequence[Chances]) -> bool:
     """Whether statements with these chances probably say nothing of the figure."""
-    return math.prod(one.nothing for one in every) > _NOTHING
+    return math.prod(one.nothing for one in every) > _NOTHING ** len(every)
 
 
 def believed(finding: Finding, signs: frozenset[str], chance: Chances) -> Finding | None:

@@ -103,6 +103,7 @@ def _readings(v: View, amount: Amount) -> Iterator[Finding | None]:
     elif len(cells) == 1:
         yield _single(amount, cells[0])
         yield from _derived(v, amount, cells)
+        yield _part_of_other(v, amount) if is_part(amount) else None
     elif not columns:
         yield from (_single(amount, cell) for cell in cells)
         yield _sum(amount, cells) if v.grid.uniform else None
