@@ -194,7 +194,7 @@ def _across(v: View, names: Sequence[str], others: Sequence[str], shared: Sequen
     if len(names) > 1 and v.own_rows[:1] != tuple(names[:1]) and len(lines) == 1 and not every:
         yield [(added(left), b) for b in cells(others, lines[0]) if (left := cells(names, lines[0]))]
         yield from ([(a, b)] for b in cells(others, lines[0])[:1] for a in cells(names, lines[0]))
-    if len(lines) == 1 and max(len(names), len(others)) > 1 and not every:
+    if len(lines) == 1 and max(len(names), len(others)) > 1 and not every and all(n.whole for n in v.piece.names):
         left, right = cells(names, lines[0]), cells(others, lines[0])
         if left and right:
             yield [(added(left), added(right))]

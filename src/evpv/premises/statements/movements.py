@@ -188,6 +188,8 @@ def _ends(v: View, line: Sequence[Cell]) -> Iterator[_Ends]:
     given = _points(v, line, given=True)
     if len(points) >= 2:
         yield tuple(sorted((points[0], points[-1]), key=line.index))  # type: ignore[misc]
+    elif not points and _is_steady(v) and {"period", "whole", "entire", "throughout", "overall"} & {*v.piece.words}:
+        yield line[0], line[-1]
     elif not points:
         opening = pointing(v.piece) or (v.piece.sentence.word(0) if v.piece.first else "")
         if len(given) == 1 and given[0] is not line[-1] and opening in ("since", "after", "following"):

@@ -163,6 +163,8 @@ class _Reader:
             found.add(f"computed {finding.verdict if finding else 'unsaid'}")
         if finding is not None and finding.verdict == "missing" and is_idle(v):
             found.add(f"idle {finding.why_missing}")
+        if calculates(piece):
+            found.add("calculates")
         if piece.has("reason"):
             found.add("reason")
         self.found.append(
