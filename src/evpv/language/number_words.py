@@ -95,8 +95,6 @@ def _number_words(words: _Words, i: int) -> tuple[int, float]:
 def _with_ending(words: _Words, i: int, length: int, value: float) -> tuple[int, float]:
     """A number with the part that follows it: three quarters, two and one-half, nine in ten; a pronoun “one” is no number."""
     following = words.at(i + length)
-    if words.lower[i + length : i + length + 2] == ["and", "a"] and words.at(i + length + 2) in ("half", "quarter", "third"):
-        return length + 3, value + 1 / FRACTIONS[words.at(i + length + 2)]
     if words.goes_on(i + length):
         if length == 1 and (whole := _whole_after(words, i + 1)):
             return whole[0] + 1, value / whole[1]

@@ -39,11 +39,17 @@ def signs(v: View, finding: Finding | None, form: str) -> frozenset[str]:
     found |= {f"number {sign} {state}" for sign in numbers}
     found |= {f"number {sign} {form} {state}" for sign in numbers if sign.startswith(("worst", "neighbour", "digits", "off"))}
     found |= {f"row {_FROM[v.row_from]} column {_FROM[v.column_from]} {form} {state}"}
+    whole = [sum(n.whole for n in v.piece.names if n.axis == axis) for axis in ("row", "column")]
+    if 2 in whole and not _REACHING & {*v.piece.words} and len(v.piece.words) < _BRIEF:
+        found |= {f"two names {form} {state}", f"two names {state}"}
     if _is_plain(v):
         found |= {f"plain {form} {state}", f"plain {state}"}
     found |= {f"{sign} {state}" for sign in _word_signs(v)}
     found |= {f"cue {cue.tag} {state}" for cue in v.piece.cues}
     return frozenset(found)
+
+
+_BRIEF = 15
 
 
 def _is_plain(v: View) -> bool:
@@ -132,7 +138,7 @@ def _level(v: View, i: int) -> int:
     """How close to what the piece names a number is explained."""
     number = v.piece.numbers[i]
     amount = number.stated.amount
-    own = v.cells() if v.rows or v.columns else []
+    own = v.cells() if v.rows or (v.columns and len(v.grid.columns) > 1) else []
     if _has(amount, own):
         return 0
     around = around_cells(v)
@@ -154,6 +160,8 @@ def around_cells(v: View) -> list[Cell]:
     names = v.piece.sentence.names
     rows = dict.fromkeys((*v.rows, *(n.name for n in names if n.axis == "row"), *v.given_rows))
     columns = dict.fromkeys((*v.columns, *(n.name for n in names if n.axis == "column"), *v.given_columns))
+    if not rows and not (columns and len(v.grid.columns) > 1):
+        return []
     return v.grid.cells(rows or v.grid.rows, columns or v.open_columns())
 
 

@@ -17,6 +17,10 @@ cross-validation so that few right steps are accused (docs/log.md)."""
 _EXPLAINED = tuple(f"number worst {level} " for level in ("own", "sentence", "worked", "count"))
 
 
+_CONCLUDING = ("calculates", "derived ", "computed ")
+"""What is worked out from what was read is never missing."""
+
+
 class Chances(NamedTuple):
     """How probable it is that a statement is wrong, missing, right, or none."""
 
@@ -56,9 +60,7 @@ def believed(finding: Finding, signs: frozenset[str], chance: Chances) -> Findin
     wrong = finding if found_wrong else finding.otherwise
     if wrong is not None and chance.wrong > _WRONG:
         return replace(wrong, verdict="contradicted")
-    if finding.is_open and "calculates" in signs:
-        return None
-    if chance.missing > _MISSING:
+    if chance.missing > _MISSING and not any(sign.startswith(_CONCLUDING) for sign in signs):
         if finding.verdict == "missing":
             return finding
         return missing("the claim says more than its names and numbers, of which nothing was read.")
