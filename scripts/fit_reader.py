@@ -41,7 +41,9 @@ OPPOSITES = {
     for a, b in (pair.split(), pair.split()[::-1])
 }  # fmt: skip
 NUMBER = re.compile(r"(?<![\w.,])\d[\d,]*(?:\.\d+)?(?!\w)")
-HEDGE = re.compile(r"(?:than|over|under|above|below|least|most|about|around|roughly|nearly|almost|between|and|from|to) *\$?$")
+HEDGE = re.compile(
+    r"(?:than|over|under|above|below|least|most|about|around|roughly|nearly|almost|between|and|from|to) *\$?$"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +65,11 @@ def examples(path: Path, without: int | None, is_pack: bool) -> Iterator[Example
     rng = random.Random(1)
     for place, row in enumerate(rows):
         number = place if is_pack else row["figure"]
-        if row.get("kind") == "figure" or (seen and not row.get("looked_at")) or (not is_pack and number % 3 == without):
+        if (
+            row.get("kind") == "figure"
+            or (seen and not row.get("looked_at"))
+            or (not is_pack and number % 3 == without)
+        ):
             continue
         given = row["constraints"] if is_pack else figures[number]
         key = json.dumps(given)
@@ -73,7 +79,9 @@ def examples(path: Path, without: int | None, is_pack: bool) -> Iterator[Example
             yield from _of_text(text, row, model, (path.stem, number), rng)
 
 
-def _of_text(text: str, row: dict[str, Any], model: Figure, group: tuple[str, int], rng: random.Random) -> Iterator[Example]:
+def _of_text(
+    text: str, row: dict[str, Any], model: Figure, group: tuple[str, int], rng: random.Random
+) -> Iterator[Example]:
     """A text as it stands, and with each of its right assertions made wrong."""
     said = row.get("assertions")
     if said is None:
@@ -130,7 +138,8 @@ def _other_number(said: str, model: Figure, rng: random.Random) -> str:
     beside = [
         cell.value
         for cell in model.cells
-        if any((cell.row == one.row) != (cell.column == one.column) for one in home) and 0.3 < abs(cell.value / (value or 1)) < 3
+        if any((cell.row == one.row) != (cell.column == one.column) for one in home)
+        and 0.3 < abs(cell.value / (value or 1)) < 3
     ]
     if beside and rng.random() < 0.5:
         places = len(said.partition(".")[2])
@@ -182,7 +191,9 @@ def print_curve(every: Sequence[Example]) -> None:
     right = sorted(scores["supported"], reverse=True)
     for share in (0.02, 0.03, 0.05, 0.07, 0.1, 0.15):
         bar = right[int(share * len(right))]
-        print(f"accused {share:.2f}  found {np.mean([s > bar for s in scores['contradicted']]):.3f}  threshold {bar:.3f}")
+        print(
+            f"accused {share:.2f}  found {np.mean([s > bar for s in scores['contradicted']]):.3f}  threshold {bar:.3f}"
+        )
 
 
 def write_weights(fit: Fit) -> None:

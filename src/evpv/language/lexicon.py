@@ -126,9 +126,7 @@ _MORE = (
     "more greater higher larger bigger longer taller wider heavier older warmer hotter faster further farther deeper costlier pricier stronger better busier steeper dearer "
     "quicker thicker richer fatter wetter sunnier fuller brighter louder wealthier sharper broader mightier dearer fiercer loftier"
 )
-_LESS = (
-    "less fewer lower smaller shorter narrower lighter younger cooler colder slower cheaper weaker worse thinner poorer drier leaner slimmer scarcer tinier chillier fainter flatter shallower emptier"
-)
+_LESS = "less fewer lower smaller shorter narrower lighter younger cooler colder slower cheaper weaker worse thinner poorer drier leaner slimmer scarcer tinier chillier fainter flatter shallower emptier"
 _MOST = (
     "highest largest greatest biggest most longest tallest maximum max top tops topped leading leads led leader peak peaks peaked peaking widest heaviest oldest eldest hottest warmest fastest best busiest "
     "priciest deepest steepest costliest dearest dominates dominated strongest richest record winner latest wettest sunniest rainiest windiest brightest fullest fattest thickest loudest wealthiest sharpest furthest farthest broadest mightiest loftiest commonest fiercest quickest swiftest speediest"
@@ -259,6 +257,8 @@ _SAME = (
     "stop halt call", "undecided unsure know", "ticket admission", "visit trip", "novel book fiction", "newspaper paper press",
 )  # fmt: skip
 SYNONYMS: dict[str, frozenset[int]] = {
-    word: frozenset(i for i, group in enumerate(_SAME) if word in group.split()) for group in _SAME for word in group.split()
+    word: frozenset(i for i, group in enumerate(_SAME) if word in group.split())
+    for group in _SAME
+    for word in group.split()
 }
 """Words that mean nearly the same, by the groups they belong to: what a column is called and what is said instead."""

@@ -256,7 +256,12 @@ def _spoken_of(v: View, left: _Side) -> Iterator[_Pairs]:
 def _by(v: View, cue: Cue) -> Amount | None:
     """By how much: “12 more than”, “exceeds it by 5”."""
     for number in reversed(v.piece.numbers):
-        if counts_rows(v, number) and number.stated.amount.quantity.spelled and number.stated.role != "by" and not v.own_rows:
+        if (
+            counts_rows(v, number)
+            and number.stated.amount.quantity.spelled
+            and number.stated.role != "by"
+            and not v.own_rows
+        ):
             continue
         if number.stated.role == "by" or (0 < cue.first - number.last <= 4 and number.stated.role != "times"):
             return number.stated.amount

@@ -250,7 +250,9 @@ def _ranked(
     levels = [list(group) for _, group in itertools.groupby(order, key=lambda c: round(c.value, 9))]
     top = next(cell for cell in order[rank - 1 : rank])
     dense = levels[min(rank, len(levels)) - 1][0]
-    sizes = [n for n in v.piece.numbers if n.first in (cue.last + 1, cue.first - 1) and n.stated.amount.quantity.spelled]
+    sizes = [
+        n for n in v.piece.numbers if n.first in (cue.last + 1, cue.first - 1) and n.stated.amount.quantity.spelled
+    ]
     amounts = [n.stated.amount for n in v.piece.numbers if n.stated.role not in ("by", "from") and n not in sizes]
     if amounts and not any(agrees(amount, cell) != "different" for amount in amounts for cell in (top, dense)):
         said = amounts[0].quantity.value

@@ -44,7 +44,11 @@ def statement(piece: Piece, context: Context, grid: Grid) -> tuple[Finding | Non
         for sign, v in _alternatives(piece, context, grid):
             other = _understood(v)
             if other is not None and other[0].verdict == "supported":
-                signs = {sign, "alternative", f"after {best.why_missing if best.verdict == 'missing' else best.verdict}"}
+                signs = {
+                    sign,
+                    "alternative",
+                    f"after {best.why_missing if best.verdict == 'missing' else best.verdict}",
+                }
                 wrong = best if best.verdict == "contradicted" or best.why_missing == "doubted" else None
                 return replace(other[0], signs=other[0].signs | signs, otherwise=wrong), other[1], kind
     if views[0].row_from == OWN and not piece.named("row"):
@@ -70,14 +74,25 @@ def _alternatives(piece: Piece, context: Context, grid: Grid) -> Iterator[tuple[
     earlier = [n.name for n in piece.sentence.names if n.axis == "row" and n.last < piece.first]
     later = [n.name for n in piece.sentence.names if n.axis == "row" and n.first >= piece.stop]
     others = _others(piece, context, grid)
-    groups = [*others, tuple(earlier[-1:]), tuple(dict.fromkeys(earlier)), context.far_rows, context.far_group, tuple(later[:1])]
+    groups = [
+        *others,
+        tuple(earlier[-1:]),
+        tuple(dict.fromkeys(earlier)),
+        context.far_rows,
+        context.far_group,
+        tuple(later[:1]),
+    ]
     for rows in dict.fromkeys(filter(None, groups)):
         if rows != context.near_rows:
             yield "other row", view(piece, replace(context, near_rows=rows), grid)
 
 
-_STARTING = frozenset("start starts started starting began begins beginning initial initially opened opening first originally outset".split())
-_ENDING = frozenset("end ends ended ending finish finished finishing closed closing last latest finally final eventually now".split())
+_STARTING = frozenset(
+    "start starts started starting began begins beginning initial initially opened opening first originally outset".split()
+)
+_ENDING = frozenset(
+    "end ends ended ending finish finished finishing closed closing last latest finally final eventually now".split()
+)
 
 
 def _others(piece: Piece, context: Context, grid: Grid) -> list[tuple[str, ...]]:

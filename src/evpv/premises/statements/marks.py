@@ -55,11 +55,16 @@ def marked(text: str, grid: Grid) -> Marked:
     )
     numbers, absent = stated_numbers(sentence, names, blocked, grid)
     named = {i for name in names for i in name.places}
-    sentence.cues = (*_own_cues(sentence.cues), *(cue for cue in _more_cues(words) if cue.first not in named), *_beside_names(words, names, numbers))
+    sentence.cues = (
+        *_own_cues(sentence.cues),
+        *(cue for cue in _more_cues(words) if cue.first not in named),
+        *_beside_names(words, names, numbers),
+    )
     said = tuple(
         cue
         for cue in sentence.cues
-        if not _is_named(cue, (*names, *silent), words) and not (cue.tag in ("times", "twice") and counts_times(words, cue.last))
+        if not _is_named(cue, (*names, *silent), words)
+        and not (cue.tag in ("times", "twice") and counts_times(words, cue.last))
     )
     return Marked(
         text=text,
@@ -133,8 +138,12 @@ _NO_SUPERLATIVES = frozenset(
     "latest earliest nearest closest interests".split()
 )
 _KNOWN = frozenset(word for tag in ("most", "least") for phrase in CUES[tag].split("|") for word in phrase.split())
-_BEFORE_RANK = frozenset("is was are were comes came come ranks ranked rank takes took in finished placed lies sits stands a joint".split())
-_AFTER_RANK = frozenset(("", ",", ".", ";", ":", "with", "at", "and", "place", "overall", "(", "among", "behind", "but"))
+_BEFORE_RANK = frozenset(
+    "is was are were comes came come ranks ranked rank takes took in finished placed lies sits stands a joint".split()
+)
+_AFTER_RANK = frozenset(
+    ("", ",", ".", ";", ":", "with", "at", "and", "place", "overall", "(", "among", "behind", "but")
+)
 
 
 def _is_superlative(words: Sequence[str], i: int) -> bool:
@@ -142,7 +151,10 @@ def _is_superlative(words: Sequence[str], i: int) -> bool:
     word = words[i]
     if len(word) < 6 or not word.endswith("est") or word in _NO_SUPERLATIVES or word in _KNOWN:
         return False
-    return i > 0 and (words[i - 1] in ("the", "its", "their", "his", "her", "-", "was", "is", "are", "were") or words[i - 1] in ORDINALS)
+    return i > 0 and (
+        words[i - 1] in ("the", "its", "their", "his", "her", "-", "was", "is", "are", "were")
+        or words[i - 1] in ORDINALS
+    )
 
 
 def _is_rank(words: Sequence[str], i: int) -> bool:
@@ -150,7 +162,11 @@ def _is_rank(words: Sequence[str], i: int) -> bool:
     following = words[i + 1] if i + 1 < len(words) else ""
     if words[i] not in ORDINALS or following not in _AFTER_RANK or not i:
         return False
-    return words[i - 1] in _BEFORE_RANK or following == "place" or (words[i - 1].isalpha() and words[i - 1] not in _NO_SUBJECT)
+    return (
+        words[i - 1] in _BEFORE_RANK
+        or following == "place"
+        or (words[i - 1].isalpha() and words[i - 1] not in _NO_SUBJECT)
+    )
 
 
 _NO_SUBJECT = frozenset("the a an and or of at on for to by from as than his her its their our this that it".split())

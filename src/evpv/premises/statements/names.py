@@ -68,10 +68,15 @@ def _ones(found: Sequence[Token], words: Sequence[str], grid: Grid, taken: set[i
             yield Name(axis="row", name="1", first=i, last=i, places=frozenset({i}), whole=True)
 
 
+def _axes(grid: Grid) -> tuple[tuple[_AxisName, tuple[str, ...]], ...]:
+    """The rows, and the columns where there are several."""
+    return ("row", grid.rows), ("column", grid.columns if len(grid.columns) > 1 else ())
+
+
 def _exact_names(found: Sequence[Token], grid: Grid) -> Iterator[Name]:
     """Names of several words, up to their bracket, that are said word by word: “100 m” of 100 m (s), “eighth grade” of 8th grade."""
     said = [_plain_stem(token) for token in found]
-    for axis, names in (("row", grid.rows), ("column", grid.columns if len(grid.columns) > 1 else ())):
+    for axis, names in _axes(grid):
         for name in names:
             core = [_plain_stem(t) for t in tokens(name[: name.find("(")] if name.find("(") > 0 else name)]
             if len(core) < 2:
@@ -79,7 +84,9 @@ def _exact_names(found: Sequence[Token], grid: Grid) -> Iterator[Name]:
             for i in range(len(said) - len(core) + 1):
                 if said[i] == core[0] and said[i : i + len(core)] == core:
                     last = i + len(core) - 1
-                    yield Name(axis=axis, name=name, first=i, last=last, places=frozenset(range(i, last + 1)), whole=True)  # type: ignore[arg-type]
+                    yield Name(
+                        axis=axis, name=name, first=i, last=last, places=frozenset(range(i, last + 1)), whole=True
+                    )
 
 
 def _plain_stem(token: Token) -> str:
@@ -93,18 +100,22 @@ def _plain_stem(token: Token) -> str:
 
 def _quarters(words: Sequence[str], grid: Grid, taken: set[int]) -> Iterator[Name]:
     """“The third quarter of 2019” where a name is Q3 '19 or Q3 2019."""
-    for axis, names in (("row", grid.rows), ("column", grid.columns)):
+    for axis, names in _axes(grid):
         for name, (quarter, year) in ((name, _quarter(name)) for name in names):
             if not quarter:
                 continue
             for i, word in enumerate(words[:-1]):
                 if ORDINALS.get(word) != quarter or words[i + 1] not in ("quarter", "quarters") or i in taken:
                     continue
-                years = [k for k in range(max(0, i - 6), min(len(words), i + 6)) if words[k].isdecimal() and len(words[k]) == 4]
+                years = [
+                    k
+                    for k in range(max(0, i - 6), min(len(words), i + 6))
+                    if words[k].isdecimal() and len(words[k]) == 4
+                ]
                 if year and not any(words[k].endswith(year) for k in years):
                     continue
                 places = frozenset({i, i + 1, *(k for k in years if year and words[k].endswith(year))})
-                yield Name(axis=axis, name=name, first=i, last=i + 1, places=places, whole=True)  # type: ignore[arg-type]
+                yield Name(axis=axis, name=name, first=i, last=i + 1, places=places, whole=True)
 
 
 def _quarter(name: str) -> tuple[int, str]:
@@ -121,17 +132,22 @@ def _loose_names(found: Sequence[Token], grid: Grid, taken: set[int]) -> Iterato
             continue
         hits = [
             (axis, name)
-            for axis, names in (("row", grid.rows), ("column", grid.columns if len(grid.columns) > 1 else ()))
+            for axis, names in _axes(grid)
             for name, own in own_words(names)
             if any(are_akin(token.stem, word) for word in own)
         ]
         if len(hits) == 1:
             (axis, name) = hits[0]
             places = frozenset({i})
-            yield Name(axis=axis, name=name, first=i, last=i, places=places, whole=False, loose=True)  # type: ignore[arg-type]
+            yield Name(axis=axis, name=name, first=i, last=i, places=places, whole=False, loose=True)
 
 
-_NO_NAMES = frozenset(word for tag in ("more", "less", "most", "least", "rises", "falls") for word in CUES[tag].split("|") for word in word.split())
+_NO_NAMES = frozenset(
+    word
+    for tag in ("more", "less", "most", "least", "rises", "falls")
+    for word in CUES[tag].split("|")
+    for word in word.split()
+)
 
 
 @lru_cache(maxsize=256)

@@ -62,12 +62,16 @@ def stated_numbers(
 
 
 _MARKS = frozenset("mark barrier threshold line level limit ceiling".split())
-_PASSING = frozenset("crossed crosses cross passed passes pass broke breaks breached breaches topped tops cleared clears reached reaches hit hits".split())
+_PASSING = frozenset(
+    "crossed crosses cross passed passes pass broke breaks breached breaches topped tops cleared clears reached reaches hit hits".split()
+)
 
 
 def _passed(sentence: Sentence, one: Stated) -> Stated:
     """“Passed the 100 mark” is a bound; “eight times” compares with nothing."""
-    if one.role == "times" and counts_times(sentence.words, one.last + 1 if sentence.word(one.last + 1) == "times" else one.last):
+    if one.role == "times" and counts_times(
+        sentence.words, one.last + 1 if sentence.word(one.last + 1) == "times" else one.last
+    ):
         one = replace(one, role="")
     before = {*sentence.words[max(0, one.first - 5) : one.first]}
     if one.amount.bound == "=" and sentence.word(one.last + 1) in _MARKS and before & _PASSING:
@@ -118,7 +122,12 @@ def _worded(sentence: Sentence, grid: Grid) -> Iterator[Stated]:
     """Numbers that no numeral says: “nobody”, “no cars”, “a majority of”."""
     for i, word in enumerate(sentence.words):
         following = sentence.word(i + 1)
-        counted = word == "no" and sentence.word(i - 1) not in _HARDLY and following not in _NO_NUMBER and _is_thing(sentence, i + 1, grid)
+        counted = (
+            word == "no"
+            and sentence.word(i - 1) not in _HARDLY
+            and following not in _NO_NUMBER
+            and _is_thing(sentence, i + 1, grid)
+        )
         if word in ("none", "nobody", "nothing") or counted:
             yield Stated(amount=Amount(quantity=_ZERO), role="", first=i, last=i)
         elif word in _OFTEN and counts_times(sentence.words, i):
@@ -136,7 +145,9 @@ def _worded(sentence: Sentence, grid: Grid) -> Iterator[Stated]:
 
 
 _OFTEN = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
-_COMPARED = frozenset("as the that those more higher larger bigger greater longer what its their his her of a an this these smaller less fewer".split())
+_COMPARED = frozenset(
+    "as the that those more higher larger bigger greater longer what its their his her of a an this these smaller less fewer".split()
+)
 
 
 def counts_times(words: Sequence[str], last: int) -> bool:

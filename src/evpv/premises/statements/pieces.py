@@ -172,7 +172,9 @@ def _anchors(sentence: Marked) -> list[_Anchor]:
     return sorted(found)
 
 
-_SAME_NOUNS = frozenset("is two three period time day year month week quarter way reason token applies goes holds".split())
+_SAME_NOUNS = frozenset(
+    "is two three period time day year month week quarter way reason token applies goes holds".split()
+)
 _BEFORE_SAME = frozenset("on over in at of by during from within".split())
 _NO_EXTREME = {
     ("best", "to"), ("leading", "to"), ("leads", "to"), ("led", "to"), ("most", "recent"), ("most", "likely"), ("top", "row"), ("bottom", "row"),
@@ -191,7 +193,11 @@ def is_part(sentence: Marked, cue: Cue) -> bool:
         case "beats" | "trails":
             return _is_no_rival(sentence, cue)
         case "same":
-            if cue.words == "same" and before == "the" and (after in _SAME_NOUNS or sentence.word(cue.first - 2) in _BEFORE_SAME):
+            if (
+                cue.words == "same"
+                and before == "the"
+                and (after in _SAME_NOUNS or sentence.word(cue.first - 2) in _BEFORE_SAME)
+            ):
                 return True
             return cue.words in ("equal", "equals") and any(0 < n.first - cue.last <= 3 for n in sentence.numbers)
         case "rises" | "falls":
@@ -206,12 +212,34 @@ _PREDICATED = frozenset("is was are were be even still much far slightly somewha
 
 def is_predicate(sentence: Marked, cue: Cue) -> bool:
     """“The banana is richer in fibre”, “rail was still cheaper”: a comparison whose other side was said before."""
-    if cue.tag not in ("more", "less") or cue.words in ("more", "less", "fewer", "better", "worse", "longer", "further", "farther"):
+    if cue.tag not in ("more", "less") or cue.words in (
+        "more",
+        "less",
+        "fewer",
+        "better",
+        "worse",
+        "longer",
+        "further",
+        "farther",
+    ):
         return False
     if any(c.tag == "than" and c.first > cue.last for c in sentence.cues):
         return False
     after = sentence.word(cue.last + 1)
-    return sentence.word(cue.first - 1) in _PREDICATED and after in ("", ",", ".", ";", "in", "at", "on", "for", "and", "still", "there", "by")
+    return sentence.word(cue.first - 1) in _PREDICATED and after in (
+        "",
+        ",",
+        ".",
+        ";",
+        "in",
+        "at",
+        "on",
+        "for",
+        "and",
+        "still",
+        "there",
+        "by",
+    )
 
 
 def _is_no_extreme(cue: Cue, before: str, after: str) -> bool:

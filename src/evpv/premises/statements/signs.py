@@ -37,7 +37,9 @@ def signs(v: View, finding: Finding | None, form: str) -> frozenset[str]:
     found |= {f"row {_FROM[v.row_from]} {state}", f"column {_FROM[v.column_from]} {state}"}
     numbers = [*number_signs(v)]
     found |= {f"number {sign} {state}" for sign in numbers}
-    found |= {f"number {sign} {form} {state}" for sign in numbers if sign.startswith(("worst", "neighbour", "digits", "off"))}
+    found |= {
+        f"number {sign} {form} {state}" for sign in numbers if sign.startswith(("worst", "neighbour", "digits", "off"))
+    }
     found |= {f"row {_FROM[v.row_from]} column {_FROM[v.column_from]} {form} {state}"}
     whole = [sum(n.whole for n in v.piece.names if n.axis == axis) for axis in ("row", "column")]
     if 2 in whole and not _REACHING & {*v.piece.words} and len(v.piece.words) < _BRIEF:
@@ -174,7 +176,11 @@ def worked(cells: Sequence[Cell], v: View, amount: Amount) -> Iterator[list[Cell
     for a, b in itertools.combinations(cells, 2):
         if a.row != b.row and a.column != b.column:
             continue
-        yield [a.with_value(abs(a.value - b.value)), a.with_value(a.value + b.value), a.with_value((a.value + b.value) / 2)]
+        yield [
+            a.with_value(abs(a.value - b.value)),
+            a.with_value(a.value + b.value),
+            a.with_value((a.value + b.value) / 2),
+        ]
         if a.value and b.value:
             yield [pure(a, a.value / b.value), pure(a, b.value / a.value)]
             if amount.quantity.unit == "percent" or is_part(amount):

@@ -25,7 +25,9 @@ def settled(readings: Iterable[Finding | None], v: View, *, sure: bool = True, l
             continue
         many += 1
         if found.verdict == "supported":
-            signs = {f"reading {min(many, 4)}"} | ({"otherwise"} if first and first.verdict == "contradicted" else set())
+            signs = {f"reading {min(many, 4)}"} | (
+                {"otherwise"} if first and first.verdict == "contradicted" else set()
+            )
             wrong = first if first and first.verdict == "contradicted" else found.otherwise
             return replace(found, signs=found.signs | signs, otherwise=wrong)
         first = first or found
