@@ -61,7 +61,7 @@ def _alternatives(piece: Piece, context: Context, grid: Grid) -> Iterator[tuple[
     kept = tuple(name for name in piece.names if name.axis == "column" or name.whole)
     if len(kept) < len(piece.names):
         yield "without row in part", view(replace(piece, names=kept), context, grid)
-    if not piece.named("column") and len(grid.columns) > 1 and (context.near_columns or context.far_columns):
+    if not piece.named("column") and len(grid.columns) > 1 and context.far_columns and not context.near_columns:
         free = replace(context, near_columns=(), far_columns=())
         yield "any column", view(piece, free, grid)
     for words, place in ((_STARTING, 0), (_ENDING, -1)):

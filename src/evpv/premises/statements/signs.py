@@ -103,14 +103,14 @@ def _word_signs(v: View) -> Iterator[str]:
 
 def number_signs(v: View) -> Iterator[str]:
     """What the worst and the best of a piece's numbers are."""
-    levels = sorted(_level(v, i) for i in range(len(v.piece.numbers)))
+    levels = [_level(v, i) for i in range(len(v.piece.numbers))]
     if levels:
-        yield f"worst {_LEVELS[levels[-1]]}"
-        yield f"best {_LEVELS[levels[0]]}"
-        worst = max(range(len(v.piece.numbers)), key=lambda i: _level(v, i))
+        worst = levels.index(max(levels))
+        yield f"worst {_LEVELS[levels[worst]]}"
+        yield f"best {_LEVELS[min(levels)]}"
         amount = v.piece.numbers[worst].stated.amount
         digits = len(_digits(amount.quantity.value))
-        yield f"digits {min(digits, 4)} {_LEVELS[levels[-1]]}"
+        yield f"digits {min(digits, 4)} {_LEVELS[levels[worst]]}"
         if v.rows and (own := v.cells()):
             off = min(abs(amount.quantity.value - c.value) / max(abs(c.value), 1e-9) for c in own)
             yield f"off {next((size for size in (0.02, 0.1, 0.3, 1, 5) if off <= size), 9)}"
