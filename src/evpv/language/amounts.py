@@ -279,11 +279,11 @@ def find_amounts(sentence: Sentence) -> None:
             continue
         if is_name(sentence, quantity, first, last, listed_years=years):
             continue
-        sentence.amounts.append(_stated_amount(sentence, quantity, first, last))
+        sentence.amounts.append(stated_amount(sentence, quantity, first, last))
         sentence.hidden.update(range(first, last + 1))
     if not sentence.amounts:
         _find_places(sentence, stated)
-    _join_ranges(sentence)
+    join_ranges(sentence)
 
 
 def _find_places(sentence: Sentence, stated: Sequence[Quantity]) -> None:
@@ -363,7 +363,7 @@ def _token_at(found: Sequence[Token], starts: dict[int, int], position: int) -> 
     return min(low, len(found) - 1)
 
 
-def _stated_amount(sentence: Sentence, quantity: Quantity, first: int, last: int) -> Stated:
+def stated_amount(sentence: Sentence, quantity: Quantity, first: int, last: int) -> Stated:
     """The amount with what leads up to it, read backwards word by word."""
     found = sentence.tokens
     by_last = {(cue.last, cue.tag): cue for cue in sentence.cues if cue.tag in ("hedge", "over", "under", "not")}
@@ -442,7 +442,7 @@ def _bound(words: str, over: bool) -> Bound:
     return "<=" if words in _INCLUSIVE else "<"
 
 
-def _join_ranges(sentence: Sentence) -> None:
+def join_ranges(sentence: Sentence) -> None:
     """“Between 10 and 20” is one amount; between years it is a span, which are names."""
     found, kept = sentence.tokens, []
     skip = False

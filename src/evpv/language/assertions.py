@@ -133,7 +133,7 @@ class _Reader:
             return
         whole = _whole_phrase(text)
         self.leads[index] = whole
-        silent = len(text) if segment.kind == "heading" else _silent_part(text)
+        silent = len(text) if segment.kind == "heading" else silent_part(text)
         if 0 < silent < len(text):
             self.leads[index] = _whole_phrase(text[:silent])
             self.read(-1 - index, replace(segment, start=segment.start + silent, lead=index))
@@ -256,7 +256,7 @@ class _Reader:
             )
 
 
-def _silent_part(text: str) -> int:
+def silent_part(text: str) -> int:
     """How far into a sentence nothing is asserted: all of “Let's add them up.”, nothing of “Ann has 12.”, and of “Let me read the
     column: Ann 12, Ben 9” what stands before the colon."""
     if not says_nothing(text):

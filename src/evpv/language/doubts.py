@@ -138,7 +138,7 @@ def is_computed(form: Form, before: Sequence[float], sentence: str) -> bool:
     if len(earlier := [*before, *here]) < 2:
         return False
     slack = _slack(amounts[0])
-    return any(abs(value - quantity.absolute) <= slack for value in _outcomes(earlier[-_RECENT:]))
+    return any(abs(value - quantity.absolute) <= slack for value in outcomes(earlier[-_RECENT:]))
 
 
 def _slack(amount: Amount) -> float:
@@ -148,7 +148,7 @@ def _slack(amount: Amount) -> float:
     return max(slack, 0.02 * abs(stated)) if amount.hedged else slack
 
 
-def _outcomes(numbers: Sequence[float]) -> list[float]:
+def outcomes(numbers: Sequence[float]) -> list[float]:
     """What sums, differences, products, quotients and percentages of these numbers come to."""
     numbers = [number for number in numbers if abs(number) < _LARGEST]
     if len(numbers) < 2:

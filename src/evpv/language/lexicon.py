@@ -72,9 +72,9 @@ STOP_WORDS = frozenset(
 IRREGULAR_STEMS = {
     "men": "man", "women": "woman", "people": "person", "children": "child", "kid": "child", "kids": "child", "scarves": "scarf", "shelves": "shelf", "knives": "knife", "loaves": "loaf", "feet": "foot", "teeth": "tooth", "mice": "mouse",
     "us": "us", "usa": "us", "sales": "sale", "series": "series", "species": "species", "news": "news",
-    "vertices": "vertex", "axes": "axis", "bases": "base", "matrices": "matrix", "halves": "half", "leaves": "leaf", "dice": "die",
+    "drew": "draw", "vertices": "vertex", "axes": "axis", "bases": "base", "matrices": "matrix", "halves": "half", "leaves": "leaf", "dice": "die",
     "gas": "gas", "less": "less", "does": "do", "this": "this", "is": "is", "was": "was", "has": "has", "its": "its", "plus": "plus",
-    "sold": "sell", "lost": "lose", "costs": "price", "cost": "price", "priced": "price", "spent": "spend", "won": "win", "wins": "win", "winner": "win",
+    "sold": "sell", "lost": "loss", "lose": "loss", "loses": "loss", "costs": "price", "cost": "price", "priced": "price", "spent": "spend", "won": "win", "wins": "win", "winner": "win",
     "bought": "buy", "made": "make", "ran": "run", "wrote": "write", "drove": "drive", "grew": "grow", "taught": "teach", "caught": "catch",
     "jan": "january", "feb": "february", "mar": "march", "apr": "april", "jun": "june", "jul": "july", "aug": "august",
     "sep": "september", "sept": "september", "oct": "october", "nov": "november", "dec": "december", "mon": "monday", "tue": "tuesday", "tues": "tuesday",
@@ -124,24 +124,22 @@ DIMENSIONS = {
 
 _MORE = (
     "more greater higher larger bigger longer taller wider heavier older warmer hotter faster further farther deeper costlier pricier stronger better busier steeper dearer "
-    "quicker thicker richer"
+    "quicker thicker richer fatter wetter sunnier fuller brighter louder wealthier sharper broader mightier dearer fiercer loftier"
 )
-_LESS = (
-    "less fewer lower smaller shorter narrower lighter younger cooler colder slower cheaper weaker worse thinner poorer"
-)
+_LESS = "less fewer lower smaller shorter narrower lighter younger cooler colder slower cheaper weaker worse thinner poorer drier leaner slimmer scarcer tinier chillier fainter flatter shallower emptier"
 _MOST = (
     "highest largest greatest biggest most longest tallest maximum max top tops topped leading leads led leader peak peaks peaked peaking widest heaviest oldest eldest hottest warmest fastest best busiest "
-    "priciest deepest steepest costliest dearest dominates dominated strongest richest record winner latest"
+    "priciest deepest steepest costliest dearest dominates dominated strongest richest record winner latest wettest sunniest rainiest windiest brightest fullest fattest thickest loudest wealthiest sharpest furthest farthest broadest mightiest loftiest commonest fiercest quickest swiftest speediest"
 )
-_LEAST = "lowest smallest least fewest shortest minimum min bottom narrowest lightest youngest coldest coolest slowest quietest worst cheapest weakest poorest earliest rarest nadir trough"
+_LEAST = "lowest smallest least fewest shortest minimum min bottom narrowest lightest youngest coldest coolest slowest quietest worst cheapest weakest poorest earliest rarest nadir trough driest thinnest slimmest leanest scarcest emptiest tiniest chilliest faintest flattest shallowest softest meanest iciest"
 _RISES = (
     "increase increases increased increasing rise rises rose risen rising grew grow grows grown growing climb climbs climbed climbing gain gains gained upward improve improves improved improving jump jumps "
-    "jumped soar soars soared surge surges surged expand expands expanded rebounded recovered skyrocketed spiked accelerated lengthened widened adds"
+    "jumped soar soars soared surge surges surged expand expands expanded rebounded recovered skyrocketed spiked accelerated lengthened widened adds swell swells swelled swelling balloon ballooned ballooning mushroomed rocketed rockets strengthened advanced advances bounced rallied leapt leaped multiplied mounted warms warmed added"
 )
 _FALLS = (
     "decrease decreases decreased decreasing fall falls fell fallen falling decline declines declined declining drop drops dropped dropping shrank shrunk shrink shrinks shrinking downward diminish "
     "diminishes diminished sank slump slumps slumped plunge plunges plunged plummeted reduced halved dipped dip dips collapsed tumbled slid contracted crashed weakened lessened slipped narrowed "
-    "disappeared closed vanished eased slowed"
+    "disappeared closed vanished eased slowed shed sheds shedding tumble tumbles tumbling sink sinks sinking slide slides sliding slip slips slipping ebbed dwindle dwindles dwindled dwindling nosedived nosedives plunging plummets plummet plummeting retreated receded shrivelled shriveled waned cooled trimmed pared slashed eroded subsided forfeited crumbled lowered cut"
 )
 
 _MOVING = "go goes going went gone|move moves moving moved|edge edges edging edged|trend trends trending trended|tick ticks ticking ticked|creep creeps creeping crept|inch inches inching inched|head heads heading headed"
@@ -164,23 +162,23 @@ CUES: dict[str, str] = {
     "most": _MOST.replace(" ", "|") + "|first place|number one|comes out on top|in the lead|high point|all-time high|record high|finished top|favorite|favourite|" + _LATER_RANKS + "|" + _RANKED.replace("{}", "first"),
     "least": _LEAST.replace(" ", "|") + "|last place|bottomed out|bottomed|trails all|brings up the rear|low point|all-time low|record low|" + _RANKED.replace("{}", "last"),
     "beats": "exceed|exceeds|exceeded|exceeding|surpass|surpasses|surpassed|surpassing|outnumber|outnumbers|outnumbered|outperform|outperforms|outperformed|outsold|outsells|outstrips|outstripped|beat|beats|ahead of|to the right of|"
-             "preferred over|preferred to|outweighs|outscored|outpaced|outpaces|edged out|edges out|outranked|tops that of|>",
-    "trails": "behind|lags behind|trails|trailed|lagged behind|to the left of|fell short of|falls short of|short of|<",
-    "overtakes": "overtook|overtakes|overtake|overtaken|overtaking",
+             "preferred over|preferred to|outweighs|outscored|outpaced|outpaces|edged out|edges out|outranked|tops that of|>|outstrip|outstripping|outdo|outdid|outdoes|outshone|outshines|eclipse|eclipsed|eclipses|overshadows|towers over|tower over|towered over|pips|pipped|trumps|trumped|dwarfs|dwarfed|outgrew|outgrown|outweigh|outweighed|edge out|edging out|clear of|in front of|outselling|outnumbering",
+    "trails": "behind|lags behind|trails|trailed|lagged behind|to the left of|fell short of|falls short of|short of|<|adrift of|undercut|undercuts|undercutting|lag|lags|lagging|trail|trailing|shy of|bested by|adrift",
+    "overtakes": "overtook|overtakes|overtake|overtaken|overtaking|overhauled|overhauls|leapfrogged|leapfrogs|drew past|drawn past",
     "than": "than|compared to|compared with|relative to|versus|vs|as opposed to",
     "as": "as many|as much|as long|as tall|as high|as large|as big|as wide|as often|as old|as heavy|as expensive|as far|as popular",
     "rises": _RISES.replace(" ", "|") + f"|{_UP}|goes upward|got longer|got bigger|got larger|got higher|got taller|got more|got better|became more|became larger|became longer|picked up|shot up|an upward",
     "falls": _FALLS.replace(" ", "|") + f"|{_DOWN}|got shorter|got smaller|got lower|got fewer|got cheaper|got worse|became less|became smaller|became shorter|a downward|tapered off|came down",
-    "steady": "constant|unchanged|stable|steady|flat|stayed|stays|stay|remained|remains|remain|held steady|kept constant|kept at|kept steady|did not change|no change|plateaued|levelled off|leveled off",
-    "same": "same|identical|equally|tied|tie|ties|equal|equals|equalled|congruent|matches|matched|match|even with|≅|equidistant|on a par with|level with",
+    "steady": "constant|unchanged|stable|steady|flat|stayed|stays|stay|remained|remains|remain|held steady|kept constant|kept at|kept steady|did not change|no change|plateaued|levelled off|leveled off|stood still|stagnated|stagnates|static|flatlined|unaltered|held firm|hovered|hovers|did not move|didn't move|treading water",
+    "same": "neck and neck|on par with|level on|same|identical|equally|tied|tie|ties|equal|equals|equalled|congruent|matches|matched|match|even with|≅|equidistant|on a par with|level with",
     "differ": "different|unequal|differ|differs|differed|not the same|not equal|≠",
-    "total": "total|totals|totaled|totalled|sum|sums|altogether|combined|together|in all|overall number|add up to|adds up to|adding up|added up|jointly|totaling|totalling|in sum|taken together",
+    "total": "total|totals|totaled|totalled|sum|sums|altogether|combined|together|in all|overall number|add up to|adds up to|adding up|added up|jointly|totaling|totalling|in sum|taken together|all told|all in all|tot up|in aggregate|grand total|sums to|summing",
     "mean": "average|averages|averaged|mean", "median": "median", "range": "range", "mode": "mode",
-    "difference": "difference|gap|differ by|differs by|margin|differed by",
+    "difference": "difference|gap|differ by|differs by|margin|differed by|spread",
     "times": "times|fold", "ratio": "ratio",
     "twice": "|".join([word for word in TIMES_WORDS if word != "half"]) + "|half as|half of|half the|half that",
     "hedge": "about|roughly|approximately|approx|around|nearly|almost|close to|some|an estimated|circa|near|up to|just about|something like|in the neighborhood of|or so|on the order of|≈|~|slightly over|slightly under|"
-             "slightly above|slightly below|slightly more than|slightly less than|just over|just under|just above|just below|just shy of|a little over|a little under|a bit over|a bit under|a little more than|a little less than|well|nearing|shy of|narrowly|barely",
+             "slightly above|slightly below|slightly more than|slightly less than|just over|just under|just above|just below|just shy of|a little over|a little under|a bit over|a bit under|a little more than|a little less than|well|nearing|shy of|narrowly|barely|a good|a touch over|a touch under|a shade over|a shade under|a tad over|a tad under|a bit more than|a bit less than|a touch more than|a touch less than|a shade more than|a shade less than|in the region of|give or take",
     "over": "more than|over|above|at least|greater than|higher than|upwards of|no less than|not less than|no fewer than|exceed|exceeds|exceeded|exceeding|in excess of|larger than|longer than|or more|surpass|surpasses|surpassed|"
             "surpassing|beyond|north of|>|≥|topped|tops|past|passing|crossing|bigger than|taller than|older than|heavier than|a minimum of",
     "under": "less than|under|below|at most|fewer than|lower than|no more than|not more than|smaller than|shorter than|or less|or fewer|<|≤|south of|younger than|lighter than|cheaper than|short of|a maximum of|missed|misses|missing|no higher than|not exceed",
@@ -244,3 +242,23 @@ MEASURE_NOUNS = frozenset(
     "revenue income earning expense expenditure spending cost price profit debt budget value frequency length width depth".split()
 ).union(*ATTRIBUTE_GROUPS)
 """Nouns for what is measured of a thing; a column that is called so leaves open of which."""
+
+_SAME = (
+    "win won victory triumph winning", "loss lost lose defeat beaten losing", "draw drawn drew tie tied stalemate", "price cost charge fare fee priced",
+    "car automobile auto", "film movie", "woman female lady", "man male", "child kid youngster", "senior elderly", "phone smartphone cellphone", "bike bicycle cycling cyclist",
+    "rail railway train", "plane flight air aircraft flying", "population inhabitant resident people person", "rainfall rain precipitation", "salary pay wage earning earnings",
+    "spending expenditure outlay spend", "revenue turnover sale taking", "staff employee worker workforce headcount", "pupil student learner", "visitor guest tourist",
+    "attendance crowd spectator attendee", "height tall elevation altitude", "weight heavy weigh", "depth deep", "duration time length", "distance far kilometre kilometer mile", "speed fast",
+    "electricity power energy", "petrol gas gasoline fuel", "fridge refrigerator", "tv television telly", "light lighting lamp", "heat heating heater", "education school schooling",
+    "health medical healthcare", "transport traffic transportation", "age old aged", "never not", "daily everyday", "rarely seldom", "urban city town", "rural countryside village",
+    "us american america usa", "uk british britain", "netherlands dutch", "germany german", "france french", "spain spanish spaniard", "switzerland swiss", "denmark danish dane",
+    "sweden swedish swede", "poland polish pole", "greece greek", "turkey turkish turk", "ireland irish", "finland finnish finn", "scotland scottish", "wales welsh", "portugal portuguese",
+    "philippines filipino", "belgium belgian", "iceland icelandic", "norway norwegian", "temperature warm degree", "goal scored scoring", "conceded shipped against", "match game played",
+    "stop halt call", "undecided unsure know", "ticket admission", "visit trip", "novel book fiction", "newspaper paper press",
+)  # fmt: skip
+SYNONYMS: dict[str, frozenset[int]] = {
+    word: frozenset(i for i, group in enumerate(_SAME) if word in group.split())
+    for group in _SAME
+    for word in group.split()
+}
+"""Words that mean nearly the same, by the groups they belong to: what a column is called and what is said instead."""

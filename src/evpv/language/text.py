@@ -177,7 +177,7 @@ _DRESS = re.compile(
     r"|(?P<slashes>(?<=[A-Z] )//(?= ?[A-Z])|(?<=[A-Z])//(?=[A-Z]))"
     r"|(?P<strong>\*\*|__|`+)"
     r"|(?P<star>[*_])"
-    r"|(?P<tag></?(?:br|b|i|em|strong|sub|sup|p|span)\s?/?>)"
+    r"|(?P<tag></?(?:br|b|i|em|strong|sub|sup|p|span|[A-Z]{2,16}|think|answer)\s?/?>)"
 )
 _DRESS_STARTS = re.compile(r"[\\^{}$|/*_`<]")
 _MARKUP = re.compile(
@@ -396,7 +396,7 @@ def _math_dollars(source: str) -> frozenset[int]:
 _PLAIN_WORD = re.compile(r"(?<![\\A-Za-z])[a-z]{2,}")
 
 
-_MONEY_STARTS = frozenset("0123456789.- ")
+_MONEY_STARTS = frozenset("0123456789.- )")
 
 
 def _encloses_formula(source: str, first: int, last: int) -> bool:

@@ -430,7 +430,8 @@ def _is_unit(words: Sequence[str], index: int) -> bool:
         "us",
         "u.s.",
     }
-    return bool(opening) and words[index] in UNIT_OF and words[index] not in ("in", "m")
+    measures = index > 0 and words[index - 1][-1:].isdigit()
+    return bool(opening) and words[index] in UNIT_OF and words[index] not in ("in", "m") and not measures
 
 
 def _unit(constraint: Numeric) -> tuple[str | None, float]:

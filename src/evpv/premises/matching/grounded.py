@@ -45,6 +45,7 @@ from evpv.premises.matching.readings import listing_finding, position_finding, v
 from evpv.premises.matching.totals import aggregate_finding, count_finding, share_finding
 from evpv.premises.matching.trends import trend_finding
 from evpv.premises.matching.values import NOTHING_READ, Finding, doubted, is_read, missing, opposite
+from evpv.premises.statements.reading import Statement, statements
 from evpv.types import AssertionMatch, ClaimType, Constraint, Match
 
 MISSING_SUPPORT: Mapping[str, float] = {"numeric": 0.59, "relation": 0.68, "structure": 0.85}
@@ -78,6 +79,8 @@ def grounded_matcher(
 
 
 def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Match:
+    if is_of_grid(model):
+        return _stated_match(text, model, missing_support)
     found = assertions(text, model.labelled, model.leads, model.cued_names)
     judged = _without_explained([one for said in found if (one := _judge_assertion(said, model))], model)
     if not judged:
@@ -99,6 +102,53 @@ def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Ma
         constraint=finding.constraint,
         explanation=finding.explanation,
         assertions=parts,
+    )
+
+
+def is_of_grid(model: Figure) -> bool:
+    """Whether a figure is a table or chart whose cells stand in rows and columns."""
+    return bool(model.tabular and model.cells and model.labelled is not True and not leaf_cells(model))
+
+
+def _stated_match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Match:
+    """The match of a text about a table or chart."""
+    found = statements(text, model)
+    if not found:
+        return Match(
+            type="unclassifiable",
+            verdict="unparsed",
+            support=UNPARSED_SUPPORT,
+            explanation="not checked: it states nothing that a figure could confirm.",
+        )
+    parts = tuple(_statement_part(one, model, missing_support) for one in found)
+    deciding = min(range(len(parts)), key=lambda i: _rank(parts[i]))
+    finding = found[deciding].finding
+    kinds = [one.kind for one in found if not one.aside] or [found[deciding].kind]
+    return Match(
+        type=found[deciding].kind if found[deciding].kind == "structure" or "numeric" not in kinds else "numeric",
+        verdict=finding.verdict,
+        support=parts[deciding].support,
+        constraint=finding.constraint,
+        explanation=finding.explanation,
+        assertions=parts,
+    )
+
+
+def _statement_part(one: Statement, model: Figure, missing_support: Mapping[str, float]) -> AssertionMatch:
+    finding = one.finding
+    unknown = 0.0 if finding.is_certain else _unknown_support(one.amount, one.kind, model, missing_support)
+    support = {
+        "supported": finding.confidence,
+        "contradicted": (1.0 - finding.confidence) * unknown,
+        "missing": unknown,
+    }
+    return AssertionMatch(
+        span=one.span,
+        form=one.form,
+        verdict=finding.verdict,
+        support=support[finding.verdict],
+        constraint=finding.constraint,
+        explanation=finding.explanation,
     )
 
 
@@ -148,8 +198,14 @@ _ENOUGH_READ = 5
 
 def _missing_support(said: Assertion, kind: ClaimType, model: Figure, missing_support: Mapping[str, float]) -> float:
     """The support of an assertion if it is missing: its type's, moved a little by whether its number was read anywhere."""
-    base = missing_support[kind]
     amount = getattr(said.form, "amount", None) or getattr(said.form, "last", None)
+    return _unknown_support(amount, kind, model, missing_support)
+
+
+def _unknown_support(
+    amount: Amount | None, kind: ClaimType, model: Figure, missing_support: Mapping[str, float]
+) -> float:
+    base = missing_support[kind]
     if kind != "numeric" or not isinstance(amount, Amount) or len(model.cells) + len(model.loose) < _ENOUGH_READ:
         return base
     near = any(abs(amount.quantity.value - value) < 1e-9 for value in model.loose)

@@ -22,7 +22,8 @@ Verdict = Literal["supported", "contradicted", "missing"]
 @immutable
 class Finding:
     """A verdict, the constraint that decided it, how sure that constraint is, and one sentence for people. What is missing was not
-    understood (`open`), is nothing that the figure has (`unread`), or was found wrong and is doubted."""
+    understood (`open`), is nothing that the figure has (`unread`), or was found wrong and is doubted. `signs` say how it was read;
+    `otherwise` is what a likelier reading found wrong that another one found right."""
 
     verdict: Verdict
     constraint: int | None = None
@@ -30,6 +31,8 @@ class Finding:
     explanation: str = ""
     used: tuple[Cell, ...] = ()
     why_missing: Literal["open", "unread", "doubted"] = "open"
+    signs: frozenset[str] = frozenset()
+    otherwise: Finding | None = None
 
     @property
     def is_certain(self) -> bool:

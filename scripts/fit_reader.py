@@ -1,0 +1,236 @@
+"""Fit what the signs of a statement are worth (`premises/statements/sign_weights.py`) on labelled steps and claims.
+
+    python scripts/fit_reader.py HAND.jsonl … [--pack ITEMS.jsonl …] [--without REMAINDER] [--write]
+
+Hands are files as in `benchmarks/hands` (only rows that were looked at, if the file says so of any), packs are files as `steps` and
+`matching`. Figures whose number leaves REMAINDER when divided by three are left out, so that they can judge. Right assertions are also
+taken with one number or word changed, which makes them wrong. Prints, by cross-validation over figures, how many contradicted steps are
+found where so many right ones are accused; with `--write` the weights go into the package.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sklearn.feature_extraction import DictVectorizer
+from sklearn.linear_model import LogisticRegression
+
+from evpv.premises.figure import Figure, figure
+from evpv.premises.matching.grounded import is_of_grid
+from evpv.premises.statements.reading import Statement, read_statements
+from evpv.premises.statements.trust import CLASSES
+from evpv.records.constraints import constraints_from_json
+
+WEIGHTS = Path(__file__).parents[1] / "src/evpv/premises/statements/sign_weights.py"
+STRENGTH, CHANGED_WEIGHT, PACK_WEIGHT, RARE, FOLDS = 0.1, 0.3, 3.0, 12, 5
+OPPOSITES = {
+    a: b
+    for pair in (
+        "highest lowest|most fewest|largest smallest|more fewer|higher lower|increased decreased|rose fell|above below|greater smaller|best worst|"
+        "up down|first last|larger lesser|grew shrank|rises falls|longest shortest|dropped climbed|biggest tiniest|all none"
+    ).split("|")
+    for a, b in (pair.split(), pair.split()[::-1])
+}  # fmt: skip
+NUMBER = re.compile(r"(?<![\w.,])\d[\d,]*(?:\.\d+)?(?!\w)")
+HEDGE = re.compile(
+    r"(?:than|over|under|above|below|least|most|about|around|roughly|nearly|almost|between|and|from|to) *\$?$"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
+    """What was read in one text: signs and label of each statement, the verdict of the whole."""
+
+    group: tuple[str, int]
+    verdict: str
+    signs: list[frozenset[str]]
+    labels: list[str]
+    weight: float = 1.0
+
+
+def examples(path: Path, without: int | None, is_pack: bool) -> Iterator[Example]:
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    figures = {r["figure"]: r["constraints"] for r in rows if r.get("kind") == "figure"}
+    seen = any(r.get("looked_at") for r in rows)
+    models: dict[str, Figure] = {}
+    rng = random.Random(1)
+    for place, row in enumerate(rows):
+        number = place if is_pack else row["figure"]
+        if (
+            row.get("kind") == "figure"
+            or (seen and not row.get("looked_at"))
+            or (not is_pack and number % 3 == without)
+        ):
+            continue
+        given = row["constraints"] if is_pack else figures[number]
+        key = json.dumps(given)
+        models[key] = model = models.get(key) or figure(tuple(constraints_from_json(given)))
+        if is_of_grid(model):
+            text = row.get("text") or row["claim"]
+            yield from _of_text(text, row, model, (path.stem, number), rng)
+
+
+def _of_text(
+    text: str, row: dict[str, Any], model: Figure, group: tuple[str, int], rng: random.Random
+) -> Iterator[Example]:
+    """A text as it stands, and with each of its right assertions made wrong."""
+    said = row.get("assertions")
+    if said is None:
+        said = [{"text": text, "verdict": row["verdict"]}] if row["verdict"] != "unparsed" else []
+    gold = [(text.find(one["text"]), len(one["text"]), one["verdict"]) for one in said]
+    found = read_statements(text, model)
+    labels = [_label(one, gold) for one in found]
+    yield Example(group=group, verdict=row["verdict"], signs=[one.signs for one in found], labels=labels)
+    for start, length, verdict in gold:
+        changed = _changed(text, start, length, model, rng) if verdict == "supported" and start >= 0 else None
+        if changed is not None:
+            wrong = [(start, length + len(changed) - len(text), "contradicted")]
+            found = [one for one in read_statements(changed, model) if _label(one, wrong) == "contradicted"]
+            signs = [one.signs for one in found]
+            yield Example(
+                group=group, verdict="", signs=signs, labels=["contradicted"] * len(signs), weight=CHANGED_WEIGHT
+            )
+
+
+def _label(one: Statement, gold: Sequence[tuple[int, int, str]]) -> str:
+    """The worst verdict of the assertions that a statement has most in common with."""
+    first, last = one.span
+    hits = []
+    for start, length, verdict in gold:
+        common = min(start + length, last) - max(start, first)
+        if start >= 0 and common > 0 and common >= 0.5 * min(length, last - first):
+            hits.append(verdict)
+    return next((verdict for verdict in CLASSES[:3] if verdict in hits), "nothing")
+
+
+def _changed(text: str, start: int, length: int, model: Figure, rng: random.Random) -> str | None:
+    """The text with one number of an assertion changed, or one word turned into its opposite."""
+    said = text[start : start + length]
+    names = (*model.rows.names, *model.columns.names)
+    places = [
+        match
+        for match in NUMBER.finditer(said)
+        if not any(match[0] in name for name in names)
+        and not HEDGE.search(said[: match.start()].lower()[-14:])
+        and not re.fullmatch(r"(?:19|20)\d\d", match[0])
+    ]
+    places += [match for word in OPPOSITES for match in re.finditer(rf"\b{word}\b", said)]
+    if not places:
+        return None
+    match = rng.choice(places)
+    new = OPPOSITES.get(match[0]) or _other_number(match[0], model, rng)
+    return text[: start + match.start()] + new + text[start + match.end() :] if new != match[0] else None
+
+
+def _other_number(said: str, model: Figure, rng: random.Random) -> str:
+    """The value of a cell beside the one that is said, or other digits."""
+    value = float(said.replace(",", ""))
+    home = [cell for cell in model.cells if abs(cell.value - value) < 1e-9]
+    beside = [
+        cell.value
+        for cell in model.cells
+        if any((cell.row == one.row) != (cell.column == one.column) for one in home)
+        and 0.3 < abs(cell.value / (value or 1)) < 3
+    ]
+    if beside and rng.random() < 0.5:
+        places = len(said.partition(".")[2])
+        return f"{rng.choice(beside):,.{places}f}" if "," in said else f"{rng.choice(beside):.{places}f}"
+    digits = list(said)
+    at = [i for i, digit in enumerate(digits) if digit.isdigit()]
+    if len(at) > 1 and rng.random() < 0.5:
+        left = rng.randrange(len(at) - 1)
+        digits[at[left]], digits[at[left + 1]] = digits[at[left + 1]], digits[at[left]]
+    else:
+        place = rng.choice(at[:2])
+        digits[place] = str((int(digits[place]) + rng.choice((1, 2, 3, 7, 8))) % 10)
+    return "".join(digits)
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    features: DictVectorizer
+    model: LogisticRegression
+
+    def wrong(self, one: Example) -> float:
+        """How probable the least probable statement of a text makes it that the text is wrong."""
+        if not one.signs:
+            return 0.0
+        columns = self.features.transform([dict.fromkeys(signs, 1.0) for signs in one.signs])
+        return float(self.model.predict_proba(columns)[:, 0].max())
+
+
+def fitted(every: Sequence[Example]) -> Fit:
+    known = Counter(sign for one in every if one.verdict for signs in one.signs for sign in signs)
+    rows = [{sign: 1.0 for sign in signs if known[sign] >= RARE} for one in every for signs in one.signs]
+    labels = [CLASSES.index(label) for one in every for label in one.labels]
+    weights = [one.weight for one in every for _ in one.labels]
+    features = DictVectorizer()
+    model = LogisticRegression(C=STRENGTH, max_iter=500)
+    return Fit(features, model.fit(features.fit_transform(rows), labels, sample_weight=weights))
+
+
+def print_curve(every: Sequence[Example]) -> None:
+    groups = sorted({one.group for one in every})
+    random.Random(0).shuffle(groups)
+    fold = {group: place % FOLDS for place, group in enumerate(groups)}
+    scores: dict[str, list[float]] = {"supported": [], "contradicted": []}
+    for part in range(FOLDS):
+        fit = fitted([one for one in every if fold[one.group] != part])
+        for one in every:
+            if fold[one.group] == part and one.verdict in scores:
+                scores[one.verdict].append(fit.wrong(one))
+    right = sorted(scores["supported"], reverse=True)
+    for share in (0.02, 0.03, 0.05, 0.07, 0.1, 0.15):
+        bar = right[int(share * len(right))]
+        print(
+            f"accused {share:.2f}  found {np.mean([s > bar for s in scores['contradicted']]):.3f}  threshold {bar:.3f}"
+        )
+
+
+def write_weights(fit: Fit) -> None:
+    """Weights against those of a supported statement, in hundredths; a line is a sign with those of a wrong, a missing and no statement."""
+    base = CLASSES.index("supported")
+    others = [place for place in range(len(CLASSES)) if place != base]
+    table = np.round(100 * (fit.model.coef_[others] - fit.model.coef_[base])).astype(int)
+    lines = [
+        f"{name}|{' '.join(map(str, table[:, place]))}"
+        for place, name in enumerate(fit.features.feature_names_)
+        if np.abs(table[:, place]).max() >= 5
+    ]
+    constant = tuple(round(float(fit.model.intercept_[k] - fit.model.intercept_[base]), 2) for k in others)
+    WEIGHTS.write_text(
+        '"""What the signs of a statement are worth, in hundredths, for being wrong, missing and nothing at all rather than right: written by\n'
+        '`scripts/fit_reader.py`, not by hand."""\n\n'
+        f"CONSTANT = {constant}\n"
+        'WEIGHTS = """\\\n' + "\n".join(lines) + '\n"""\n',
+        encoding="utf-8",
+    )
+    print(f"{len(lines)} signs written to {WEIGHTS}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("hands", nargs="*", type=Path)
+    parser.add_argument("--pack", nargs="*", type=Path, default=[])
+    parser.add_argument("--without", type=int)
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+    every = [one for path in options.hands for one in examples(path, options.without, is_pack=False)]
+    packs = [one for path in options.pack for one in examples(path, None, is_pack=True)]
+    every += [replace(one, weight=PACK_WEIGHT * one.weight) for one in packs]
+    print_curve(every)
+    if options.write:
+        write_weights(fitted(every))
+
+
+if __name__ == "__main__":
+    main()

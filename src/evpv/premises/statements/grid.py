@@ -1,0 +1,187 @@
+"""A table or chart as a grid of cells: rows and columns in order, which of them run in time, which give the whole of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from evpv.language.lexicon import ATTRIBUTE_GROUPS, GENERAL_NOUNS, MEASURE_NOUNS, MONTHS, WEEKDAYS
+from evpv.language.quantities import UNIT_OF
+from evpv.language.tokens import Token, name_stems, tokens
+from evpv.premises.figure import Cell, Figure
+
+_WHOLES = frozenset({"total", "sum", "overall", "altogether"})
+_RESTS = frozenset({"other", "others", "rest", "misc", "miscellaneous", "remaining", "world"})
+_DAYS_AND_MONTHS = frozenset(WEEKDAYS + MONTHS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Grid:
+    """The cells of a figure by row and column. `line_rows` and `line_columns` are the names in the order of time or size, where they have one."""
+
+    model: Figure
+    at: dict[tuple[str, str], Cell]
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    line_rows: tuple[str, ...]
+    line_columns: tuple[str, ...]
+    timed_rows: bool
+    timed_columns: bool
+    uniform: bool
+    vocabulary: frozenset[str]
+    heads: frozenset[str]
+    row_units: frozenset[str]
+    column_units: frozenset[str]
+
+    def cells(self, rows: Iterable[str], columns: Iterable[str]) -> list[Cell]:
+        """The cells where these rows and columns meet, row by row."""
+        names = tuple(columns)
+        return [self.at[row, name] for row in rows for name in names if (row, name) in self.at]
+
+    def rivals(self, rows: Iterable[str]) -> list[str]:
+        """Rows that can be ranked: no totals, and nothing called “other”."""
+        return [row for row in rows if not is_whole(row) and not name_stems(row) <= _RESTS]
+
+
+def is_whole(name: str) -> bool:
+    """Whether a row or column gives the whole of the others."""
+    return bool(name_stems(name) & _WHOLES)
+
+
+@lru_cache(maxsize=256)
+def grid(model: Figure) -> Grid:
+    """The grid of a figure."""
+    rows, columns = model.rows.names, model.columns.names
+    line_rows, timed_rows = _line(rows)
+    line_columns, timed_columns = _line(columns)
+    facts = {f"{cell.constraint.attribute} {cell.constraint.unit or ''}" for cell in model.cells}
+    named = frozenset(stem for fact in facts for stem in name_stems(fact))
+    return Grid(
+        model=model,
+        at={(cell.row, cell.column): cell for cell in _with_percent(model)},
+        rows=rows,
+        columns=columns,
+        line_rows=line_rows,
+        line_columns=line_columns,
+        timed_rows=timed_rows,
+        timed_columns=timed_columns,
+        uniform=_is_uniform(model, timed_columns),
+        vocabulary=named | model.rows.frequency.keys() | model.columns.frequency.keys() | model.title,
+        heads=_head_nouns(model),
+        row_units=frozenset(unit for sign, unit in _SIGNS.items() if all(sign in name for name in rows)),
+        column_units=frozenset(cell.unit for cell in model.cells if cell.unit),
+    )
+
+
+def _with_percent(model: Figure) -> list[Cell]:
+    """The cells; where every row, or the only column, comes to a hundred, they are percentages."""
+    cells = list(model.cells)
+    if any(cell.unit for cell in cells) or any(cell.value < 0 for cell in cells):
+        return cells
+    lines: dict[str, list[float]] = {}
+    for cell in cells:
+        lines.setdefault(cell.row if len(model.columns.names) > 2 else cell.column, []).append(cell.value)
+    whole = all(len(line) > 2 and 98 <= sum(line) <= 102 for line in lines.values())
+    return [replace(cell, unit="percent") for cell in cells] if whole else cells
+
+
+def _head_nouns(model: Figure) -> frozenset[str]:
+    """What a row is called: the head of the stub's name, “hours” of “Hours of sleep”, “siblings” of “Number of siblings”."""
+    parts = [
+        part for _, structure in model.structures for part in structure.parts[:1] if part not in model.columns.names
+    ]
+    found: set[str] = set()
+    for part in parts:
+        words = tokens(part)
+        of = next((i for i, t in enumerate(words) if t.lower == "of"), len(words))
+        nouns = [t.stem for t in words[:of] if t.is_word and t.is_content] or [
+            t.stem for t in words[of + 1 :] if t.is_word
+        ]
+        found |= {*nouns[-1:]}
+    return frozenset(found)
+
+
+_SIGNS = {"$": "dollar", "€": "euro", "£": "pound_sterling", "¥": "yen", "%": "percent"}
+
+
+def _line(names: Sequence[str]) -> tuple[tuple[str, ...], bool]:
+    """Names in their order, and whether it is that of time; () where they have none."""
+    if len(names) < 2:
+        return (), False
+    words = [tokens(name) for name in names]
+    shared = frozenset[str].intersection(*(frozenset(t.stem for t in said if t.is_word) for said in words))
+    words = [tuple(t for t in said if t.stem not in shared or t.stem in _DAYS_AND_MONTHS) for said in words]
+    years = [_year(said) for said in words]
+    if all(year is not None for year in years):
+        order = sorted(range(len(names)), key=lambda i: (years[i], i))
+        return tuple(names[i] for i in order), True
+    stems = [frozenset(token.stem for token in said) for said in words]
+    if all(one & _DAYS_AND_MONTHS for one in stems) or all(_is_quarter(one) for one in stems):
+        return tuple(names), True
+    numbers = [next((number for t in said if (number := _size(t)) is not None), None) for said in words]
+    if all(number is not None for number in numbers) and len(set(numbers)) == len(numbers):
+        order = sorted(range(len(names)), key=lambda i: numbers[i] or 0.0)
+        return tuple(names[i] for i in order), False
+    return (), False
+
+
+def _size(token: Token) -> float | None:
+    if token.lower == "one":
+        return 1.0
+    plain = token.stem.replace(".", "", 1).lstrip("-").isdigit()
+    return float(token.stem) if token.is_number and plain else None
+
+
+def _is_quarter(stems: frozenset[str]) -> bool:
+    return bool(stems & {"q1", "q2", "q3", "q4", "quarter", "spring", "summer", "autumn", "fall", "winter"})
+
+
+def _year(said: Sequence[Token]) -> float | None:
+    """The time that a name of years, months and little else says."""
+    years = [t for t in said if is_year(t)]
+    if not years or sum(t.is_word and t.is_content and t.stem not in (*MONTHS, "fy", "year") for t in said):
+        return None
+    month = next((MONTHS.index(t.stem) / 12 for t in said if t.stem in MONTHS), 0.0)
+    return int(years[0].stem) + month
+
+
+def is_year(token: Token) -> bool:
+    return len(token.stem) == 4 and token.stem.isdecimal() and 1500 <= int(token.stem) <= 2100
+
+
+def _is_uniform(model: Figure, timed: bool) -> bool:
+    """Whether the columns measure the same thing, so that a row's values can be compared and added up."""
+    columns = model.columns.names
+    if len(columns) < 2:
+        return False
+    if timed:
+        return True
+    units = {cell.unit for cell in model.cells}
+    kinds = [
+        frozenset(i for i, group in enumerate(ATTRIBUTE_GROUPS) if group & name_stems(name))
+        | (name_stems(name) & MEASURE_NOUNS)
+        for name in columns
+    ]
+    bracketed = {name[name.find("(") :] for name in columns if "(" in name}
+    if len(units) > 1 or len(bracketed) > 1 or (len(bracketed) == 1 and not all("(" in name for name in columns)):
+        return False
+    return len(set(kinds)) == 1 or not any(kinds)
+
+
+LIGHT = frozenset(
+    "make made up out go went come came get got take took give gave stand stood account record recorded report reported listed "
+    "reach reached find found see saw look just also exactly clearly still even again here overall amount comprise earn earned "
+    "sell sold buy bought cost costs pay paid spend spent count use used hold held keep kept win won score scored visit visited "
+    "attend attended produce produced collect collected raise raised say said answer answered choose chose prefer like liked own "
+    "ran run runs wrote write sit sits belong belongs work works lie lies bring brought draw drew receive received "
+    "plus minus equal whole next second third last previous name group part half other side way case result reading figure "
+    "data period shown order place high low big large small little long short much many few several good bad "
+    "surplus shortage buyer seller consumer producer".split()
+)
+"""Words that say nothing of their own about what is shown."""
+
+
+def is_known(stem: str, grid: Grid) -> bool:
+    """Whether a word is one that the figure has, or that any figure may be spoken of by."""
+    return stem in grid.vocabulary or stem in GENERAL_NOUNS or stem in LIGHT or stem in MEASURE_NOUNS or stem in UNIT_OF
