@@ -252,7 +252,7 @@ def _said_values(clause: Clause) -> list[_Said]:
     for one in clause.amounts:
         apart = any(cue.tag in ("more", "less") and 0 < cue.first - one.last <= 2 for cue in clause.cues)
         apart = apart or not _APART.isdisjoint(clause.words[one.last + 1 : one.last + 3])
-        said = (clause.tokens[one.first].start, clause.tokens[one.last].end, one.amount)
+        said = (clause.tokens[one.first].start, clause.tokens[one.first : one.last + 1][-1].end, one.amount)
         apart = apart or any(start <= said[0] < end for start, end, _ in expressions)
         if not (apart or one.role == "times" or _names_angle(clause, one) or is_part(one.amount.quantity)):
             values.append(said)
