@@ -63,7 +63,7 @@ def test_the_highest_value_of_nothing_named_is_the_highest_of_all_that_was_read(
             ("The highest figure shown was 520.", "supported", "Brazil"),
             ("The highest figure shown was 210.", "contradicted", "Brazil"),
             ("The highest figure shown was 900.", "missing", None),
-            ("The highest figure, for Vietnam, was 520.", "unparsed", None),
+            ("The highest figure, for Vietnam, was 520.", "missing", None),
         ],
     )
 

@@ -184,7 +184,7 @@ def test_several_values_belong_to_the_names_in_their_order(verdicts: Verdicts) -
             ("The number of boys in Grade 6 is 14, and the number of girls is 12.", "supported", "Grade 6"),
             ("The number of boys in Grade 6 is 12, and the number of girls is 14.", "contradicted", "Grade 6"),
             ("Grade 7 has 25 students in total.", "supported", "Grade 7"),
-            ("Grade 7 has 26 students in total.", "missing", "Grade 7"),
+            ("Grade 7 has 26 students in total.", "contradicted", "Grade 7"),
         ],
     )
 

@@ -32,8 +32,8 @@ _TOWNS = _table(
 
 _CASES = [
     (_RAIN, "Rain never fell below 60 mm.", "supported"),
-    (_RAIN, "Rain never fell below 65 mm.", "missing"),
-    (_RAIN, "It never climbed above 100 mm.", "missing"),
+    (_RAIN, "Rain never fell below 65 mm.", "contradicted"),
+    (_RAIN, "It never climbed above 100 mm.", "contradicted"),
     (_RAIN, "Rain dropped every month from December to February.", "supported"),
     (_RAIN, "Rain rose every month from October to January.", "contradicted"),
     (_SALES, "In 2018 sales were 44 million. A year later they were 52 million.", "supported"),
@@ -46,7 +46,7 @@ _CASES = [
     (_VOTES, "Ada finished in first place, and Dora got 18 votes.", "supported"),
     (_VOTES, "Cem comes third, and Ada got 31 votes.", "contradicted"),
     (_VOTES, "Ada got the most, exactly 6 votes more than Cem.", "supported"),
-    (_VOTES, "Ada got the most, exactly 8 votes more than Cem.", "supported"),
+    (_VOTES, "Ada got the most, exactly 8 votes more than Cem.", "contradicted"),
     (_VOTES, "Max Bell received 12 votes.", "supported"),
     (_VOTES, "Max Bell received 18 votes.", "contradicted"),
     (_VOTES, "Cem got 25 out of a total of 86 votes.", "supported"),
