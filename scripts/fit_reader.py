@@ -103,7 +103,8 @@ def tested(folder: Path) -> Iterator[Example]:
 
 def _module(path: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -257,7 +258,7 @@ def main() -> None:
     options = parser.parse_args()
     every = [one for path in options.hands for one in examples(path, options.without, is_pack=False)]
     packs = [one for path in options.pack for one in examples(path, None, is_pack=True)]
-    packs += [one for one in tested(options.tests)] if options.tests else []
+    packs += list(tested(options.tests)) if options.tests else []
     every += [replace(one, weight=PACK_WEIGHT * one.weight) for one in packs]
     print_curve(every)
     if options.write:
