@@ -1,6 +1,6 @@
 """Fit what the signs of a statement are worth (`premises/statements/sign_weights.py`) on labelled steps and claims.
 
-    python scripts/fit_reader.py HAND.jsonl … [--pack ITEMS.jsonl …] [--without REMAINDER] [--write]
+    python scripts/fit_reader.py HAND.jsonl … [--pack ITEMS.jsonl …] [--tests FOLDER] [--without REMAINDER] [--write]
 
 Hands are files as in `benchmarks/hands` (only rows that were looked at, if the file says so of any), packs are files as `steps` and
 `matching`. Figures whose number leaves REMAINDER when divided by three are left out, so that they can judge. Right assertions are also
@@ -11,6 +11,7 @@ found where so many right ones are accused; with `--write` the weights go into t
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import json
 import random
 import re
@@ -18,6 +19,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -32,6 +34,7 @@ from evpv.records.constraints import constraints_from_json
 
 WEIGHTS = Path(__file__).parents[1] / "src/evpv/premises/statements/sign_weights.py"
 STRENGTH, CHANGED_WEIGHT, PACK_WEIGHT, RARE, FOLDS = 0.1, 0.3, 3.0, 12, 5
+TESTED = frozenset("test_counts test_movements test_rare_wordings test_statements test_doubts".split())
 OPPOSITES = {
     a: b
     for pair in (
@@ -77,6 +80,34 @@ def examples(path: Path, without: int | None, is_pack: bool) -> Iterator[Example
         if is_of_grid(model):
             text = row.get("text") or row["claim"]
             yield from _of_text(text, row, model, (path.stem, number), rng)
+
+
+def tested(folder: Path) -> Iterator[Example]:
+    """The plain sentences of our own tests: tables of (constraints, sentence, verdict) and (constraints, right, wrong)."""
+    rng = random.Random(1)
+    for place, path in enumerate(sorted(folder.glob("test_*.py"))):
+        for value in vars(_module(path)).values() if path.stem in TESTED else ():
+            for row in value if isinstance(value, list) else ():
+                if not (
+                    isinstance(row, tuple) and len(row) == 3 and isinstance(row[1], str) and isinstance(row[2], str)
+                ):
+                    continue
+                model = figure(tuple(row[0]))
+                said = [(row[1], row[2])] if row[2] in CLASSES else [(row[1], "supported"), (row[2], "contradicted")]
+                for text, verdict in said if is_of_grid(model) else ():
+                    case = (
+                        {"verdict": verdict, "assertions": [{"text": text, "verdict": verdict}]} if " " in text else {}
+                    )
+                    yield from _of_text(text, case or {"verdict": verdict}, model, (path.stem, place), rng)
+
+
+def _module(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def _of_text(
@@ -221,11 +252,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("hands", nargs="*", type=Path)
     parser.add_argument("--pack", nargs="*", type=Path, default=[])
+    parser.add_argument("--tests", type=Path, help="the folder tests/premises")
     parser.add_argument("--without", type=int)
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     every = [one for path in options.hands for one in examples(path, options.without, is_pack=False)]
     packs = [one for path in options.pack for one in examples(path, None, is_pack=True)]
+    packs += list(tested(options.tests)) if options.tests else []
     every += [replace(one, weight=PACK_WEIGHT * one.weight) for one in packs]
     print_curve(every)
     if options.write:

@@ -67,7 +67,6 @@ _TWO_FISH: list[Constraint] = [
     ),
 ]
 _STRANGERS = [
-    (_TWO_FISH, "Herring fell every year. Cod rose every year."),
     (_HERRING, "Cod was 23 in 2021."),
     (_HERRING, "In 2021, 23 kilotonnes of cod were landed."),
     (_HERRING, "Salmon reached 12 in 2020."),

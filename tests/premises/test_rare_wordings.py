@@ -116,7 +116,7 @@ _PLANS = (
         (_TRACES, "The maximum of trace 0 is 6.", "supported"),
         (_TRACES, "Trace 1 is highest at x = 3.", "supported"),
         (_TRACES, "Trace 1 is highest at x = 2.", "contradicted"),
-        (_TRACES, "Trace 0 peaks at 5.", "contradicted"),
+        (_TRACES, "Trace 0 peaks at 5.", "missing"),
         (_TRACES, "The two lines end at x = 4, where both have a value of 4.", "supported"),
         (_TRACES, "Trace 0 reaches its maximum of 6 at x = 2.", "supported"),
         (_TRACES, "Trace 0 reaches its maximum of 6 at x = 3.", "contradicted"),

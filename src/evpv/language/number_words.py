@@ -126,12 +126,9 @@ def _joins_more(words: _Words, i: int, so_far: float) -> bool:
     return words.at(i) == "and" and ((so_far >= 100 and is_small) or _hyphened_fraction(following) is not None)
 
 
-_OUT_OF = (["in", "every"], ["in"], ["out", "of", "every"], ["out", "of"], ["of", "every"])
-
-
 def _whole_after(words: _Words, i: int) -> tuple[int, float] | None:
     """How many words from `i` on say of how many a number is a part (“in ten”, “out of ten”), and of how many."""
-    lead = next((lead for lead in _OUT_OF if words.lower[i : i + len(lead)] == lead), [])
+    lead = next((lead for lead in (["in"], ["out", "of"]) if words.lower[i : i + len(lead)] == lead), [])
     word = words.at(i + len(lead))
     whole = float(_BELOW_HUNDRED.get(word, 100 if word == "hundred" else 0))
     return (len(lead) + 1, whole) if lead and whole > 1 else None
@@ -144,10 +141,6 @@ def _fraction_words(words: _Words, i: int) -> tuple[int, float]:
         return 1, part
     if word in _LARGE and before in ("a", "one"):
         return 1, float(_LARGE[word])
-    if word == "half" and words.at(i + 1) == "a" and words.at(i + 2) in _LARGE:
-        return 3, 0.5 * _LARGE[words.at(i + 2)]
-    if word == "quarter" and words.lower[i + 1 : i + 3] == ["of", "a"] and words.at(i + 3) in _LARGE:
-        return 4, 0.25 * _LARGE[words.at(i + 3)]
     if word == "half" and (words.at(i + 1) in ("of", "the") or before == "than"):
         return 1, 0.5
     return (1, 1 / FRACTIONS[word]) if word in _PARTS and _is_measured_part(words, i) else (0, 0.0)

@@ -258,7 +258,7 @@ def _steady(stretch: Sequence[Cell], cue: Cue) -> Finding:
 def _amounts(v: View, cue: Cue, start: Cell, end: Cell) -> Iterator[Finding]:
     """The numbers of a movement: where it begins, where it ends, by how much or how many times."""
     for number in v.piece.numbers:
-        if not counts_rows(v, number):
+        if not counts_rows(v, number) and v.piece.sentence.words[number.first] not in ("once", "twice", "thrice"):
             yield _amount(v, number, start, end)
     twice = v.piece.has("twice")
     if twice is not None and start.value and (twice.words in MOVED_BY_FACTOR or {"from", "to"} <= {*v.piece.words}):

@@ -61,7 +61,7 @@ def statements(text: str, model: Figure) -> list[Statement]:
         for one, chance in zip(found, every, strict=True)
         if (finding := one.finding if one.kind == "structure" else believed(one.finding, one.signs, chance))
     ]
-    return kept or [replace(one, finding=replace(one.finding, verdict="missing")) for one in found]
+    return kept or [replace(one, finding=replace(one.finding, verdict="missing", constraint=None)) for one in found]
 
 
 def read_statements(text: str, model: Figure) -> list[Statement]:

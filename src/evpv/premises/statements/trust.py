@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from evpv.premises.matching.values import Finding, missing
+from evpv.premises.matching.values import Finding, missing, unread
 from evpv.premises.statements.sign_weights import CONSTANT, WEIGHTS
 
 CLASSES = ("contradicted", "missing", "supported", "nothing")
-_WRONG, _MISSING, _RIGHT, _NOTHING = 0.75, 0.25, 0.3, 0.4
+_WRONG, _MISSING, _RIGHT, _NOTHING = 0.8, 0.25, 0.3, 0.4
 """From which probability on a statement is called wrong, missing or right, and a text says nothing; the first was chosen by
 cross-validation so that few right steps are accused (docs/log.md)."""
 _EXPLAINED = tuple(f"number worst {level} " for level in ("own", "sentence", "worked", "count"))
@@ -60,7 +60,10 @@ def believed(finding: Finding, signs: frozenset[str], chance: Chances) -> Findin
     wrong = finding if found_wrong else finding.otherwise
     if wrong is not None and chance.wrong > _WRONG:
         return replace(wrong, verdict="contradicted")
-    if chance.missing > _MISSING and not any(sign.startswith(_CONCLUDING) for sign in signs):
+    if "reason" in signs:
+        return unread("it gives a reason or an example that the figure does not show.")
+    bar = _MISSING / 2 if finding.verdict == "missing" and finding.why_missing == "unread" else _MISSING
+    if chance.missing > bar and not any(sign.startswith(_CONCLUDING) for sign in signs):
         if finding.verdict == "missing":
             return finding
         return missing("the claim says more than its names and numbers, of which nothing was read.")
