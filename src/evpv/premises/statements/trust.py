@@ -65,7 +65,7 @@ def believed(finding: Finding, signs: frozenset[str], chance: Chances) -> Findin
     bar = _MISSING / 2 if finding.verdict == "missing" and finding.why_missing == "unread" else _MISSING
     if chance.missing > bar and not any(sign.startswith(_CONCLUDING) for sign in signs):
         if finding.verdict == "missing":
-            return finding
+            return replace(finding, constraint=None)
         return missing("the claim says more than its names and numbers, of which nothing was read.")
     if finding.verdict == "supported":
         return finding
