@@ -294,6 +294,6 @@ def test_most_real_solutions_over_tables_have_a_visual_step() -> None:
 
 
 def test_equations_in_unknowns_are_not_checked_as_readings() -> None:
-    steps = (Step(text="Substitute the values:\n2bc = 30\n90 = 15d"), Step(text="The bar of tea is at 15."))
+    steps = (Step(text="We have:\n2x = 30\nx + y = 15"), Step(text="The bar of tea is at 15."))
     found = audit(Candidate(id="a", steps=steps), "What is the middle number?")
     assert [one.says for one in found] == [None, "The bar of tea is at 15."]
