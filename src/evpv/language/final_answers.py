@@ -266,8 +266,8 @@ def _line_answer(line: str, asked: _Asked) -> str | None:
 
 
 def _closing_letters(response: _Response, asked: _Asked) -> Iterator[str]:
-    """The letter with which the last sentence ends, as one fills in a gap."""
-    ends = response.sentences[-1:] if asked.options and not response.breaks_off else ()
+    """The letter with which the last sentence ends, or else the first, as one fills in a gap."""
+    ends = (*response.sentences[:1], *response.sentences[-1:]) if asked.options and not response.breaks_off else ()
     places = [ord(match[1].lower()) - ord("a") for end in ends for match in said.CLOSING_LETTER.finditer(end)]
     yield from (asked.answer_at(place) for place in places[-1:] if place < len(asked.options))
 
