@@ -101,10 +101,9 @@ def find_places(plot: Plot, strokes: Sequence[Stroke]) -> tuple[list[Place], set
     names = names_at(slots, row, reach=max(reach, 6.0))
     printed = [Place(x=slots[n].x, name=name) for n, name in sorted(names.items())]
     places = _with_markers(printed, strokes, row)
-    if (
-        len({(label.box.y0, label.box.y1) for label in row}) == 1
-    ):  # cut of one word: only its letters say where they stand
-        places = _at_turns(places, strokes)
+    one_word = len({(label.box.y0, label.box.y1) for label in row}) == 1  # its letters only guess where its parts stand
+    if one_word and _calendar(places) is None:
+        return _at_turns(places, strokes), used
     return _with_years(places, strokes), used
 
 
