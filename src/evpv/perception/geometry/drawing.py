@@ -97,7 +97,11 @@ def _through(points: Sequence[NamedPoint], away: _Distances) -> Iterator[Circle]
         if centre is None:
             continue
         radius = math.hypot(centre[0] - three[0].x, centre[1] - three[0].y)
-        drawn = float(_rims(away, centre, np.array([radius]))[0]) if _least_radius(away) <= radius <= max(away.shape) else 0.0
+        drawn = (
+            float(_rims(away, centre, np.array([radius]))[0])
+            if _least_radius(away) <= radius <= max(away.shape)
+            else 0.0
+        )
         if drawn >= _RIM_DRAWN:
             yield Circle(x=centre[0], y=centre[1], radius=radius, drawn=drawn)
 

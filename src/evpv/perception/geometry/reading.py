@@ -269,6 +269,9 @@ def _parallel_facts(marks: Sequence[MarkedSegment], figure: Figure) -> list[Cons
     return facts
 
 
+_LEAST_TOLD = (
+    0.2  # of what is written that parts without names must account for: with less it is another figure, or one of many
+)
 _OVERLAY = 0.8  # what a figure explains whose points someone has marked and named
 
 
@@ -321,11 +324,11 @@ def _read(light: Pixels, words: Sequence[Word], spoilt: bool) -> FigureReading:
     unlabelled = without_labels(ink, [label.box for label in labels]) if not overlay.points else ink
     points = name_points(overlay.points, [label for label in labels if label.kind == "name"], unlabelled)
     figure = without_idle_points(build_figure(ink, points), ink)
-    if figure.segments:
-        facts = _named_facts(ink, labels, figure, own_names=not overlay.points)
-    else:
-        facts = read_solid(light, words) or _unlettered_facts(ink, unlabelled, labels)
-        facts = [*_statement_facts(labels), *facts]
+    facts = _named_facts(ink, labels, figure, own_names=not overlay.points) if figure.segments else []
+    if not facts and not overlay.points:
+        stated, parts = _statement_facts(labels), read_solid(light, words) or _unlettered_facts(ink, unlabelled, labels)
+        is_told = _explained_share(words, labels, [*stated, *parts], figure) >= _LEAST_TOLD
+        facts = [*stated, *parts] if is_told else stated
     explained = _explained_share(words, labels, facts, figure)
     if overlay.points:
         explained = max(explained, _OVERLAY)
