@@ -326,14 +326,12 @@ def _read(light: Pixels, words: Sequence[Word], spoilt: bool) -> FigureReading:
     figure = without_idle_points(build_figure(ink, points), ink)
     facts = _named_facts(ink, labels, figure, own_names=not overlay.points) if figure.segments else []
     if not facts and not overlay.points:
-        stated, parts = _statement_facts(labels), read_solid(light, words) or _unlettered_facts(ink, unlabelled, labels)
-        is_told = _explained_share(words, labels, [*stated, *parts], figure) >= _LEAST_TOLD
-        facts = [*stated, *parts] if is_told else stated
-    explained = _explained_share(words, labels, facts, figure)
-    if overlay.points:
-        explained = max(explained, _OVERLAY)
-    drawing = drawing_fact(figure, ink)
-    drawn = (drawing,) if drawing is not None else ()
+        parts = read_solid(light, words) or _unlettered_facts(ink, unlabelled, labels)
+        facts = [*_statement_facts(labels), *parts]
+        if _explained_share(words, labels, facts, figure) < _LEAST_TOLD:
+            facts = _statement_facts(labels)
+    explained = max(_explained_share(words, labels, facts, figure), _OVERLAY if overlay.points else 0.0)
+    drawn = filter(None, [drawing_fact(figure, ink)])
     return FigureReading(kind="geometry", constraints=(*facts, *drawn), explained=explained)
 
 
