@@ -10,6 +10,7 @@ pictures are small, noisy or compressed.
 
 from __future__ import annotations
 
+import argparse
 import io
 import json
 import math
@@ -20,9 +21,13 @@ from random import Random
 from typing import Any
 
 import numpy as np
+from perception import load_scorer
 from PIL import Image, ImageDraw
 
 from evpv.figures.drawing import font
+from evpv.perception.extractor import EmbeddedExtractor
+from evpv.records.constraints import constraints_to_json
+from evpv.types import Problem
 
 Point = tuple[float, float]
 Fact = dict[str, Any]
@@ -778,3 +783,33 @@ def write_figures(folder: Path, each: int, seed: int) -> list[dict[str, Any]]:
             )
     (folder / "items.jsonl").write_text("".join(json.dumps(item) + "\n" for item in items))
     return items
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("folder", type=Path)
+    options.add_argument("--each", type=int, default=6, help="figures of each kind")
+    options.add_argument("--seed", type=int, default=0)
+    options.add_argument("--draw-only", action="store_true")
+    chosen = options.parse_args()
+    items = write_figures(chosen.folder, chosen.each, chosen.seed)
+    if not chosen.draw_only:
+        report_scores(chosen.folder, items)
+
+
+def report_scores(folder: Path, items: Sequence[Fact]) -> None:
+    """F1 of numbers and relations by kind, apart for what may be looked at and what is closed."""
+    scorer, extractor = load_scorer(), EmbeddedExtractor()
+    problems = [Problem(id=item["id"], question="", images=(str(folder / item["image"]),)) for item in items]
+    found = {one.id: constraints_to_json(extractor.extract([one])[0].constraints) for one in problems}
+    for is_closed in (False, True):
+        part = [item for item in items if item["closed"] == is_closed]
+        for kind in ("all", *dict.fromkeys(item["kind"] for item in part)):
+            rows = [item for item in part if kind in ("all", item["kind"])]
+            figures = scorer.report(scorer.score(rows, found, 0.005, True))
+            shown = "  ".join(f"{name} {figures[name]['f1']:.3f}" for name in ("numeric", "relation", "overall"))
+            print(f"{'closed' if is_closed else 'open':6} {kind:20} n {len(rows):3}  {shown}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

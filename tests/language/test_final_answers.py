@@ -70,6 +70,7 @@ def test_true_and_false_are_heard_bare_stated_and_concluded(text: str, answer: s
         ("Quelle est l'aire ?", "Donc, l'aire est 24 cm².", "24 cm"),
         ("How many?", "8\\boxed{}", "8"),
         ("What is the ratio of A to B?", "Therefore, the ratio of A to B is 14:1.", "14:1"),
+        ("When did it grow most?", "Therefore, it grew most between 2004 and 2011.", "2004 to 2011"),
         ("How many votes were cast?", "If she got 30% of them, then there were 36 / 30 × 100 = 120 votes cast.", "120"),
         ("Do all these people have the same gender?", "There are 5 people. Therefore, 2 of them are women.", None),
         ("Which property do these two objects have in common?", "So, these 2 objects are both solid.", None),
@@ -108,6 +109,21 @@ def test_what_is_boxed_stands_though_it_is_no_option_and_a_list_of_options_choos
     text: str, answer: str | None
 ) -> None:
     assert final_answer(text, "How long is it?", ("$4 \\mathrm{~cm}$", "$9 \\mathrm{~cm}$")) == answer
+
+
+def test_a_response_that_goes_round_gives_no_answer() -> None:
+    rounds = "\n".join(f"Step {i}: ∠MBA = 180° - 76° - {i}° = 56°." for i in range(12))
+    assert final_answer(f"{rounds}\nStep 12: ∠MBA = 1", "Find the size of the angle MBD.") is None
+
+
+def test_who_names_an_option_and_boxes_another_value_has_chosen_the_option() -> None:
+    text = "The correct answer is **(A) 140°**.\n\nSo the measure of the arc is $\\boxed{70^\\circ}$."
+    assert final_answer(text, "How large is the angle AOC?", ("140°", "130°", "120°")) == "A"
+
+
+def test_who_cannot_conclude_concludes_nothing() -> None:
+    text = "Line AB connects two points of the circle. We cannot definitively conclude whether AB is a diameter.\n\nTherefore, without"
+    assert final_answer(text, STATEMENT, TRUTH) is None
 
 
 def test_a_value_in_bold_goes_before_what_is_said_after_it() -> None:

@@ -192,11 +192,84 @@ def test_a_triangle_without_letters_is_measured_by_its_sides() -> None:
         ("GD = 14 cm", "segment GD", 14.0, "cm"),
         ("∠ABC=50°", "angle ABC", 50.0, None),
         ("r = 3.5", "radius", 3.5, None),
+        ("<1 = 40°", "angle 1", 40.0, None),
     ],
 )
 def test_a_label_may_say_what_it_measures(text: str, subject: str, value: float, unit: str | None) -> None:
     (label,) = read_statements([Word(text=text, box=Box(0, 0, 90, 20), confidence=0.99)])
     assert (label.subject, label.value, label.unit) == (subject, value, unit)
+
+
+def test_a_chain_of_equals_signs_measures_every_part() -> None:
+    labels = read_statements([Word(text="BD = DC = 3", box=Box(0, 0, 90, 20), confidence=0.99)])
+    assert [(label.subject, label.value) for label in labels] == [("segment BD", 3.0), ("segment DC", 3.0)]
+
+
+def drawn_lines(*lines: tuple[float, float, float, float]) -> Pixels:
+    picture = np.full((300, 460, 3), 255, dtype=np.uint8)
+    for x0, y0, x1, y1 in lines:
+        cv2.line(picture, (round(x0), round(y0)), (round(x1), round(y1)), (0, 0, 0), 2, cv2.LINE_AA)
+    return picture
+
+
+def closed_lines(*corners: tuple[float, float]) -> list[tuple[float, float, float, float]]:
+    return [(*a, *b) for a, b in zip(corners, [*corners[1:], corners[0]], strict=True)]
+
+
+def said_at(text: str, x: float, y: float) -> Word:
+    return Word(text=text, box=Box(x - 22, y - 12, x + 22, y + 12), confidence=0.99)
+
+
+def lengths_of(picture: Pixels, *words: Word) -> set[tuple[str, float]]:
+    return {(one.entity, one.value) for one in read_geometry(picture, words).constraints if isinstance(one, Numeric)}
+
+
+LEFT = closed_lines((40, 100), (160, 100), (160, 180), (40, 180))
+RIGHT = closed_lines((250, 100), (400, 100), (400, 180), (250, 180))
+STEPS = closed_lines((60, 40), (160, 40), (160, 120), (300, 120), (300, 220), (60, 220))
+PYRAMID = [(80, 250, 240, 250), (240, 250, 320, 190), (200, 40, 80, 250), (200, 40, 240, 250), (200, 40, 320, 190)]
+HIDDEN = [(320, 190, 160, 190), (160, 190, 80, 250), (200, 40, 160, 190), (200, 40, 200, 220)]
+PRISM = [
+    *closed_lines((120, 110), (60, 250), (180, 250)),
+    (120, 110, 260, 40),
+    (180, 250, 320, 180),
+    (260, 40, 320, 180),
+]
+
+
+@pytest.mark.parametrize(
+    ("lines", "words", "said"),
+    [
+        (
+            [*LEFT, *RIGHT],
+            [said_at("12 cm", 100, 198), said_at("15 cm", 325, 198)],
+            {("left rectangle length", 12.0), ("right rectangle length", 15.0)},
+        ),
+        (STEPS, [said_at("10 m", 110, 24), said_at("24 m", 180, 240)], {("polygon top side", 10.0), ("polygon bottom side", 24.0)}),
+        ([*PYRAMID, *HIDDEN], [said_at("16 cm", 160, 270)], {("pyramid base side", 16.0)}),
+        (PRISM, [said_at("12 cm", 120, 270), said_at("17 cm", 282, 232)], {("prism base", 12.0), ("prism length", 17.0)}),
+    ],
+)  # fmt: skip
+def test_figures_without_letters_are_measured_by_kind_and_place(
+    lines: list[tuple[float, float, float, float]], words: list[Word], said: set[tuple[str, float]]
+) -> None:
+    assert lengths_of(drawn_lines(*lines), *words) == said
+
+
+def test_a_sector_has_a_radius_and_an_angle() -> None:
+    picture = drawn_lines((100, 240, 280, 240), (100, 240, 190, 240 - 180 * math.sin(math.pi / 3)))
+    cv2.ellipse(picture, (100, 240), (180, 180), 0, 300, 360, (0, 0, 0), 2, cv2.LINE_AA)
+    assert lengths_of(picture, said_at("18 cm", 190, 262), said_at("60°", 150, 222)) == {
+        ("sector radius", 18.0),
+        ("sector angle", 60.0),
+    }
+
+
+def test_a_dimension_line_measures_what_it_spans() -> None:
+    line = (60, 250, 300, 250)
+    bars = [(60, 244, 60, 256), (300, 244, 300, 256)]
+    said = lengths_of(drawn_lines(*STEPS, line, *bars), said_at("24 m", 180, 266))
+    assert said == {("polygon bottom side", 24.0)}
 
 
 def test_printed_values_deny_an_equality_of_marks() -> None:

@@ -291,3 +291,9 @@ def test_most_real_solutions_over_tables_have_a_visual_step() -> None:
     found = [audit(candidate, problem.question) for problem, candidate in written]
     assert sum(any(one.visual for one in steps) for steps in found) >= 0.9 * len(written)
     assert sum(all(one.visual for one in steps) for steps in found) <= 0.1 * len(written)
+
+
+def test_equations_in_unknowns_are_not_checked_as_readings() -> None:
+    steps = (Step(text="We have:\n2x = 30\nx + y = 15"), Step(text="The bar of tea is at 15."))
+    found = audit(Candidate(id="a", steps=steps), "What is the middle number?")
+    assert [one.says for one in found] == [None, "The bar of tea is at 15."]

@@ -105,3 +105,6 @@ FACTORS = (
     (re.compile(r"\bhalf\b(?! of the)", re.IGNORECASE), 0.5),
 )
 RATIO_BEFORE = re.compile(r"\d+(?:\.\d+)?\s?:\s?$")
+ASKS_WHEN = re.compile(r"\bwhen\b|\bbetween which\b|\bwhich (?:two )?years\b|\bperiod\b", re.IGNORECASE)
+PAIR = re.compile(r"\b(?:between|from)\s+(\d{4})\s+(?:and|to)\s+(\d{4})\b", re.IGNORECASE)
+NUMBERS = re.compile(r"\d+")

@@ -18,6 +18,7 @@ from evpv.language.tokens import stem
 
 _MAX_READ = 20_000
 _MAX_SENTENCES = 12
+_ROUNDS, _SHORTEST_ROUND = 8, 12  # so many sentences of so many characters at least make a loop
 _SHORT = 6  # words: longer answers are sentences, of which one value is the answer
 _SHORT_CHARACTERS = 80  # for scripts that leave no room between words
 
@@ -90,10 +91,19 @@ def _breaks_off(text: str) -> bool:
     last = text.rstrip().rpartition("\n")[2]
     if _is_formula_open(text) or (last.count('"') % 2 == 1 and last[-1:].isalpha()):
         return True
+    if _loops(text):
+        return True
     if said.STOPS.search(last) or said.CLOSING_LETTER.search(last):
         return False
     goes_through = said.OPTION_LINE.match(last) is not None and len(said.OPTION_LINE.findall(text)) > 1
     return len(last) > 60 or goes_through or said.ONLY_BEGINS.match(last) is not None
+
+
+def _loops(text: str) -> bool:
+    """Whether a text goes round at its end: of many last lines or sentences only one or two differ in more than numbers."""
+    parts = [said.NUMBERS.sub("#", part).strip() for part in said.SENTENCE_BREAK.split(text[-3000:]) if part.strip()]
+    last = parts[-1 - _ROUNDS : -1]
+    return len(last) == _ROUNDS and len(set(last)) <= 2 and len(last[0]) > _SHORTEST_ROUND
 
 
 def _is_formula_open(text: str) -> bool:
@@ -109,21 +119,15 @@ def _asked_form(question: str, options: tuple[str, ...]) -> _Asked:
 
 
 def _announced_answers(response: _Response, asked: _Asked) -> Iterator[str]:
-    """What boxes and words like "the answer is" announce, the last first."""
-    boxes = [(start, _box_answer(response.text[start:end], asked)) for start, end in _boxes(response.text)]
-    rests = _announcements(response)
-    announced = [
-        (start, _answer_in(rest, asked)) for start, rest in rests if not said.NOT_AN_ANSWER.match(rest.strip("*_ "))
+    """What boxes and words like "the answer is" announce, the last first; then what is boxed though it is none of the options."""
+    boxes = [(start, response.text[start:end]) for start, end in _boxes(response.text)]
+    rests = [
+        (start, rest) for start, rest in _announcements(response) if not said.NOT_AN_ANSWER.match(rest.strip("*_ "))
     ]
-    found = sorted((*boxes, *announced), key=lambda place: place[0], reverse=True)
-    yield from (answer for _, answer in found if answer is not None)
-
-
-def _box_answer(boxed: str, asked: _Asked) -> str | None:
-    """What is boxed in short is an answer, though it is none of the options."""
-    answer, bare = _answer_in(boxed, asked), bare_answer(boxed)
-    beside = answer is None and asked.chooses and _is_short(bare) and any(map(str.isalnum, bare))
-    return bare if beside else answer
+    found = sorted((*boxes, *rests), key=lambda place: place[0], reverse=True)
+    yield from filter(None, (_answer_in(announced, asked) for _, announced in found))
+    bare = [bare_answer(box) for _, box in reversed(boxes)] if asked.chooses else []
+    yield from (one for one in bare if _is_short(one) and any(map(str.isalnum, one)))
 
 
 def _announcements(response: _Response) -> list[tuple[int, str]]:
@@ -262,8 +266,8 @@ def _line_answer(line: str, asked: _Asked) -> str | None:
 
 
 def _closing_letters(response: _Response, asked: _Asked) -> Iterator[str]:
-    """The letter with which the last sentence ends, as one fills in a gap."""
-    ends = response.sentences[-1:] if asked.options and not response.breaks_off else ()
+    """The letter with which the last sentence ends, or else the first, as one fills in a gap."""
+    ends = (*response.sentences[:1], *response.sentences[-1:]) if asked.options and not response.breaks_off else ()
     places = [ord(match[1].lower()) - ord("a") for end in ends for match in said.CLOSING_LETTER.finditer(end)]
     yield from (asked.answer_at(place) for place in places[-1:] if place < len(asked.options))
 
@@ -306,6 +310,9 @@ def _stated_value(sentence: str, asked: _Asked) -> str | None:
         return listed.group()
     if said.NONE_THERE.search(sentence) and "how many" in asked.question.lower():
         return "0"
+    pair = said.PAIR.search(sentence) if said.ASKS_WHEN.search(asked.question) else None
+    if pair is not None and not {float(year) for year in pair.groups()} <= asked.numbers:
+        return f"{pair[1]} to {pair[2]}"
     return _number_in(sentence, asked)
 
 
@@ -356,11 +363,17 @@ def _inferred_truth(response: _Response, asked: _Asked) -> Iterator[str]:
     wanted = _stems(statement) - {"figure", "statement"}
     if not asked.is_truth or not wanted:
         return
-    for sentence in reversed(response.sentences[-3:] if response.breaks_off else response.sentences[-1:]):
-        shared = wanted & _stems(sentence)
+    last = response.sentences[-3:] if response.breaks_off else response.sentences[-1:]
+    for sentence in reversed(last) if not any(map(said.CONDITIONAL.search, last)) else ():
+        shared = wanted & _stems(sentence) if _names(statement) <= _names(sentence) else frozenset()
         says_it = len(shared) >= 0.75 * len(wanted) or (shared and said.MEETS.search(sentence))
-        if says_it and not said.CONDITIONAL.search(sentence):
+        if says_it:
             yield _shown_truth(bool(said.NEGATION.search(sentence)) == bool(said.NEGATION.search(statement)), asked)
+
+
+def _names(text: str) -> frozenset[str]:
+    """The names of lines and figures: what is said of every diameter is not said of AB."""
+    return frozenset(word for word in said.WORD.findall(text) if len(word) > 1 and word.isupper())
 
 
 def _stems(text: str) -> frozenset[str]:

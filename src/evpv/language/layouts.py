@@ -65,10 +65,14 @@ def _listed_parts(clause: Clause, stems: list[str]) -> Form | None:
     if not _may_list_parts(clause, stems):
         return None
     subject = _is_about_figure(stems, clause.words)
-    number, noun = (_count(clause) if subject or _points_at_figure(clause, stems) else None) or (None, "")
+    if not subject and not _points_at_figure(clause, stems):
+        return None
+    number, noun = _count(clause) or (None, "")
     names = subject and not _reads_values(clause) and not _only_says_what_is(clause, stems)
+    if number is None and not names:
+        return None
     parts = tuple(part for part in _parts(clause) if [token.stem for token in part.tokens] != [noun])
-    if number is None and not (names and parts):
+    if number is None and not parts:
         return None
     return Layout(kind=_kind(stems), parts=parts, number=number, noun=noun, names_columns=not _NAMING.isdisjoint(stems))
 

@@ -6,6 +6,7 @@ Without a legend the series of lying bars are named by headings over their first
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -49,7 +50,7 @@ class BarChart:
     lying: bool
 
     @property
-    def stacked(self) -> bool:
+    def is_stacked(self) -> bool:
         """Whether bars stand on bars: more than a third of the columns hold several."""
         columns = single_slots(self.bars)
         return sum(len(slot.bars) > 1 for slot in columns) > len(columns) / 3
@@ -65,14 +66,14 @@ class BarChart:
     @property
     def diverging(self) -> bool:
         """Whether all bars start at one line and run to either side of it."""
-        return self.stacked and all(min(abs(bar.y0 - self.base), abs(bar.y1 - self.base)) <= 3 for bar in self.bars)
+        return self.is_stacked and all(min(abs(bar.y0 - self.base), abs(bar.y1 - self.base)) <= 3 for bar in self.bars)
 
 
 def read_bars(
     picture: Pixels, bars: Sequence[Rectangle], lying: bool, labels: Sequence[Label], legend: tuple[Entry, ...]
 ) -> list[Fact]:
     """The facts of a bar chart: each bar's category, series and value."""
-    framed = tuple(label.turned() if lying else label for label in labels)
+    framed = tuple(label.quarter_turn() if lying else label for label in labels)
     axis = find_axis(framed, upward=True)
     axis = on_grid(axis, grid_lines(picture, lying=lying)) if axis else None
     chart = BarChart(bars=_without_strays(_whole(bars, framed)), labels=framed, legend=legend, axis=axis, lying=lying)
@@ -80,7 +81,7 @@ def read_bars(
     names, used = _names(chart, slots)
     series = _series(chart, slots)
     free = [label for label in chart.beside_ticks() if label.quantity and id(label) not in used]
-    scale = Scale(axis=axis, base=chart.base, stacked=chart.stacked, diverging=chart.diverging)
+    scale = Scale(axis=axis, base=chart.base, stacked=chart.is_stacked, diverging=chart.diverging)
     readings = read_values(chart.bars, free, scale)
     placed = [(name, bar) for number, name in sorted(names.items()) for bar in slots[number].bars]
     return [_fact(name, series[bar], readings[bar], lying) for name, bar in placed if bar in readings and bar in series]
@@ -136,10 +137,10 @@ def _whole(bars: Sequence[Rectangle], labels: Sequence[Label]) -> tuple[Rectangl
 def _slots(chart: BarChart) -> list[Slot]:
     colours = {bar.colour for bar in chart.bars}
     named = {entry.colour for entry in chart.legend}
-    if not chart.stacked and len(colours & named) >= 2:
+    if not chart.is_stacked and len(colours & named) >= 2:
         return grouped_slots(chart.bars)
     slots = single_slots(chart.bars)
-    if chart.stacked:
+    if chart.is_stacked:
         return slots
     return [replace(slot, bars=(max(slot.bars, key=lambda bar: bar.height),)) for slot in slots]
 
@@ -302,9 +303,8 @@ def _headings_by_bar(slots: Sequence[Slot], most: int, labels: Sequence[Label]) 
     top = min(bar.x0 for slot in slots for bar in slot.bars)
     height = text_height(labels)
     margin = min(label.page.x0 for label in labels)
-    level = [label for label in labels if is_wordy(label) and label.lie == "level" and label.page.x0 > margin + height]
-    near = [label for label in level if -_LINES * height <= label.page.y1 - height / 2 - top < height / 2]
-    over = [label for label in near if label.page.height < 1.3 * height]
+    lines = Box(margin + height, top - _LINES * height, math.inf, top + height / 2)
+    over = [label for label in labels if is_wordy(label) and _is_line_within(label, lines, height)]
     bars = _left_to_right(full.bars)
     groups: list[list[Label]] = [[] for _ in bars]
     for piece in itertools.chain.from_iterable(pieces(replace(one, box=one.page)) for one in _lowest_lines(over)):
@@ -313,6 +313,12 @@ def _headings_by_bar(slots: Sequence[Slot], most: int, labels: Sequence[Label]) 
         if min(away) <= 3 * height:
             groups[away.index(min(away))].append(piece)
     return [join(group) for group in groups] if all(groups) else []
+
+
+def _is_line_within(label: Label, lines: Box, height: float) -> bool:
+    """Whether a label is a level line of usual height that starts and ends within some lines."""
+    within = label.page.x0 > lines.x0 and lines.y0 <= label.page.y1 - height / 2 < lines.y1
+    return within and label.lie == "level" and label.page.height < 1.3 * height
 
 
 def _lowest_lines(labels: Sequence[Label]) -> list[Label]:

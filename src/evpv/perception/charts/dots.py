@@ -35,7 +35,7 @@ class Dot:
     size: float
     colour: int
 
-    def turned(self) -> Dot:
+    def quarter_turn(self) -> Dot:
         """The dot in a frame turned a quarter, where values that grow to the right grow upward."""
         return Dot(x=self.y, y=-self.x, size=self.size, colour=self.colour)
 
@@ -80,7 +80,9 @@ def _leads(dot: Dot, key: Label) -> bool:
 
 def read_dots(picture: Pixels, dots: Sequence[Dot], labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:
     """The facts of a dot chart whose values run across or up the page, whichever gives more."""
-    across = _read(picture, [dot.turned() for dot in dots], [label.turned() for label in labels], legend, lying=True)
+    across = _read(
+        picture, [dot.quarter_turn() for dot in dots], [label.quarter_turn() for label in labels], legend, lying=True
+    )
     upward = _read(picture, dots, labels, legend, lying=False)
     return max(across, upward, key=len)
 

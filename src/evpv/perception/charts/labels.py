@@ -122,7 +122,7 @@ class Label:
     def height(self) -> float:
         return self.box.height
 
-    def turned(self) -> Label:
+    def quarter_turn(self) -> Label:
         """The label in a frame turned a quarter, where bars that lie on the page stand and grow upward."""
         x0, y0, x1, y1 = self.box
         if self.tip is not None and self.quantity is not None:

@@ -100,14 +100,18 @@ def find_places(plot: Plot, strokes: Sequence[Stroke]) -> tuple[list[Place], set
     reach = 0.5 * min((b.x - a.x for a, b in itertools.pairwise(slots)), default=50.0)
     names = names_at(slots, row, reach=max(reach, 6.0))
     printed = [Place(x=slots[n].x, name=name) for n, name in sorted(names.items())]
-    return _with_years(_with_markers(printed, strokes, row), strokes), used
+    places = _with_markers(printed, strokes, row)
+    one_word = len({(label.box.y0, label.box.y1) for label in row}) == 1  # its letters only guess where its parts stand
+    if one_word and _calendar(places) is None:
+        return _at_turns(places, strokes), used
+    return _with_years(places, strokes), used
 
 
 def _with_years(places: Sequence[Place], strokes: Sequence[Stroke]) -> list[Place]:
     """The places with the years that are not printed: of a single line without markers, or where lines turn at them."""
     calendar = _calendar(places)
     if calendar is None or not strokes:
-        return _at_turns(places, strokes)
+        return list(places)
     years = [int(place.name) for place in places]
     start, pitch = _with_turns(calendar, years, places, strokes) or calendar
     ends = [(x - start) / pitch for stroke in strokes for x in _longest_run(stroke, 0.6 * pitch)[[0, -1]].tolist()]

@@ -122,10 +122,13 @@ def _row_below(labels: Sequence[Label], axis: Axis) -> list[Label]:
     height = text_height([label for label in labels if label.lie == "level"])
     under = [label for label in axis.others(labels) if label.y > axis.floor + 2 and anchor(label) > axis.left]
     below = [label for label in under if label.box.y0 < axis.floor + max(2.2 * height, 1.6 * axis.step_px)]
-    rows = [[label for label in below if 0 <= label.box.y0 - top.box.y0 <= 0.6 * height] for top in below]
-    row = max(rows, key=lambda row: (len(row), -row[0].y), default=[])
+    row = max((_row_from(top, below, 0.6 * height) for top in below), key=lambda row: (len(row), -row[0].y), default=[])
     numeric = [label for label in row if label.quantity is not None]
     return numeric if len(numeric) >= 0.7 * len(row) else row
+
+
+def _row_from(top: Label, labels: Sequence[Label], slack: float) -> list[Label]:
+    return [label for label in labels if 0 <= label.box.y0 - top.box.y0 <= slack]
 
 
 def find_strokes(
@@ -141,13 +144,12 @@ def find_strokes(
     names = [label.page.moved(-plot.left, -plot.top).slices() for label in labels if is_wordy(label)]
     for ink, name in itertools.product(inks, names):
         ink.mask[name] = 0
-    found = [stroke for ink in inks if (stroke := _follow(ink, plot)) is not None]
+    found = filter(None, (_follow(ink, plot) for ink in inks))
     followed = [stroke for stroke in found if not _above_all(stroke, plot)]
     strokes = _without_fringes([stroke for stroke in followed if not _is_axis_line(stroke, plot)])
     skylines = _skylines(palette, plot)
-    if skylines and all(_is_within(stroke, skylines[0]) for stroke in strokes):
-        return skylines
-    return strokes or _without_fringes(followed)
+    area = all(_is_within(stroke, skyline) for skyline in skylines for stroke in strokes)
+    return (skylines if area else []) or strokes or _without_fringes(followed)
 
 
 def _is_within(stroke: Stroke, skyline: Stroke) -> bool:

@@ -224,11 +224,9 @@ def _heading(texts: Sequence[Label], home: Box, axes: Sequence[Box]) -> str:
     _, top, _, floor = Box.around(rows)
     left = max((row.x1 for row in rows if row.x1 < home.x), default=home.x0)
     own = [one for one in texts if home.holds(one.x, one.y)]
-    over = [one for one in own if one.x > left and _stands_over(one, top)]
-    if over:
-        return max(over, key=lambda one: one.page.y1).text
-    beside = [one for one in own if one.x < left and _runs_up_between(one, top, floor)]
-    return max(beside, key=lambda one: one.x).text if beside else ""
+    over = [(one.page.y1, one.text) for one in own if one.x > left and _stands_over(one, top)]
+    beside = [(one.x, one.text) for one in own if one.x < left and _runs_up_between(one, top, floor)]
+    return max(over or beside, key=lambda one: one[0], default=(0.0, ""))[1]
 
 
 def _stands_over(label: Label, top: float) -> bool:

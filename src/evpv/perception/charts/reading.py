@@ -51,7 +51,12 @@ def read_chart(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     whole = _read_plot(picture, words)
     panels = find_panels(make_labels(words), picture.shape)
     apart = _read_panels(picture, words, panels) if panels else whole
-    return apart if apart.explained > whole.explained else whole
+    return apart if _explanation(apart) > _explanation(whole) else whole
+
+
+def _explanation(reading: FigureReading) -> float:
+    """How well a reading explains the picture, the worse the more of its names have several values."""
+    return reading.explained * (1 - len(_doubles(reading.constraints)) / max(len(reading.constraints), 1))
 
 
 def _read_panels(picture: Pixels, words: Sequence[Word], panels: Sequence[Panel]) -> FigureReading:
@@ -93,8 +98,7 @@ def _read_plot(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     share = _explained_share(words, every, constraints) if facts else 0.0
     doubles = _doubles(constraints)
     weighed = tuple(_with_trust(one, _trust_in(share), doubles) for one in constraints)
-    told = 1 - len(doubles) / max(len(constraints), 1)
-    return FigureReading(kind="chart", constraints=weighed, explained=trust * share * told)
+    return FigureReading(kind="chart", constraints=weighed, explained=trust * share)
 
 
 def _with_trust(fact: Constraint, trust: float, doubles: Container[str]) -> Constraint:

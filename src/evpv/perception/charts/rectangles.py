@@ -38,7 +38,7 @@ class Rectangle:
     def y(self) -> float:
         return (self.y0 + self.y1) / 2
 
-    def turned(self) -> Rectangle:
+    def quarter_turn(self) -> Rectangle:
         """The rectangle in a frame turned a quarter, where bars that lie on the page stand and grow upward."""
         return Rectangle(x0=self.y0, y0=-self.x1, x1=self.y1, y1=-self.x0, colour=self.colour)
 
@@ -84,7 +84,7 @@ def bars_among(rectangles: Sequence[Rectangle]) -> tuple[list[Rectangle], bool]:
     Bars have one thickness in common and start at a line that others start at too, or where another ends.
     """
     standing = _alike(rectangles)
-    lying = _alike([r.turned() for r in rectangles])
+    lying = _alike([r.quarter_turn() for r in rectangles])
     if area_of(standing) != area_of(lying):
         return (standing, False) if area_of(standing) > area_of(lying) else (lying, True)
     return (standing, False) if _starts(standing) <= _starts(lying) else (lying, True)

@@ -8,6 +8,8 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from evpv.perception.charts.axes import Axis, find_axis
 from evpv.perception.charts.labels import Label, text_height
 from evpv.perception.charts.slots import anchor, join
@@ -88,15 +90,14 @@ def _names_of(labels: Sequence[Label], upward: Axis, height: float) -> Places | 
     row = _fullest_row(row_like, 0.6 * height)
     if len(row) < 2:
         return None
-    centres = sorted(anchor(label) for label in row)
-    pitch = min(b - a for a, b in itertools.pairwise(centres))
+    pitch = float(np.diff(sorted(map(anchor, row))).min())
     names: dict[float, list[Label]] = {anchor(label): [label] for label in row}
     for label in (one for one in row_like if one not in row):
         nearest = min(names, key=lambda x: abs(x - anchor(label)))
         below = 0 < label.y - names[nearest][-1].y <= 1.4 * height
         if below and abs(nearest - anchor(label)) <= 0.3 * pitch:
             names[nearest].append(label)
-    used = tuple(label for group in names.values() for label in group)
+    used = tuple(itertools.chain.from_iterable(names.values()))
     return Places(names=tuple((x, join(group)) for x, group in sorted(names.items())), labels=used)
 
 

@@ -3,7 +3,7 @@
 `read_geometry` (`reading`) is the whole job, in three parts:
 find: `overlay` (names drawn on top), `ink` (what is drawn), `lettering` and `labels` (what is written), `points` (which
 corner a letter names), `figure` (what is joined), `marks` (ticks, arrowheads, squares, arcs);
-where nothing has a name, `outlines` and `solids` (circles, polygons, boxes, cones by their outline);
+where nothing has a name, `enclosures` (what lines close off), `outlines` (what that is), `polyhedra` and `solids`;
 attach: `attaching` (what a label measures);
 state: `reading` (what is said, and how surely).
 """

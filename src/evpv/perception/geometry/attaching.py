@@ -135,18 +135,17 @@ def attach(
     name: Callable[[_Place], object] = id,
 ) -> list[Attached[_Place]]:
     """Each label to the cheapest place that no cheaper label has taken."""
-    costs, names = [[cost(label, place) for place in places] for label in labels], list(map(name, places))
-    order = sorted((price, row, column) for row, line in enumerate(costs) for column, price in enumerate(line))
-    rows: set[int] = set()
-    columns: set[int] = set()
-    attached = []
-    for price, row, column in order:
-        if price == math.inf or row in rows or column in columns:
+    costs = np.array([[cost(label, place) for place in places] for label in labels]).reshape(len(labels), len(places))
+    names = list(map(name, places))
+    is_free = np.ones(len(places), dtype=bool)
+    attached: list[Attached[_Place]] = []
+    for row, column in zip(*np.unravel_index(np.argsort(costs, axis=None, kind="stable"), costs.shape), strict=True):
+        price = float(costs[row, column])
+        if price == math.inf or not is_free[column] or any(one.label is labels[row] for one in attached):
             continue
-        rows.add(row)
-        columns.add(column)
-        rivals = (costs[row][one] for one, other in enumerate(names) if one not in columns and other != names[column])
-        margin = min(rivals, default=math.inf) - price
+        is_free[column] = False
+        rivals = [costs[row, one] for one in np.flatnonzero(is_free) if names[one] != names[column]]
+        margin = float(min(rivals, default=math.inf)) - price
         attached.append(Attached(label=labels[row], place=places[column], cost=price, margin=margin))
     return attached
 

@@ -55,6 +55,7 @@ _SAME_PLACE_PX = 24
 
 _NO_SIDES = Figure(points=(), segments=())
 _Rim = NDArray[np.int32]
+_Place = Sequence[float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -279,24 +280,30 @@ def _bowed_outline(rim: _Rim, region: Mask) -> Outline | None:
 
 def _sector_outline(rim: _Rim, region: Mask) -> Outline | None:
     """Two equal straight sides from one corner and an arc around it."""
-    points = rim.reshape(-1, 2).astype(np.float64)
     corners = cv2.approxPolyDP(rim, _BEND * cv2.arcLength(rim, True), True).reshape(-1, 2).astype(float).tolist()
+    if not 4 <= len(corners) <= 8:
+        return None
     around = zip(corners, [*corners[-1:], *corners[:-1]], [*corners[1:], *corners[:1]], strict=True)
-    for centre, *ends in around if 4 <= len(corners) <= 8 else ():
-        radius = sum(math.dist(end, centre) for end in ends) / 2
-        if abs(math.dist(ends[0], centre) - radius) > 0.06 * radius or radius < _LEAST_RADIUS_PX:
-            continue
-        off_arc = np.abs(np.hypot(*(points - centre).T) - radius)
-        off = np.minimum.reduce([off_arc, *(_off_line(points, centre, end) for end in ends)])
-        if float((off <= 0.03 * radius + 2).mean()) >= 0.97:
-            parts = tuple(part_between("sector radius", point_at(*centre), point_at(*end)) for end in ends)
-            corner = (point_at(*centre), *(part.segment.b for part in parts))
-            sides = Figure(points=corner, segments=tuple(part.segment for part in parts))
-            return Outline(kind="sector", parts=parts, sides=sides, region=region)
-    return None
+    found = next((three for three in around if _is_sector(rim.reshape(-1, 2).astype(np.float64), *three)), None)
+    if found is None:
+        return None
+    centre, *ends = (point_at(x, y) for x, y in found)
+    parts = tuple(part_between("sector radius", centre, end) for end in ends)
+    sides = Figure(points=(centre, *ends), segments=tuple(part.segment for part in parts))
+    return Outline(kind="sector", parts=parts, sides=sides, region=region)
 
 
-def _off_line(points: NDArray[np.float64], start: Sequence[float], end: Sequence[float]) -> NDArray[np.float64]:
+def _is_sector(points: NDArray[np.float64], centre: _Place, one: _Place, other: _Place) -> bool:
+    """Whether a rim runs along two equal lines from a centre and at their length around it."""
+    radius = (math.dist(one, centre) + math.dist(other, centre)) / 2
+    if abs(math.dist(one, centre) - radius) > 0.06 * radius or radius < _LEAST_RADIUS_PX:
+        return False
+    off_arc = np.abs(np.hypot(*(points - centre).T) - radius)
+    off = np.minimum.reduce([off_arc, _off_line(points, centre, one), _off_line(points, centre, other)])
+    return float((off <= 0.03 * radius + 2).mean()) >= 0.97
+
+
+def _off_line(points: NDArray[np.float64], start: _Place, end: _Place) -> NDArray[np.float64]:
     """How far points are off a segment."""
     way = np.array([end[0] - start[0], end[1] - start[1]])
     share = np.clip(((points - start) @ way) / (way @ way), 0, 1)

@@ -149,7 +149,8 @@ def _near_corners(labels: Sequence[Label], ink: Ink) -> list[_NearCorner]:
 
 def name_points(points: Sequence[NamedPoint], labels: Sequence[Label], ink: Ink) -> list[NamedPoint]:
     """All named points: those of the overlay, corrected by the print, and those that only the print names."""
-    surest = {label.text: label for label in sorted(labels, key=lambda label: label.confidence)}
+    names = [label for label in labels if label.kind == "name"]
+    surest = {label.text: label for label in sorted(names, key=lambda label: label.confidence)}
     unique = sorted(surest.values(), key=lambda label: label.text)
     named = _with_printed_names(points, unique)
     free = [label for label in unique if not _is_point_name(label, named) and label.confidence >= 0.5]

@@ -13,6 +13,7 @@ from evpv.perception.geometry.overlay import NamedPoint
 
 PARALLEL_RAD = math.radians(5)
 RIGHT_RAD = math.radians(4)
+_ASLANT = 0.25  # sine of twice the angle: neither level nor upright
 _SIDES_OF_CUBE = 0.08  # share by which the sides of a cube may differ
 
 Corners = Sequence[NamedPoint]
@@ -110,14 +111,14 @@ def prism_parts(ink: Ink, corners: Corners) -> list[Part]:
 
 
 def _is_prism(ink: Ink, triangle: Corners, far: Corners) -> bool:
-    """Whether a triangle's side c–a goes over into the far edge; its slant, or a hidden corner, shows that it is no house."""
+    """Whether a triangle's side c–a goes over into the far edge; that it lies aslant, or a hidden corner, shows that it is no house."""
     (c, tip, a), (f, d) = triangle, far
     along, across = (Segment(a=a, b=d), Segment(a=c, b=f)), (Segment(a=a, b=c), Segment(a=d, b=f))
     if max(angle_between(*along), angle_between(*across)) > 2 * PARALLEL_RAD or not is_drawn_between(ink, a, c):
         return False
     hidden = _fourth(d, a, tip)
-    is_slanted = abs(angle_between(along[0], across[0]) - math.pi / 2) > 2 * RIGHT_RAD
-    return is_slanted or any(is_drawn_between(ink, hidden, end) for end in (d, tip, f))
+    is_aslant = any(abs(math.sin(2 * direction_of(edge))) > _ASLANT for edge in (along[0], across[0]))
+    return is_aslant or any(is_drawn_between(ink, hidden, end) for end in (d, tip, f))
 
 
 def pyramid_parts(ink: Ink, corners: Corners) -> list[Part]:

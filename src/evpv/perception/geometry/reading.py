@@ -269,6 +269,8 @@ def _parallel_facts(marks: Sequence[MarkedSegment], figure: Figure) -> list[Cons
     return facts
 
 
+# Of what is written, what parts without names must account for: with less it is another figure, or one of many.
+_LEAST_TOLD = 0.2
 _OVERLAY = 0.8  # what a figure explains whose points someone has marked and named
 
 
@@ -319,18 +321,15 @@ def _read(light: Pixels, words: Sequence[Word], spoilt: bool) -> FigureReading:
     labels = _labels(ink, words, overlay)
     # An arrowhead may pass for a label, so marks are looked for in all of the ink.
     unlabelled = without_labels(ink, [label.box for label in labels]) if not overlay.points else ink
-    points = name_points(overlay.points, [label for label in labels if label.kind == "name"], unlabelled)
+    points = name_points(overlay.points, labels, unlabelled)
     figure = without_idle_points(build_figure(ink, points), ink)
-    if figure.segments:
-        facts = _named_facts(ink, labels, figure, own_names=not overlay.points)
-    else:
-        facts = read_solid(light, words) or _unlettered_facts(ink, unlabelled, labels)
-        facts = [*_statement_facts(labels), *facts]
-    explained = _explained_share(words, labels, facts, figure)
-    if overlay.points:
-        explained = max(explained, _OVERLAY)
-    drawing = drawing_fact(figure, ink)
-    drawn = (drawing,) if drawing is not None else ()
+    facts = _named_facts(ink, labels, figure, own_names=not overlay.points) if figure.segments else []
+    if not facts and not overlay.points:
+        parts = read_solid(light, words) or _unlettered_facts(ink, unlabelled, labels)
+        is_told = _explained_share(words, labels, parts, figure) >= _LEAST_TOLD
+        facts = [*_statement_facts(labels), *(parts if is_told else ())]
+    explained = max(_explained_share(words, labels, facts, figure), _OVERLAY if overlay.points else 0.0)
+    drawn = filter(None, (drawing_fact(figure, ink),))
     return FigureReading(kind="geometry", constraints=(*facts, *drawn), explained=explained)
 
 

@@ -390,17 +390,13 @@ def _against(form: Layout, index: int, structure: Structure, figure: Figure) -> 
         return decided(False, index, sure, f"{listed}.")
     if not form.parts and count is None:
         return missing("the claim names no part that could be compared.")
-    names = (*structure.parts, *_table_names(form, figure))
+    names = (*structure.parts, *(figure.names if form.kind == "table" else ()))
     unknown = [part for part in form.parts if not _is_covered(part, names)]
     if not unknown:
         return decided(True, index, sure, f"{listed}.")
     if _describes(form, unknown, names):
         return missing("the claim describes the figure rather than naming its parts.")
     return decided(False, index, sure, f"{listed}; '{unknown[0].text}' is not among them.")
-
-
-def _table_names(form: Layout, figure: Figure) -> tuple[str, ...]:
-    return (*figure.rows.names, *figure.columns.names) if form.kind == "table" else ()
 
 
 def _place_finding(form: Layout, index: int, structure: Structure) -> Finding | None:
@@ -411,7 +407,8 @@ def _place_finding(form: Layout, index: int, structure: Structure) -> Finding | 
         return None
     if form.place is None:
         return missing("no shapes were read from the figure, only its labels.")
-    return None if _is_attached(form, structure) else missing("the figure does not say where these parts stand.")
+    stems = frozenset(token.stem for part in form.parts for token in part.tokens)
+    return None if _attachments(structure, stems) else missing("the figure does not say where these parts stand.")
 
 
 def _describes(form: Layout, unknown: Sequence[Phrase], names: Sequence[str]) -> bool:
@@ -421,11 +418,6 @@ def _describes(form: Layout, unknown: Sequence[Phrase], names: Sequence[str]) ->
         return False
     is_loose = form.kind == "table" and not form.names_columns
     return is_loose or any(len(_words(part)) > _LONGEST_NAME for part in unknown)
-
-
-def _is_attached(form: Layout, structure: Structure) -> bool:
-    """Whether an attachment tells of two of the claimed parts."""
-    return bool(_attachments(structure, frozenset(token.stem for part in form.parts for token in part.tokens)))
 
 
 def _words(part: Phrase) -> frozenset[str]:

@@ -192,7 +192,8 @@ def value_of(key: Key, figure: Figure, attribute: str | None = None) -> Cell | N
     if (right := _right_angle(key, figure)) is not None:
         return right
     tied = next((cell for other in equals_of(key, figure) for cell in figure.by_key.get(other, ())), None)
-    return tied or _radius_drawn(key, figure)
+    circle = circle_of_radius(key, figure)
+    return tied or (value_of(circle, figure, "radius") if circle else None)
 
 
 _CIRCLE_SIZES = frozenset({("radius", ()), ("diameter", ())})
@@ -206,12 +207,6 @@ def _only_circle_size(size: str, figure: Figure) -> Cell | None:
         return value_of(next(iter(circles)), figure, size) if len(circles) == 1 else None
     worded = [cell for cell in figure.cells if size in cell.row.lower().split()]
     return worded[0] if len(worded) == 1 else None
-
-
-def _radius_drawn(key: Key, figure: Figure) -> Cell | None:
-    """The radius of a circle, for a segment from its centre to a point on it."""
-    circle = circle_of_radius(key, figure)
-    return value_of(circle, figure, "radius") if circle else None
 
 
 def circle_of_radius(key: Key, figure: Figure) -> Key | None:
