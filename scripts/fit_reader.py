@@ -34,6 +34,7 @@ from evpv.records.constraints import constraints_from_json
 
 WEIGHTS = Path(__file__).parents[1] / "src/evpv/premises/statements/sign_weights.py"
 STRENGTH, CHANGED_WEIGHT, PACK_WEIGHT, RARE, FOLDS = 0.1, 0.3, 3.0, 12, 5
+LEAST, WIDTH = 5, 148  # hundredths that a sign must be worth, and columns of a line
 TESTED = frozenset("test_counts test_movements test_rare_wordings test_statements test_doubts".split())
 OPPOSITES = {
     a: b
@@ -228,15 +229,18 @@ def print_curve(every: Sequence[Example]) -> None:
 
 
 def write_weights(fit: Fit) -> None:
-    """Weights against those of a supported statement, in hundredths; a line is a sign with those of a wrong, a missing and no statement."""
+    """Weights against those of a supported statement, in hundredths; each sign with those of a wrong, a missing and no statement."""
     base = CLASSES.index("supported")
     others = [place for place in range(len(CLASSES)) if place != base]
     table = np.round(100 * (fit.model.coef_[others] - fit.model.coef_[base])).astype(int)
-    lines = [
-        f"{name}|{' '.join(map(str, table[:, place]))}"
+    signs = [
+        f"{name}|{' '.join(map(str, table[:, place]))};"
         for place, name in enumerate(fit.features.feature_names_)
-        if np.abs(table[:, place]).max() >= 5
+        if np.abs(table[:, place]).max() >= LEAST
     ]
+    lines = [""]
+    for sign in signs:
+        lines += [sign] if len(lines[-1]) + len(sign) > WIDTH else [lines.pop() + sign]
     constant = tuple(round(float(fit.model.intercept_[k] - fit.model.intercept_[base]), 2) for k in others)
     WEIGHTS.write_text(
         '"""What the signs of a statement are worth, in hundredths, for being wrong, missing and nothing at all rather than right: written by\n'
@@ -245,7 +249,7 @@ def write_weights(fit: Fit) -> None:
         'WEIGHTS = """\\\n' + "\n".join(lines) + '\n"""\n',
         encoding="utf-8",
     )
-    print(f"{len(lines)} signs written to {WEIGHTS}")
+    print(f"{len(signs)} signs written to {WEIGHTS}")
 
 
 def main() -> None:

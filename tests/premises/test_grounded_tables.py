@@ -139,7 +139,7 @@ def test_a_table_with_years_as_columns(verdicts: Verdicts) -> None:
             ("The number of trucks more than doubled from 2020 to 2021.", "supported", "Trucks"),
             ("The number of cars doubled from 2019 to 2020.", "contradicted", "Cars"),
             ("The total number of vehicles in 2019 was 135.", "supported", "2019"),
-            ("The total number of vehicles in 2019 was 140.", "missing", None),
+            ("The total number of vehicles in 2019 was 140.", "contradicted", "2019"),
             ("The total number of vehicles in 2018 was 135.", "missing", None),
         ],
     )

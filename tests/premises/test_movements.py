@@ -7,6 +7,10 @@ import pytest
 from evpv.premises.matching.grounded import grounded_matcher
 from evpv.types import Constraint, Numeric, Structure
 
+KNOWN = pytest.mark.xfail(
+    strict=True, reason="a known misreading of the figure-aware reader (docs/log.md, tenth session)"
+)
+
 
 def _table(rows: dict[str, tuple[float, ...]], *columns: str) -> list[Constraint]:
     cells = [
@@ -39,7 +43,12 @@ _CASES = [
     (_SALES, "In 2018 sales were 44 million. A year later they were 52 million.", "supported"),
     (_SALES, "In 2018 sales were 44 million. A year later they were 61 million.", "contradicted"),
     (_SALES, "Sales came to 52 million in 2019, more than the 44 million of the year before.", "supported"),
-    (_SALES, "Sales came to 52 million in 2019, more than the 36 million of the year before.", "supported"),
+    pytest.param(
+        _SALES,
+        "Sales came to 52 million in 2019, more than the 36 million of the year before.",
+        "contradicted",
+        marks=KNOWN,
+    ),
     (_SALES, "They were lowest in 2017 and have risen every year since.", "supported"),
     (_VOTES, "Cem came in second.", "supported"),
     (_VOTES, "Dora came in last.", "contradicted"),
@@ -60,7 +69,7 @@ _CASES = [
 ]
 
 
-@pytest.mark.parametrize(("constraints", "text", "verdict"), _CASES, ids=[case[1] for case in _CASES])
+@pytest.mark.parametrize(("constraints", "text", "verdict"), _CASES)
 def test_a_wording_has_its_verdict(constraints: list[Constraint], text: str, verdict: str) -> None:
     assert grounded_matcher(constraints)(text).verdict == verdict
 

@@ -30,9 +30,8 @@ from evpv.language.quantities import UNIT_OF
 from evpv.language.tokens import Token, cues, name_stems, tokens
 from evpv.premises.figure import Cell, Figure, Named, columns_of, rows_of
 from evpv.premises.matching.attributes import names_another
-from evpv.premises.matching.explanations import explained_finding, is_figure, leaf_cells, named_cells, row_numbers
-from evpv.premises.matching.trust import REACHING, trust
-from evpv.premises.matching.values import Finding, agreement, deciding_cells, is_read, loose_numbers
+from evpv.premises.matching.explanations import explained_finding, leaf_cells, named_cells, row_numbers
+from evpv.premises.matching.values import Finding, deciding_cells, is_read, loose_numbers
 from evpv.premises.mentions import names_of, places_of
 
 
@@ -52,31 +51,14 @@ def contradiction_doubt(said: Assertion, finding: Finding, model: Figure) -> str
         or _reach_doubt(said, finding, model)
         or _home_doubt(said, finding, model)
         or _fit_doubt(said, model)
-        or _trust_doubt(said, finding, model)
     )
 
 
-LEAST_TRUST = 0.3
-"""A contradiction less probable than this is none: chosen on hands left out of the fit, and the figure on set `f` spoke for it, too (docs/log.md),
-so `f` is no unseen set for it."""
-
-
-def _trust_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
-    """Whether a contradiction is improbable; a number near nothing that was measured is wrong whatever it is said of."""
-    amounts = form_amounts(said.form)
-    if amounts and all(cell.estimated and agreement(amounts[0], cell) == "different" for cell in model.cells):
-        return ""
-    if isinstance(said.form, Extreme) and _tells_its_value(said, finding, model):
-        return ""
-    probable = trust(said, finding, model, unknown_words(said, model))
-    return "" if probable >= LEAST_TRUST else "doubtful: too much of the clause is not accounted for."
-
-
-def _tells_its_value(said: Assertion, finding: Finding, model: Figure) -> bool:
-    """Whether a clause gives the very value of what it calls an extreme: then that was understood, and only its rank is wrong."""
-    numbers = [*filter(is_figure, loose_numbers(said.text, model.named_places(tokens(said.text))))]
-    known = all(is_read(Amount(quantity=one), finding.used[:1]) for one in numbers)
-    return bool(numbers) and known
+_REACHING = frozenset(
+    "all both each every only other others rest remaining alone same named but except half twice double triple "
+    "third quarter first second latter former next this that these those".split()
+)
+"""Words by which a clause speaks of more than it names: of sets, parts and multiples of what is named, or of what was said before."""
 
 
 def _home_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
@@ -308,7 +290,7 @@ def _reach_doubt(said: Assertion, finding: Finding, model: Figure) -> str:
 def _reaches(said: Assertion, words: set[str]) -> bool:
     """Whether an assertion has words for more than it names; a count is of all, and steps are of neighbours."""
     stepwise = "previous" in words or (isinstance(said.form, Trend) and said.form.steady)
-    reaching = REACHING - _OF_EACH if _is_of_each(said) else REACHING
+    reaching = _REACHING - _OF_EACH if _is_of_each(said) else _REACHING
     return not stepwise and not isinstance(said.form, Count) and bool(words & reaching)
 
 

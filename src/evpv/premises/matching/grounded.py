@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from evpv.language.assertions import assertions
@@ -270,14 +270,6 @@ def _counts_fractions(said: Assertion, finding: Finding) -> bool:
         return False
     whole = amount.quantity.spelled and amount.quantity.value.is_integer()
     return whole and any(not cell.value.is_integer() for cell in finding.used)
-
-
-def contradictions(text: str, model: Figure) -> Iterator[tuple[Assertion, Finding]]:
-    """The assertions of a text that are found wrong, before any doubt."""
-    for said in assertions(text, model.labelled, model.leads, model.cued_names):
-        judged = _undoubted(said, model)
-        if judged and judged[2].verdict == "contradicted":
-            yield said, judged[2]
 
 
 def _negation_named(said: Assertion, model: Figure) -> bool:

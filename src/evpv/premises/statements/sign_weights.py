@@ -1,915 +1,354 @@
 """What the signs of a statement are worth, in hundredths, for being wrong, missing and nothing at all rather than right: written by
 `scripts/fit_reader.py`, not by hand."""
 
-CONSTANT = (0.02, -1.44, -0.73)
+CONSTANT = (0.05, -1.48, -0.69)
 WEIGHTS = """\
-absent unread|-12 39 3
-after contradicted extreme supported|-18 -9 -2
-after contradicted supported|21 2 3
-after contradicted value supported|41 14 9
-after doubted supported|0 4 7
-after doubted value supported|-13 -2 -4
-after open supported|19 22 25
-aggregate contradicted|-13 -2 30
-aggregate supported|1 -4 14
-alone False contradicted|-29 -31 -6
-alone False doubted|-4 -49 13
-alone False open|-43 -61 -15
-alone False supported|53 -3 49
-alone False unread|-36 -46 -13
-alone True contradicted|69 33 14
-alone True doubted|14 55 -12
-alone True open|35 67 37
-alone True supported|-78 -40 -77
-alone True unread|19 59 7
-alternative extreme supported|28 17 36
-alternative supported|40 28 35
-alternative value supported|25 18 2
-any column supported|10 20 -3
-aside supported|27 2 -9
-beside 0 doubted contradicted|33 7 7
-beside 0 doubted doubted|36 70 -5
-beside 0 doubted open|13 31 16
-beside 0 doubted supported|-49 -57 -61
-beside 0 doubted unread|-6 31 -28
-beside 0 right contradicted|20 31 22
-beside 0 right doubted|-14 23 -6
-beside 0 right open|16 38 8
-beside 0 right supported|79 23 8
-beside 0 right unread|7 34 0
-beside 0 wrong contradicted|45 15 -45
-beside 0 wrong doubted|3 20 -14
-beside 0 wrong open|-34 28 -28
-beside 0 wrong supported|-137 -56 -75
-beside 0 wrong unread|-16 62 -32
-beside 1 doubted contradicted|-2 -6 1
-beside 1 doubted doubted|5 -35 22
-beside 1 doubted open|-13 4 29
-beside 1 doubted supported|5 -1 -13
-beside 1 right contradicted|5 0 3
-beside 1 right doubted|26 19 -11
-beside 1 right open|-7 -9 -31
-beside 1 right supported|-13 -5 -18
-beside 1 right unread|-9 5 -14
-beside 1 wrong contradicted|32 6 46
-beside 1 wrong doubted|2 -15 8
-beside 1 wrong open|17 -22 26
-beside 1 wrong supported|44 -22 -9
-beside 2 doubted doubted|-30 -30 -15
-beside 2 doubted open|-8 -28 -22
-beside 2 doubted supported|19 16 45
-beside 2 right contradicted|-9 -10 12
-beside 2 right doubted|-24 -33 10
-beside 2 right open|7 25 29
-beside 2 right supported|-52 -27 -8
-beside 2 right unread|-12 -5 -9
-beside 2 wrong contradicted|-37 -19 6
-beside 2 wrong supported|68 36 55
-beside 3 right contradicted|24 -19 -30
-beside 3 right doubted|22 -3 8
-beside 3 right open|-24 -47 17
-beside 3 right supported|-39 -33 -10
-calculates|-13 -51 -2
-calculation supported|-3 -4 9
-column far contradicted|3 -1 24
-column far doubted|17 36 21
-column far supported|13 35 19
-column far unsaid|-15 -12 -19
-column near contradicted|-15 0 -21
-column near doubted|-7 -34 -37
-column near open|10 -10 -10
-column near supported|5 -17 -28
-column near unsaid|-16 -13 -46
-column open contradicted|-22 -12 -5
-column open doubted|-9 14 19
-column open open|-1 -9 5
-column open supported|-4 26 22
-column open unsaid|15 25 40
-column own contradicted|53 11 -6
-column own doubted|9 -11 -2
-column own open|12 37 4
-column own supported|-13 -63 -27
-column own unread|3 37 17
-column own unsaid|6 -5 29
-comparison contradicted|-40 -22 -29
-comparison open|-12 35 20
-comparison supported|-10 -22 -36
-comparison unread|1 7 -2
-computed missing|-63 -55 32
-computed supported|-24 10 32
-contradicted|20 -2 -7
-count contradicted|7 -3 -14
-count supported|-25 -21 -24
-cue as supported|-13 -12 -13
-cue beats contradicted|-31 -26 -25
-cue beats supported|3 -9 -13
-cue both supported|-20 -20 -22
-cue both unsaid|9 -12 11
-cue every contradicted|-15 -17 9
-cue every doubted|-1 -32 -25
-cue every open|-18 -10 -33
-cue every supported|-54 -53 -52
-cue every unsaid|4 1 16
-cue falls contradicted|23 21 4
-cue falls doubted|-31 -35 -38
-cue falls supported|1 15 1
-cue from contradicted|7 -3 -7
-cue from doubted|-6 -16 -17
-cue from open|-29 -27 -21
-cue from supported|0 -4 -20
-cue from unsaid|-6 0 -1
-cue hedge contradicted|-38 -7 -7
-cue hedge doubted|-19 20 -4
-cue hedge supported|12 6 -10
-cue hedge unsaid|-12 15 13
-cue least contradicted|39 20 11
-cue least supported|32 7 -11
-cue less contradicted|9 -9 -7
-cue less supported|29 11 1
-cue less unsaid|-3 -13 -25
-cue more contradicted|-8 -13 -1
-cue more doubted|-5 -7 -18
-cue more supported|0 -7 -5
-cue more unread|23 38 14
-cue more unsaid|24 16 -19
-cue most contradicted|-28 -30 -23
-cue most doubted|3 6 -8
-cue most open|-2 -5 -6
-cue most supported|4 2 10
-cue not contradicted|28 8 26
-cue not doubted|22 -15 4
-cue not supported|56 17 12
-cue not unsaid|-22 -3 -9
-cue only contradicted|-42 -23 -32
-cue only doubted|-29 -42 -52
-cue only supported|-5 -2 -15
-cue only unsaid|-26 -36 -34
-cue over contradicted|-10 -26 3
-cue over doubted|-11 -15 -5
-cue over supported|44 27 14
-cue over unsaid|-11 -18 -60
-cue rises contradicted|18 -7 -6
-cue rises doubted|9 4 -9
-cue rises supported|10 3 20
-cue same supported|-4 -12 -17
-cue so supported|0 11 41
-cue steady supported|-1 0 5
-cue than contradicted|22 -7 3
-cue than doubted|19 -8 -16
-cue than open|-11 4 -12
-cue than supported|-26 -16 -31
-cue than unread|-9 -12 -17
-cue than unsaid|-7 -29 -43
-cue to contradicted|7 2 -1
-cue to doubted|-15 -33 12
-cue to open|4 -17 16
-cue to supported|11 41 14
-cue to unsaid|-10 3 10
-cue total supported|-6 -11 7
-cue total unsaid|-4 -16 -5
-cue twice contradicted|-6 10 -8
-cue twice supported|9 1 -11
-cue under contradicted|-28 -22 -30
-cue under supported|17 10 -5
-denied unsaid|-1 21 20
-derived contradicted|-48 -33 -12
-derived doubted|-11 -24 64
-derived open|-12 -54 -46
-derived supported|8 18 57
-derived unsaid|23 29 77
-doubted|11 5 1
-extreme contradicted|3 -12 -14
-extreme doubted|9 -2 -14
-extreme open|0 -25 0
-extreme supported|15 0 -11
-idle doubted|-39 -7 -16
-idle open|-16 -23 -7
-idle unread|2 -14 -3
-length 0 contradicted|19 -3 -28
-length 0 doubted|10 -13 15
-length 0 open|-9 6 19
-length 0 supported|9 -24 -1
-length 0 unsaid|4 7 -16
-length 1 contradicted|8 35 31
-length 1 doubted|24 46 29
-length 1 open|15 36 16
-length 1 supported|-35 -51 -30
-length 1 unread|-7 35 18
-length 1 unsaid|-13 25 42
-length 2 contradicted|24 -2 19
-length 2 doubted|-13 10 -15
-length 2 open|-1 -3 -30
-length 2 supported|-12 18 15
-length 2 unread|-2 67 31
-length 2 unsaid|-21 -21 -19
-length 3 contradicted|2 -20 -9
-length 3 doubted|7 -15 -12
-length 3 supported|8 32 -2
-length 3 unsaid|18 -2 19
-length 4 supported|8 1 3
-loose column contradicted|-84 -51 -51
-loose column doubted|-3 31 35
-loose column supported|48 38 42
-loose row contradicted|-70 47 -4
-loose row supported|1 10 32
-movement contradicted|42 9 2
-movement doubted|-4 -24 -24
-movement supported|-17 -9 7
-nameless contradicted|32 12 22
-nameless doubted|-21 -9 11
-nameless open|15 2 47
-nameless supported|-3 -3 30
-nameless unread|-8 -2 16
-nameless unsaid|-9 -36 54
-names 0 contradicted|-14 11 28
-names 0 doubted|-58 3 -5
-names 0 open|7 43 26
-names 0 supported|7 21 33
-names 0 unread|-7 26 19
-names 0 unsaid|-13 33 76
-names 1 contradicted|26 -1 -6
-names 1 doubted|33 3 -8
-names 1 open|19 29 15
-names 1 supported|-19 2 -25
-names 1 unread|15 24 5
-names 1 unsaid|5 -3 -40
-names 2 contradicted|23 -4 -11
-names 2 doubted|34 -6 15
-names 2 open|-11 -26 -23
-names 2 supported|14 -31 -10
-names 2 unsaid|-32 -30 -21
-names 3 contradicted|-15 -7 -18
-names 3 doubted|1 5 -1
-names 3 supported|-1 -10 -12
-names 3 unsaid|29 -5 -11
-nothing unsaid|-11 -4 4
-number best count contradicted|-33 -5 -1
-number best count doubted|10 -4 4
-number best count supported|15 17 13
-number best nowhere contradicted|25 39 24
-number best nowhere doubted|22 28 7
-number best nowhere supported|3 -7 -13
-number best nowhere unread|18 32 30
-number best own contradicted|-7 -31 -32
-number best own doubted|-10 -5 -31
-number best own open|-27 -45 -48
-number best own supported|-33 -38 -56
-number best read contradicted|4 -7 -18
-number best read doubted|5 -6 7
-number best read supported|0 -8 -12
-number best sentence contradicted|4 -5 -1
-number best sentence supported|-6 -8 -7
-number best worked contradicted|-20 -21 -10
-number best worked doubted|-28 -23 -15
-number best worked elsewhere contradicted|-3 13 18
-number best worked elsewhere doubted|9 4 -6
-number best worked elsewhere supported|-6 9 17
-number best worked supported|5 1 0
-number bound contradicted|10 1 5
-number bound doubted|8 -14 18
-number bound supported|60 47 28
-number digits 1 count doubted|-20 -17 -15
-number digits 1 count supported|-23 -2 -5
-number digits 1 count value doubted|-22 -14 -20
-number digits 1 nowhere contradicted|-43 -13 7
-number digits 1 nowhere doubted|-37 -19 -13
-number digits 1 nowhere supported|-3 -6 -9
-number digits 1 nowhere value doubted|-25 -6 -1
-number digits 1 own contradicted|-8 -11 -11
-number digits 1 own row supported|28 13 12
-number digits 1 own supported|29 28 27
-number digits 1 own value supported|4 21 22
-number digits 1 read contradicted|7 16 1
-number digits 1 read doubted|3 6 23
-number digits 1 read value contradicted|9 22 7
-number digits 1 read value doubted|-2 6 21
-number digits 1 worked comparison supported|-9 -8 -9
-number digits 1 worked contradicted|32 5 5
-number digits 1 worked doubted|-8 18 -5
-number digits 1 worked elsewhere contradicted|2 6 23
-number digits 1 worked elsewhere doubted|13 9 15
-number digits 1 worked elsewhere value doubted|2 9 13
-number digits 1 worked supported|-12 -10 -4
-number digits 1 worked value doubted|-5 27 4
-number digits 1 worked value supported|16 15 23
-number digits 2 nowhere contradicted|20 31 2
-number digits 2 nowhere doubted|37 53 16
-number digits 2 nowhere value contradicted|-6 5 -8
-number digits 2 nowhere value doubted|16 40 10
-number digits 2 own contradicted|-16 -17 -16
-number digits 2 own extreme supported|-14 -10 -9
-number digits 2 own row supported|-16 -9 -9
-number digits 2 own supported|2 -29 -23
-number digits 2 own value supported|26 -10 -4
-number digits 2 read contradicted|10 -9 -6
-number digits 2 read doubted|6 18 10
-number digits 2 read supported|-6 -9 -11
-number digits 2 read value contradicted|-6 -15 -12
-number digits 2 read value doubted|3 13 -9
-number digits 2 read value supported|7 -2 -3
-number digits 2 sentence supported|-22 -16 -20
-number digits 2 worked contradicted|-27 -28 -28
-number digits 2 worked doubted|-2 -17 0
-number digits 2 worked elsewhere contradicted|25 25 11
-number digits 2 worked elsewhere doubted|-13 -13 -25
-number digits 2 worked elsewhere supported|-1 7 15
-number digits 2 worked elsewhere value contradicted|4 19 5
-number digits 2 worked elsewhere value doubted|-7 -2 -15
-number digits 2 worked movement supported|2 -7 -11
-number digits 2 worked supported|-30 -13 -27
-number digits 2 worked value contradicted|5 -5 -4
-number digits 2 worked value supported|-11 5 10
-number digits 3 nowhere contradicted|20 7 14
-number digits 3 nowhere doubted|4 1 -18
-number digits 3 nowhere value contradicted|22 15 2
-number digits 3 own extreme supported|-12 -7 -7
-number digits 3 own movement supported|6 1 2
-number digits 3 own row supported|-5 -3 -4
-number digits 3 own supported|-22 -9 -13
-number digits 3 own value supported|-9 1 -2
-number digits 3 read contradicted|0 -8 -6
-number digits 3 read value contradicted|-4 -10 -8
-number digits 4 nowhere contradicted|25 3 2
-number digits 4 nowhere value contradicted|17 1 1
-number digits 4 own supported|-28 -9 -21
-number digits 4 own value supported|-33 -10 -20
-number digits 4 worked supported|13 7 12
-number near contradicted|9 21 -18
-number near doubted|26 9 -1
-number near supported|-4 -31 -35
-number neighbour contradicted|49 9 2
-number neighbour doubted|34 -3 20
-number neighbour open|6 -8 -15
-number neighbour supported|10 -6 -9
-number neighbour value contradicted|15 -16 -12
-number neighbour value doubted|14 -8 1
-number neighbour value open|-9 -12 -20
-number neighbour value supported|27 10 11
-number off 0.02 comparison supported|24 11 11
-number off 0.02 contradicted|-15 -28 -24
-number off 0.02 doubted|-14 8 -22
-number off 0.02 extreme supported|-33 -21 -20
-number off 0.02 movement supported|6 -2 -2
-number off 0.02 row supported|10 2 -1
-number off 0.02 supported|-28 -33 -42
-number off 0.02 value contradicted|5 -8 -5
-number off 0.02 value supported|-33 -22 -28
-number off 0.1 contradicted|-3 11 -9
-number off 0.1 supported|-4 -10 -11
-number off 0.1 value contradicted|9 20 0
-number off 0.1 value supported|22 5 6
-number off 0.3 contradicted|1 11 -16
-number off 0.3 doubted|34 31 19
-number off 0.3 supported|3 12 -9
-number off 0.3 value contradicted|-5 19 -9
-number off 0.3 value doubted|25 30 18
-number off 0.3 value supported|31 16 7
-number off 1 aggregate supported|14 2 -2
-number off 1 comparison contradicted|-36 -30 -30
-number off 1 comparison supported|-5 -7 -9
-number off 1 contradicted|-12 -37 -26
-number off 1 doubted|4 -22 -15
-number off 1 movement supported|0 -1 -12
-number off 1 supported|-2 3 -20
-number off 1 value contradicted|-15 -13 13
-number off 1 value doubted|-6 13 10
-number off 1 value open|-16 10 -1
-number off 1 value supported|-8 21 14
-number off 5 aggregate supported|18 10 18
-number off 5 contradicted|-12 8 18
-number off 5 doubted|0 -9 -3
-number off 5 supported|4 13 38
-number off 5 value contradicted|-24 -10 -12
-number off 5 value supported|0 14 32
-number part contradicted|-20 -16 9
-number part open|1 40 33
-number part supported|34 37 13
-number percent contradicted|22 18 14
-number percent doubted|34 41 -6
-number percent supported|-1 -1 11
-number role , contradicted|17 -20 -22
-number role , doubted|-23 -5 -24
-number role , supported|-29 -35 -32
-number role : contradicted|27 2 3
-number role : supported|-23 -19 -10
-number role and supported|9 -1 2
-number role are supported|-13 -10 -12
-number role at supported|-41 -28 -31
-number role by contradicted|-15 -23 -16
-number role by doubted|10 -2 26
-number role by supported|3 14 12
-number role costs supported|0 2 10
-number role for supported|-11 0 -10
-number role from supported|3 -7 -6
-number role has supported|-13 -9 -12
-number role have supported|9 0 -2
-number role is contradicted|34 30 25
-number role is supported|-31 -17 8
-number role of doubted|-3 -17 2
-number role of supported|-9 13 1
-number role to contradicted|9 -7 -5
-number role to doubted|-16 -13 -25
-number role to supported|15 0 -12
-number role was supported|-11 2 -6
-number role were supported|49 27 37
-number role with supported|63 24 21
-number role → supported|3 -2 -6
-number shuffled contradicted|83 16 14
-number small contradicted|8 18 29
-number small doubted|-41 -15 8
-number small open|-6 -11 -15
-number small supported|0 -9 30
-number spelled contradicted|-43 -10 -11
-number spelled doubted|-82 -88 -49
-number spelled open|-24 9 -4
-number spelled supported|8 18 11
-number worst count count supported|5 -1 -3
-number worst count doubted|21 1 9
-number worst count supported|4 10 6
-number worst count value doubted|-6 -6 -7
-number worst nowhere comparison contradicted|-18 -16 -15
-number worst nowhere contradicted|26 28 24
-number worst nowhere doubted|30 29 10
-number worst nowhere open|43 27 20
-number worst nowhere supported|4 -10 -18
-number worst nowhere unread|18 32 30
-number worst nowhere value contradicted|8 24 19
-number worst nowhere value doubted|21 31 20
-number worst nowhere value open|14 32 15
-number worst nowhere value supported|2 -5 -9
-number worst nowhere value unread|16 27 21
-number worst own comparison contradicted|-24 -16 -16
-number worst own contradicted|-42 -39 -39
-number worst own count supported|-26 -14 -14
-number worst own doubted|-33 -11 -39
-number worst own extreme supported|-15 -13 -12
-number worst own movement supported|0 -6 -6
-number worst own row supported|10 2 -1
-number worst own supported|-15 -19 -30
-number worst own value doubted|-30 -3 -30
-number worst own value supported|-8 2 -5
-number worst read contradicted|26 2 -9
-number worst read doubted|0 -8 5
-number worst read open|-6 -12 -17
-number worst read supported|-12 -19 -22
-number worst read value contradicted|4 -1 -12
-number worst read value doubted|-10 -14 -16
-number worst read value open|-22 -32 -26
-number worst read value supported|4 -12 -21
-number worst sentence contradicted|6 -4 0
-number worst sentence supported|-7 -8 -7
-number worst sentence value supported|-5 -4 1
-number worst worked aggregate supported|-6 -7 1
-number worst worked comparison supported|1 -5 -7
-number worst worked contradicted|-32 -35 -46
-number worst worked doubted|-28 -25 -16
-number worst worked elsewhere contradicted|-9 10 21
-number worst worked elsewhere doubted|18 9 -2
-number worst worked elsewhere supported|19 25 27
-number worst worked elsewhere value contradicted|15 31 27
-number worst worked elsewhere value doubted|4 17 3
-number worst worked elsewhere value supported|10 10 16
-number worst worked movement supported|-2 -15 -19
-number worst worked open|-2 -6 2
-number worst worked supported|-15 -13 -14
-number worst worked value contradicted|-18 -25 -23
-number worst worked value doubted|10 8 16
-number worst worked value open|-1 6 8
-number worst worked value supported|-4 10 19
-numbers 0 contradicted|49 15 13
-numbers 0 doubted|-13 -8 -4
-numbers 0 open|5 26 34
-numbers 0 supported|22 14 44
-numbers 0 unread|-10 -8 -14
-numbers 0 unsaid|8 24 62
-numbers 1 contradicted|-14 7 -5
-numbers 1 doubted|1 8 4
-numbers 1 open|4 5 -17
-numbers 1 supported|-2 2 -18
-numbers 1 unread|-7 21 7
-numbers 2 contradicted|-32 -27 -20
-numbers 2 open|-16 -7 -37
-numbers 2 supported|-22 -33 -33
-numbers 3 supported|3 -3 -6
-only supported|-31 -18 -17
-open|6 22 -2
-other row supported|-17 -9 15
-other row value supported|-20 -17 -13
-otherwise|18 -3 12
-otherwise comparison|12 4 9
-otherwise comparison supported|7 3 8
-otherwise extreme|25 4 3
-otherwise extreme supported|22 -1 -13
-otherwise movement|-14 -7 7
-otherwise movement supported|-8 -5 7
-otherwise supported|18 3 13
-otherwise value|-22 -13 -19
-otherwise value supported|-19 -2 0
-part of column contradicted|-4 4 14
-part of column supported|-20 -16 -12
-part of column unsaid|-10 -17 0
-part of row contradicted|19 -2 8
-part of row supported|-52 -7 -7
-plain contradicted|58 9 19
-plain row supported|6 0 -3
-plain supported|6 -6 16
-plain value contradicted|53 8 17
-plain value supported|0 -6 19
-pronoun contradicted|-26 10 -23
-pronoun doubted|-3 -7 -22
-pronoun open|14 31 14
-pronoun supported|-36 21 -16
-pronoun unread|15 4 9
-pronoun unsaid|9 24 0
-reading 1 aggregate supported|1 -6 6
-reading 1 comparison supported|-10 -22 -40
-reading 1 count supported|-16 -16 -19
-reading 1 extreme supported|-11 -1 -1
-reading 1 movement supported|-11 -5 -1
-reading 1 row supported|10 2 -1
-reading 1 supported|-20 -19 -38
-reading 1 value supported|-7 2 -11
-reading 2 extreme supported|16 2 -6
-reading 2 supported|27 0 14
-reading 2 value supported|-14 -14 -2
-reading 3 supported|-15 -11 9
-reading 3 value supported|-6 -7 6
-reading 4 supported|-5 8 -17
-reading 4 value supported|-11 11 -12
-readings 1 comparison contradicted|-10 -6 -27
-readings 1 contradicted|33 5 -19
-readings 1 count contradicted|31 10 0
-readings 1 doubted|-1 5 -18
-readings 1 extreme contradicted|5 -4 -11
-readings 1 movement contradicted|17 -6 -5
-readings 1 movement doubted|-28 -24 -25
-readings 1 value contradicted|-7 14 20
-readings 1 value doubted|-9 8 -6
-readings 2 contradicted|-44 -27 -20
-readings 2 doubted|-1 -19 7
-readings 2 value doubted|-3 4 21
-readings 3 doubted|8 3 9
-readings 3 value doubted|1 6 9
-readings 4 contradicted|-14 6 7
-readings 4 doubted|14 15 6
-readings 4 value doubted|15 22 -1
-row far column own nothing unsaid|8 13 65
-row far column own value doubted|14 -2 17
-row far column own value supported|12 -2 8
-row far contradicted|17 12 15
-row far doubted|11 24 23
-row far supported|11 53 41
-row far unsaid|-10 6 51
-row near column far value supported|-6 -7 -10
-row near column near nothing unsaid|0 23 -4
-row near column near value doubted|2 -34 -34
-row near column near value supported|-8 -10 -10
-row near column open value supported|43 17 19
-row near column own extreme supported|-29 -17 -16
-row near column own nothing unsaid|-13 8 -32
-row near column own value contradicted|-16 0 1
-row near column own value doubted|-4 21 6
-row near column own value open|-13 -7 -17
-row near column own value supported|-15 -20 -19
-row near contradicted|-17 -8 0
-row near doubted|-4 -18 -27
-row near open|-32 -13 -46
-row near supported|7 -37 -37
-row near unsaid|-5 33 -59
-row open column open nothing unsaid|-6 -10 4
-row open column open value doubted|10 14 45
-row open column own aggregate supported|-16 -9 -3
-row open column own calculation supported|-18 -9 -3
-row open column own comparison contradicted|-15 -6 9
-row open column own comparison supported|-13 -9 -10
-row open column own extreme open|-16 -11 34
-row open column own movement supported|-1 -6 -6
-row open column own nothing unsaid|23 22 65
-row open column own value doubted|-25 -21 -10
-row open column own value supported|3 -10 -15
-row open column own value unread|3 31 20
-row open contradicted|2 2 16
-row open doubted|-10 -1 20
-row open open|7 9 50
-row open supported|-14 -15 33
-row open unread|3 22 30
-row open unsaid|8 -5 45
-row own column far comparison supported|13 0 -1
-row own column far value supported|-14 -11 -12
-row own column near value supported|-9 -8 2
-row own column open calculation supported|-41 -33 -48
-row own column open extreme supported|-1 -8 -23
-row own column open movement supported|6 6 4
-row own column open nothing unsaid|10 19 51
-row own column open value supported|-5 34 25
-row own column own aggregate supported|7 -1 -4
-row own column own comparison contradicted|9 5 -7
-row own column own comparison supported|8 0 -15
-row own column own comparison unread|-1 -5 -14
-row own column own count supported|-25 -15 -14
-row own column own extreme contradicted|19 -5 -3
-row own column own extreme supported|-1 -6 -19
-row own column own movement contradicted|-5 2 -3
-row own column own movement supported|-12 -1 -4
-row own column own nothing unsaid|-13 -48 -69
-row own column own row supported|10 2 -1
-row own column own value contradicted|10 3 -17
-row own column own value doubted|-4 18 9
-row own column own value open|2 -21 -19
-row own column own value supported|7 2 14
-row own contradicted|18 -8 -39
-row own doubted|14 0 -15
-row own open|31 12 -16
-row own supported|-3 -20 -51
-row own unread|-17 -29 -34
-row own unsaid|-3 -38 -34
-row supported|7 -1 -5
-says about supported|1 -4 -7
-says above supported|-12 -12 -11
-says against supported|-13 -11 -14
-says age supported|-6 -3 -10
-says all contradicted|10 3 12
-says all supported|-25 -17 -6
-says and contradicted|-16 -32 -27
-says and doubted|-37 -44 -13
-says and open|-6 -43 -35
-says and supported|-13 -10 -17
-says and unsaid|31 3 14
-says april supported|1 9 -1
-says are contradicted|21 18 17
-says are doubted|-17 -13 -27
-says are supported|-30 -21 -12
-says are unsaid|-8 -6 -27
-says as contradicted|-14 -3 -9
-says as supported|-4 6 1
-says as unsaid|-7 -22 -16
-says at contradicted|-20 -7 -14
-says at doubted|15 27 17
-says at supported|15 -3 15
-says at unsaid|7 0 -6
-says between contradicted|6 -6 -4
-says between supported|-20 -15 -11
-says billion supported|-16 -9 -10
-says book contradicted|3 -7 -5
-says book supported|29 5 -2
-says both supported|-6 -10 -9
-says brazil supported|18 11 19
-says by contradicted|-7 -26 -18
-says by doubted|-25 -14 5
-says by supported|11 21 14
-says by unsaid|-9 -22 -31
-says came supported|16 9 17
-says chart supported|-3 5 23
-says column supported|27 14 22
-says come supported|-17 -1 -9
-says country supported|-17 -13 -14
-says day supported|6 14 -1
-says demand supported|-7 -7 -9
-says dollar supported|-7 -5 -7
-says each supported|13 0 -4
-says euro supported|-15 -11 -12
-says every contradicted|-12 -13 -12
-says every supported|-26 -22 -26
-says exactly supported|10 -4 -6
-says fell supported|-18 -4 -12
-says fewer supported|41 14 13
-says for contradicted|-1 2 10
-says for doubted|-3 29 11
-says for supported|-8 -7 -16
-says for unsaid|22 27 24
-says from open|-15 -7 -12
-says from supported|-6 2 -8
-says from unsaid|-19 -15 -12
-says game supported|-8 -7 -9
-says get supported|-17 -6 1
-says got supported|19 6 3
-says group supported|-37 -23 -24
-says grow supported|-29 -17 -14
-says had contradicted|-5 -12 -10
-says had supported|42 40 20
-says half supported|21 14 5
-says has contradicted|22 6 15
-says has supported|-34 -27 -33
-says have contradicted|-8 21 -2
-says have supported|18 9 29
-says height supported|19 8 8
-says highest supported|-23 -12 0
-says hour supported|17 5 5
-says important supported|-2 -6 -7
-says in contradicted|-8 -12 -34
-says in doubted|13 -48 -54
-says in open|-15 -11 -48
-says in supported|6 32 -8
-says in unread|20 4 -11
-says in unsaid|-13 30 -17
-says is contradicted|18 10 38
-says is doubted|14 12 33
-says is open|-6 10 21
-says is supported|-9 -1 -10
-says is unsaid|-2 2 22
-says it contradicted|40 39 24
-says it doubted|-1 -16 -14
-says it supported|-9 -7 -15
-says it unsaid|9 12 -1
-says its supported|0 19 17
-says just supported|-13 -10 -11
-says km supported|16 8 16
-says largest supported|-35 -24 -30
-says less supported|-2 7 -2
-says line supported|-23 -6 -17
-says loss supported|22 15 8
-says lowest supported|6 -1 -3
-says make supported|13 19 1
-says many supported|-14 -10 -11
-says may supported|22 7 7
-says medal supported|-4 5 -3
-says million contradicted|28 7 3
-says million doubted|-17 -19 -30
-says million supported|-15 -27 -30
-says minute supported|0 -6 -5
-says mm supported|7 -2 -6
-says more contradicted|8 -2 -5
-says more supported|-29 -16 -13
-says most supported|-3 31 -14
-says much supported|-4 1 12
-says no supported|-1 -5 -8
-says not supported|20 7 6
-says number supported|-42 -27 -31
-says of contradicted|-18 -19 -9
-says of doubted|-26 2 -33
-says of open|3 6 -30
-says of supported|-9 53 19
-says of unread|-1 -36 -31
-says of unsaid|-11 5 -39
-says on contradicted|5 12 -2
-says on doubted|-3 2 -17
-says on supported|-20 -10 -9
-says one contradicted|-18 -14 -8
-says one supported|3 3 17
-says only supported|-1 4 -9
-says or supported|-8 -10 -12
-says other supported|-17 -10 -5
-says over supported|-15 -5 -15
-says percentage supported|-5 -9 -10
-says person supported|21 3 1
-says point doubted|-9 -2 18
-says point supported|-39 -19 -7
-says price contradicted|-7 1 -8
-says price doubted|8 20 19
-says price supported|-33 -10 21
-says quarter supported|-9 1 -6
-says rate supported|-3 8 8
-says revenue supported|-4 -5 -7
-says rose supported|3 10 1
-says roughly supported|20 3 1
-says row supported|-15 -12 -6
-says sale supported|42 19 18
-says same supported|13 -1 -3
-says saturday supported|5 1 0
-says share contradicted|27 8 8
-says share supported|-1 -11 -13
-says sibling supported|-22 -13 -14
-says smallest supported|-24 -17 -22
-says solar supported|14 21 9
-says still supported|21 7 7
-says student supported|-18 -23 -32
-says supply supported|-7 -6 -8
-says table supported|1 8 1
-says than contradicted|16 -9 1
-says than open|-21 0 -16
-says than supported|2 1 -14
-says than unread|-4 -1 -10
-says that contradicted|-10 0 2
-says that supported|-4 15 -2
-says that unsaid|-11 -25 -22
-says the contradicted|-13 19 7
-says the doubted|15 -16 -35
-says the open|14 -20 -5
-says the supported|-24 -40 -27
-says the unread|0 1 -29
-says them supported|-3 11 -10
-says there contradicted|18 9 26
-says there supported|-13 -1 -15
-says they supported|-13 -11 -12
-says thousand contradicted|2 -6 -6
-says thousand supported|-2 8 -2
-says thursday supported|-7 -5 -6
-says time supported|-9 -10 -12
-says to doubted|-21 -32 12
-says to open|10 -8 21
-says to supported|19 34 17
-says to unsaid|-7 10 16
-says together supported|-19 -15 -19
-says ton supported|28 23 14
-says total supported|-9 -7 0
-says town supported|-20 -13 -15
-says twice supported|0 -5 -6
-says unit supported|-12 3 -10
-says up contradicted|20 4 3
-says up supported|-14 15 11
-says very supported|-2 -8 -10
-says visitor supported|5 0 -2
-says vote supported|33 13 10
-says was contradicted|-1 13 -4
-says was supported|18 8 1
-says we unsaid|13 9 48
-says wednesday supported|-27 -16 -17
-says were contradicted|29 7 9
-says were supported|9 12 5
-says win supported|26 14 21
-says with contradicted|18 -1 -1
-says with supported|6 -18 -29
-says with unsaid|-6 -12 17
-says woman supported|10 2 1
-says year contradicted|-13 -1 -18
-says year doubted|-15 -1 -21
-says year supported|3 -5 -25
-strange 0 contradicted|71 -7 16
-strange 0 doubted|20 -20 -5
-strange 0 open|-5 -2 6
-strange 0 supported|-12 -50 -32
-strange 0 unsaid|-6 -32 2
-strange 1 contradicted|3 5 8
-strange 1 doubted|2 24 -4
-strange 1 open|-11 -17 -6
-strange 1 supported|-42 -43 -6
-strange 1 unread|-3 38 9
-strange 1 unsaid|9 -15 16
-strange 2 contradicted|24 9 -1
-strange 2 doubted|13 18 20
-strange 2 open|-12 30 -21
-strange 2 supported|-24 -35 -42
-strange 2 unread|1 30 18
-strange 2 unsaid|4 -6 -4
-strange 3 contradicted|-6 9 -16
-strange 3 doubted|6 11 -13
-strange 3 open|18 -14 20
-strange 3 supported|31 9 19
-strange 3 unread|8 -47 -13
-strange 3 unsaid|-28 -4 -34
-strange 4 contradicted|-60 -45 -42
-strange 4 doubted|-2 13 26
-strange 4 supported|21 51 16
-strange 4 unsaid|3 52 2
-strange 5 supported|3 3 7
-strange doubted|4 44 10
-strange value doubted|-42 29 -11
-supported|1 -19 -14
-two names comparison contradicted|25 1 4
-two names comparison supported|-2 -5 1
-two names contradicted|27 -7 -4
-two names doubted|-14 -9 0
-two names movement contradicted|7 1 2
-two names movement supported|-30 -20 -22
-two names supported|-2 -14 -5
-two names value supported|9 6 14
-unbound doubted|8 16 21
-unbound value doubted|7 17 13
-unknown 0 contradicted|29 -51 -8
-unknown 0 doubted|35 -25 -8
-unknown 0 open|3 -28 5
-unknown 0 supported|-13 -92 -56
-unknown 0 unread|-18 -20 -33
-unknown 0 unsaid|4 -40 -32
-unknown 1 contradicted|-8 -6 -30
-unknown 1 doubted|9 0 -20
-unknown 1 open|-31 7 -23
-unknown 1 supported|-24 -27 -23
-unknown 1 unread|22 50 35
-unknown 1 unsaid|-24 2 -18
-unknown 2 contradicted|-11 32 16
-unknown 2 doubted|-6 24 17
-unknown 2 supported|-10 26 16
-unknown 2 unread|0 4 14
-unknown 2 unsaid|4 18 22
-unknown 3 doubted|-19 16 15
-unknown 3 supported|-4 -8 -10
-unknown 3 unsaid|0 4 27
-unknown 4 supported|52 82 59
-unknown 4 unsaid|5 12 5
-unread|-17 13 -7
-unsaid|-11 -4 4
-unsure doubted|2 -28 -17
-unsure extreme doubted|-9 -1 -18
-unsure movement doubted|-5 -19 -21
-unsure value doubted|20 0 27
-value contradicted|-3 27 23
-value doubted|4 40 22
-value open|-24 -5 -19
-value supported|8 14 4
-value unread|-7 31 1
-without row in part supported|57 22 23
-word all contradicted|10 3 12
-word all supported|-25 -17 -6
-word both supported|-6 -10 -9
-word each supported|13 0 -4
-word every contradicted|-12 -13 -12
-word every supported|-26 -22 -26
-word first supported|-18 -11 -2
-word half supported|21 14 5
-word only supported|-1 4 -9
-word other supported|-15 -9 -4
-word same supported|13 -1 -3
-word second supported|18 19 17
-word twice supported|0 -5 -6
+absent doubted|-21 32 -6;absent supported|1 11 1;absent unread|-4 41 -2;absent unsaid|-13 3 -26;after contradicted extreme supported|-14 -6 3;
+after contradicted supported|26 3 10;after contradicted value supported|50 20 24;after doubted movement supported|-21 -9 -1;
+after doubted supported|-11 4 -4;after doubted value supported|-3 9 -3;after open supported|3 8 6;after open value supported|-15 -2 -10;
+aggregate contradicted|-25 -13 35;aggregate doubted|-2 4 27;aggregate supported|1 -6 25;alone False contradicted|-32 -61 -18;
+alone False doubted|-9 -65 15;alone False open|-46 -63 -17;alone False supported|28 -49 22;alone False unread|-31 -46 -7;
+alone True contradicted|75 52 20;alone True doubted|17 68 -18;alone True open|45 78 56;alone True supported|-61 -2 -57;alone True unread|17 64 1;
+alternative extreme supported|17 9 22;alternative movement supported|-11 -5 1;alternative supported|18 15 12;alternative value supported|31 27 11;
+any column supported|2 11 -11;any column value supported|5 15 -3;aside contradicted|18 0 -9;aside supported|31 -6 -21;
+beside 0 doubted contradicted|38 16 -3;beside 0 doubted doubted|33 73 17;beside 0 doubted open|5 28 24;beside 0 doubted supported|-59 -43 -54;
+beside 0 doubted unread|-3 34 -27;beside 0 right contradicted|13 16 16;beside 0 right doubted|-3 51 30;beside 0 right open|13 16 18;
+beside 0 right supported|50 19 -6;beside 0 right unread|15 22 4;beside 0 wrong contradicted|64 47 -31;beside 0 wrong doubted|24 62 12;
+beside 0 wrong open|-34 44 -6;beside 0 wrong supported|-127 -28 -72;beside 0 wrong unread|-7 75 -28;beside 1 doubted contradicted|-3 -24 7;
+beside 1 doubted doubted|6 -24 10;beside 1 doubted open|-18 4 12;beside 1 doubted supported|-10 -23 -23;beside 1 right contradicted|-2 20 10;
+beside 1 right doubted|23 4 -36;beside 1 right open|-1 7 -51;beside 1 right supported|-22 -5 -19;beside 1 right unread|-13 12 -22;
+beside 1 wrong contradicted|29 -9 42;beside 1 wrong doubted|1 -37 -15;beside 1 wrong open|16 -23 23;beside 1 wrong supported|22 -57 -31;
+beside 2 doubted doubted|-31 -46 -32;beside 2 doubted open|12 -16 3;beside 2 doubted supported|36 16 41;beside 2 right contradicted|4 -6 1;
+beside 2 right doubted|-20 -43 3;beside 2 right open|10 32 30;beside 2 right supported|-35 -11 8;beside 2 right unread|-15 -9 -7;
+beside 2 wrong contradicted|-51 -48 -10;beside 2 wrong open|17 -5 22;beside 2 wrong supported|72 34 68;beside 3 right contradicted|27 -39 -26;
+beside 3 right doubted|8 -8 -1;beside 3 right open|-23 -40 42;beside 3 right supported|-26 -53 -18;calculates|-4 -63 10;
+calculation supported|-10 -2 28;column far contradicted|15 -7 23;column far doubted|12 20 1;column far supported|20 33 32;
+column far unsaid|-8 12 -19;column near contradicted|-26 -13 -50;column near doubted|5 -11 -31;column near open|14 -8 -13;
+column near supported|-5 -13 -23;column near unsaid|-16 -13 -44;column open contradicted|-5 -2 11;column open doubted|-13 -1 24;
+column open open|-7 -3 8;column open supported|9 24 20;column open unsaid|17 3 41;column own contradicted|37 19 9;column own doubted|5 -6 3;
+column own open|8 18 -8;column own supported|-21 -52 -36;column own unread|6 35 22;column own unsaid|6 -1 26;comparison contradicted|-31 -4 -18;
+comparison doubted|-14 -2 -14;comparison open|-23 17 3;comparison supported|9 9 -12;comparison unread|-6 9 3;computed contradicted|-44 -5 36;
+computed missing|-73 -65 39;computed supported|-35 18 55;contradicted|21 -3 -7;count contradicted|5 -11 -20;count supported|-23 -17 -27;
+cue as contradicted|15 8 3;cue as supported|-27 -27 -24;cue beats contradicted|-20 -10 -20;cue beats supported|-2 11 -6;
+cue both contradicted|34 8 23;cue both supported|-30 -32 -25;cue both unsaid|-5 -19 -11;cue difference doubted|-20 -20 -7;
+cue difference supported|4 3 14;cue every contradicted|-19 -24 -3;cue every doubted|-5 -47 -24;cue every open|-5 3 -34;
+cue every supported|-40 -49 -50;cue every unread|-17 -72 -42;cue every unsaid|5 -13 5;cue falls contradicted|14 11 4;cue falls doubted|-45 -38 -50;
+cue falls supported|-8 19 -11;cue followed supported|17 12 25;cue from contradicted|50 16 11;cue from doubted|6 1 -4;cue from open|-33 -11 -21;
+cue from supported|6 -16 -25;cue from unsaid|-10 -6 -1;cue hedge contradicted|-49 -27 -18;cue hedge doubted|0 8 -13;cue hedge open|2 33 36;
+cue hedge supported|3 -17 -34;cue hedge unsaid|-19 -11 3;cue least contradicted|29 8 -5;cue least open|6 -27 3;cue least supported|32 1 -17;
+cue less contradicted|22 3 -2;cue less doubted|23 5 6;cue less open|20 -6 6;cue less supported|82 64 28;cue less unsaid|5 -18 -24;
+cue mean contradicted|-32 13 30;cue mean supported|-20 -8 0;cue mean unsaid|21 16 30;cue more contradicted|-4 1 5;cue more doubted|-21 -17 -33;
+cue more open|2 -17 -23;cue more supported|7 29 11;cue more unread|13 31 7;cue more unsaid|15 17 -27;cue most contradicted|-45 -32 -22;
+cue most doubted|-22 -3 -19;cue most open|-6 -6 -17;cue most supported|16 3 12;cue not contradicted|33 -3 17;cue not doubted|-2 -36 -17;
+cue not open|2 -18 -5;cue not supported|33 -6 -10;cue not unsaid|-26 -2 -4;cue only contradicted|-15 -21 -27;cue only doubted|-32 -34 -57;
+cue only supported|-1 -14 -24;cue only unsaid|-31 -28 -55;cue over contradicted|-5 -27 -3;cue over doubted|-9 -30 -23;cue over open|22 -21 0;
+cue over supported|22 44 19;cue over unsaid|-14 -38 -81;cue overtakes supported|-6 -7 4;cue rises contradicted|12 -4 -10;cue rises doubted|17 21 13;
+cue rises open|26 5 -9;cue rises supported|16 5 24;cue same contradicted|-37 -11 -10;cue same supported|0 -18 -21;cue so supported|23 20 52;
+cue steady supported|-4 1 15;cue than contradicted|25 8 3;cue than doubted|24 -15 -17;cue than open|17 11 8;cue than supported|-32 -25 -38;
+cue than unread|-13 -10 -19;cue than unsaid|-4 -15 -39;cue times supported|-6 -8 -6;cue to contradicted|-3 -15 -11;cue to doubted|-13 -31 23;
+cue to open|11 -3 25;cue to supported|-10 18 -1;cue to unread|3 -1 20;cue to unsaid|-5 12 10;cue total contradicted|-2 -20 -1;
+cue total supported|-18 -31 -21;cue total unsaid|-21 -29 -20;cue trails supported|2 -7 -6;cue twice contradicted|11 8 -9;cue twice open|2 21 18;
+cue twice supported|1 5 -17;cue under contradicted|-26 -28 -38;cue under doubted|11 -20 -13;cue under open|-15 -9 4;cue under supported|20 7 -8;
+cue under unsaid|57 12 -13;denied doubted|-16 -12 -6;denied supported|-8 -13 -12;denied unsaid|-4 26 25;derived contradicted|-58 -57 -13;
+derived doubted|-33 -85 43;derived open|-20 -45 -5;derived supported|-7 1 64;derived unsaid|18 13 76;doubted|8 3 -4;
+end of the line supported|-51 -26 -24;extreme contradicted|-26 -28 -30;extreme doubted|7 -9 -17;extreme open|16 -19 -3;extreme supported|8 -15 -25;
+idle doubted|-37 -10 -19;idle open|-31 -29 -14;idle unread|-3 -13 -8;layout supported|-36 -43 -28;length 0 contradicted|28 3 14;
+length 0 doubted|29 10 16;length 0 open|18 0 19;length 0 supported|-5 -28 7;length 0 unsaid|21 38 19;length 1 contradicted|12 15 -1;
+length 1 doubted|7 27 12;length 1 open|9 19 -6;length 1 supported|-30 -31 -29;length 1 unread|-5 51 27;length 1 unsaid|-19 13 26;
+length 2 contradicted|13 1 16;length 2 doubted|-7 26 -3;length 2 open|-26 -25 -36;length 2 supported|-12 6 5;length 2 unread|-2 45 21;
+length 2 unsaid|-29 -27 -24;length 3 contradicted|-16 -16 -20;length 3 doubted|18 -18 -5;length 3 open|-4 -2 -6;length 3 supported|14 42 -3;
+length 3 unsaid|-2 -13 12;length 4 supported|7 -2 8;length 5 supported|30 7 4;length 5 unsaid|32 3 -4;loose column contradicted|-100 -44 -58;
+loose column doubted|-2 37 39;loose column supported|52 43 37;loose column unsaid|-7 -11 -4;loose row contradicted|-83 42 3;
+loose row open|-27 -38 -18;loose row supported|10 2 26;loose row unsaid|12 -7 11;movement contradicted|27 8 -1;movement doubted|3 -12 -14;
+movement open|-2 -14 -14;movement supported|-4 6 6;nameless contradicted|31 19 19;nameless doubted|-16 -1 20;nameless open|-3 -23 45;
+nameless supported|-19 -19 26;nameless unread|-10 -3 13;nameless unsaid|-7 -40 21;names 0 contradicted|-49 6 22;names 0 doubted|-48 22 6;
+names 0 open|22 54 41;names 0 supported|3 12 37;names 0 unread|-10 38 15;names 0 unsaid|-1 64 85;names 1 contradicted|37 -1 -6;
+names 1 doubted|26 -12 -15;names 1 open|-13 -10 -17;names 1 supported|-8 13 -24;names 1 unread|29 27 19;names 1 unsaid|-17 -19 -45;
+names 2 contradicted|22 -12 -14;names 2 doubted|28 -7 8;names 2 open|-12 0 -23;names 2 supported|9 16 8;names 2 unsaid|-25 -33 -14;
+names 3 contradicted|11 4 -8;names 3 open|6 -30 -19;names 3 supported|-1 -49 -28;names 3 unsaid|41 -11 -22;
+number best count contradicted|-19 -12 -1;number best count doubted|11 -5 9;number best count supported|9 11 -4;
+number best nowhere contradicted|17 39 9;number best nowhere doubted|25 27 10;number best nowhere open|5 15 -15;
+number best nowhere supported|12 -10 -14;number best nowhere unread|13 29 29;number best own contradicted|26 -13 -1;
+number best own doubted|-2 -32 -39;number best own open|-9 -36 -44;number best own supported|-45 -30 -60;number best read contradicted|1 -22 -28;
+number best read doubted|17 -8 11;number best read open|14 -3 17;number best read supported|10 -2 4;number best sentence contradicted|21 2 11;
+number best sentence doubted|0 8 26;number best sentence supported|-15 -15 -15;number best worked contradicted|-37 -32 -8;
+number best worked doubted|-31 -1 -12;number best worked elsewhere contradicted|-13 33 9;number best worked elsewhere doubted|3 9 0;
+number best worked elsewhere open|-20 0 -5;number best worked elsewhere supported|-3 8 25;number best worked open|-14 -27 -9;
+number best worked supported|0 5 -2;number bound contradicted|-5 -14 -15;number bound doubted|13 -8 18;number bound open|25 12 0;
+number bound supported|41 27 7;number digits 0 count supported|28 8 7;number digits 0 own supported|-16 -11 -10;
+number digits 0 own value supported|-8 -6 -6;number digits 1 count contradicted|-13 8 -1;number digits 1 count count supported|-13 -12 -12;
+number digits 1 count doubted|-17 -13 -6;number digits 1 count supported|-18 2 -10;number digits 1 count value doubted|-15 1 -1;
+number digits 1 nowhere contradicted|-32 4 1;number digits 1 nowhere doubted|-32 -23 -12;number digits 1 nowhere open|-20 0 -4;
+number digits 1 nowhere supported|4 16 -1;number digits 1 nowhere value contradicted|-32 19 14;number digits 1 nowhere value doubted|-32 -10 -3;
+number digits 1 nowhere value open|-27 2 -5;number digits 1 own comparison supported|-27 -19 -16;number digits 1 own contradicted|-17 -18 -18;
+number digits 1 own count supported|-15 3 -5;number digits 1 own extreme supported|7 1 2;number digits 1 own open|18 20 7;
+number digits 1 own row supported|12 4 3;number digits 1 own supported|19 31 27;number digits 1 own value open|17 21 7;
+number digits 1 own value supported|6 22 28;number digits 1 read contradicted|-1 10 3;number digits 1 read doubted|9 7 37;
+number digits 1 read supported|24 17 39;number digits 1 read value contradicted|25 32 26;number digits 1 read value doubted|4 7 36;
+number digits 1 sentence supported|-5 -2 5;number digits 1 worked comparison contradicted|23 3 4;
+number digits 1 worked comparison supported|-5 -11 -10;number digits 1 worked contradicted|15 3 -9;number digits 1 worked doubted|10 43 18;
+number digits 1 worked elsewhere contradicted|13 7 24;number digits 1 worked elsewhere doubted|7 13 15;
+number digits 1 worked elsewhere open|-5 -3 -7;number digits 1 worked elsewhere supported|-10 -10 -6;
+number digits 1 worked elsewhere value contradicted|13 16 26;number digits 1 worked elsewhere value doubted|-7 16 15;
+number digits 1 worked supported|-2 -13 -8;number digits 1 worked value contradicted|3 12 4;number digits 1 worked value doubted|8 48 29;
+number digits 1 worked value supported|12 11 8;number digits 2 nowhere contradicted|10 24 -10;number digits 2 nowhere doubted|4 45 -17;
+number digits 2 nowhere open|21 12 11;number digits 2 nowhere supported|17 0 -2;number digits 2 nowhere unread|14 16 14;
+number digits 2 nowhere value contradicted|-21 7 -21;number digits 2 nowhere value doubted|-6 36 -12;number digits 2 nowhere value open|8 17 13;
+number digits 2 own comparison supported|29 48 25;number digits 2 own contradicted|2 -6 -8;number digits 2 own doubted|13 12 -2;
+number digits 2 own extreme supported|-14 -12 -10;number digits 2 own movement supported|-1 -8 -5;number digits 2 own row supported|9 2 1;
+number digits 2 own supported|12 -6 -6;number digits 2 own value doubted|-16 1 -15;number digits 2 own value supported|12 -24 -4;
+number digits 2 read contradicted|8 -18 -18;number digits 2 read doubted|15 20 13;number digits 2 read open|7 4 -3;
+number digits 2 read supported|-14 -18 -26;number digits 2 read value contradicted|-15 -25 -25;number digits 2 read value doubted|4 10 -9;
+number digits 2 read value open|-4 3 -6;number digits 2 read value supported|7 -4 -10;number digits 2 sentence contradicted|-14 -9 -2;
+number digits 2 sentence supported|-11 -12 -16;number digits 2 sentence value contradicted|-19 -10 -3;
+number digits 2 sentence value supported|-6 -7 -10;number digits 2 worked aggregate supported|-19 -15 -19;
+number digits 2 worked comparison supported|-20 -17 -15;number digits 2 worked contradicted|-33 -33 -8;number digits 2 worked doubted|-16 -10 -5;
+number digits 2 worked elsewhere contradicted|16 29 4;number digits 2 worked elsewhere doubted|5 3 -15;
+number digits 2 worked elsewhere supported|4 5 8;number digits 2 worked elsewhere value contradicted|1 -1 -11;
+number digits 2 worked elsewhere value doubted|6 12 -5;number digits 2 worked movement supported|1 -10 -9;number digits 2 worked open|9 -20 -13;
+number digits 2 worked supported|-32 -11 -26;number digits 2 worked value contradicted|3 -5 17;number digits 2 worked value doubted|1 -9 -2;
+number digits 2 worked value supported|13 28 25;number digits 3 nowhere contradicted|36 19 28;number digits 3 nowhere doubted|6 3 2;
+number digits 3 nowhere value contradicted|30 14 7;number digits 3 nowhere value doubted|10 6 -5;number digits 3 own extreme supported|-7 -4 -4;
+number digits 3 own movement supported|10 15 7;number digits 3 own row supported|9 2 1;number digits 3 own supported|-1 -6 -12;
+number digits 3 own value supported|-20 -20 -18;number digits 3 read contradicted|5 -7 -7;number digits 3 read supported|-21 -18 -24;
+number digits 3 read value contradicted|-6 -12 -12;number digits 3 read value supported|-6 -9 -14;number digits 3 worked aggregate supported|0 1 9;
+number digits 3 worked contradicted|-16 -4 -15;number digits 3 worked elsewhere supported|-3 11 9;number digits 3 worked supported|-22 -20 -13;
+number digits 3 worked value contradicted|-2 -8 -10;number digits 3 worked value supported|-17 -15 -17;number digits 4 nowhere contradicted|29 -1 7;
+number digits 4 nowhere value contradicted|14 -5 4;number digits 4 own row supported|-5 -4 -4;number digits 4 own supported|-20 -6 -20;
+number digits 4 own value supported|-9 4 -11;number digits 4 worked supported|24 12 24;number near contradicted|16 7 -11;
+number near doubted|37 15 2;number near open|28 -1 -8;number near supported|14 -30 -35;number neighbour comparison supported|7 1 2;
+number neighbour contradicted|61 -1 -3;number neighbour doubted|41 -8 15;number neighbour movement supported|-23 -15 -17;
+number neighbour open|-11 -5 -24;number neighbour supported|23 -5 3;number neighbour value contradicted|23 -25 -17;
+number neighbour value doubted|24 -20 -3;number neighbour value open|-21 -3 -24;number neighbour value supported|27 3 4;
+number off 0.02 comparison contradicted|-7 -7 -7;number off 0.02 comparison supported|40 51 29;number off 0.02 contradicted|-38 -42 -21;
+number off 0.02 doubted|-13 10 -21;number off 0.02 extreme contradicted|-8 -7 -9;number off 0.02 extreme supported|-31 -22 -20;
+number off 0.02 open|-28 -31 -26;number off 0.02 row supported|30 7 3;number off 0.02 supported|-7 5 -32;
+number off 0.02 value contradicted|0 -19 -13;number off 0.02 value doubted|3 26 -1;number off 0.02 value supported|-33 -24 -32;
+number off 0.1 contradicted|11 19 4;number off 0.1 doubted|11 14 -3;number off 0.1 supported|-2 -12 -12;number off 0.1 value contradicted|17 29 12;
+number off 0.1 value doubted|-8 -3 -10;number off 0.1 value supported|22 4 4;number off 0.3 contradicted|18 14 -4;number off 0.3 doubted|33 36 24;
+number off 0.3 supported|2 8 -12;number off 0.3 value contradicted|-5 14 -11;number off 0.3 value doubted|23 37 24;
+number off 0.3 value supported|18 8 -1;number off 1 aggregate supported|37 12 19;number off 1 comparison contradicted|-33 -13 -26;
+number off 1 comparison supported|-25 -30 -25;number off 1 contradicted|-12 -18 -19;number off 1 count contradicted|-13 -4 -13;
+number off 1 doubted|8 -19 -10;number off 1 extreme contradicted|-8 -13 -16;number off 1 extreme supported|26 8 10;
+number off 1 movement supported|-11 1 -16;number off 1 open|14 -2 3;number off 1 supported|4 5 -19;number off 1 value contradicted|-28 -4 10;
+number off 1 value doubted|-11 17 19;number off 1 value open|-13 4 0;number off 1 value supported|-7 33 14;number off 5 aggregate supported|10 7 16;
+number off 5 contradicted|-29 5 6;number off 5 doubted|-23 -39 -26;number off 5 open|2 -3 -7;number off 5 supported|4 6 34;
+number off 5 value contradicted|-28 -3 -6;number off 5 value doubted|-25 -39 -39;number off 5 value open|-5 -15 -13;
+number off 5 value supported|14 13 32;number off 9 contradicted|15 8 28;number off 9 value contradicted|-8 -2 13;
+number off 9 value supported|0 -2 5;number part contradicted|-10 -8 22;number part doubted|5 -2 8;number part open|3 33 36;
+number part supported|52 52 36;number percent contradicted|-4 -8 -30;number percent doubted|30 52 -16;number percent open|20 10 -15;
+number percent supported|3 -11 -6;number role , contradicted|-9 -51 -50;number role , doubted|-6 -20 -31;number role , open|-12 -29 -25;
+number role , supported|-23 -36 -38;number role : contradicted|7 -2 5;number role : doubted|-17 -12 -23;number role : open|-4 -11 -18;
+number role : supported|-22 -7 25;number role against supported|-23 -17 -19;number role and contradicted|-24 -15 -18;
+number role and doubted|27 10 7;number role and open|7 12 8;number role and supported|15 8 9;number role are supported|10 1 5;
+number role at contradicted|35 5 3;number role at doubted|18 43 9;number role at open|-2 5 -5;number role at supported|-8 -17 -19;
+number role by contradicted|-14 -11 -20;number role by doubted|19 -8 26;number role by supported|0 -1 5;number role cost supported|7 1 2;
+number role costs contradicted|4 22 5;number role costs supported|-7 -6 0;number role for contradicted|-31 -15 -22;
+number role for supported|-13 -5 -12;number role from open|-18 -1 -13;number role from supported|9 -8 -5;number role got supported|25 10 10;
+number role had supported|22 7 7;number role has contradicted|5 -1 9;number role has supported|3 10 -2;number role have supported|6 -6 -7;
+number role in supported|1 -6 -6;number role is contradicted|9 24 14;number role is doubted|-8 -26 3;number role is supported|-36 -16 5;
+number role lost supported|-22 -16 -14;number role of contradicted|13 3 31;number role of doubted|-2 -12 16;number role of open|4 -8 -3;
+number role of supported|-11 26 9;number role only supported|-13 -9 -8;number role reached supported|0 6 1;number role read supported|-10 -9 -10;
+number role times supported|-4 -6 -5;number role to contradicted|-22 -19 -23;number role to doubted|-23 -20 -28;number role to open|-2 -2 -19;
+number role to supported|16 3 -13;number role up supported|-26 -17 -18;number role was contradicted|18 0 2;number role was supported|-17 -4 -12;
+number role were supported|45 22 33;number role with supported|49 11 8;number role → supported|-9 -9 -14;number shuffled contradicted|140 17 24;
+number shuffled supported|50 21 22;number small contradicted|11 27 24;number small doubted|-2 16 30;number small open|-4 -30 -19;
+number small supported|24 -1 44;number spelled contradicted|-47 -25 -15;number spelled doubted|-75 -73 -51;number spelled open|-28 -25 -30;
+number spelled supported|-15 11 -10;number worst count contradicted|15 16 25;number worst count count supported|21 3 3;
+number worst count doubted|9 -6 7;number worst count supported|9 10 -3;number worst count value doubted|-14 -2 2;
+number worst nowhere comparison contradicted|2 -19 -9;number worst nowhere contradicted|44 46 26;number worst nowhere doubted|45 32 16;
+number worst nowhere open|51 20 12;number worst nowhere supported|26 14 -7;number worst nowhere unread|13 29 29;
+number worst nowhere value contradicted|-8 35 5;number worst nowhere value doubted|28 36 20;number worst nowhere value open|27 36 17;
+number worst nowhere value supported|12 18 2;number worst nowhere value unread|11 21 23;number worst own aggregate supported|30 10 12;
+number worst own comparison contradicted|-14 -13 -12;number worst own comparison supported|13 33 13;number worst own contradicted|-33 -30 -17;
+number worst own count supported|-27 -3 -11;number worst own doubted|-44 -44 -56;number worst own extreme contradicted|0 -4 -6;
+number worst own extreme supported|-14 -15 -13;number worst own movement supported|-11 -2 -10;number worst own open|1 15 -10;
+number worst own row supported|26 4 0;number worst own supported|-5 2 -21;number worst own value doubted|-43 -36 -46;
+number worst own value open|9 0 -6;number worst own value supported|-19 -23 -10;number worst read contradicted|0 -24 -31;
+number worst read doubted|14 -13 5;number worst read open|-7 5 -13;number worst read supported|-8 -17 -10;
+number worst read value contradicted|-13 -17 -22;number worst read value doubted|1 -20 -15;number worst read value open|-17 -14 -18;
+number worst read value supported|7 -14 -24;number worst sentence contradicted|14 0 9;number worst sentence doubted|9 15 32;
+number worst sentence supported|-23 -19 -18;number worst sentence value contradicted|-2 -6 4;number worst sentence value doubted|8 3 29;
+number worst sentence value supported|-6 -7 -4;number worst worked aggregate supported|-4 -5 8;
+number worst worked comparison contradicted|10 -10 -7;number worst worked comparison supported|-8 -21 -17;
+number worst worked contradicted|-38 -38 -37;number worst worked doubted|-24 -6 -9;number worst worked elsewhere aggregate supported|-9 -4 7;
+number worst worked elsewhere contradicted|-7 23 14;number worst worked elsewhere doubted|14 21 9;number worst worked elsewhere open|-19 -26 -17;
+number worst worked elsewhere supported|-10 4 13;number worst worked elsewhere value contradicted|24 17 16;
+number worst worked elsewhere value doubted|-2 30 8;number worst worked elsewhere value open|9 5 18;
+number worst worked elsewhere value supported|-2 2 10;number worst worked movement doubted|-7 8 -4;number worst worked movement supported|5 -16 -14;
+number worst worked open|-11 -22 -5;number worst worked supported|-21 -26 -19;number worst worked value contradicted|-8 -7 5;
+number worst worked value doubted|7 9 8;number worst worked value open|-9 -15 -1;number worst worked value supported|19 29 29;
+numbers 0 contradicted|26 4 3;numbers 0 doubted|-15 4 -9;numbers 0 open|14 28 37;numbers 0 supported|35 24 59;numbers 0 unread|-10 -15 -15;
+numbers 0 unsaid|13 22 53;numbers 1 contradicted|-8 -1 -10;numbers 1 doubted|-19 -10 -14;numbers 1 open|-14 0 -41;numbers 1 supported|7 8 -19;
+numbers 1 unread|-5 28 9;numbers 1 unsaid|-23 -19 -43;numbers 2 contradicted|-26 -13 -10;numbers 2 doubted|36 6 12;numbers 2 open|-3 -7 -32;
+numbers 2 supported|-17 -19 -16;numbers 3 open|6 -6 18;numbers 3 supported|-21 -21 -31;only supported|-42 -26 -25;open|3 14 -18;
+other row extreme supported|8 8 22;other row supported|-14 -2 15;other row value supported|-19 -5 -2;otherwise|13 -20 -1;otherwise aggregate|4 2 9;
+otherwise aggregate supported|12 7 16;otherwise comparison|23 7 12;otherwise comparison supported|18 6 11;otherwise extreme|25 6 15;
+otherwise extreme supported|25 1 -4;otherwise movement|-1 -7 2;otherwise movement supported|-5 -7 -1;otherwise supported|19 -7 6;
+otherwise value|-22 -17 -25;otherwise value supported|-24 -7 -9;part of column doubted|14 1 -14;part of column open|-19 -22 -9;
+part of column supported|-5 -2 16;part of column unsaid|-4 -24 -9;part of row contradicted|-1 5 4;part of row supported|-32 6 11;
+part of row unsaid|3 -2 -9;plain contradicted|38 3 21;plain row supported|2 -5 -8;plain supported|8 -18 2;plain value contradicted|28 -1 17;
+plain value supported|6 -13 10;pronoun contradicted|-26 -11 -14;pronoun doubted|-18 -13 -21;pronoun open|14 26 10;pronoun supported|-21 17 -25;
+pronoun unread|18 14 16;pronoun unsaid|-16 11 -21;reading 1 aggregate supported|11 -3 18;reading 1 comparison supported|1 9 -18;
+reading 1 count supported|-24 -18 -26;reading 1 extreme supported|-16 -16 -21;reading 1 movement supported|0 13 7;reading 1 row supported|10 -2 -6;
+reading 1 supported|-17 -6 -38;reading 1 value supported|-11 -5 -2;reading 2 aggregate supported|-13 -6 -1;reading 2 extreme supported|2 -7 -18;
+reading 2 movement supported|-10 -10 -8;reading 2 supported|21 12 3;reading 2 value supported|6 23 20;reading 3 supported|5 -1 20;
+reading 3 value supported|-16 -9 -2;reading 4 supported|-3 5 -10;reading 4 value supported|-16 0 -22;readings 1 comparison contradicted|-30 0 -42;
+readings 1 contradicted|28 27 -4;readings 1 count contradicted|29 2 -6;readings 1 doubted|-2 4 -30;readings 1 extreme contradicted|-3 -6 -16;
+readings 1 extreme doubted|35 18 8;readings 1 movement contradicted|28 9 8;readings 1 movement doubted|-32 -37 -43;
+readings 1 row contradicted|13 5 5;readings 1 value contradicted|-13 15 21;readings 1 value doubted|-5 14 2;
+readings 2 comparison contradicted|-16 -5 24;readings 2 contradicted|-45 -21 3;readings 2 doubted|-3 -3 12;readings 2 extreme contradicted|9 1 12;
+readings 2 extreme doubted|-20 -27 -22;readings 2 value doubted|-3 -3 22;readings 3 contradicted|11 13 22;readings 3 doubted|5 -4 -5;
+readings 3 value doubted|0 12 5;readings 4 contradicted|-1 5 -13;readings 4 doubted|21 4 21;readings 4 value doubted|-6 -4 -22;
+row far column far nothing unsaid|-7 11 -5;row far column own comparison supported|8 13 8;row far column own nothing unsaid|16 21 72;
+row far column own value doubted|7 0 16;row far column own value supported|7 -9 -2;row far contradicted|37 27 46;row far doubted|1 10 22;
+row far open|9 14 3;row far supported|11 56 56;row far unread|-2 27 2;row far unsaid|-2 27 52;row near column near extreme supported|-35 -23 -29;
+row near column near movement supported|-13 -16 -22;row near column near nothing unsaid|-4 24 -5;row near column near value contradicted|-20 6 -17;
+row near column near value doubted|8 -19 -17;row near column near value supported|7 2 -9;row near column open nothing unsaid|6 -2 -23;
+row near column open value doubted|16 34 17;row near column open value supported|55 18 19;row near column own comparison supported|-14 -9 -9;
+row near column own extreme supported|-37 -23 -22;row near column own movement supported|-3 -8 -12;row near column own nothing unsaid|-13 11 -21;
+row near column own value contradicted|-3 -2 -16;row near column own value doubted|-3 -1 -8;row near column own value open|-13 -22 -23;
+row near column own value supported|-16 -1 -16;row near contradicted|-23 -16 -21;row near doubted|2 -10 -38;row near open|-33 0 -38;
+row near supported|16 -13 -31;row near unsaid|-10 33 -46;row open column near nothing unsaid|1 -11 -19;row open column near value supported|7 9 23;
+row open column open movement supported|10 6 19;row open column open nothing unsaid|6 -21 17;row open column open value doubted|-7 -5 51;
+row open column own aggregate supported|-22 -14 -9;row open column own calculation supported|-38 -24 -27;
+row open column own comparison contradicted|4 3 32;row open column own comparison supported|-14 -11 -2;
+row open column own comparison unread|5 16 31;row open column own count contradicted|13 -4 -4;row open column own count supported|-5 2 -9;
+row open column own extreme open|-33 -21 29;row open column own extreme supported|40 21 32;row open column own movement doubted|0 -4 -13;
+row open column own movement supported|19 3 13;row open column own nothing unsaid|5 4 48;row open column own value doubted|-19 -24 -12;
+row open column own value open|-8 -22 -23;row open column own value supported|-4 -20 -27;row open column own value unread|6 18 23;
+row open contradicted|1 5 26;row open doubted|-7 2 32;row open open|6 -11 46;row open supported|3 -21 37;row open unread|11 19 40;
+row open unsaid|11 -19 47;row own column far comparison supported|5 -6 -6;row own column far extreme supported|-20 -14 -16;
+row own column far movement supported|-2 -7 -6;row own column far nothing unsaid|-2 -8 -18;row own column far value supported|-29 -23 -23;
+row own column near comparison contradicted|-40 -13 -20;row own column near extreme supported|5 -1 -3;
+row own column near movement supported|-6 -8 -7;row own column near nothing unsaid|-7 -18 -17;row own column near value contradicted|-9 -33 -24;
+row own column near value supported|-19 -6 -3;row own column open calculation supported|-28 -24 -34;
+row own column open extreme contradicted|-3 -8 -10;row own column open extreme supported|13 7 -6;row own column open movement supported|-16 2 -4;
+row own column open nothing unsaid|11 23 59;row own column open row supported|14 4 3;row own column open value contradicted|7 12 6;
+row own column open value doubted|-19 -15 -22;row own column open value supported|-10 15 13;row own column own aggregate supported|12 4 11;
+row own column own calculation supported|13 6 8;row own column own comparison contradicted|0 22 -13;row own column own comparison open|-18 51 15;
+row own column own comparison supported|12 14 -22;row own column own comparison unread|-4 -12 -22;row own column own count contradicted|-17 1 -7;
+row own column own count supported|-20 -16 -13;row own column own extreme contradicted|48 -2 0;row own column own extreme supported|-13 -21 -24;
+row own column own movement contradicted|-24 -13 -18;row own column own movement supported|7 19 2;row own column own nothing unsaid|-3 -37 -72;
+row own column own row contradicted|13 5 5;row own column own row supported|-4 -8 -12;row own column own value contradicted|-7 25 4;
+row own column own value doubted|-11 19 13;row own column own value open|5 -11 -19;row own column own value supported|13 7 27;
+row own contradicted|6 -19 -57;row own doubted|12 1 -20;row own open|22 11 -29;row own supported|-26 -31 -69;row own unread|-21 -36 -43;
+row own unsaid|-1 -41 -49;row supported|6 -7 -12;says about doubted|-15 7 -13;says about supported|-9 -17 -17;says above contradicted|7 -10 -12;
+says above supported|-13 -17 -14;says account supported|-5 1 -3;says add supported|-2 2 18;says adult supported|-16 -14 -12;
+says after supported|17 28 30;says against supported|-16 -20 -19;says age contradicted|-10 0 -12;says age supported|-5 -13 -17;
+says age unsaid|20 5 -9;says ahead supported|6 -2 -3;says all contradicted|-8 -10 2;says all supported|2 10 4;says all unsaid|19 11 8;
+says altogether supported|5 -2 -7;says among supported|-1 22 3;says an doubted|-1 1 8;says an supported|-27 -10 -20;
+says and contradicted|-14 -44 -18;says and doubted|-13 -14 7;says and open|-3 -25 -28;says and supported|-23 -28 -29;says and unsaid|1 -20 -2;
+says answer supported|-11 -11 -12;says april supported|11 9 3;says are contradicted|32 36 32;says are doubted|6 -9 -7;says are open|1 -15 -18;
+says are supported|-6 -2 -1;says are unsaid|15 -1 -25;says as supported|-25 -19 -25;says as unsaid|-6 -16 -12;says at contradicted|-19 17 -11;
+says at doubted|9 17 8;says at open|5 6 -5;says at supported|4 -24 -3;says at unsaid|7 -5 6;says average supported|-6 -5 -4;
+says average unsaid|7 11 14;says back supported|14 1 4;says bag supported|-9 -7 -6;says bar supported|18 6 6;says be unsaid|2 1 28;
+says before supported|-9 6 -3;says below supported|51 20 20;says between contradicted|22 3 3;says between supported|-14 -15 -11;
+says billion supported|-20 -14 -13;says book contradicted|7 15 1;says book supported|34 9 -1;says both supported|-14 -20 -20;
+says boy supported|-11 -8 -9;says brazil supported|8 5 14;says by contradicted|-24 -29 -27;says by doubted|-17 -1 24;says by open|-15 7 -5;
+says by supported|9 14 5;says by unsaid|-15 -23 -9;says came supported|20 23 22;says car supported|10 7 -3;says cent supported|-16 -8 0;
+says central supported|-2 -1 7;says chart supported|-7 3 21;says chart unsaid|-17 -15 5;says child supported|1 -1 -6;says city supported|-10 -9 -8;
+says class supported|32 26 17;says cm supported|2 7 0;says column supported|23 14 28;says come supported|-17 -3 -11;says common supported|-4 -7 -7;
+says compared supported|-16 -10 -10;says country supported|-32 -23 -29;says day contradicted|12 12 5;says day supported|26 12 2;
+says degree supported|-13 -4 11;says demand supported|-11 -12 -6;says denmark supported|-22 -15 -15;says did supported|23 5 7;
+says do supported|11 17 8;says dollar supported|-4 -6 -8;says doubled supported|-20 -13 -14;says down supported|131 72 59;says draw supported|1 2 9;
+says dropped supported|-17 -12 -10;says each supported|1 -11 0;says end supported|-8 -6 -2;says euro supported|-9 -8 -9;
+says even supported|-15 -13 -5;says every supported|-37 -38 -39;says exactly contradicted|12 -3 -1;says exactly supported|11 -12 -11;
+says export supported|-1 9 1;says fall supported|9 12 8;says fell supported|-7 -3 -9;says fewer contradicted|87 38 36;says fewer supported|46 15 12;
+says fewest supported|11 1 -1;says figure supported|-7 3 -4;says followed supported|17 12 25;says for contradicted|-12 -16 11;
+says for doubted|-9 26 9;says for open|5 0 1;says for supported|-14 -9 -3;says for unsaid|16 16 20;says friday supported|-26 -15 -17;
+says from contradicted|27 13 7;says from doubted|-5 4 -9;says from open|-14 8 -13;says from supported|-2 -6 -11;says from unsaid|1 -3 10;
+says gained supported|-17 -12 -16;says game supported|-5 -9 -10;says gap supported|-19 -13 -17;says get supported|-23 -11 -2;
+says girl supported|-12 -8 -10;says goe supported|6 2 3;says gold supported|19 19 10;says got supported|29 8 6;says group contradicted|-1 -10 -12;
+says group supported|-3 -11 -4;says grow supported|-16 -15 -14;says had contradicted|8 -13 -9;says had supported|18 17 3;
+says had unsaid|-21 -38 -37;says half contradicted|-22 -26 -27;says half doubted|-20 -6 -25;says half open|-7 -9 -10;says half supported|30 28 9;
+says has contradicted|41 12 31;says has doubted|4 39 23;says has supported|-21 -19 -31;says have contradicted|0 7 -8;says have supported|0 2 17;
+says height contradicted|-20 -4 -11;says height supported|6 6 1;says highest supported|-23 -11 1;says hour supported|19 0 1;
+says hydropower supported|11 4 4;says import supported|-22 -13 -13;says important contradicted|2 -6 -7;says important supported|2 5 -3;
+says in contradicted|3 -29 -42;says in doubted|6 -42 -60;says in open|10 33 -33;says in supported|21 19 -14;says in unread|21 28 -9;
+says in unsaid|18 25 -30;says income supported|25 15 11;says increase supported|-5 4 3;says is contradicted|-2 17 28;says is doubted|11 19 29;
+says is open|14 3 43;says is supported|14 -11 13;says is unread|3 34 27;says is unsaid|10 31 30;says it contradicted|68 48 29;
+says it doubted|-8 -10 -23;says it open|-31 -25 -35;says it supported|1 20 -14;says it unsaid|-1 -20 -21;says its supported|-4 13 22;
+says january supported|29 10 11;says july supported|17 6 5;says june supported|-24 -15 -15;says just supported|-10 -12 -13;
+says km supported|30 14 22;says largest supported|-29 -22 -27;says last supported|37 22 45;says lead supported|23 13 19;
+says least supported|26 7 14;says length supported|18 17 4;says less contradicted|-43 -18 -23;says less supported|0 15 0;
+says line supported|-11 -1 -11;says list supported|-26 -16 -17;says loss contradicted|22 13 6;says loss supported|-16 -16 -19;
+says lowest contradicted|-8 -7 -8;says lowest supported|6 -1 -3;says make supported|6 7 -7;says man contradicted|23 20 20;
+says man supported|-1 7 -2;says many contradicted|-2 -9 -7;says many supported|-8 -4 -7;says march supported|23 7 8;says market supported|-6 -7 -6;
+says may supported|32 10 12;says medal supported|-10 -4 -12;says mill supported|-2 37 10;says million contradicted|5 -16 -24;
+says million doubted|-39 -42 -36;says million open|4 -19 -21;says million supported|-2 -13 -26;says minute contradicted|-51 -12 -29;
+says minute supported|-23 -20 -21;says mm supported|11 -4 -5;says monday supported|-24 -15 -15;says month supported|7 -3 -3;
+says more contradicted|23 -12 -8;says more doubted|6 -3 -10;says more open|23 20 11;says more supported|-33 -24 -28;says more unread|5 12 11;
+says more unsaid|36 4 -6;says most contradicted|6 -4 -5;says most open|6 59 38;says most supported|31 69 14;says much supported|-11 -6 5;
+says nearly supported|-14 1 -10;says need unsaid|4 4 38;says never supported|-13 -12 -10;says next supported|33 13 11;says no doubted|-35 -41 -36;
+says no supported|3 -4 -5;says none supported|53 21 19;says north supported|19 11 20;says norway supported|-7 -6 -7;says not contradicted|1 -7 -6;
+says not supported|11 -1 -1;says not unsaid|-13 5 -4;says number contradicted|18 6 13;says number supported|-27 -18 -7;says number unsaid|1 5 22;
+says of contradicted|8 -13 4;says of doubted|-3 18 -16;says of open|18 28 -26;says of supported|-16 30 0;says of unread|-2 -45 -38;
+says of unsaid|-2 33 -13;says often supported|16 6 5;says on contradicted|21 16 -4;says on doubted|-1 13 -13;says on open|-7 38 -9;
+says on supported|-11 0 2;says on unsaid|9 21 7;says one contradicted|-30 -28 -7;says one doubted|-16 -16 8;says one open|-8 -24 -5;
+says one supported|13 -5 12;says one unsaid|14 16 8;says only contradicted|-27 -22 -28;says only doubted|12 3 -22;says only supported|-7 -11 -19;
+says only unsaid|-8 -2 -17;says or supported|-1 -7 -7;says other supported|-2 -10 -8;says other unsaid|-21 -28 -21;says out supported|-20 -14 -14;
+says over doubted|-11 -8 -4;says over supported|-33 -25 -32;says passenger supported|-3 -1 -5;says per supported|-24 -17 -15;
+says percent supported|-18 -2 17;says percentage supported|2 -8 -9;says person contradicted|-20 -20 -4;says person supported|14 11 -4;
+says person unsaid|1 20 16;says place supported|4 4 12;says point contradicted|-45 -40 -32;says point doubted|-30 -32 0;
+says point supported|-28 -22 -10;says portugal supported|-8 -6 -7;says price contradicted|3 21 5;says price doubted|-1 17 2;
+says price supported|-26 3 10;says price unsaid|-1 8 42;says public supported|-15 -13 -10;says quantity supported|-2 -1 5;
+says quarter doubted|-27 -32 -32;says quarter open|-29 -56 -46;says quarter supported|-5 -8 -12;says quiz supported|-21 -16 -20;
+says rain supported|11 -1 0;says rate supported|7 12 13;says reach supported|-22 -13 -13;says reached supported|5 7 2;
+says read supported|-28 -22 -22;says reading supported|7 5 11;says respondent supported|-3 -13 -9;says revenue contradicted|9 15 6;
+says revenue supported|-14 1 -9;says rose contradicted|12 2 2;says rose supported|-12 -1 -9;says roughly supported|9 -5 -2;
+says route supported|17 10 4;says row supported|-7 -8 -6;says run supported|24 10 9;says sale supported|45 15 16;says same supported|21 -1 -3;
+says satisfied supported|-2 7 -1;says saturday supported|7 0 1;says say supported|10 3 4;says score contradicted|-12 -13 -3;
+says score supported|7 -2 -2;says scored supported|-5 -8 -11;says second supported|5 -2 -1;says sell contradicted|2 7 0;says sell supported|-2 9 -2;
+says service supported|-9 -5 6;says share contradicted|43 9 11;says share supported|4 7 -15;says sibling supported|-23 -15 -15;
+says silver supported|11 0 1;says small supported|-16 -12 -11;says smallest contradicted|18 16 6;says smallest supported|-22 -18 -24;
+says social supported|-4 10 1;says solar supported|8 16 6;says south supported|3 18 16;says spend supported|-13 -11 -11;
+says still supported|25 19 10;says store supported|-4 -4 -5;says student contradicted|14 0 -3;says student doubted|4 -8 -5;
+says student supported|0 -6 -34;says subscriber supported|-12 -9 -11;says sunday supported|-8 -3 6;says supply contradicted|22 24 40;
+says supply supported|-7 -4 7;says table supported|-6 5 -3;says take supported|28 10 20;says than contradicted|21 10 4;says than doubted|18 -5 -10;
+says than open|-4 12 4;says than supported|-5 -9 -21;says than unread|-8 3 -12;says than unsaid|-12 -16 -39;says that contradicted|-42 -28 -22;
+says that supported|17 14 -2;says that unsaid|-9 -24 -13;says the contradicted|-8 -22 6;says the doubted|25 -30 -37;says the open|-13 -30 -47;
+says the supported|-22 -49 -25;says the unread|0 -5 -33;says the unsaid|-26 -26 -26;says their supported|-10 4 -4;says them doubted|-17 2 -11;
+says them supported|6 9 3;says there contradicted|38 10 28;says there doubted|16 -16 -5;says there supported|-7 -9 -30;says there unsaid|-9 0 -28;
+says these supported|-17 -10 -17;says these unsaid|4 14 28;says they contradicted|0 16 -2;says this contradicted|-6 6 -5;says this supported|7 12 5;
+says this unsaid|5 25 22;says those supported|-21 -4 -11;says thousand contradicted|-1 -12 -10;says thousand supported|-11 0 -8;
+says thursday supported|-14 -10 -10;says time contradicted|-14 -18 -17;says time supported|16 -4 -3;says time unsaid|12 13 -2;
+says to contradicted|8 -9 -4;says to doubted|-14 -29 27;says to open|22 8 32;says to supported|14 22 11;says to unread|3 -1 20;
+says to unsaid|-5 7 17;says together supported|-13 -15 -15;says ton supported|21 17 10;says top supported|26 11 10;
+says total contradicted|-12 -11 -2;says total supported|-9 -10 -6;says total unsaid|-9 -8 3;says town supported|-26 -15 -16;
+says transport supported|0 -6 -3;says twice contradicted|-7 10 -4;says twice supported|-11 -16 -14;says under contradicted|-28 -1 -16;
+says under supported|-22 -9 -14;says unit contradicted|-2 3 -8;says unit supported|-17 -2 -17;says up contradicted|19 -4 -6;
+says up supported|9 24 15;says up unsaid|-3 -10 -33;says use supported|-15 -13 -13;says value contradicted|12 16 7;says value unsaid|1 4 35;
+says versus supported|-8 -5 -6;says very supported|-17 4 -13;says visitor supported|-11 -10 -11;says vote supported|34 11 10;
+says was contradicted|-28 -14 -24;says was doubted|-11 4 -4;says was open|13 16 0;says was supported|12 5 4;says was unsaid|12 66 -20;
+says we unsaid|12 12 54;says wednesday supported|-26 -17 -18;says week supported|-9 5 9;says went contradicted|6 12 4;says went supported|9 7 11;
+says were contradicted|31 3 4;says were supported|1 18 -2;says when supported|-7 -4 3;says which supported|5 5 27;says win contradicted|-2 -10 -8;
+says win supported|31 22 23;says wind supported|-10 -9 -9;says with contradicted|-4 -11 -24;says with doubted|29 4 5;says with open|0 6 10;
+says with supported|4 -20 -39;says with unsaid|-2 -10 28;says woman contradicted|-14 17 -6;says woman supported|18 2 1;
+says work supported|-12 -8 -8;says year contradicted|-30 -12 -36;says year doubted|-9 29 -12;says year open|-2 13 -3;says year supported|7 -18 -23;
+says year unsaid|0 15 8;strange 0 contradicted|59 -24 7;strange 0 doubted|21 -28 -20;strange 0 open|-6 -28 3;strange 0 supported|-17 -53 -39;
+strange 0 unsaid|-1 -30 13;strange 1 contradicted|14 24 8;strange 1 doubted|4 25 -3;strange 1 open|-10 -10 -10;strange 1 supported|-39 -45 -9;
+strange 1 unread|-1 37 9;strange 1 unsaid|11 -23 0;strange 2 contradicted|15 -9 -8;strange 2 doubted|0 8 5;strange 2 open|-7 46 -23;
+strange 2 supported|-13 -43 -24;strange 2 unread|8 39 16;strange 2 unsaid|16 19 8;strange 3 contradicted|-27 2 -38;strange 3 doubted|-5 19 -17;
+strange 3 open|2 -28 19;strange 3 supported|17 -10 5;strange 3 unread|4 -55 -7;strange 3 unsaid|-14 6 -35;strange 4 contradicted|-46 -29 -22;
+strange 4 doubted|19 22 55;strange 4 open|21 35 -9;strange 4 supported|31 84 27;strange 4 unsaid|-16 21 -12;strange 5 doubted|-37 -42 -24;
+strange 5 supported|8 24 14;strange 5 unsaid|-2 0 7;strange 6 supported|17 36 20;strange 6 unsaid|5 7 25;strange comparison doubted|-22 -1 -12;
+strange doubted|-14 42 -3;strange movement doubted|12 11 -1;strange value doubted|-39 20 -4;supported|3 -8 -7;
+two names aggregate supported|-14 -9 -10;two names comparison contradicted|34 29 32;two names comparison supported|-1 42 19;
+two names contradicted|29 10 22;two names doubted|-3 3 14;two names movement supported|-42 -31 -29;two names nothing unsaid|22 -2 13;
+two names supported|-21 13 -4;two names unsaid|22 -2 13;two names value doubted|-8 0 5;two names value supported|10 4 13;unbound doubted|-6 6 15;
+unbound value doubted|-6 13 11;unknown 0 contradicted|7 -65 -14;unknown 0 doubted|25 -27 -13;unknown 0 open|1 -40 -14;
+unknown 0 supported|-12 -104 -52;unknown 0 unread|-11 -18 -36;unknown 0 unsaid|-7 -88 -71;unknown 1 contradicted|-8 -2 -35;
+unknown 1 doubted|12 -4 -25;unknown 1 open|-22 0 -28;unknown 1 supported|-10 -20 -29;unknown 1 unread|8 33 25;unknown 1 unsaid|-5 10 -14;
+unknown 2 contradicted|-2 30 21;unknown 2 doubted|3 41 23;unknown 2 open|34 40 25;unknown 2 supported|-16 34 26;unknown 2 unread|11 15 27;
+unknown 2 unsaid|-10 27 27;unknown 3 doubted|-19 9 21;unknown 3 supported|-10 7 -8;unknown 3 unsaid|17 41 48;unknown 4 supported|51 74 57;
+unknown 4 unsaid|4 11 14;unread|-14 18 -6;unsure aggregate doubted|-5 -11 4;unsure doubted|-5 -58 -38;unsure extreme doubted|-15 -13 -24;
+unsure movement doubted|5 -20 -12;unsure value doubted|-4 -26 -11;value contradicted|2 28 23;value doubted|-13 20 7;value open|-5 7 -8;
+value supported|3 9 -1;value unread|-5 30 3;without row in part supported|80 32 31;word all contradicted|-8 -10 2;word all supported|2 10 4;
+word all unsaid|19 11 8;word both supported|-14 -20 -20;word each supported|1 -11 0;word every supported|-37 -38 -39;
+word first contradicted|-42 -16 -19;word first supported|-9 -9 5;word half contradicted|-22 -26 -27;word half doubted|-20 -6 -25;
+word half open|-7 -9 -10;word half supported|30 28 9;word last supported|38 23 46;word next supported|33 13 11;word none supported|53 21 19;
+word only contradicted|-27 -22 -28;word only doubted|12 3 -22;word only supported|-7 -11 -19;word only unsaid|-8 -2 -17;
+word other supported|0 -8 -6;word other unsaid|-24 -39 -29;word same supported|21 -1 -3;word second contradicted|17 4 5;
+word second supported|13 16 13;word twice contradicted|-7 10 -4;word twice supported|-11 -16 -14;
 """

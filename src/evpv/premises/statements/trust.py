@@ -11,7 +11,7 @@ from evpv.premises.matching.values import Finding, missing, unread
 from evpv.premises.statements.sign_weights import CONSTANT, WEIGHTS
 
 CLASSES = ("contradicted", "missing", "supported", "nothing")
-_WRONG, _MISSING, _RIGHT, _NOTHING = 0.8, 0.25, 0.3, 0.4
+_WRONG, _MISSING, _RIGHT, _NOTHING = 0.75, 0.25, 0.3, 0.4
 """From which probability on a statement is called wrong, missing or right, and a text says nothing; the first was chosen by
 cross-validation so that few right steps are accused (docs/log.md)."""
 _EXPLAINED = tuple(f"number worst {level} " for level in ("own", "sentence", "worked", "count"))
@@ -31,7 +31,7 @@ class Chances(NamedTuple):
 
 
 def _table() -> dict[str, tuple[float, ...]]:
-    pairs = (line.rpartition("|") for line in WEIGHTS.splitlines())
+    pairs = (one.strip().rpartition("|") for one in WEIGHTS.split(";") if one.strip())
     return {name: tuple(int(part) / 100 for part in sizes.split()) for name, _, sizes in pairs}
 
 
