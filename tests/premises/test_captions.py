@@ -95,16 +95,12 @@ def test_a_measured_value_refutes_beyond_a_tenth_and_hedged_ones_beyond_a_fifth(
         DEATHS,
         [
             ("The mortality rate in Peru is 120.5.", "supported", "Peru"),
+            ("The mortality rate in Peru is 127.5.", "missing", None),
             ("The mortality rate in Peru is 135.5.", "contradicted", "Peru"),
             ("The mortality rate in Peru is about 135.5.", "missing", None),
             ("The mortality rate in Peru is about 155.5.", "contradicted", "Peru"),
         ],
     )
-
-
-@KNOWN
-def test_a_measured_value_that_is_neither_near_nor_far_is_missing(verdicts: Verdicts) -> None:
-    verdicts(DEATHS, [("The mortality rate in Peru is 127.5.", "missing", None)])
 
 
 @KNOWN
@@ -123,7 +119,7 @@ def test_what_follows_the_highest_is_in_order_too(verdicts: Verdicts) -> None:
     verdicts(
         BEANS,
         [
-            ("Brazil has the highest value, followed by Italy and Peru.", "supported", "Brazil"),
+            ("Brazil has the highest value, followed by Italy and Peru.", "supported", ""),
             ("Brazil has the highest value, followed by Peru and Italy.", "contradicted", ""),
         ],
     )

@@ -137,10 +137,11 @@ def _stated_match(text: str, model: Figure, missing_support: Mapping[str, float]
 def _statement_part(one: Statement, model: Figure, missing_support: Mapping[str, float]) -> AssertionMatch:
     finding = one.finding
     unknown = 0.0 if finding.is_certain else _unknown_support(one.amount, one.kind, model, missing_support)
+    wrong, absent = one.chance.wrong, one.chance.missing
     support = {
-        "supported": finding.confidence,
-        "contradicted": (1.0 - finding.confidence) * unknown,
-        "missing": unknown,
+        "supported": finding.confidence * (1.0 - wrong - absent * (1.0 - unknown)),
+        "contradicted": (1.0 - finding.confidence * wrong) * unknown,
+        "missing": (1.0 - wrong) * unknown,
     }
     return AssertionMatch(
         span=one.span,

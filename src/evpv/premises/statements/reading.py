@@ -23,7 +23,7 @@ from evpv.premises.statements.kinds import calculates, statement
 from evpv.premises.statements.marks import Marked, marked
 from evpv.premises.statements.pieces import Piece, pieces
 from evpv.premises.statements.signs import finding_state, signs
-from evpv.premises.statements.trust import believed, chances, is_nothing
+from evpv.premises.statements.trust import EVEN, Chances, believed, chances, is_nothing
 from evpv.premises.statements.verdicts import is_idle
 from evpv.premises.statements.views import Context, view
 from evpv.types import ClaimType
@@ -47,6 +47,7 @@ class Statement:
     amount: Amount | None = None
     aside: bool = False
     signs: frozenset[str] = frozenset()
+    chance: Chances = EVEN
 
 
 def statements(text: str, model: Figure) -> list[Statement]:
@@ -57,7 +58,7 @@ def statements(text: str, model: Figure) -> list[Statement]:
     if found and len(said) == len(found) and is_nothing(every):
         return []
     kept = [
-        replace(one, finding=finding)
+        replace(one, finding=finding, chance=chance)
         for one, chance in zip(found, every, strict=True)
         if (finding := one.finding if one.kind == "structure" else believed(one.finding, one.signs, chance))
     ]

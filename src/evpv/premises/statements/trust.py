@@ -11,7 +11,7 @@ from evpv.premises.matching.values import Finding, missing, unread
 from evpv.premises.statements.sign_weights import CONSTANT, WEIGHTS
 
 CLASSES = ("contradicted", "missing", "supported", "nothing")
-_WRONG, _MISSING, _RIGHT, _NOTHING = 0.75, 0.25, 0.3, 0.4
+_WRONG, _MISSING, _RIGHT, _NOTHING = 0.75, 0.25, 0.5, 0.4
 """From which probability on a statement is called wrong, missing or right, and a text says nothing; the first was chosen by
 cross-validation so that few right steps are accused (docs/log.md)."""
 _EXPLAINED = tuple(f"number worst {level} " for level in ("own", "sentence", "worked", "count"))
@@ -28,6 +28,10 @@ class Chances(NamedTuple):
     missing: float
     right: float
     nothing: float
+
+
+EVEN = Chances(0.0, 0.0, 1.0, 0.0)
+"""Of what is taken as it was found."""
 
 
 def _table() -> dict[str, tuple[float, ...]]:
