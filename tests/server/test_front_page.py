@@ -147,7 +147,7 @@ def test_an_example_is_a_click_away_and_shows_its_ranking_first(page: Page, open
     evidence = page.frame_locator("iframe")
     expect(evidence.locator(".candidate")).to_have_count(3)
     expect(evidence.locator(".candidate").first).to_contain_text("211")
-    expect(evidence.get_by_text("claimed 98 mm").first).to_be_attached()
+    expect(evidence.get_by_text("the claim says 98 mm").first).to_be_attached()
     for chrome in ("header.bar", ".tabs", ".top-line"):
         expect(evidence.locator(chrome)).to_have_count(0)
     figure, ranking = (evidence.locator(place).bounding_box() for place in (".picture", ".candidates"))

@@ -34,21 +34,23 @@ EVEN = Chances(0.0, 0.0, 1.0, 0.0)
 """Of what is taken as it was found."""
 
 
-def _table() -> dict[str, tuple[float, ...]]:
+def _table() -> dict[str, tuple[int, ...]]:
     pairs = (one.strip().rpartition("|") for one in WEIGHTS.split(";") if one.strip())
-    return {name: tuple(int(part) / 100 for part in sizes.split()) for name, _, sizes in pairs}
+    return {name: tuple(map(int, sizes.split())) for name, _, sizes in pairs}
 
 
 _TABLE = _table()
 
 
 def chances(signs: Iterable[str]) -> Chances:
-    """The chances of a statement by its signs."""
-    sums = [*CONSTANT]
+    """The chances of a statement by its signs, summed in whole hundredths: in any order the same to the last bit."""
+    sums = [0, 0, 0]
     for sign in signs:
         for place, size in enumerate(_TABLE.get(sign, ())):
             sums[place] += size
-    wrong, absent, nothing = (math.exp(min(size, 50.0)) for size in sums)
+    wrong, absent, nothing = (
+        math.exp(min(constant + size / 100, 50.0)) for constant, size in zip(CONSTANT, sums, strict=True)
+    )
     whole = 1.0 + wrong + absent + nothing
     return Chances(wrong / whole, absent / whole, 1.0 / whole, nothing / whole)
 
