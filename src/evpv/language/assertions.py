@@ -6,11 +6,12 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain, repeat
 
 from evpv.language.clauses import Clause, clauses
 from evpv.language.comparisons import comparison_forms, trend_forms
 from evpv.language.counts import count_form, extreme_cue, extreme_forms
-from evpv.language.doubts import asserted_form, clause_doubt, content_words, is_computed, spare_numbers
+from evpv.language.doubts import asserted_form, clause_doubt, content_words, is_computed
 from evpv.language.equations import Equation
 from evpv.language.forms import (
     Aggregate,
@@ -189,7 +190,6 @@ class _Reader:
                     denied=denied,
                     derived=clause.derived or conclusive or _is_worked_out(clause) or self._is_result(form),
                     computed=is_computed(form, self.numbers, text),
-                    spare=spare_numbers(clause, forms),
                 )
                 ahead = [parts[1].phrase()] if place == 0 and len(parts) > 1 and _looks_ahead(clause) else []
                 self._add(segment, found, (*inner, *ahead, *self._context(segment)), clause, len(inner) + len(ahead))
@@ -225,11 +225,9 @@ class _Reader:
                 denied=one.denied,
                 derived=one.derived,
                 quantifier="every" if clause is not None and _says_every(clause, one.form) else "one",
-                reason=clause is not None and clause.has("reason") is not None,
                 aside=one.aside or (clause is not None and isinstance(one.form, Value) and _in_brackets(clause)),
                 doubt=clause_doubt(clause, one.form) if clause is not None else "",
                 computed=one.computed,
-                spare=one.spare,
                 content=content_words(clause) if clause is not None else (),
                 general=clause is not None and speaks_in_general(clause),
             )
@@ -237,23 +235,26 @@ class _Reader:
 
     def _read_row(self, index: int, segment: Segment) -> None:
         """A row of a Markdown table: every number of it said of its row and column."""
-        cells = [self.source.text[a:b].strip() for a, b in segment.cells]
         if segment.kind == "header":
-            self.leads[index] = _whole_phrase(" ".join(cells))
+            self.leads[index] = _whole_phrase(" ".join(self.source.text[a:b].strip() for a, b in segment.cells))
             return
-        head = self.source.segments[segment.lead] if segment.lead is not None else None
-        names = [self.source.text[a:b].strip() for a, b in head.cells] if head else []
-        for place, (start, end) in list(enumerate(segment.cells))[1:]:
-            numbers = quantities(cells[place])
-            if len(numbers) != 1 or any(c.isalpha() for c in cells[place][: numbers[0].start]):
-                continue
-            column = names[place] if place < len(names) else ""
-            about = _whole_phrase(f"{cells[0]} {column}".strip())
-            form = Value(about=about, amount=Amount(quantity=numbers[0]))
-            span = self.source.source_span(start, end)
+        for row, column, text, span in row_values(self.source, segment):
+            about = _whole_phrase(f"{row} {column}".strip())
+            form = Value(about=about, amount=Amount(quantity=quantities(text)[0]))
             self.found.append(
-                Assertion(span=span, text=f"{about.text}: {cells[place]}", form=form, context=tuple(self.said[:2]))
+                Assertion(span=span, text=f"{about.text}: {text}", form=form, context=tuple(self.said[:2]))
             )
+
+
+def row_values(source: PlainText, row: Segment) -> Iterator[tuple[str, str, str, tuple[int, int]]]:
+    """The cells of a Markdown table's row that hold one number: the row's and the column's name, the text, its place in the source."""
+    first, *cells = [source.text[a:b].strip() for a, b in row.cells]
+    head = source.segments[row.lead].cells if row.lead is not None else ()
+    names = [source.text[a:b].strip() for a, b in head[1:]]
+    for text, column, (start, end) in zip(cells, chain(names, repeat("")), row.cells[1:], strict=False):
+        numbers = quantities(text)
+        if len(numbers) == 1 and not any(c.isalpha() for c in text[: numbers[0].start]):
+            yield first, column, text, source.source_span(start, end)
 
 
 def silent_part(text: str) -> int:

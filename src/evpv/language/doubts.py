@@ -10,13 +10,13 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import get_args
 
 from evpv.language.clauses import FINITE, Clause
 from evpv.language.forms import Amount, Bound, Comparison, Count, Form, Layout, Value, Worked
-from evpv.language.quantities import UNIT_OF, Quantity, quantities
+from evpv.language.quantities import UNIT_OF, quantities
 from evpv.language.tokens import Cue, Token
 
 _FLIPPED: dict[Bound, Bound] = {">": "<=", ">=": "<", "<": ">=", "<=": ">"}
@@ -93,22 +93,6 @@ def content_words(clause: Clause) -> tuple[Token, ...]:
     cued = {index for cue in clause.cues for index in range(cue.first, cue.last + 1)}
     every = enumerate(clause.tokens)
     return tuple([t for i, t in every if i not in cued and t.is_content_word and t.lower not in UNIT_OF])
-
-
-def spare_numbers(clause: Clause, forms: Sequence[Form]) -> tuple[Quantity, ...]:
-    """The numbers of a clause that none of its forms holds."""
-    if not clause.amounts or any(getattr(form, "multiples", None) for form in forms):
-        return ()
-    held = {quantity.start for form in forms for quantity in _held(form)}
-    return tuple([one.amount.quantity for one in clause.amounts if one.amount.quantity.start not in held])
-
-
-def _held(form: Form) -> Iterator[Quantity]:
-    """The quantities that a form holds."""
-    for amount in form_amounts(form):
-        yield from filter(None, (amount.quantity, amount.high))
-    yield from getattr(form, "values", ()) or getattr(form, "terms", ())
-    yield from filter(None, (getattr(form, name, None) for name in ("x", "y", "of_total")))
 
 
 def form_amounts(form: Form) -> list[Amount]:

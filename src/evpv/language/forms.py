@@ -276,7 +276,7 @@ class Assertion:
     first `near` stand in the same sentence or lead up to it. `aside`: it stands in brackets or is given as a reason, so it does
     not say what kind of claim this is.
     `computed`: its number follows from numbers said before it.
-    `content`: the words of the clause that carry meaning and are no cue. `spare`: numbers of the clause that no form of it holds.
+    `content`: the words of the clause that carry meaning and are no cue.
     `doubt`: why the clause was not wholly understood, so that its form refutes nothing.
     `general`: it may speak of all things of a kind, and of none in particular.
     `denied`: it says that the form does not hold. `derived`: it is drawn as a conclusion, so that not finding it refutes nothing.
@@ -290,11 +290,9 @@ class Assertion:
     denied: bool = False
     derived: bool = False
     quantifier: _Quantifier = "one"
-    reason: bool = False
     aside: bool = False
     doubt: str = ""
     computed: bool = False
-    spare: tuple[Quantity, ...] = ()
     content: tuple[Token, ...] = ()
     general: bool = False
 

@@ -37,7 +37,6 @@ class Found:
     derived: bool = False
     aside: bool = False
     computed: bool = False
-    spare: tuple[Quantity, ...] = ()
 
 
 def found_in(clause: Clause, form: Form, start: int = 0, end: int = 0) -> Found:

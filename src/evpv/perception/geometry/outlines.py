@@ -248,8 +248,8 @@ def _facing(side: Segment, region: Mask) -> str:
     x, y = (-across[0], -across[1]) if inward else across
     if max(abs(x), abs(y)) < 0.95:
         return ""
-    level = "right" if x > 0 else "left"
-    return level if abs(x) > abs(y) else ("bottom" if y > 0 else "top")
+    names, along = (("left", "right"), x) if abs(x) > abs(y) else (("top", "bottom"), y)
+    return names[along > 0]
 
 
 def _heights(ink: Ink, figure: Figure) -> Iterator[tuple[Segment, Segment]]:

@@ -172,7 +172,8 @@ def _pairs(v: View, left: _Side, right: _Side, joint: int) -> Iterator[_Pairs]:
 def _shared(v: View, axis: str) -> tuple[str, ...]:
     """What both sides have in common, where it was said before."""
     if axis == "column":
-        return v.grid.columns if len(v.grid.columns) == 1 else v.given_columns if not v.own_columns else ()
+        only = v.grid.columns if len(v.grid.columns) == 1 else ()
+        return only or (() if v.own_columns else v.given_columns)
     if v.piece.has("every"):
         return ()
     return v.given_rows if not v.own_rows else ()

@@ -252,11 +252,8 @@ def _movement(v: View) -> Understood | None:
     found = movement_finding(v, cue)
     kind: ClaimType = "numeric" if v.piece.numbers else "relation"
     if found is None:
-        return (
-            None
-            if v.piece.numbers
-            else ((missing("nothing here runs in time."), "movement", kind) if _concerns(v) else None)
-        )
+        speaks = not v.piece.numbers and _concerns(v)
+        return (missing("nothing here runs in time."), "movement", kind) if speaks else None
     return _denied(v, found), "movement", kind
 
 

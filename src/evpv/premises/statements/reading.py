@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from evpv.language.assertions import silent_part
+from evpv.language.assertions import row_values, silent_part
 from evpv.language.clauses import clauses
 from evpv.language.doubts import outcomes
 from evpv.language.forms import Amount, Layout, form_text
@@ -38,7 +38,7 @@ _LAYOUTS = frozenset(
 
 @immutable
 class Statement:
-    """One thing that a text says of the figure, and what was found. `idle`: it was not understood, but hides no misreading."""
+    """One thing that a text says of the figure, what was found, by which signs, and how far it is believed."""
 
     span: tuple[int, int]
     form: str
@@ -214,26 +214,16 @@ class _Reader:
 
     def _read_row(self, segment: Segment) -> None:
         """A row of a Markdown table: every number of it said of its row and column."""
-        cells = [self.source.text[a:b].strip() for a, b in segment.cells]
-        if segment.kind == "header":
-            return
-        head = self.source.segments[segment.lead] if segment.lead is not None else None
-        names = [self.source.text[a:b].strip() for a, b in head.cells] if head else []
-        for place, (start, end) in list(enumerate(segment.cells))[1:]:
-            numbers = quantities(cells[place])
-            if len(numbers) != 1 or any(c.isalpha() for c in cells[place][: numbers[0].start]):
-                continue
-            column = names[place] if place < len(names) else ""
-            about = f"{cells[0]}, {column}: "
-            sentence = marked(about + cells[place], self.grid)
+        for row, column, text, span in row_values(self.source, segment) if segment.kind == "row" else ():
+            about = f"{row}, {column}: "
+            sentence = marked(about + text, self.grid)
             whole = _whole(sentence, len(tokens(about)))
             found = statement(whole, Context(), self.grid) if whole.numbers else None
             if found is not None and found[0] is not None:
-                span = self.source.source_span(start, end)
                 self.found.append(
                     Statement(
                         span=span,
-                        form=f"value({about}{cells[place]})",
+                        form=f"value({about}{text})",
                         kind="numeric",
                         finding=found[0],
                         signs=signs(view(whole, Context(), self.grid), found[0], "row"),

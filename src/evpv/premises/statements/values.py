@@ -264,7 +264,7 @@ def _lists(v: View) -> Iterator[list[Cell]]:
     grid = v.grid
     rows = [r for r in (span(v, "row"), v.rows) if len(r) == many]
     columns = [c for c in (span(v, "column"), v.columns) if len(c) == many]
-    single_columns = v.columns if len(v.columns) == 1 else (v.open_columns() if not v.columns else ())
+    single_columns = (v.columns or v.open_columns()) if len(v.columns) < 2 else ()
     for names in rows:
         yield from (grid.cells(names, [column]) for column in single_columns)
     for names in columns:
