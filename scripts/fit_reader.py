@@ -29,6 +29,7 @@ from sklearn.linear_model import LogisticRegression
 from evpv.premises.figure import Figure, figure
 from evpv.premises.matching.grounded import is_of_grid
 from evpv.premises.statements.reading import Statement, read_statements
+from evpv.premises.statements.signs import STATE_CODES
 from evpv.premises.statements.trust import CLASSES
 from evpv.records.constraints import constraints_from_json
 
@@ -56,7 +57,7 @@ class Example:
 
     group: tuple[str, int]
     verdict: str
-    signs: list[frozenset[str]]
+    signs: list[dict[str, float]]
     labels: list[str]
     weight: float = 1.0
 
@@ -121,16 +122,21 @@ def _of_text(
     gold = [(text.find(one["text"]), len(one["text"]), one["verdict"]) for one in said]
     found = read_statements(text, model)
     labels = [_label(one, gold) for one in found]
-    yield Example(group=group, verdict=row["verdict"], signs=[one.signs for one in found], labels=labels)
+    yield Example(group=group, verdict=row["verdict"], signs=[*map(_features, found)], labels=labels)
     for start, length, verdict in gold:
         changed = _changed(text, start, length, model, rng) if verdict == "supported" and start >= 0 else None
         if changed is not None:
             wrong = [(start, length + len(changed) - len(text), "contradicted")]
             found = [one for one in read_statements(changed, model) if _label(one, wrong) == "contradicted"]
-            signs = [one.signs for one in found]
+            signs = [*map(_features, found)]
             yield Example(
                 group=group, verdict="", signs=signs, labels=["contradicted"] * len(signs), weight=CHANGED_WEIGHT
             )
+
+
+def _features(one: Statement) -> dict[str, float]:
+    """The signs of a statement, each with the state that it counts with."""
+    return {f"{name}|{STATE_CODES[state]}": 1.0 for name, state in one.signs}
 
 
 def _label(one: Statement, gold: Sequence[tuple[int, int, str]]) -> str:
@@ -196,7 +202,7 @@ class Fit:
         """How probable the least probable statement of a text makes it that the text is wrong."""
         if not one.signs:
             return 0.0
-        columns = self.features.transform([dict.fromkeys(signs, 1.0) for signs in one.signs])
+        columns = self.features.transform(one.signs)
         return float(self.model.predict_proba(columns)[:, 0].max())
 
 
@@ -229,22 +235,23 @@ def print_curve(every: Sequence[Example]) -> None:
 
 
 def write_weights(fit: Fit) -> None:
-    """Weights against those of a supported statement, in hundredths; each sign with those of a wrong, a missing and no statement."""
+    """Weights against those of a supported statement, in hundredths, of a wrong, a missing and no statement: of each sign by state."""
     base = CLASSES.index("supported")
     others = [place for place in range(len(CLASSES)) if place != base]
     table = np.round(100 * (fit.model.coef_[others] - fit.model.coef_[base])).astype(int)
-    signs = [
-        f"{name}|{' '.join(map(str, table[:, place]))};"
-        for place, name in enumerate(fit.features.feature_names_)
-        if np.abs(table[:, place]).max() >= LEAST
-    ]
+    worth: dict[str, list[str]] = {}
+    for place, feature in enumerate(fit.features.feature_names_):
+        name, _, state = feature.rpartition("|")
+        if np.abs(table[:, place]).max() >= LEAST:
+            worth.setdefault(name, []).append(f"{state} {' '.join(map(str, table[:, place]))}")
+    signs = [f"{name}|{'|'.join(sizes)};" for name, sizes in sorted(worth.items())]
     lines = [""]
     for sign in signs:
         lines += [sign] if len(lines[-1]) + len(sign) > WIDTH else [lines.pop() + sign]
     constant = tuple(round(float(fit.model.intercept_[k] - fit.model.intercept_[base]), 2) for k in others)
     WEIGHTS.write_text(
-        '"""What the signs of a statement are worth, in hundredths, for being wrong, missing and nothing at all rather than right: written by\n'
-        '`scripts/fit_reader.py`, not by hand."""\n\n'
+        '"""What the signs of a statement are worth, in hundredths, for being wrong, missing and nothing at all rather than right, by the\n'
+        'state of what was found (contradicted, doubted, open, supported, unread, n: unsaid, -: any); `scripts/fit_reader.py` writes it."""\n\n'
         f"CONSTANT = {constant}\n"
         'WEIGHTS = """\\\n' + "\n".join(lines) + '\n"""\n',
         encoding="utf-8",

@@ -1,25 +1,38 @@
-"""A sentence with what it names and states: rows and columns of the figure, numbers that are no names, and the words of relation."""
+"""A sentence with what it names and states: rows and columns of the figure, numbers that are no names, and the words of relation.
+
+Everything later looks at these marks and never again at the text. Names are found first, because they take words that would otherwise be
+numbers (the year 2019) or relations (“Max Bell”); numbers next, since some words relate only where none follows (“above Gallia”).
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
 
 from evpv.language.amounts import Sentence
 from evpv.language.equations import Equation, calculations, equations
-from evpv.language.immutable import immutable
 from evpv.language.lexicon import CUES, ORDINALS
 from evpv.language.tokens import Cue, Token, cues, tokens
 from evpv.premises.statements.grid import Grid
-from evpv.premises.statements.names import Name, names_said, said_names
+from evpv.premises.statements.names import Name, axis_names, names_in
 from evpv.premises.statements.numbers import Number, counts_times, stated_numbers
 
 _MAX_TOKENS = 300
 
 
-@immutable
+class _Span(Protocol):
+    @property
+    def first(self) -> int: ...
+    @property
+    def last(self) -> int: ...
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Marked:
-    """A sentence, marked."""
+    """A sentence, marked; `calculated` are the stretches of text that calculate, `absent` the numbers that would name a row but name none."""
 
     text: str
     tokens: tuple[Token, ...]
@@ -27,7 +40,6 @@ class Marked:
     names: tuple[Name, ...]
     numbers: tuple[Number, ...]
     cues: tuple[Cue, ...]
-    equations: tuple[Equation, ...]
     calculated: tuple[tuple[int, int], ...]
     absent: frozenset[int] = frozenset()
 
@@ -35,37 +47,34 @@ class Marked:
         """The word at a place in lower case; "" beyond the ends."""
         return self.words[index] if 0 <= index < len(self.words) else ""
 
+    def before(self, span: _Span) -> str:
+        """The word right before a name, number or cue."""
+        return self.word(span.first - 1)
 
-def marked(text: str, grid: Grid) -> Marked:
+    def after(self, span: _Span) -> str:
+        """The word right after a name, number or cue."""
+        return self.word(span.last + 1)
+
+    @cached_property
+    def name_places(self) -> frozenset[int]:
+        """Where the names stand, with the words inside them."""
+        return frozenset(i for name in self.names for i in range(name.first, name.last + 1))
+
+
+def mark_sentence(text: str, grid: Grid) -> Marked:
     """The marks of one plain sentence."""
     found = tokens(text)[:_MAX_TOKENS]
     text = text[: found[-1].end] if found else ""
     words = tuple(token.lower for token in found)
     formulas = equations(text, found)
+    blocked = _calculated_spans(text, found, formulas)
+    every = names_in(found, words, grid)
+    names = tuple(n for n in every if not (found[n.first].is_number and _is_inside(found[n.first].start, blocked)))
     sentence = Sentence(text, found, cues(found), (), formulas, [], set(), words, frozenset())
-    names = names_said(found, words, grid)
-    silent = (
-        [*said_names(grid.model.columns, "column", found, {t.start: i for i, t in enumerate(found)}, words)]
-        if len(grid.columns) == 1
-        else []
-    )
-    blocked = _calculated(text, found, formulas)
-    names = tuple(
-        n for n in names if not (found[n.first].is_number and any(a <= found[n.first].start < b for a, b in blocked))
-    )
     numbers, absent = stated_numbers(sentence, names, blocked, grid)
-    named = {i for name in names for i in name.places}
-    sentence.cues = (
-        *_own_cues(sentence.cues),
-        *(cue for cue in _more_cues(words) if cue.first not in named),
-        *_beside_names(words, names, numbers),
-    )
-    said = tuple(
-        cue
-        for cue in sentence.cues
-        if not _is_named(cue, (*names, *silent), words)
-        and not (cue.tag in ("times", "twice") and counts_times(words, cue.last))
-    )
+    silent = tuple(axis_names(grid.model.columns, "column", found, words)) if len(grid.columns) == 1 else ()
+    related = (*_own_cues(sentence.cues), *_more_cues(words, names), *_cues_beside_names(words, names, numbers))
+    said = tuple(cue for cue in related if _relates(cue, names + silent, words))
     return Marked(
         text=text,
         tokens=found,
@@ -73,103 +82,13 @@ def marked(text: str, grid: Grid) -> Marked:
         names=names,
         numbers=numbers,
         cues=said,
-        equations=formulas,
         calculated=tuple(blocked),
         absent=absent,
     )
 
 
-_MORE_CUES = {
-    "lost": "falls", "loses": "falls", "edged": "", "ahead": "beats", "farthest": "most", "furthest": "most", "joint": "same", "shared": "same",
-}  # fmt: skip
-_DIRECTED = {
-    **dict.fromkeys(("growth", "increase", "rise", "climb"), "rises"),
-    **dict.fromkeys(("decline", "decrease", "fall", "drop"), "falls"),
-}
-_BESIDE = {"above": "beats", "below": "trails", "over": "beats", "under": "trails"}
-_EDGED = {"up": "rises", "down": "falls"}
-
-
-def _beside_names(words: Sequence[str], names: Sequence[Name], numbers: Sequence[Number]) -> Iterator[Cue]:
-    """“Stands below Gallia”, “above the 2018 level”: held against what is named."""
-    for i, word in enumerate(words):
-        name = next((n for n in names if 0 < n.first - i <= 2), None)
-        if word in _BESIDE and name is not None and not any(i < n.first <= name.first for n in numbers):
-            if words[i + 1] in ("that", "those", "the", "it") and i and words[i - 1] not in ("is", "was", "well"):
-                continue
-            yield Cue(_BESIDE[word], word, i, i)
-
-
-def _own_cues(found: Sequence[Cue]) -> list[Cue]:
-    """Cues without movements that are only part of a sum: “adds up to”."""
-    sums = {i for cue in found if cue.tag == "total" and cue.last > cue.first for i in range(cue.first, cue.last + 1)}
-    return [cue for cue in found if cue.tag not in ("rises", "falls") or cue.first not in sums]
-
-
-def _more_cues(words: Sequence[str]) -> Iterator[Cue]:
-    """Words of relation that are none where no figure is known: “lost riders”, “edged up”."""
-    for i, word in enumerate(words):
-        if _is_superlative(words, i) or _is_rank(words, i):
-            yield Cue("most", word, i, i)
-            continue
-        tag = _MORE_CUES.get(word)
-        following = words[i + 1] if i + 1 < len(words) else ""
-        if tag and not (word == "ahead" and following == "of"):
-            yield Cue(tag, word, i, i)
-        elif word in ("steady", "continuous", "constant") and following in _DIRECTED:
-            yield Cue(_DIRECTED[following], word, i, i + 1)
-        elif (
-            word in _BESIDE
-            and following in ("that", "those", "the", "it", "either", "both", "them", "its", "their", "his", "her")
-            and i
-            and words[i - 1] not in ("is", "was", "well")
-        ):
-            yield Cue(_BESIDE[word], word, i, i)
-        elif word in ("between", "among") and following == "them":
-            yield Cue("total", "between them", i, i + 1)
-        elif (
-            word in ("gone", "edged", "crept", "inched", "back", "ticked", "nudged", "bounced") and following in _EDGED
-        ):
-            yield Cue(_EDGED[following], word, i, i + 1)
-
-
-_NO_SUPERLATIVES = frozenset(
-    "forest interest harvest honest modest contest request suggest protest invest digest northwest southwest conquest manifest midwest budapest "
-    "latest earliest nearest closest interests".split()
-)
-_KNOWN = frozenset(word for tag in ("most", "least") for phrase in CUES[tag].split("|") for word in phrase.split())
-_BEFORE_RANK = frozenset(
-    "is was are were comes came come ranks ranked rank takes took in finished placed lies sits stands a joint".split()
-)
-_AFTER_RANK = frozenset(
-    ("", ",", ".", ";", ":", "with", "at", "and", "place", "overall", "(", "among", "behind", "but")
-)
-
-
-def _is_superlative(words: Sequence[str], i: int) -> bool:
-    """“The leakiest”: a superlative that no list has."""
-    word = words[i]
-    if len(word) < 6 or not word.endswith("est") or word in _NO_SUPERLATIVES or word in _KNOWN:
-        return False
-    return i > 0 and (
-        words[i - 1] in ("the", "its", "their", "his", "her", "-", "was", "is", "are", "were")
-        or words[i - 1] in ORDINALS
-    )
-
-
-def _is_rank(words: Sequence[str], i: int) -> bool:
-    """“Petrova is second with …”, “MapMate third”: a rank that is said of a subject."""
-    following = words[i + 1] if i + 1 < len(words) else ""
-    if words[i] not in ORDINALS or following not in _AFTER_RANK or not i:
-        return False
-    return (
-        words[i - 1] in _BEFORE_RANK
-        or following == "place"
-        or (words[i - 1].isalpha() and words[i - 1] not in _NO_SUBJECT)
-    )
-
-
-_NO_SUBJECT = frozenset("the a an and or of at on for to by from as than his her its their our this that it".split())
+def _is_inside(place: int, spans: Sequence[tuple[int, int]]) -> bool:
+    return any(start <= place < end for start, end in spans)
 
 
 _AMOUNT = r"\$?\d[\d,.]{0,15}"
@@ -178,7 +97,7 @@ _SPOKEN = re.compile(
 )
 
 
-def _calculated(text: str, found: Sequence[Token], formulas: Sequence[Equation]) -> list[tuple[int, int]]:
+def _calculated_spans(text: str, found: Sequence[Token], formulas: Sequence[Equation]) -> list[tuple[int, int]]:
     """Where a sentence calculates, as characters."""
     spans = [(e.start, e.end) for e in formulas if any(side.kind == "calculation" for side in e.sides)]
     spans += calculations(text, found, formulas)
@@ -186,8 +105,104 @@ def _calculated(text: str, found: Sequence[Token], formulas: Sequence[Equation])
     return sorted(span for span in spans if set(text[span[0] : span[1]]) & set("+-×÷*/·="))
 
 
-def _is_named(cue: Cue, names: Sequence[Name], words: Sequence[str]) -> bool:
-    """Whether a cue's words are those of a name: “Max Bell”, “No change”."""
+# Words of relation.
+
+
+def _relates(cue: Cue, names: Sequence[Name], words: Sequence[str]) -> bool:
+    """Whether a cue says something: it is no part of a name (“Max Bell”, “No change”), and no “eight times” that only counts."""
+    if cue.tag in ("times", "twice") and counts_times(words, cue.last):
+        return False
     span = set(range(cue.first, cue.last + 1))
     own = [name for name in names if span <= name.places]
-    return any(all(words[i] in name.name.lower().replace("-", " ").split() for i in span) for name in own)
+    return not any(all(words[i] in name.name.lower().replace("-", " ").split() for i in span) for name in own)
+
+
+def _own_cues(found: Sequence[Cue]) -> list[Cue]:
+    """Cues without movements that are only part of a sum: “adds up to”."""
+    sums = {i for cue in found if cue.tag == "total" and cue.last > cue.first for i in range(cue.first, cue.last + 1)}
+    return [cue for cue in found if cue.tag not in ("rises", "falls") or cue.first not in sums]
+
+
+_BESIDE = {"above": "beats", "below": "trails", "over": "beats", "under": "trails"}
+_HELD_AGAINST = frozenset("that those the it either both them its their his her".split())
+_MEASURING = frozenset("is was well".split())
+"""“Is above that” measures, and holds against nothing."""
+
+
+def _cues_beside_names(words: Sequence[str], names: Sequence[Name], numbers: Sequence[Number]) -> Iterator[Cue]:
+    """“Stands below Gallia”, “above the 2018 level”: held against what is named."""
+    for i, word in enumerate(words):
+        name = next((n for n in names if 0 < n.first - i <= 2), None) if word in _BESIDE else None
+        if name is None or any(i < n.first <= name.first for n in numbers) or _is_pronoun_case(words, i):
+            continue
+        yield Cue(_BESIDE[word], word, i, i)
+
+
+def _is_pronoun_case(words: Sequence[str], i: int) -> bool:
+    """Whether “above” already is a cue because of the pronoun or article after it."""
+    return i > 0 and words[i - 1] not in _MEASURING and words[i + 1] in ("that", "those", "the", "it")
+
+
+_MORE_CUES = {
+    "lost": "falls", "loses": "falls", "ahead": "beats", "farthest": "most", "furthest": "most", "joint": "same", "shared": "same",
+}  # fmt: skip
+_PAIRS = {
+    **{f"{how} {what}": "rises" for how in ("steady", "continuous", "constant") for what in ("growth", "increase", "rise", "climb")},
+    **{f"{how} {what}": "falls" for how in ("steady", "continuous", "constant") for what in ("decline", "decrease", "fall", "drop")},
+    **{f"{how} up": "rises" for how in "gone edged crept inched back ticked nudged bounced".split()},
+    **{f"{how} down": "falls" for how in "gone edged crept inched back ticked nudged bounced".split()},
+    "between them": "total", "among them": "total",
+}  # fmt: skip
+
+
+def _more_cues(words: Sequence[str], names: Sequence[Name]) -> Iterator[Cue]:
+    """Words of relation that are none where no figure is known: “lost riders”, “edged up”."""
+    taken = {i for name in names for i in name.places}
+    for i, word in enumerate(words):
+        pair = " ".join(words[i : i + 2])
+        if i not in taken and pair in _PAIRS:
+            yield Cue(_PAIRS[pair], pair, i, i + 1)
+        elif i not in taken and (tag := _more_tag(words, i)):
+            yield Cue(tag, word, i, i)
+
+
+def _more_tag(words: Sequence[str], i: int) -> str:
+    """The relation that one word says; "" if none."""
+    word, following = words[i], words[i + 1] if i + 1 < len(words) else ""
+    if _is_superlative(words, i) or _is_rank(words, i):
+        return "most"
+    if word in _BESIDE and i and words[i - 1] not in _MEASURING:
+        return _BESIDE[word] if following in _HELD_AGAINST else ""
+    return "" if (word, following) == ("ahead", "of") else _MORE_CUES.get(word, "")
+
+
+_NO_SUPERLATIVES = frozenset(
+    "forest interest harvest honest modest contest request suggest protest invest digest northwest southwest conquest manifest midwest budapest "
+    "latest earliest nearest closest interests".split()
+)
+_KNOWN = frozenset(word for tag in ("most", "least") for phrase in CUES[tag].split("|") for word in phrase.split())
+_BEFORE_SUPERLATIVE = frozenset("the its their his her - was is are were".split()) | ORDINALS.keys()
+_BEFORE_RANK = frozenset(
+    "is was are were comes came come ranks ranked rank takes took in finished placed lies sits stands a joint".split()
+)
+_AFTER_RANK = frozenset(
+    ("", ",", ".", ";", ":", "with", "at", "and", "place", "overall", "(", "among", "behind", "but")
+)
+_NO_SUBJECT = frozenset("the a an and or of at on for to by from as than his her its their our this that it".split())
+
+
+def _is_superlative(words: Sequence[str], i: int) -> bool:
+    """“The leakiest”: a superlative that no list has."""
+    word = words[i]
+    if len(word) < 6 or not word.endswith("est") or word in _NO_SUPERLATIVES or word in _KNOWN:
+        return False
+    return i > 0 and words[i - 1] in _BEFORE_SUPERLATIVE
+
+
+def _is_rank(words: Sequence[str], i: int) -> bool:
+    """“Petrova is second with …”, “MapMate third”: a rank that is said of a subject."""
+    following = words[i + 1] if i + 1 < len(words) else ""
+    if words[i] not in ORDINALS or following not in _AFTER_RANK or not i:
+        return False
+    before = words[i - 1]
+    return before in _BEFORE_RANK or following == "place" or (before.isalpha() and before not in _NO_SUBJECT)

@@ -1,10 +1,16 @@
-"""What rises, falls or stays: a row over the columns in time, or a column over rows in time or size."""
+"""What rises, falls or stays: a row over the columns in time, or a column over rows in time or size.
+
+A movement runs along a line of cells between two ends. Which lines and which ends are meant is often open; each possible reading is tried,
+the likeliest first.
+"""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TypeAlias
 
 from evpv.language.forms import Amount, amount_text
 from evpv.language.lexicon import MOVED_BY_FACTOR, TIMES_WORDS
@@ -15,12 +21,84 @@ from evpv.premises.statements.comparisons import factor_amount
 from evpv.premises.statements.numbers import Number
 from evpv.premises.statements.strangers import names_absent
 from evpv.premises.statements.verdicts import agrees, counts_rows, is_part, pure, settled
-from evpv.premises.statements.views import STRANGE, View, pointing
+from evpv.premises.statements.views import STRANGE, View, pointer
 
 _STEADILY = frozenset(
     "every each steadily consistently continuously continually always throughout interruption monotonically constantly kept keeps"
     " keep uninterrupted without".split()
 )
+_STEPS = frozenset("year month day week time step quarter row single period grade".split())
+_SPANNING = frozenset("from to between through until".split())
+_CHANGES = frozenset("growth change increase decrease gain".split())
+_Line: TypeAlias = Sequence[Cell]
+_Ends: TypeAlias = tuple[Cell, Cell]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Movement:
+    """A movement that a piece speaks of, with the lines of cells that may be meant."""
+
+    v: View
+    cue: Cue
+    lines: Sequence[_Line]
+
+    @cached_property
+    def by_row(self) -> bool:
+        """Whether the points of a line are rows."""
+        return self.v.grid.timed_rows or not (self.v.grid.timed_columns or self.v.grid.line_columns)
+
+    @cached_property
+    def is_steady(self) -> bool:
+        """Whether every step is said to go that way: “each year”, “steadily”."""
+        if self.v.has("every", "each"):
+            return self.v.has_any(_STEPS)
+        return self.v.has_any(_STEADILY) and not self.v.has("not")
+
+    @cached_property
+    def is_plain(self) -> bool:
+        """Whether it is plain between which points something moves: times that are named, or the whole of a line that runs in time."""
+        v = self.v
+        if not (_ELSEWHERE - v.grid.vocabulary).isdisjoint(v.piece.words):
+            return False
+        if self.is_steady:
+            return True
+        points = self.points(self.lines[0])
+        if not (v.grid.timed_rows or v.grid.timed_columns):
+            return len(points) > 1 and v.has_any(_SPANNING)
+        near = v.context.near_rows if self.by_row else v.context.near_columns
+        return bool(points) or (len(near) == 1 and bool(v.amounts)) or self._is_of_whole_line()
+
+    def _is_of_whole_line(self) -> bool:
+        moves = [cue for cue in self.v.piece.sentence.cues if cue.tag in ("rises", "falls", "steady")]
+        return len(moves) == 1 and (self.v.has_any(_WHOLLY) or len(self.lines[0]) == 2)
+
+    def points(self, line: _Line) -> list[Cell]:
+        """The cells of a line at the times that the piece names, in that order."""
+        return self._cells_at(line, self.v.own_rows if self.by_row else self.v.own_columns)
+
+    def given_points(self, line: _Line) -> list[Cell]:
+        """The cells of a line at the times that were named before."""
+        return self._cells_at(line, self.v.given_rows if self.by_row else self.v.given_columns)
+
+    def _cells_at(self, line: _Line, names: Sequence[str]) -> list[Cell]:
+        return [cell for name in names for cell in line if (cell.row if self.by_row else cell.column) == name]
+
+    def readings(self, line: _Line) -> list[Finding]:
+        """What is found of one line between all ends that may be meant."""
+        return [self.finding(line, ends) for ends in _ends(self, line)]
+
+    def finding(self, line: _Line, ends: _Ends) -> Finding:
+        """Whether one line moves as is said between two ends."""
+        start, end = ends
+        if self.is_steady:
+            return _steady_finding(line[line.index(start) : line.index(end) + 1], self.cue)
+        return together([_direction_finding(start, end, self.cue), *_amount_findings(self.v, start, end)])
+
+
+_ELSEWHERE = frozenset(
+    "other others remaining rest larger smaller older younger gap difference margin lead pace growth".split()
+)
+_WHOLLY = frozenset("overall period whole throughout entire time years".split())
 
 
 def movement_finding(v: View, cue: Cue) -> Finding | None:
@@ -30,109 +108,103 @@ def movement_finding(v: View, cue: Cue) -> Finding | None:
     lines = [line for line in _lines(v) if len(line) > 1]
     if not lines:
         return None
-    named = bool(v.own_rows or v.own_columns or len(lines) == 1 or v.pronoun) and _is_plain(v, lines[0])
-    several = len(v.own_columns if v.grid.timed_rows else v.own_rows) > 1 or (
-        v.piece.has("every") and not _is_steady(v)
+    movement = _Movement(v=v, cue=cue, lines=lines)
+    points = movement.points(lines[0])
+    if len(points) == 1 and points[0] is lines[0][0] and any(n.role in ("to", "at") for n in v.piece.numbers):
+        return None
+    return (
+        _change_finding(v, cue)
+        or _points_finding(movement, points)
+        or _count_finding(movement)
+        or _several_finding(movement)
+        or _any_line_finding(movement)
     )
-    points = _points(v, lines[0])
-    if len(points) == 1 and points[0] is lines[0][0] and any(n.stated.role in ("to", "at") for n in v.piece.numbers):
-        return None
-    if (change := _as_change(v, cue)) is not None:
-        return change
-    readings = [[_moved(v, cue, line, ends) for ends in _ends(v, line)] for line in lines]
-    points = _points(v, lines[0])
-    if len(points) > 1 and cue.tag != "steady" and not _SPANNING & {*v.piece.words}:
-        each = [
-            _best([_moved(v, cue, lines[0], ends) for ends in _from_one(v, lines[0], point, ())]) for point in points
-        ]
-        return settled([together(each)], v)
-    counted = _counted(v, lines, readings)
-    if counted is not None:
-        return counted
-    if several:
-        whole = [a.with_value(sum(line[i].value for line in lines if i < len(line))) for i, a in enumerate(lines[0])]
-        summed = [_moved(v, cue, whole, ends) for ends in _ends(v, whole)] if v.amounts else []
-        return settled([together([_best(found) for found in readings]), *summed], v, sure=_is_plain(v, lines[0]))
-    return settled([one for found in readings for one in found], v, sure=named, leans=not named)
 
 
-def _counted(v: View, lines: Sequence[Sequence[Cell]], readings: Sequence[Sequence[Finding]]) -> Finding | None:
-    """“The share fell in two of the four groups”: how many lines move so."""
-    number = next((n for n in v.piece.numbers if counts_rows(v, n)), None)
-    if number is None or len(v.piece.numbers) > 1 or v.own_rows:
-        return None
-    if len(lines) < 2:
-        return _counted_steps(v, lines[0], number)
-    many = sum(_best(found).verdict == "supported" for found in readings)
-    words = f"{many} of {len(lines)} move so."
-    return settled([decide(many == number.stated.amount.quantity.value, [lines[0][0]], words)], v, leans=False)
-
-
-def _counted_steps(v: View, line: Sequence[Cell], number: Number) -> Finding:
-    """“It shrank in two of the years”: how many steps of a line go so; a column of changes has them for values."""
-    down = v.piece.has("falls") is not None
-    changes = [cell.value for cell in line]
-    if not _CHANGES & name_stems(line[0].column):
-        changes = [b - a for a, b in itertools.pairwise(changes)]
-    many = sum(change < 0 if down else change > 0 for change in changes)
-    found = decide(many == number.stated.amount.quantity.value, line, f"{many} of {len(changes)} steps go so.")
-    return settled([found], v, sure=False)
-
-
-_ELSEWHERE = frozenset(
-    "other others remaining rest larger smaller older younger gap difference margin lead pace growth".split()
-)
-
-
-def _is_plain(v: View, line: Sequence[Cell]) -> bool:
-    """Whether it is plain between which points something moves: times that are named, or the whole of a line that runs in time."""
-    points = _points(v, line)
-    if (_ELSEWHERE - v.grid.vocabulary) & {*v.piece.words}:
-        return False
-    if not (v.grid.timed_rows or v.grid.timed_columns):
-        return (len(points) > 1 and bool(_SPANNING & {*v.piece.words})) or _is_steady(v)
-    if points or _is_steady(v):
-        return True
-    near = v.context.near_rows if _by_row(v) else v.context.near_columns
-    if len(near) == 1 and v.amounts:
-        return True
-    moves = [cue for cue in v.piece.sentence.cues if cue.tag in ("rises", "falls", "steady")]
-    whole = {"overall", "period", "whole", "throughout", "entire", "time", "years"} & {*v.piece.words}
-    return len(moves) == 1 and (bool(whole) or len(line) == 2)
+def _lines(v: View) -> Iterator[list[Cell]]:
+    """The lines of cells that may be meant."""
+    grid = v.grid
+    if grid.timed_columns or (grid.line_columns and not grid.line_rows):
+        yield from (grid.cells([row], grid.line_columns) for row in v.rows or grid.rivals(grid.rows))
+    elif grid.line_rows:
+        yield from (grid.cells(grid.line_rows, [column]) for column in v.likely_columns)
 
 
 def is_setting(v: View) -> bool:
     """“As the price goes up from $150 to $350”: what moves are the rows themselves."""
+    if len(v.own_rows) != 2 or v.grid.timed_rows or v.own_columns or v.piece.numbers:
+        return False
     taken = {i for name in v.piece.names for i in name.places}
-    said = {t.stem for i, t in enumerate(v.piece.tokens, v.piece.first) if i not in taken}
-    return (
-        len(v.own_rows) == 2
-        and not v.grid.timed_rows
-        and not v.own_columns
-        and bool(v.grid.heads & said)
-        and not v.piece.numbers
-    )
+    return any(t.stem in v.grid.heads for i, t in enumerate(v.piece.tokens, v.piece.first) if i not in taken)
 
 
-_CHANGES = frozenset("growth change increase decrease gain".split())
+# The kinds of movements.
 
 
-def _as_change(v: View, cue: Cue) -> Finding | None:
+def _change_finding(v: View, cue: Cue) -> Finding | None:
     """A column of changes says itself how far something rose: “GDP fell by 5.2% in 2020”."""
     columns = v.columns or v.grid.columns
-    if len(v.amounts) != 1 or len(v.rows) != 1 or not all(_CHANGES & name_stems(name) for name in columns):
+    if len(v.amounts) != 1 or len(v.rows) != 1 or any(_CHANGES.isdisjoint(name_stems(name)) for name in columns):
         return None
     cells = v.grid.cells(v.rows, columns)
     quantity = v.amounts[0].quantity
     sign = -1.0 if cue.tag == "falls" and quantity.value > 0 else 1.0
     amount = replace(v.amounts[0], quantity=replace(quantity, value=sign * quantity.value))
-    found = [
-        decide(agrees(amount, c) == "same", [c], f"{in_words(c)}, the claim says {amount_text(amount)}.") for c in cells
-    ]
+    said = amount_text(amount)
+    found = [decide(agrees(amount, c) == "same", [c], f"{in_words(c)}, the claim says {said}.") for c in cells]
     return settled(found, v) if found else None
 
 
-_SPANNING = frozenset("from to between through until".split())
+def _points_finding(movement: _Movement, points: Sequence[Cell]) -> Finding | None:
+    """“It fell in 2018 and 2020”: a movement at each of several times."""
+    v, line = movement.v, movement.lines[0]
+    if len(points) < 2 or movement.cue.tag == "steady" or v.has_any(_SPANNING):
+        return None
+    each = [[movement.finding(line, ends) for ends in _ends_from_one(movement, line, point, ())] for point in points]
+    return settled([together([_best(found) for found in each])], v)
+
+
+def _count_finding(movement: _Movement) -> Finding | None:
+    """“The share fell in two of the four groups”: how many lines move so."""
+    v, lines = movement.v, movement.lines
+    if len(v.piece.numbers) != 1 or v.own_rows or not counts_rows(v, v.piece.numbers[0]):
+        return None
+    wanted = v.amounts[0].quantity.value
+    if len(lines) < 2:
+        return _step_count_finding(movement, wanted)
+    many = sum(_best(movement.readings(line)).verdict == "supported" for line in lines)
+    return settled([decide(many == wanted, [lines[0][0]], f"{many} of {len(lines)} move so.")], v, leans=False)
+
+
+def _step_count_finding(movement: _Movement, wanted: float) -> Finding:
+    """“It shrank in two of the years”: how many steps of a line go so; a column of changes has them for values."""
+    line = movement.lines[0]
+    changes = [cell.value for cell in line]
+    if _CHANGES.isdisjoint(name_stems(line[0].column)):
+        changes = [b - a for a, b in itertools.pairwise(changes)]
+    sign = -1 if movement.v.piece.has("falls") else 1
+    many = sum(sign * change > 0 for change in changes)
+    found = decide(many == wanted, line, f"{many} of {len(changes)} steps go so.")
+    return settled([found], movement.v, sure=False)
+
+
+def _several_finding(movement: _Movement) -> Finding | None:
+    """“Both rose”: each of several lines, or all together."""
+    v, lines = movement.v, movement.lines
+    several = len(v.own_columns if v.grid.timed_rows else v.own_rows) > 1
+    if not several and (not v.piece.has("every") or movement.is_steady):
+        return None
+    total = [a.with_value(sum(line[i].value for line in lines if i < len(line))) for i, a in enumerate(lines[0])]
+    each = together([_best(movement.readings(line)) for line in lines])
+    return settled([each, *(movement.readings(total) if v.amounts else ())], v, sure=movement.is_plain)
+
+
+def _any_line_finding(movement: _Movement) -> Finding:
+    """One line, or whichever of several moves so."""
+    v = movement.v
+    named = (v.is_named or len(movement.lines) == 1 or v.pronoun) and movement.is_plain
+    readings = [one for line in movement.lines for one in movement.readings(line)]
+    return settled(readings, v, sure=named, leans=not named)
 
 
 def _best(found: Sequence[Finding]) -> Finding:
@@ -141,150 +213,117 @@ def _best(found: Sequence[Finding]) -> Finding:
     return next((one for one in found if one.verdict == "supported"), found[0])
 
 
-def _lines(v: View) -> Iterator[list[Cell]]:
-    """The lines of cells that may be meant."""
-    grid = v.grid
-    if grid.timed_columns or (grid.line_columns and not grid.line_rows):
-        for row in v.rows or grid.rivals(grid.rows):
-            yield grid.cells([row], grid.line_columns)
-    elif grid.line_rows:
-        for column in v.columns or v.open_columns():
-            yield grid.cells(grid.line_rows, [column])
+# Between which ends.
 
 
-def _points(v: View, line: Sequence[Cell], *, given: bool = False) -> list[Cell]:
-    """The cells of a line at the times that the piece names, or that were named before it, in that order."""
-    by_row = _by_row(v)
-    if given:
-        names = v.given_rows if by_row else v.given_columns
-    else:
-        names = v.own_rows if by_row else v.own_columns
-    return [cell for name in names for cell in line if (cell.row if by_row else cell.column) == name]
-
-
-def _is_steady(v: View) -> bool:
-    words = {*v.piece.words}
-    if "every" in words or "each" in words:
-        return bool(
-            words & {"year", "month", "day", "week", "time", "step", "quarter", "row", "single", "period", "grade"}
-        )
-    return bool(words & _STEADILY) and not words & {"not"}
-
-
-_Ends = tuple[Cell, Cell]
-
-
-def _moved(v: View, cue: Cue, line: Sequence[Cell], ends: _Ends) -> Finding:
-    """Whether one line moves as is said."""
-    start, end = ends
-    if _is_steady(v):
-        return _steady(line[line.index(start) : line.index(end) + 1], cue)
-    return together([_direction(start, end, cue), *_amounts(v, cue, start, end)])
-
-
-def _ends(v: View, line: Sequence[Cell]) -> Iterator[_Ends]:
+def _ends(movement: _Movement, line: _Line) -> Iterator[_Ends]:
     """First and last cell of the movement that may be meant, the likeliest first."""
-    points = _points(v, line)
-    given = _points(v, line, given=True)
-    if len(points) >= 2:
-        yield tuple(sorted((points[0], points[-1]), key=line.index))  # type: ignore[misc]
-    elif not points and _is_steady(v) and {"period", "whole", "entire", "throughout", "overall"} & {*v.piece.words}:
+    points, given = movement.points(line), movement.given_points(line)
+    if len(points) > 1:
+        yield _in_order(line, points[0], points[-1])
+    elif points:
+        yield from _ends_from_one(movement, line, points[0], given)
+    elif movement.is_steady and movement.v.has("period", "whole", "entire", "throughout", "overall"):
         yield line[0], line[-1]
-    elif not points:
-        opening = pointing(v.piece) or (v.piece.sentence.word(0) if v.piece.first else "")
-        if len(given) == 1 and given[0] is not line[-1] and opening in ("since", "after", "following"):
-            yield given[0], line[-1]
-            return
-        if len(given) == 1 and given[0] is not line[0] and not _is_steady(v):
-            yield line[line.index(given[0]) - 1], given[0]
-        if len(given) == 1 and given[0] is not line[-1]:
-            yield given[0], line[line.index(given[0]) + 1]
-            yield given[0], line[-1]
-        yield line[0], line[-1]
-        if len(given) == 2:
-            yield tuple(sorted(given, key=line.index))  # type: ignore[misc]
     else:
-        yield from _from_one(v, line, points[0], given)
+        yield from _ends_from_given(movement, line, given)
 
 
-def _from_one(v: View, line: Sequence[Cell], point: Cell, given: Sequence[Cell]) -> Iterator[_Ends]:
-    """A movement of which one end is named."""
-    opening = v.piece.before(point.row if _by_row(v) else point.column)
-    at = line.index(point)
-    if v.piece.words[0] in ("compared", "relative") and given:
-        yield point, given[-1]
-        return
-    if opening in ("since", "after", "from", "following"):
-        if point is not line[-1]:
+def _in_order(line: _Line, a: Cell, b: Cell) -> _Ends:
+    return (a, b) if line.index(a) <= line.index(b) else (b, a)
+
+
+def _ends_from_given(movement: _Movement, line: _Line, given: Sequence[Cell]) -> Iterator[_Ends]:
+    """A movement without a time of its own: around the one that was spoken of before, or of the whole line."""
+    piece = movement.v.piece
+    if len(given) == 1:
+        point, at = given[0], line.index(given[0])
+        opening = pointer(piece) or (piece.sentence.word(0) if piece.first else "")
+        if point is not line[-1] and opening in ("since", "after", "following"):
             yield point, line[-1]
-        return
-    if opening in ("until", "through", "till", "to") and at and _is_steady(v):
+            return
+        if at and not movement.is_steady:
+            yield line[at - 1], point
+        if point is not line[-1]:
+            yield point, line[at + 1]
+            yield point, line[-1]
+    yield line[0], line[-1]
+    if len(given) == 2:
+        yield _in_order(line, given[0], given[1])
+
+
+def _ends_from_one(movement: _Movement, line: _Line, point: Cell, given: Sequence[Cell]) -> Iterator[_Ends]:
+    """A movement of which one end is named."""
+    piece, at = movement.v.piece, line.index(point)
+    opening = piece.word_before(point.row if movement.by_row else point.column)
+    if given and piece.words[0] in ("compared", "relative"):
+        yield point, given[-1]
+    elif opening in ("since", "after", "from", "following"):
+        yield from ((point, line[-1]),) if point is not line[-1] else ()
+    elif at and movement.is_steady and opening in ("until", "through", "till", "to"):
         yield line[0], point
-        return
-    if at:
-        yield line[at - 1], point
-        yield from ((one, point) for one in given if line.index(one) < at)
-        yield line[0], point
-    if point is line[0] or opening in ("before", "compared", "than"):
-        yield point, line[-1]
+    else:
+        earlier = [line[at - 1], *(one for one in given if line.index(one) < at), line[0]] if at else []
+        yield from ((one, point) for one in earlier)
+        if not at or opening in ("before", "compared", "than"):
+            yield point, line[-1]
 
 
-def _by_row(v: View) -> bool:
-    return v.grid.timed_rows or not (v.grid.timed_columns or v.grid.line_columns)
+# What is said of two ends.
 
 
-def _direction(start: Cell, end: Cell, cue: Cue) -> Finding:
+def _direction_finding(start: Cell, end: Cell, cue: Cue) -> Finding:
     words = f"{in_words(start)} and {in_words(end)}."
+    close = too_close(start, end)
     if cue.tag == "steady":
         apart = abs(end.value - start.value) / max(abs(start.value), abs(end.value), 1e-9)
-        if 0.02 < apart < 0.15 and not too_close(start, end):
+        if 0.02 < apart < 0.15 and not close:
             return missing(words)
-        return decide(apart <= 0.02 or too_close(start, end), [start, end], words)
-    if too_close(start, end):
+        return decide(apart <= 0.02 or close, [start, end], words)
+    if close:
         return missing(words)
     rises = cue.tag == "rises" or (cue.tag == "twice" and not cue.words.startswith("halv"))
     return decide(end.value > start.value if rises else end.value < start.value, [start, end], words)
 
 
-def _steady(stretch: Sequence[Cell], cue: Cue) -> Finding:
+def _steady_finding(stretch: _Line, cue: Cue) -> Finding:
     """Whether every step goes the same way."""
-    for a, b in itertools.pairwise(stretch):
-        step = _direction(a, b, cue)
-        if step.verdict != "supported":
-            return step
-    return decide(True, stretch, f"each of the {len(stretch) - 1} steps goes that way.")
+    steps = (_direction_finding(a, b, cue) for a, b in itertools.pairwise(stretch))
+    other = next((step for step in steps if step.verdict != "supported"), None)
+    return other or decide(True, stretch, f"each of the {len(stretch) - 1} steps goes that way.")
 
 
-def _amounts(v: View, cue: Cue, start: Cell, end: Cell) -> Iterator[Finding]:
+def _amount_findings(v: View, start: Cell, end: Cell) -> Iterator[Finding]:
     """The numbers of a movement: where it begins, where it ends, by how much or how many times."""
     for number in v.piece.numbers:
         if not counts_rows(v, number) and v.piece.sentence.words[number.first] not in ("once", "twice", "thrice"):
-            yield _amount(v, number, start, end)
+            yield _held_against(number.amount, _values_meant(number, start, end), start, end)
     twice = v.piece.has("twice")
-    if twice is not None and start.value and (twice.words in MOVED_BY_FACTOR or {"from", "to"} <= {*v.piece.words}):
-        factor = TIMES_WORDS.get(twice.words.split()[0], 2.0)
-        yield _told(factor_amount(v, twice, factor), [pure(end, end.value / start.value)], start, end)
+    if twice is not None and start.value and (twice.words in MOVED_BY_FACTOR or {"from", "to"} <= v.piece.word_set):
+        factor = factor_amount(v, twice, TIMES_WORDS.get(twice.words.split()[0], 2.0))
+        yield _held_against(factor, [pure(end, end.value / start.value)], start, end)
 
 
-def _amount(v: View, number: Number, start: Cell, end: Cell) -> Finding:
-    """One number of a movement, by the word before it."""
-    amount, role = number.stated.amount, number.stated.role
+def _values_meant(number: Number, start: Cell, end: Cell) -> list[Cell]:
+    """What one number of a movement may be, by the word before it."""
     change = abs(end.value - start.value)
+    part = [pure(end, change / abs(start.value))] if start.value else []
     relative = [pure(end, 100 * change / abs(start.value), "percent")] if start.value else []
-    if role == "times":
-        return _told(amount, [pure(end, end.value / start.value)] if start.value else [], start, end)
-    if role in ("by", "of"):
-        part = [pure(end, change / abs(start.value))] if start.value else []
-        return _told(amount, part if is_part(amount) and part else [end.with_value(change), *relative], start, end)
-    if role == "from":
-        return _told(amount, [start], start, end)
-    if role in ("to", "at"):
-        return _told(amount, [end], start, end)
-    return _told(amount, [end, start, end.with_value(change), *relative], start, end)
+    match number.role:
+        case "times":
+            return [pure(end, end.value / start.value)] if start.value else []
+        case "by" | "of":
+            return part if part and is_part(number.amount) else [end.with_value(change), *relative]
+        case "from":
+            return [start]
+        case "to" | "at":
+            return [end]
+    return [end, start, end.with_value(change), *relative]
 
 
-def _told(amount: Amount, values: Sequence[Cell], start: Cell, end: Cell) -> Finding:
-    found = [agrees(amount, value) for value in values]
+def _held_against(amount: Amount, values: Sequence[Cell], start: Cell, end: Cell) -> Finding:
+    """Whether an amount is one of the values that it may be."""
+    found = {agrees(amount, value) for value in values}
     words = f"{in_words(start)} and {in_words(end)}"
     if "same" in found:
         return decide(True, [start, end], f"{words}.")

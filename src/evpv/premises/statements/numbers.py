@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from evpv.language.amounts import Sentence, Stated, join_ranges, stated_amount
-from evpv.language.forms import Amount
+from evpv.language.forms import Amount, Bound
 from evpv.language.immutable import immutable
 from evpv.language.lexicon import MONTHS
 from evpv.language.quantities import Quantity, quantities
@@ -31,6 +31,45 @@ class Number:
     def last(self) -> int:
         return self.stated.last
 
+    @property
+    def amount(self) -> Amount:
+        return self.stated.amount
+
+    @property
+    def role(self) -> str:
+        """What the word before it makes it: “by”, “from”, “to”, “times” …"""
+        return self.stated.role
+
+
+@immutable
+class _Written:
+    """A number where it is written: in a sentence about a grid, from its first to its last token."""
+
+    sentence: Sentence
+    grid: Grid
+    quantity: Quantity
+    first: int
+    last: int
+
+    @property
+    def before(self) -> str:
+        return self.sentence.word(self.first - 1)
+
+    @property
+    def after(self) -> str:
+        return self.sentence.word(self.last + 1)
+
+    @property
+    def numeral(self) -> int:
+        """The token that holds the number itself."""
+        places = range(self.first, self.last + 1)
+        return next((i for i in places if self.sentence.tokens[i].is_number), self.first)
+
+    @property
+    def names_by_unit(self) -> bool:
+        """Whether it has a unit that only the names of rows have: “at $120”."""
+        return self.quantity.unit in self.grid.row_units - self.grid.column_units
+
 
 def stated_numbers(
     sentence: Sentence, names: Sequence[Name], blocked: Sequence[tuple[int, int]], grid: Grid
@@ -39,26 +78,32 @@ def stated_numbers(
     taken = {place: name for name in names for place in name.places}
     may_name: dict[int, str] = {}
     absent: set[int] = set()
-    for quantity, first, last in _written(sentence, blocked):
-        at = next((i for i in range(first, last + 1) if sentence.tokens[i].is_number), first)
-        owner = taken.get(at)
-        if owner is None and _names_no_row(sentence, quantity, last, grid):
-            absent.add(first)
-        elif (
-            _is_value(sentence, quantity, first, last, grid)
-            if owner is None
-            else _may_be_value(owner, quantity, at, sentence, grid)
-        ):
-            may_name[first] = owner.name if owner else ""
-            sentence.amounts.append(_passed(sentence, stated_amount(sentence, quantity, first, last)))
-    join_ranges(sentence)
-    for one in _worded(sentence, grid):
-        owner = taken.get(one.first)
-        if owner is None or owner.name == "0":
-            sentence.amounts.append(one)
+    for one in _written_numbers(sentence, blocked, grid):
+        owner = taken.get(one.numeral)
+        if owner is None and _names_no_row(one):
+            absent.add(one.first)
+        elif _is_value(one) if owner is None else _may_be_value(one, owner):
             may_name[one.first] = owner.name if owner else ""
-    found = sorted(sentence.amounts, key=lambda one: one.first)
+            sentence.amounts.append(_amount_in_context(one))
+    join_ranges(sentence)
+    for stated in _worded_numbers(sentence, grid):
+        owner = taken.get(stated.first)
+        if owner is None or owner.name == "0":
+            sentence.amounts.append(stated)
+            may_name[stated.first] = owner.name if owner else ""
+    found = sorted(sentence.amounts, key=lambda stated: stated.first)
     return tuple(Number(stated=one, may_name=may_name.get(one.first, "")) for one in found), frozenset(absent)
+
+
+def _written_numbers(sentence: Sentence, blocked: Sequence[tuple[int, int]], grid: Grid) -> Iterator[_Written]:
+    """The quantities outside calculations; a squared unit is none."""
+    for quantity in quantities(sentence.text)[:_MAX_NUMBERS]:
+        span = [i for i, t in enumerate(sentence.tokens) if t.start < quantity.end and quantity.start < t.end]
+        if not span or any(start <= quantity.start < end for start, end in blocked):
+            continue
+        squared = sentence.text[quantity.end : quantity.end + 1] == "^"
+        said = replace(quantity, unit=None) if squared else quantity
+        yield _Written(sentence=sentence, grid=grid, quantity=said, first=span[0], last=span[-1])
 
 
 _MARKS = frozenset("mark barrier threshold line level limit ceiling".split())
@@ -67,84 +112,200 @@ _PASSING = frozenset(
 )
 
 
-def _passed(sentence: Sentence, one: Stated) -> Stated:
-    """“Passed the 100 mark” is a bound; “eight times” compares with nothing."""
-    if one.role == "times" and counts_times(
-        sentence.words, one.last + 1 if sentence.word(one.last + 1) == "times" else one.last
-    ):
-        one = replace(one, role="")
-    before = {*sentence.words[max(0, one.first - 5) : one.first]}
-    if one.amount.bound == "=" and sentence.word(one.last + 1) in _MARKS and before & _PASSING:
-        return replace(one, amount=replace(one.amount, bound=">="))
-    return one
+def _amount_in_context(one: _Written) -> Stated:
+    """A number as it is stated; “passed the 100 mark” is a bound, and “eight times” may compare with nothing."""
+    sentence = one.sentence
+    stated = stated_amount(sentence, one.quantity, one.first, one.last)
+    after = sentence.word(stated.last + 1)
+    if stated.role == "times" and counts_times(sentence.words, stated.last + (after == "times")):
+        stated = replace(stated, role="")
+    passes = after in _MARKS and not _PASSING.isdisjoint(sentence.words[max(0, stated.first - 5) : stated.first])
+    if passes and stated.amount.bound == "=":
+        return replace(stated, amount=replace(stated.amount, bound=">="))
+    return stated
 
 
-def _written(sentence: Sentence, blocked: Sequence[tuple[int, int]]) -> Iterator[tuple[Quantity, int, int]]:
-    """The quantities outside calculations, with their first and last token; a squared unit is none."""
-    for quantity in quantities(sentence.text)[:_MAX_NUMBERS]:
-        span = [i for i, t in enumerate(sentence.tokens) if t.start < quantity.end and quantity.start < t.end]
-        if not span or any(start <= quantity.start < end for start, end in blocked):
-            continue
-        squared = sentence.text[quantity.end : quantity.end + 1] == "^"
-        yield (replace(quantity, unit=None) if squared else quantity), span[0], span[-1]
-
-
-def _is_value(sentence: Sentence, quantity: Quantity, first: int, last: int, grid: Grid) -> bool:
-    """Whether a number that names no row is a value: it dates, counts and compares nothing else."""
-    dates = _is_date(sentence, quantity, first, last) or _is_duration(sentence, quantity, first, last, grid)
-    return not dates and not _is_compared(sentence, first, last) and not _only_counts(sentence, quantity, first, last)
-
-
-def _names_no_row(sentence: Sentence, quantity: Quantity, last: int, grid: Grid) -> bool:
+def _names_no_row(one: _Written) -> bool:
     """Whether a number can only be meant for a row, and the figure has none such: “at $120”, “2 pets” where nobody has 2."""
-    if quantity.unit in grid.row_units - grid.column_units:
+    grid, words = one.grid, one.sentence.words
+    if one.names_by_unit:
         return True
-    numeric = bool(grid.line_rows) and not grid.timed_rows and all(name[-1:].isdigit() for name in grid.rows)
-    nouns = {token.stem for token in sentence.tokens[last : last + 2]}
-    banded = bool(grid.line_rows) and not grid.timed_rows and sum("-" in name for name in grid.rows) > 1
-    before = {*sentence.words[max(0, last - 3) : last]}
-    if (
-        banded
-        and {"group", "aged", "ages", "age"} & before
-        and not {"is", "was", "=", ":"} & before
-        and not quantity.unit
-    ):
+    if not grid.line_rows or grid.timed_rows:
+        return False
+    before = {*words[max(0, one.last - 3) : one.last]}
+    if before & _AGES and not before & _SAYING and not one.quantity.unit and sum("-" in name for name in grid.rows) > 1:
         return True
-    return numeric and bool(nouns & grid.heads) and not quantity.spelled
+    nouns = {token.stem for token in one.sentence.tokens[one.last : one.last + 2]}
+    return bool(nouns & grid.heads) and not one.quantity.spelled and all(name[-1:].isdigit() for name in grid.rows)
 
 
-_NO_NUMBER = frozenset("more less fewer change longer other doubt such need higher lower later earlier".split())
+_AGES = frozenset("group aged ages age".split())
+_SAYING = frozenset("is was = :".split())
+_AT = frozenset("at x = price row lane minute minutes year age aged grade level number for".split())
+
+
+def _may_be_value(one: _Written, owner: Name) -> bool:
+    """Whether a number that is the name of a row may be a value as well."""
+    sentence, at = one.sentence, one.numeral
+    token = sentence.tokens[at]
+    if len(owner.places) > 1 or is_year(token) or not (token.is_number or one.quantity.spelled) or one.names_by_unit:
+        return False
+    before = at - 2 if sentence.word(at - 1) in ("$", "€", "£") else at - 1
+    if sentence.word(before) in _AT or (before >= 0 and sentence.tokens[before].stem in one.grid.model.leads):
+        return False
+    return not _is_headed(one, at, before)
+
+
+def _is_headed(one: _Written, at: int, before: int) -> bool:
+    """Whether what a row is called stands beside a number: “5 hours”, “a price of $5”."""
+    sentence, grid = one.sentence, one.grid
+    if before > 0 and sentence.word(before) == "of" and sentence.tokens[before - 1].stem in grid.heads:
+        return True
+    following = sentence.tokens[at + 1].stem if at + 1 < len(sentence.tokens) else ""
+    return following in grid.heads and following not in grid.model.columns.frequency
+
+
+# Numbers that are no values.
+
+
+def _is_value(one: _Written) -> bool:
+    """Whether a number that names no row is a value: it dates, counts and compares nothing else."""
+    return not (_is_date(one) or _is_duration(one) or _is_compared(one) or _only_counts(one))
+
+
+_LEADS = frozenset(
+    "part step node stage figure no chapter question problem option choice equation case phase page per".split()
+)
+
+
+def _is_date(one: _Written) -> bool:
+    """Whether a number is a year, a day of a month, an ordinal, or numbers a part of the text: “Step 2”, “18- to 24-year-olds”."""
+    sentence, quantity = one.sentence, one.quantity
+    rest = sentence.text[quantity.end : quantity.end + 2]
+    if quantity.is_year:
+        ends = one.last + 1 >= len(sentence.tokens) - 1
+        return not (ends and one.before in ("is", "=", ":", "was"))
+    if one.before in _LEADS or one.before == "^" or rest in ("th", "st", "nd", "rd", "s "):
+        return True
+    compound = rest[:1] == "-" and rest[1:].isalpha()
+    return compound or (one.after == "-" and sentence.word(one.last + 2) in ("to", "year")) or _is_day(one)
+
+
+def _is_day(one: _Written) -> bool:
+    """“May 5”, “March 3-5”."""
+    sentence = one.sentence
+    ranged = one.before == "-" and one.first > 2 and sentence.tokens[one.first - 2].is_number
+    month = one.first - 3 if ranged else one.first - 1
+    if month < 0 or one.quantity.value > 31 or one.quantity.unit:
+        return False
+    return sentence.tokens[month].stem in MONTHS and sentence.tokens[month].text[:1].isupper()
+
+
+_PERIODS = frozenset({"year", "day", "week", "month", "hour"})
+_LASTING = frozenset(
+    "in after within for during every of the these those between all several each on per its our both".split()
+)
+_PAST = frozenset("last past next first over previous".split())
+_ONLY = frozenset("only exactly just".split())
+
+
+def _is_duration(one: _Written) -> bool:
+    """“Over 5 years”, “a 15-year span”, “two days later”, “one year”, where no column measures time."""
+    quantity = one.quantity
+    if quantity.unit not in _PERIODS:
+        return False
+    hyphened = "-" in one.sentence.text[quantity.start : quantity.end]
+    if hyphened or one.before in _PAST or one.after in ("later", "earlier", "before", "after", "period", "ago"):
+        return True
+    if quantity.spelled and quantity.value == 1:
+        return one.before not in _ONLY and one.after != "only"
+    measured = {quantity.unit, "time", "duration", "age", "hour", "minute"} & one.grid.vocabulary
+    if measured or quantity.unit in one.grid.column_units:
+        return False
+    return quantity.value.is_integer() and one.before in _LASTING
+
+
+def _is_compared(one: _Written) -> bool:
+    """Whether one number is only compared with another: “$1.48 > $1.40”."""
+    if {one.before, one.after}.isdisjoint("<>≤≥"):
+        return False
+    around = (i for i in (one.first - 3, one.first - 2, one.last + 2, one.last + 3) if i >= 0)
+    return any(token.is_number for i in around for token in one.sentence.tokens[i : i + 1])
+
+
+_GROUPS = frozenset(
+    "the these those both all other its among their top first last past next his her our any every following same".split()
+)
+
+
+def _only_counts(one: _Written) -> bool:
+    """Whether a small number only counts what is spoken of: “the three towns”, “all four”, a “one” that stands for a thing."""
+    quantity = one.quantity
+    if quantity.value > 12 or not quantity.value.is_integer() or quantity.unit not in (None, *_PERIODS):
+        return False
+    if one.before in ("these", "those", "all", "top", "first", "last", "other") and one.after not in ("%", "°"):
+        return True
+    if not quantity.spelled or one.after == "of":
+        return False
+    alone = quantity.value == 1 and one.after != "only"
+    return one.before in _GROUPS or (alone and one.before not in ("only", "exactly", "just", "has", "had", "is"))
+
+
+# Numbers that no numeral says.
+
 _HALF = Quantity(value=0.5, places=None, spelled=True)
 _ZERO = Quantity(value=0.0, spelled=True)
+_OFTEN = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
+_SHARES: dict[str, tuple[Quantity, Bound]] = {"majority": (_HALF, ">"), "minority": (_HALF, "<")}
+_SIGNED: dict[str, tuple[Quantity, Bound]] = {"negative": (_ZERO, "<"), "positive": (_ZERO, ">")}
+_TURNED = frozenset("turned turns was is were are went became become be stayed remained remains".split())
 
 
-def _worded(sentence: Sentence, grid: Grid) -> Iterator[Stated]:
+def _worded_numbers(sentence: Sentence, grid: Grid) -> Iterator[Stated]:
     """Numbers that no numeral says: “nobody”, “no cars”, “a majority of”."""
     for i, word in enumerate(sentence.words):
-        following = sentence.word(i + 1)
-        counted = (
-            word == "no"
-            and sentence.word(i - 1) not in _HARDLY
-            and following not in _NO_NUMBER
-            and _is_thing(sentence, i + 1, grid)
-        )
-        if word in ("none", "nobody", "nothing") or counted:
-            yield Stated(amount=Amount(quantity=_ZERO), role="", first=i, last=i)
-        elif word in _OFTEN and counts_times(sentence.words, i):
-            yield Stated(amount=Amount(quantity=Quantity(value=_OFTEN[word], spelled=True)), role="", first=i, last=i)
-        elif word == "majority" or (word == "most" and following == "of" and sentence.word(i - 1) != "the"):
-            yield Stated(amount=Amount(quantity=_HALF, bound=">"), role="", first=i, last=i)
-        elif word == "minority":
-            yield Stated(amount=Amount(quantity=_HALF, bound="<"), role="", first=i, last=i)
-        elif word in ("negative", "positive") and sentence.word(i - 1) in _TURNED:
-            yield Stated(
-                amount=Amount(quantity=_ZERO, bound="<" if word == "negative" else ">"), role="", first=i, last=i
-            )
-        elif word == "dozen" and sentence.word(i - 1) in ("a", "one"):
-            yield Stated(amount=Amount(quantity=Quantity(value=12.0, spelled=True)), role="", first=i, last=i)
+        if word in _WORDED:
+            quantity, bound = _worded_quantity(sentence, i, grid)
+            if quantity is not None:
+                yield Stated(amount=Amount(quantity=quantity, bound=bound), role="", first=i, last=i)
 
 
-_OFTEN = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
+_WORDED = frozenset("none nobody nothing no most dozen".split()) | _OFTEN.keys() | _SHARES.keys() | _SIGNED.keys()
+
+
+def _worded_quantity(sentence: Sentence, i: int, grid: Grid) -> tuple[Quantity | None, Bound]:
+    """The number that one of these words says, with its bound."""
+    word, before, after = sentence.words[i], sentence.word(i - 1), sentence.word(i + 1)
+    match word:
+        case "none" | "nobody" | "nothing":
+            return _ZERO, "="
+        case "no" if _counts_nothing(sentence, i, grid):
+            return _ZERO, "="
+        case "once" | "twice" | "thrice" if counts_times(sentence.words, i):
+            return Quantity(value=_OFTEN[word], spelled=True), "="
+        case "most" if after == "of" and before != "the":
+            return _HALF, ">"
+        case "majority" | "minority":
+            return _SHARES[word]
+        case "negative" | "positive" if before in _TURNED:
+            return _SIGNED[word]
+        case "dozen" if before in ("a", "one"):
+            return Quantity(value=12.0, spelled=True), "="
+    return None, "="
+
+
+_HARDLY = frozenset("almost virtually practically hardly next".split())
+_NO_NUMBER = frozenset("more less fewer change longer other doubt such need higher lower later earlier".split())
+_ANYONE = frozenset({"person", "student", "one", "other"})
+
+
+def _counts_nothing(sentence: Sentence, i: int, grid: Grid) -> bool:
+    """Whether a “no” is a number: one of the figure's things, or people and things in general, follow it."""
+    if sentence.word(i - 1) in _HARDLY or sentence.word(i + 1) in _NO_NUMBER:
+        return False
+    return any(t.stem in grid.vocabulary or t.stem in _ANYONE for t in sentence.tokens[i + 1 : i + 4])
+
+
 _COMPARED = frozenset(
     "as the that those more higher larger bigger greater longer what its their his her of a an this these smaller less fewer".split()
 )
@@ -156,100 +317,3 @@ def counts_times(words: Sequence[str], last: int) -> bool:
         return False
     following = words[last + 1] if last + 1 < len(words) else ""
     return following not in _COMPARED and not following[:1].isdigit()
-
-
-_HARDLY = frozenset("almost virtually practically hardly next".split())
-
-
-def _is_thing(sentence: Sentence, at: int, grid: Grid) -> bool:
-    """Whether a word is one of the figure's, or for people and things in general."""
-    known = [t.stem for t in sentence.tokens[at : at + 3]]
-    return any(stem in grid.vocabulary or stem in ("person", "student", "one", "other") for stem in known)
-
-
-_TURNED = frozenset("turned turns was is were are went became become be stayed remained remains".split())
-
-
-_AT = frozenset("at x = price row lane minute minutes year age aged grade level number for".split())
-
-
-def _may_be_value(owner: Name, quantity: Quantity, at: int, sentence: Sentence, grid: Grid) -> bool:
-    """Whether a number that is the name of a row may be a value as well."""
-    token = sentence.tokens[at]
-    if len(owner.places) > 1 or is_year(token) or not (token.is_number or quantity.spelled):
-        return False
-    if quantity.unit in grid.row_units - grid.column_units:
-        return False
-    before = at - 2 if sentence.word(at - 1) in ("$", "€", "£") else at - 1
-    following = sentence.tokens[at + 1].stem if at + 1 < len(sentence.tokens) else ""
-    headed = before > 0 and sentence.word(before) == "of" and sentence.tokens[before - 1].stem in grid.heads
-    if headed or (following in grid.heads and following not in grid.model.columns.frequency):
-        return False
-    return sentence.word(before) not in _AT and (before < 0 or sentence.tokens[before].stem not in grid.model.leads)
-
-
-_GROUPS = frozenset(
-    "the these those both all other its among their top first last past next his her our any every following same".split()
-)
-_LEADS = frozenset(
-    "part step node stage figure no chapter question problem option choice equation case phase page per".split()
-)
-_PERIODS = frozenset({"year", "day", "week", "month", "hour"})
-
-
-def _is_duration(sentence: Sentence, quantity: Quantity, first: int, last: int, grid: Grid) -> bool:
-    """“Over 5 years”, “a 15-year span”, “two days later”, “one year”, where no column measures time."""
-    if quantity.unit not in _PERIODS:
-        return False
-    before, after = sentence.word(first - 1), sentence.word(last + 1)
-    if "-" in sentence.text[quantity.start : quantity.end]:
-        return True
-    if after in ("later", "earlier", "before", "after", "period", "ago") or before in _PAST:
-        return True
-    if quantity.spelled and quantity.value == 1:
-        return before not in _ONLY and after != "only"
-    if not quantity.value.is_integer() or quantity.unit in grid.column_units:
-        return False
-    timed = {quantity.unit, "time", "duration", "age", "hour", "minute"} & grid.vocabulary
-    return not timed and before in _LASTING
-
-
-_LASTING = frozenset(
-    "in after within for during every of the these those between all several each on per those these, its our both".split()
-)
-_PAST = frozenset("last past next first over previous".split())
-_ONLY = frozenset("only exactly just".split())
-
-
-def _is_date(sentence: Sentence, quantity: Quantity, first: int, last: int) -> bool:
-    """Whether a number is a year, a day of a month, an ordinal, or numbers a part of the text: “Step 2”, “18- to 24-year-olds”."""
-    before, after = sentence.word(first - 1), sentence.word(last + 1)
-    rest = sentence.text[quantity.end : quantity.end + 2]
-    if quantity.is_year or before in _LEADS or rest in ("th", "st", "nd", "rd", "s "):
-        return not (quantity.is_year and before in ("is", "=", ":", "was") and last + 1 >= len(sentence.tokens) - 1)
-    if (rest[:1] == "-" and rest[1:].isalpha()) or (after == "-" and sentence.word(last + 2) in ("to", "year")):
-        return True
-    month = first - 3 if before == "-" and first > 2 and sentence.tokens[first - 2].is_number else first - 1
-    named = month >= 0 and sentence.tokens[month].stem in MONTHS and sentence.tokens[month].text[:1].isupper()
-    return before == "^" or (named and quantity.value <= 31 and not quantity.unit)
-
-
-def _is_compared(sentence: Sentence, first: int, last: int) -> bool:
-    """Whether one number is only compared with another: “$1.48 > $1.40”."""
-    if not {sentence.word(first - 1), sentence.word(last + 1)} & {"<", ">", "≤", "≥"}:
-        return False
-    around = (i for i in (first - 3, first - 2, last + 2, last + 3) if 0 <= i < len(sentence.tokens))
-    return any(sentence.tokens[i].is_number for i in around)
-
-
-def _only_counts(sentence: Sentence, quantity: Quantity, first: int, last: int) -> bool:
-    """Whether a small number only counts what is spoken of: “the three towns”, “all four”, a “one” that stands for a thing."""
-    if not (quantity.value <= 12 and quantity.value.is_integer() and quantity.unit in (None, *_PERIODS)):
-        return False
-    before, after = sentence.word(first - 1), sentence.word(last + 1)
-    if quantity.spelled and before in _GROUPS and after != "of":
-        return True
-    if before in ("these", "those", "all", "top", "first", "last", "other") and after not in ("%", "°"):
-        return True
-    alone = quantity.spelled and quantity.value == 1 and after not in ("of", "only")
-    return alone and before not in ("only", "exactly", "just", "has", "had", "is")

@@ -1,35 +1,26 @@
-"""A marked sentence cut into pieces that each say one thing: a number or list of numbers, or a relation, with what it is said of."""
+"""A marked sentence cut into pieces that each say one thing: a number or list of numbers, or a relation, with what it is said of.
+
+What can be asserted (a number, a calculation, a word of relation) is an *anchor*. Between two anchors the sentence is cut at the strongest
+separator, unless the two belong together: a list of numbers, a count and its limit, an extreme and its value.
+"""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
-from evpv.language.immutable import immutable
 from evpv.language.tokens import Cue, Token
 from evpv.premises.statements.marks import Marked
 from evpv.premises.statements.names import Name
 from evpv.premises.statements.numbers import Number
 
-_BREAKS = {
-    ";": 6, "while": 6, "whereas": 6, "although": 6, "though": 6, "but": 6, "however": 6, "meanwhile": 6, "yet": 6, "so": 6, "therefore": 6,
-    "hence": 6, "thus": 6, "because": 5, "since": 5, "which": 4, ",": 3, "and": 2, "with": 1, "where": 4, "plus": 2, "&": 1, "or": 1, ":": 4,
-    "making": 4, "giving": 5, "followed": 3, "compared": 4, "against": 1, "versus": 1, "vs": 1, "leaving": 5, "then": 3, "\n": 6, "-": 0,
-    "who": 3, "when": 3, "only": 0, "after": 1, "before": 1, "until": 1, "not": 1, "nor": 3, "e.g.": 6, "i.e.": 6,
-}  # fmt: skip
-_JOINTS = frozenset(
-    ", and & or both $ € £ about roughly around nearly almost approximately the ; respectively against versus vs . to compared with".split()
-)
-_ANCHORS = frozenset(
-    "most least rises falls steady same differ beats trails overtakes twice followed mode median".split()
-)
-_OPENERS = frozenset("and but while whereas so that then which however yet although though because since where".split())
 
-
-@immutable
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Piece:
-    """Tokens `first` … `stop` − 1 of a sentence."""
+    """Tokens `first` … `stop` − 1 of a sentence; `derived` if it is concluded from what was said, `aside` if it stands in brackets."""
 
     sentence: Marked
     first: int
@@ -40,11 +31,15 @@ class Piece:
     derived: bool = False
     aside: bool = False
 
-    @property
+    @cached_property
     def words(self) -> tuple[str, ...]:
         return self.sentence.words[self.first : self.stop]
 
-    @property
+    @cached_property
+    def word_set(self) -> frozenset[str]:
+        return frozenset(self.words)
+
+    @cached_property
     def tokens(self) -> tuple[Token, ...]:
         return self.sentence.tokens[self.first : self.stop]
 
@@ -52,25 +47,28 @@ class Piece:
     def text(self) -> str:
         return self.sentence.text[self.tokens[0].start : self.tokens[-1].end]
 
+    @property
+    def calculation(self) -> tuple[int, int] | None:
+        """Where its text calculates, as characters of the sentence."""
+        start, end = self.tokens[0].start, self.tokens[-1].end
+        return next(((a, b) for a, b in self.sentence.calculated if a < end and b > start), None)
+
     def has(self, *tags: str) -> Cue | None:
         """The first cue with one of the tags."""
-        return next((cue for cue in self.cues if cue.tag in tags), None)
-
-    @property
-    def denial(self) -> Cue | None:
-        """The “not” of a piece, unless it is part of another cue (“did not change”) or denies no more than a word."""
         for cue in self.cues:
-            if (
-                cue.tag != "not"
-                or cue.words in _NOT_DENYING
-                or self.sentence.word(cue.last + 1) in ("only", "just", "necessarily")
-            ):
-                continue
-            if not any(o.tag not in ("not", "under", "over") and o.first <= cue.first <= o.last for o in self.cues):
+            if cue.tag in tags:
                 return cue
         return None
 
-    def before(self, name: str) -> str:
+    @cached_property
+    def denial(self) -> Cue | None:
+        """The “not” of a piece, unless it is part of another cue (“did not change”) or denies no more than a word."""
+        denying = (c for c in self.cues if c.tag == "not" and c.words not in _NOT_DENYING)
+        whole = (c for c in denying if self.sentence.after(c) not in ("only", "just", "necessarily"))
+        others = [o for o in self.cues if o.tag not in ("not", "under", "over")]
+        return next((c for c in whole if not any(o.first <= c.first <= o.last for o in others)), None)
+
+    def word_before(self, name: str) -> str:
         """The little word right before a name: “after”, “since”, “by”."""
         first = next((n.first for n in self.names if n.name == name), 0)
         for back in (1, 2):
@@ -79,30 +77,27 @@ class Piece:
                 return word
         return ""
 
-    def beside_bracket(self, axis: str) -> tuple[str, ...]:
-        """Of a piece in brackets, the last name of an axis before them."""
-        earlier = [
-            n for n in self.sentence.names if n.axis == axis and n.last < self.first and self.first - n.last <= 6
-        ]
-        return (earlier[-1].name,) if earlier else ()
+    def names_before_bracket(self, axis: str) -> tuple[str, ...]:
+        """Of a piece in brackets right after a name, the last name of an axis before them."""
+        every = self.sentence.names
+        if not any(n.first <= self.first - 2 <= n.last for n in every):
+            return ()
+        earlier = [n.name for n in every if n.axis == axis and n.last < self.first <= n.last + 6]
+        return tuple(earlier[-1:])
 
-    @property
-    def follows_name(self) -> bool:
-        """Of a piece in brackets, whether the word before them belongs to a name."""
-        return any(n.first <= self.first - 2 <= n.last for n in self.sentence.names)
-
-    def named(self, axis: str) -> tuple[str, ...]:
+    def names_of(self, axis: str) -> tuple[str, ...]:
         """The names of an axis that it says, each once, in order."""
-        return tuple(dict.fromkeys(name.name for name in self.names if name.axis == axis))
+        return self._names_by_axis[axis]
+
+    @cached_property
+    def _names_by_axis(self) -> dict[str, tuple[str, ...]]:
+        return {
+            axis: tuple(dict.fromkeys(name.name for name in self.names if name.axis == axis))
+            for axis in ("row", "column")
+        }
 
 
 _NOT_DENYING = frozenset({"no", "none", "without", "nobody", "nothing", "no one", "nor"})
-
-
-class _Anchor(NamedTuple):
-    first: int
-    last: int
-    kind: str
 
 
 def pieces(sentence: Marked) -> tuple[Piece, ...]:
@@ -113,18 +108,43 @@ def pieces(sentence: Marked) -> tuple[Piece, ...]:
     inside = {i for first, last in brackets for i in range(first, last + 1)}
     anchors = [a for a in _anchors(sentence) if a.first not in inside]
     cuts = sorted({*_cuts(sentence, anchors, inside), len(sentence.tokens)})
-    found: list[Piece] = []
-    first, derived = 0, False
-    for cut in cuts:
+    found: list[Piece | None] = []
+    derived = False
+    for first, cut in itertools.pairwise((0, *cuts)):
         derived = derived or _concludes(sentence, first, cut)
-        one = _piece(sentence, first, cut, inside, derived=derived)
-        if one is not None:
-            found.append(one)
-        for left, right in brackets:
-            if first <= left < cut:
-                found += filter(None, [_piece(sentence, left + 1, right, set(), derived=derived, aside=True)])
-        first = cut
-    return tuple(found)
+        found.append(_piece(sentence, first, cut, inside, derived=derived))
+        asides = ((left + 1, right) for left, right in brackets if first <= left < cut)
+        found += (_piece(sentence, *aside, set(), derived=derived, aside=True) for aside in asides)
+    return tuple(filter(None, found))
+
+
+_OPENERS = frozenset("and but while whereas so that then which however yet although though because since where".split())
+_OPENING = _OPENERS.union(",;:()-")
+_CLOSING = frozenset(",;:.(-")
+
+
+def _piece(
+    sentence: Marked, first: int, stop: int, inside: set[int], *, derived: bool, aside: bool = False
+) -> Piece | None:
+    """The piece from one token to another, without the words that only join it to others."""
+    words = sentence.words
+    while first < stop and words[first] in _OPENING:
+        first += 1
+    while stop > first and words[stop - 1] in _CLOSING:
+        stop -= 1
+    if first >= stop:
+        return None
+    places = {*range(first, stop)} - inside
+    return Piece(
+        sentence=sentence,
+        first=first,
+        stop=stop,
+        names=tuple(name for name in sentence.names if name.first in places),
+        numbers=tuple(number for number in sentence.numbers if number.first in places),
+        cues=tuple(cue for cue in sentence.cues if cue.first in places and not _is_no_relation(sentence, cue)),
+        derived=derived,
+        aside=aside,
+    )
 
 
 _SO = frozenset("so therefore hence thus consequently giving making leaving i.e.".split())
@@ -149,33 +169,111 @@ def _brackets(sentence: Marked) -> list[tuple[int, int]]:
     return found
 
 
+# Anchors: what can be asserted.
+
+
+class _Anchor(NamedTuple):
+    first: int
+    last: int
+    kind: str
+
+
+_ANCHORS = frozenset(
+    "most least rises falls steady same differ beats trails overtakes twice followed mode median".split()
+)
+
+
 def _anchors(sentence: Marked) -> list[_Anchor]:
     """Everything that can be asserted, in order and without overlaps."""
     found = [_Anchor(one.first, one.last, "number") for one in sentence.numbers]
     for start, end in sentence.calculated:
         inside = [i for i, token in enumerate(sentence.tokens) if start <= token.start < end]
-        if inside:
-            found.append(_Anchor(inside[0], inside[-1], "calculation"))
+        found += [_Anchor(inside[0], inside[-1], "calculation")] if inside else []
     found += [_Anchor(i, i, "shortage") for i, word in enumerate(sentence.words) if word in ("shortage", "surplus")]
     taken = {i for one in found for i in range(one.first, one.last + 1)}
-    than = [cue.first for cue in sentence.cues if cue.tag == "than"]
     for cue in sentence.cues:
-        if taken & set(range(cue.first, cue.last + 1)) or is_part(sentence, cue):
-            continue
-        compared = cue.tag in ("more", "less") and any(
-            0 < at - cue.last <= 12 and not _bounds(sentence, cue, at) for at in than
-        )
-        compared = compared or is_predicate(sentence, cue)
-        if cue.tag in _ANCHORS or compared:
-            found.append(_Anchor(cue.first, cue.last, "compared" if compared else cue.tag))
-            taken |= set(range(cue.first, cue.last + 1))
+        places = range(cue.first, cue.last + 1)
+        kind = _anchor_kind(sentence, cue) if taken.isdisjoint(places) else ""
+        if kind:
+            found.append(_Anchor(cue.first, cue.last, kind))
+            taken.update(places)
     return sorted(found)
+
+
+def _anchor_kind(sentence: Marked, cue: Cue) -> str:
+    """What a cue asserts; "" if nothing by itself."""
+    if cue.tag in ("more", "less"):
+        return "compared" if _is_compared(sentence, cue) or is_predicate(sentence, cue) else ""
+    return cue.tag if cue.tag in _ANCHORS and not _is_no_relation(sentence, cue) else ""
+
+
+def _is_compared(sentence: Marked, cue: Cue) -> bool:
+    """“More … than”, where it does not only bound a number."""
+    than = (other.first for other in sentence.cues if other.tag == "than" and 0 < other.first - cue.last <= 12)
+    return any(not _bounds_number(sentence, cue, at) for at in than)
+
+
+def _bounds_number(sentence: Marked, cue: Cue, than: int) -> bool:
+    """Whether “more than” only bounds a number."""
+    if than != cue.last + 1:
+        return False
+    return any(n.amount.bound != "=" and 0 < n.first - than <= 3 for n in sentence.numbers)
+
+
+_PREDICATED = frozenset("is was are were be even still much far slightly somewhat considerably a".split())
+_UNPREDICATED = frozenset("more less fewer better worse longer further farther".split())
+_AFTER_PREDICATE = frozenset(("", ",", ".", ";", "in", "at", "on", "for", "and", "still", "there", "by"))
+
+
+def is_predicate(sentence: Marked, cue: Cue) -> bool:
+    """“The banana is richer in fibre”, “rail was still cheaper”: a comparison whose other side was said before."""
+    if cue.tag not in ("more", "less") or cue.words in _UNPREDICATED:
+        return False
+    if sentence.before(cue) not in _PREDICATED or sentence.after(cue) not in _AFTER_PREDICATE:
+        return False
+    return not any(c.tag == "than" and c.first > cue.last for c in sentence.cues)
+
+
+# Cues that are only part of another expression: “at least”, “most of”, “exceeds 80”.
+
+
+def _is_no_relation(sentence: Marked, cue: Cue) -> bool:
+    test = _NO_RELATION.get(cue.tag)
+    return test is not None and test(sentence, cue)
 
 
 _SAME_NOUNS = frozenset(
     "is two three period time day year month week quarter way reason token applies goes holds".split()
 )
 _BEFORE_SAME = frozenset("on over in at of by during from within".split())
+
+
+def _is_no_likeness(sentence: Marked, cue: Cue) -> bool:
+    """“The same year”, “at the same time”, “equals 5”."""
+    if cue.words in ("equal", "equals"):
+        return any(0 < n.first - cue.last <= 3 for n in sentence.numbers)
+    if cue.words != "same" or sentence.before(cue) != "the":
+        return False
+    return sentence.after(cue) in _SAME_NOUNS or sentence.word(cue.first - 2) in _BEFORE_SAME
+
+
+def _is_no_movement(sentence: Marked, cue: Cue) -> bool:
+    """“Go down the list”."""
+    return cue.words in ("went down", "went up", "go down", "go up") and sentence.after(cue) == "the"
+
+
+def _is_no_difference(sentence: Marked, cue: Cue) -> bool:
+    return cue.words == "different" and sentence.after(cue) not in ("", "from", ".", ",", "in", "for")
+
+
+def _is_no_rival(sentence: Marked, cue: Cue) -> bool:
+    """Whether “exceeds” or “above” only bounds a number, or “above” says by how much of none."""
+    if cue.words in ("above", "below", "over", "under"):
+        return not any(0 < cue.first - one.last <= 2 and one.amount.bound == "=" for one in sentence.numbers)
+    following = next((one for one in sentence.numbers if one.first > cue.last), None)
+    return following is not None and following.amount.bound != "=" and following.first - cue.last <= 3
+
+
 _NO_EXTREME = {
     ("best", "to"), ("leading", "to"), ("leads", "to"), ("led", "to"), ("most", "recent"), ("most", "likely"), ("top", "row"), ("bottom", "row"),
     ("top", "of"), ("bottom", "of"), ("top", "left"), ("top", "right"), ("peak", "hours"), ("leading", "up"),
@@ -184,146 +282,92 @@ _BEFORE_MOST = frozenset("the second third fourth - has have had".split())
 _QUANTIFIED = frozenset(("", "that", "for", "in", "of", "by", "to", ",", "while", "and"))
 
 
-def is_part(sentence: Marked, cue: Cue) -> bool:
-    """Whether a cue's word is only part of another expression: “at least”, “most of”, “exceeds 80”."""
-    before, after = sentence.word(cue.first - 1), sentence.word(cue.last + 1)
-    match cue.tag:
-        case "most" | "least":
-            return _is_ordering(sentence, cue) or _is_no_extreme(cue, before, after)
-        case "beats" | "trails":
-            return _is_no_rival(sentence, cue)
-        case "same":
-            if (
-                cue.words == "same"
-                and before == "the"
-                and (after in _SAME_NOUNS or sentence.word(cue.first - 2) in _BEFORE_SAME)
-            ):
-                return True
-            return cue.words in ("equal", "equals") and any(0 < n.first - cue.last <= 3 for n in sentence.numbers)
-        case "rises" | "falls":
-            return cue.words in ("went down", "went up", "go down", "go up") and after == "the"
-        case "differ":
-            return cue.words == "different" and after not in ("", "from", ".", ",", "in", "for")
-    return cue.tag == "twice" and before == "-"
-
-
-_PREDICATED = frozenset("is was are were be even still much far slightly somewhat considerably a".split())
-
-
-def is_predicate(sentence: Marked, cue: Cue) -> bool:
-    """“The banana is richer in fibre”, “rail was still cheaper”: a comparison whose other side was said before."""
-    if cue.tag not in ("more", "less") or cue.words in (
-        "more",
-        "less",
-        "fewer",
-        "better",
-        "worse",
-        "longer",
-        "further",
-        "farther",
-    ):
-        return False
-    if any(c.tag == "than" and c.first > cue.last for c in sentence.cues):
-        return False
-    after = sentence.word(cue.last + 1)
-    return sentence.word(cue.first - 1) in _PREDICATED and after in (
-        "",
-        ",",
-        ".",
-        ";",
-        "in",
-        "at",
-        "on",
-        "for",
-        "and",
-        "still",
-        "there",
-        "by",
-    )
-
-
-def _is_no_extreme(cue: Cue, before: str, after: str) -> bool:
+def _is_no_extreme(sentence: Marked, cue: Cue) -> bool:
     """“At least”, “most of”, “the top 10%”, “the latest year”, “5 min”, “most respondents”."""
-    if cue.words in ("latest", "earliest") or (cue.words, after) in _NO_EXTREME:
+    before, after = sentence.before(cue), sentence.after(cue)
+    if cue.words in ("latest", "earliest") or (cue.words, after) in _NO_EXTREME or _is_ordering(sentence, cue):
         return True
-    if before == "at" and cue.words in ("most", "least", "best"):
-        return True
-    if cue.words in ("top", "bottom", "min", "record"):
-        return after[:1].isdigit() or before[-1:].isdigit() or (cue.words == "record" and before == "to")
-    if cue.words not in ("most", "best") or before in _BEFORE_MOST:
-        return False
-    return after == "of" or after.endswith("ly") or (after.endswith("s") and before in _QUANTIFIED)
+    match cue.words:
+        case "top" | "bottom" | "min" | "record":
+            return after[:1].isdigit() or before[-1:].isdigit() or (cue.words == "record" and before == "to")
+        case "most" | "least" | "best" if before == "at":
+            return True
+        case "most" | "best" if before not in _BEFORE_MOST:
+            return after == "of" or after.endswith("ly") or (after.endswith("s") and before in _QUANTIFIED)
+    return False
 
 
-def _is_no_rival(sentence: Marked, cue: Cue) -> bool:
-    """Whether “exceeds” or “above” only bounds a number, or “above” says by how much of none."""
-    if cue.words in ("above", "below", "over", "under"):
-        return not any(0 < cue.first - one.last <= 2 and one.stated.amount.bound == "=" for one in sentence.numbers)
-    following = next((one for one in sentence.numbers if one.first > cue.last), None)
-    return following is not None and following.stated.amount.bound != "=" and following.first - cue.last <= 3
+_ORDERING = frozenset("ordering ordered sorting listing arranging ranking".split())
 
 
 def _is_ordering(sentence: Marked, cue: Cue) -> bool:
     """“From smallest to largest”, “from the longest bar downwards”, “the shortest bars first”: an order, not an extreme."""
     before, after = sentence.words[max(0, cue.first - 4) : cue.first], sentence.words[cue.last + 1 : cue.last + 4]
-    if "from" in before and {"to", "down", "downwards", "up", "upwards"} & {*after}:
+    if "from" in before and not {"to", "down", "downwards", "up", "upwards"}.isdisjoint(after):
         return True
     if "to" in before and any(c.tag in ("most", "least") and 0 < cue.first - c.last <= 3 for c in sentence.cues):
         return True
-    return "first" in after and sentence.words[0] in (
-        "ordering",
-        "ordered",
-        "sorting",
-        "listing",
-        "arranging",
-        "ranking",
-    )
+    return "first" in after and sentence.words[0] in _ORDERING
 
 
-def _bounds(sentence: Marked, cue: Cue, than: int) -> bool:
-    """Whether “more than” only bounds a number."""
-    return than == cue.last + 1 and any(
-        n.stated.amount.bound != "=" and 0 < n.first - than <= 3 for n in sentence.numbers
-    )
+_NO_RELATION: dict[str, Callable[[Marked, Cue], bool]] = {
+    "most": _is_no_extreme,
+    "least": _is_no_extreme,
+    "beats": _is_no_rival,
+    "trails": _is_no_rival,
+    "same": _is_no_likeness,
+    "rises": _is_no_movement,
+    "falls": _is_no_movement,
+    "differ": _is_no_difference,
+    "twice": lambda sentence, cue: sentence.before(cue) == "-",
+}
+
+
+# Cuts: at the strongest separator between two anchors.
 
 
 def _cuts(sentence: Marked, anchors: Sequence[_Anchor], inside: set[int]) -> Iterator[int]:
-    """Where the sentence is cut: at the strongest separator between two predicates."""
+    """Where the sentence is cut."""
     for left, right in itertools.pairwise(anchors):
-        if left.kind == right.kind == "number" and _is_list(sentence, left.last, right):
-            continue
-        if left.kind == right.kind == "number" and _is_limit(sentence, left, right):
-            continue
-        if (
-            right.kind == "number"
-            and left.kind != "number"
-            and sentence.word(right.first - 1) == "by"
-            and right.first - left.last <= 9
-        ):
-            continue
-        if left.kind in ("most", "least") and right.kind == "number" and _is_apposed(sentence, left, right):
-            continue
         if right.kind == "followed":
             yield right.first
-            continue
-        if left.kind == "shortage" and right.kind == "number" and right.first - left.last <= 3:
-            continue
-        at = _separator(sentence, left, right, inside)
-        if at is not None:
-            yield at
-    for i, word in enumerate(sentence.words[:-1]):
-        if word in ("but", "whereas") and any(a.last < i for a in anchors) and i not in inside:
+        elif not _belong_together(sentence, left, right):
+            at = _separator(sentence, left, right, inside)
+            yield from () if at is None else (at,)
+    for i in range(len(sentence.words) - 1):
+        if i not in inside and _begins_clause(sentence, i, anchors):
             yield i
-        if i not in inside and _opens_clause(sentence, i) and not any(a.first <= i <= a.last for a in anchors):
-            yield i
+
+
+def _belong_together(sentence: Marked, left: _Anchor, right: _Anchor) -> bool:
+    """Whether two anchors say one thing: a list, a count with its limit, a relation with its number."""
+    apart = right.first - left.last
+    match left.kind, right.kind:
+        case "number", "number":
+            return _is_list(sentence, left.last, right) or _is_limit(sentence, left, right)
+        case _, "number" if sentence.before(right) == "by" and apart <= 9:
+            return True
+        case "most" | "least", "number":
+            return _is_apposed(sentence, left, right)
+        case "shortage", "number":
+            return apart <= 3
+    return False
 
 
 _CLAUSES = frozenset("because since although though while whereas when as so but yet and which who where for".split())
 _LONG = 4
+"""So many words have a clause of its own and what stands before it."""
+
+
+def _begins_clause(sentence: Marked, i: int, anchors: Sequence[_Anchor]) -> bool:
+    """Whether a clause begins here that may say something of its own, though it may have neither number nor relation."""
+    if sentence.words[i] in ("but", "whereas") and any(a.last < i for a in anchors):
+        return True
+    return _opens_clause(sentence, i) and not any(a.first <= i <= a.last for a in anchors)
 
 
 def _opens_clause(sentence: Marked, i: int) -> bool:
-    """Whether a clause begins here that may say something of its own, though it has neither number nor relation: “, because of the rain”."""
+    """“…, because of the rain”."""
     word, following = sentence.words[i], sentence.word(i + 1)
     if word == ";" or (word == "," and following in _CLAUSES):
         return len(sentence.words) - i > _LONG and i >= _LONG and not _joins_names(sentence, i)
@@ -340,54 +384,65 @@ def _is_apposed(sentence: Marked, left: _Anchor, right: _Anchor) -> bool:
 
 def _is_limit(sentence: Marked, left: _Anchor, right: _Anchor) -> bool:
     """Whether a count is followed by the limit that is met: “four children who read more than 8 books”."""
-    one, other = (next(n for n in sentence.numbers if n.first == a.first).stated.amount for a in (left, right))
+    one, other = (next(n for n in sentence.numbers if n.first == a.first).amount for a in (left, right))
     between = sentence.words[left.last + 1 : right.first]
+    if "," in between or {"who", "that", "which", "with"}.isdisjoint(between):
+        return False
     whole = one.quantity.value.is_integer() and one.quantity.value < 40 and not one.quantity.unit
-    return (
-        whole
-        and (other.bound != "=" or not one.quantity.value)
-        and {"who", "that", "which", "with"} & {*between} != set()
-        and "," not in between
-    )
+    return whole and (other.bound != "=" or not one.quantity.value)
 
 
 _WORDED = frozenset("no none nobody nothing majority most minority".split())
+_JOINTS = frozenset(
+    ", and & or both $ € £ about roughly around nearly almost approximately the ; respectively against versus vs . to compared with".split()
+)
 
 
 def _is_list(sentence: Marked, end: int, right: _Anchor) -> bool:
     """Whether only commas and “and” stand between two numbers, and the second is not how far two things are apart."""
     between = sentence.words[end + 1 : right.first]
-    if not between or not all(word in _JOINTS for word in between):
+    if not between or not _JOINTS.issuperset(between):
         return False
-    if (not sentence.tokens[end].is_number and sentence.words[end] in _WORDED) or sentence.words[
-        right.first
-    ] in _WORDED:
+    if sentence.words[end] in _WORDED or sentence.words[right.first] in _WORDED:
         return False
-    return not any(
-        cue.tag in ("beats", "trails", "more", "less") and right.last < cue.first <= right.last + 3
-        for cue in sentence.cues
-    )
+    apart = (c for c in sentence.cues if c.tag in ("beats", "trails", "more", "less"))
+    return not any(right.last < cue.first <= right.last + 3 for cue in apart)
+
+
+_BREAKS = {
+    ";": 6, "while": 6, "whereas": 6, "although": 6, "though": 6, "but": 6, "however": 6, "meanwhile": 6, "yet": 6, "so": 6, "therefore": 6,
+    "hence": 6, "thus": 6, "because": 5, "since": 5, "which": 4, ",": 3, "and": 2, "with": 1, "where": 4, "plus": 2, "&": 1, "or": 1, ":": 4,
+    "making": 4, "giving": 5, "followed": 3, "compared": 4, "against": 1, "versus": 1, "vs": 1, "leaving": 5, "then": 3, "\n": 6, "-": 0,
+    "who": 3, "when": 3, "only": 0, "after": 1, "before": 1, "until": 1, "not": 1, "nor": 3, "e.g.": 6, "i.e.": 6,
+}  # fmt: skip
+"""How strongly a word separates what stands before it from what follows."""
 
 
 def _separator(sentence: Marked, left: _Anchor, right: _Anchor, inside: set[int]) -> int | None:
     """The place of the strongest separator between two predicates, outside names; of equals the first."""
-    named = {i for name in sentence.names for i in range(name.first, name.last + 1)}
     best, strength, paired = None, 0, False
     for i in range(left.last + 1, right.first):
         word = sentence.words[i]
-        if i in inside or (i in named and i - 1 in named and i + 1 in named) or (word == "and" and paired):
+        if i in inside or {i - 1, i, i + 1} <= sentence.name_places or (word == "and" and paired):
             continue
-        power = 0 if word == ":" and _leads_on(sentence, i, left, right) else _power(sentence, i, left)
-        if power and _joins_names(sentence, i):
-            power = int((left.kind == "number") == (right.kind == "number"))
+        power = _separating_power(sentence, i, left, right)
         if power > strength:
             best, strength = i, power
         paired = paired or word in ("between", "both", "either")
     return best
 
 
-def _power(sentence: Marked, i: int, left: _Anchor) -> int:
-    """How strongly a word separates."""
+def _separating_power(sentence: Marked, i: int, left: _Anchor, right: _Anchor) -> int:
+    """How strongly a word separates two predicates; between names of a list it hardly does."""
+    if sentence.words[i] == ":" and _leads_on(sentence, i, left, right):
+        return 0
+    power = _word_power(sentence, i, left)
+    if power and _joins_names(sentence, i):
+        return int((left.kind == "number") == (right.kind == "number"))
+    return power
+
+
+def _word_power(sentence: Marked, i: int, left: _Anchor) -> int:
     word, following = sentence.words[i], sentence.word(i + 1)
     if word == "-":
         return 8 if _is_dash(sentence, i) else 0
@@ -412,6 +467,9 @@ def _is_dash(sentence: Marked, i: int) -> bool:
     return sentence.text[start - 1 : start] == " " == sentence.text[end : end + 1]
 
 
+_LISTED = frozenset(", and & or the both a an in on for of at".split())
+
+
 def _joins_names(sentence: Marked, at: int) -> bool:
     """Whether a separator stands between two names of one axis, in a list of them."""
     before = [name for name in sentence.names if name.last < at]
@@ -419,33 +477,4 @@ def _joins_names(sentence: Marked, at: int) -> bool:
     if not before or not after:
         return False
     left, right = max(before, key=lambda n: n.last), min(after, key=lambda n: n.first)
-    between = sentence.words[left.last + 1 : right.first]
-    return left.axis == right.axis and all(word in _LISTED for word in between)
-
-
-_LISTED = frozenset(", and & or the both a an in on for of at".split())
-
-
-def _piece(
-    sentence: Marked, first: int, stop: int, inside: set[int], *, derived: bool, aside: bool = False
-) -> Piece | None:
-    while first < stop and (sentence.words[first] in _OPENERS or sentence.words[first] in ",;:()-"):
-        first += 1
-    while stop > first and sentence.words[stop - 1] in ",;:.(-":
-        stop -= 1
-    if first >= stop:
-        return None
-
-    def within(place: int) -> bool:
-        return first <= place < stop and place not in inside
-
-    return Piece(
-        sentence=sentence,
-        first=first,
-        stop=stop,
-        names=tuple(name for name in sentence.names if within(name.first)),
-        numbers=tuple(number for number in sentence.numbers if within(number.first)),
-        cues=tuple(cue for cue in sentence.cues if within(cue.first) and not is_part(sentence, cue)),
-        derived=derived,
-        aside=aside,
-    )
+    return left.axis == right.axis and _LISTED.issuperset(sentence.words[left.last + 1 : right.first])

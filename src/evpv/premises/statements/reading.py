@@ -1,4 +1,7 @@
-"""A text about a table or chart: sentence by sentence, piece by piece, each with its finding."""
+"""A text about a table or chart: sentence by sentence, piece by piece, each with its finding.
+
+The reader keeps what later pieces may lean on: the names of the sentence, those of earlier ones, and the numbers said so far.
+"""
 
 from __future__ import annotations
 
@@ -19,21 +22,17 @@ from evpv.premises.figure import Figure
 from evpv.premises.matching.diagrams import layout_finding
 from evpv.premises.matching.values import Finding, missing
 from evpv.premises.statements.grid import Grid, grid
-from evpv.premises.statements.kinds import calculates, statement
-from evpv.premises.statements.marks import Marked, marked
+from evpv.premises.statements.kinds import read_piece
+from evpv.premises.statements.marks import Marked, mark_sentence
 from evpv.premises.statements.pieces import Piece, pieces
-from evpv.premises.statements.signs import finding_state, signs
-from evpv.premises.statements.trust import EVEN, Chances, believed, chances, is_nothing
+from evpv.premises.statements.signs import Signs, finding_state, piece_signs
+from evpv.premises.statements.trust import EVEN, Chances, chances, finding_to_believe, is_nothing
 from evpv.premises.statements.verdicts import is_idle
-from evpv.premises.statements.views import Context, view
+from evpv.premises.statements.views import Context, View, all_names, view
 from evpv.types import ClaimType
 
-MAX_LENGTH = 20_000
+_MAX_LENGTH = 20_000
 _RECENT = 8
-_AHEAD = frozenset("with at priced listed valued standing counting costing having despite although".split())
-_LAYOUTS = frozenset(
-    "table chart graph plot figure legend axis column columns row rows bars series categories lines headings headers".split()
-)
 
 
 @immutable
@@ -44,50 +43,53 @@ class Statement:
     form: str
     kind: ClaimType
     finding: Finding
+    signs: Signs
     amount: Amount | None = None
     aside: bool = False
-    signs: frozenset[str] = frozenset()
     chance: Chances = EVEN
 
 
 def statements(text: str, model: Figure) -> list[Statement]:
     """All that a text says of a table or chart, as far as it is believed; what was not understood stands only where nothing else does."""
-    found = read_statements(text, model)
-    every = [chances(one.signs) for one in found]
-    said = [pair for pair in zip(found, every, strict=True) if pair[0].kind != "structure"]
-    if found and len(said) == len(found) and is_nothing(every):
+    found = [replace(one, chance=chances(one.signs)) for one in read_statements(text, model)]
+    if found and all(one.kind != "structure" for one in found) and is_nothing([one.chance for one in found]):
         return []
-    kept = [
-        replace(one, finding=finding, chance=chance)
-        for one, chance in zip(found, every, strict=True)
-        if (finding := one.finding if one.kind == "structure" else believed(one.finding, one.signs, chance))
-    ]
-    return kept or [replace(one, finding=replace(one.finding, verdict="missing", constraint=None)) for one in found]
+    kept = [replace(one, finding=finding) for one in found if (finding := _believed_finding(one))]
+    return kept or [_not_understood(one) for one in found]
+
+
+def _not_understood(one: Statement) -> Statement:
+    return replace(one, finding=replace(one.finding, verdict="missing", constraint=None), chance=EVEN)
+
+
+def _believed_finding(one: Statement) -> Finding | None:
+    return one.finding if one.kind == "structure" else finding_to_believe(one.finding, one.signs, one.chance)
 
 
 def read_statements(text: str, model: Figure) -> list[Statement]:
     """All pieces of a text, each with what was found of it and the signs by which that is believed."""
-    reader = _Reader(plain_text(text[:MAX_LENGTH]), grid(model))
+    reader = _Reader(plain_text(text[:_MAX_LENGTH]), grid(model))
     for index, segment in enumerate(reader.source.segments):
         reader.read(index, segment)
-    return [replace(one, signs=one.signs | company(one, reader.found)) for one in reader.found]
+    return [replace(one, signs=_with_company(one, reader.found)) for one in reader.found]
 
 
-def company(one: Statement, found: Sequence[Statement]) -> frozenset[str]:
-    """What the other statements of a text are: a slip stands alone among right ones, a misunderstanding of ours rarely does."""
-    others = [other.finding for other in found if other is not one]
-    wrong = sum(finding.verdict == "contradicted" for finding in others)
-    doubted = sum(finding.why_missing == "doubted" for finding in others)
-    right = sum(finding.verdict == "supported" for finding in others)
-    state = finding_state(one.finding)
-    return frozenset(
-        {
-            f"beside {min(wrong, 2)} wrong {state}",
-            f"beside {min(doubted, 2)} doubted {state}",
-            f"beside {min(right, 3)} right {state}",
-            f"alone {not others} {state}",
-        }
-    )
+def _with_company(one: Statement, found: Sequence[Statement]) -> Signs:
+    """Its signs with what the other statements of a text are: a slip stands alone among right ones, a misunderstanding of ours rarely does."""
+    others = [finding_state(other.finding) for other in found if other is not one]
+    company = {
+        f"beside {min(others.count('contradicted'), 2)} wrong",
+        f"beside {min(others.count('doubted'), 2)} doubted",
+        f"beside {min(others.count('supported'), 3)} right",
+        f"alone {not others}",
+    }
+    return replace(one.signs, names=one.signs.names | company)
+
+
+_AHEAD = frozenset("with at priced listed valued standing counting costing having despite although".split())
+_LAYOUTS = frozenset(
+    "table chart graph plot figure legend axis column columns row rows bars series categories lines headings headers".split()
+)
 
 
 class _Reader:
@@ -106,79 +108,90 @@ class _Reader:
             return
         text = self.source.text[segment.start : segment.end]
         silent = len(text) if segment.kind == "heading" or self._is_general(text) else silent_part(text)
-        self._lead(segment)
         if silent:
-            spoken = marked(text[:silent], self.grid)
-            if spoken.calculated and segment.kind != "heading":
-                self._read_pieces(segment.start, [p for p in pieces(spoken) if calculates(p)])
-            self._end_sentence(index, pieces(spoken))
+            self._follow_lead(segment.lead)
+            self._read_silent_part(index, segment, text[:silent])
         if silent < len(text):
-            self._lead(segment if not silent else replace(segment, lead=index))
-            self._read_sentence(index, segment, text, silent)
+            self._follow_lead(index if silent else segment.lead)
+            self._read_sentence(index, segment.start + silent, text[silent:])
 
     def _is_general(self, text: str) -> bool:
         """Whether a sentence says what holds of any figure: it names nothing of this one."""
         if _OF_ANY.match(text):
             return True
-        if _GENERAL.search(text) is None or any(
-            not q.unit and q.value != 100 and not q.spelled for q in quantities(text)
-        ):
+        if "$" in text or _GENERAL.search(text) is None:
             return False
-        return "$" not in text and not marked(text, self.grid).names
+        stated = any(not q.unit and q.value != 100 and not q.spelled for q in quantities(text))
+        return not stated and not mark_sentence(text, self.grid).names
 
-    def _lead(self, segment: Segment) -> None:
-        rows, columns = self.leads.get(segment.lead, ((), ())) if segment.lead is not None else ((), ())
+    def _follow_lead(self, lead: int | None) -> None:
+        """Take over what the sentence named that leads to this one: the heading of a list, the beginning of a sentence."""
+        rows, columns = self.leads.get(lead, ((), ())) if lead is not None else ((), ())
         self.context.near_rows, self.context.near_columns = (), ()
         self.context.note(rows, columns)
 
-    def _read_sentence(self, index: int, segment: Segment, text: str, skip: int) -> None:
-        base = segment.start + skip
-        sentence = marked(text[skip:], self.grid)
+    def _read_silent_part(self, index: int, segment: Segment, text: str) -> None:
+        """A heading, or what says nothing of the figure: only its calculations are read, and its names remembered."""
+        spoken = mark_sentence(text, self.grid)
+        parts = pieces(spoken)
+        if spoken.calculated and segment.kind != "heading":
+            self._read_pieces(segment.start, [p for p in parts if p.calculation])
+        self._end_sentence(index, parts)
+
+    def _read_sentence(self, index: int, base: int, text: str) -> None:
+        sentence = mark_sentence(text, self.grid)
         parts = pieces(sentence)
-        laid = self._read_layout(base, text[skip:]) if _LAYOUTS & {*sentence.words} else []
+        laid = [] if _LAYOUTS.isdisjoint(sentence.words) else self._read_layout(base, text)
         self._read_pieces(base, parts, laid)
         self._end_sentence(index, parts)
 
     def _read_pieces(self, base: int, parts: Sequence[Piece], laid: Sequence[tuple[int, int]] = ()) -> None:
-        for place, piece in enumerate(parts):
-            if (
-                not place
-                and len(parts) > 1
-                and not piece.names
-                and (piece.words[0] in _AHEAD or "majority" in piece.words)
-            ):
-                self.context.note(parts[1].named("row"), parts[1].named("column"))
-            if any(start <= piece.tokens[0].start < end for start, end in laid):
-                continue
-            self._read_piece(base, piece)
-            self.context.note(_topic(piece), piece.named("column"))
+        if len(parts) > 1 and _looks_ahead(parts[0]):
+            self.context.note(parts[1].names_of("row"), parts[1].names_of("column"))
+        for piece in parts:
+            if not any(start <= piece.tokens[0].start < end for start, end in laid):
+                self._read_piece(base, piece)
+                self.context.note(_topic(piece), piece.names_of("column"))
 
     def _read_piece(self, base: int, piece: Piece) -> None:
         v = view(piece, self.context, self.grid)
-        finding, form, kind = statement(piece, self.context, self.grid)
+        finding, form, kind = read_piece(v, self.context)
         if form == "value" and finding is not None and finding.verdict == "supported":
             self.context.used = (*self.context.used, *finding.used)[-4:]
         start, end = piece.tokens[0].start + base, piece.tokens[-1].end + base
-        found = set(signs(v, finding, form))
-        if self._is_computed(piece, form):
-            found.add(f"computed {finding.verdict if finding else 'unsaid'}")
-        if finding is not None and finding.verdict == "missing" and is_idle(v):
-            found.add(f"idle {finding.why_missing}")
-        if calculates(piece):
-            found.add("calculates")
-        if piece.has("reason"):
-            found.add("reason")
         self.found.append(
             Statement(
                 span=self.source.source_span(start, end),
                 form=f"{form}({piece.text})",
                 kind=kind,
                 finding=finding or missing("it says nothing that was understood."),
-                amount=piece.numbers[0].stated.amount if piece.numbers else None,
+                signs=self._signs(v, finding, form),
+                amount=piece.numbers[0].amount if piece.numbers else None,
                 aside=piece.aside,
-                signs=frozenset(found),
             )
         )
+
+    def _signs(self, v: View, finding: Finding | None, form: str) -> Signs:
+        """The signs of a piece, with those of what was said before it."""
+        is_missing = finding is not None and finding.verdict == "missing"
+        computed = self._is_computed(v.piece)
+        so = {"computed": computed and not is_missing, "idle": is_missing and is_idle(v)}
+        bare = {
+            "computed missing": computed and is_missing,
+            "calculates": v.piece.calculation is not None,
+            "reason": v.piece.has("reason") is not None,
+        }
+        more, alone = ([sign for sign, holds in signs.items() if holds] for signs in (so, bare))
+        return piece_signs(v, finding, form, more, alone)
+
+    def _is_computed(self, piece: Piece) -> bool:
+        """Whether a number is what earlier ones come to: then it was worked out, not read."""
+        said = [number.amount.quantity.absolute for number in piece.numbers if number.amount.bound == "="]
+        before = self.numbers[-_RECENT:]
+        self.numbers += said
+        if len(said) != 1 or len(before) < 2 or said[0] in before:
+            return False
+        return any(abs(value - said[0]) <= 1e-6 * abs(said[0]) for value in outcomes(before))
 
     def _read_layout(self, base: int, text: str) -> list[tuple[int, int]]:
         """What is said of the figure's make-up, and where: “The table has three columns”."""
@@ -189,45 +202,32 @@ class _Reader:
                 found.append((clause.start, clause.end))
                 span = self.source.source_span(clause.start + base, clause.end + base)
                 finding = layout_finding(form, self.grid.model)
-                state = frozenset({f"layout {finding.verdict}"})
-                self.found.append(
-                    Statement(span=span, form=form_text(form), kind="structure", finding=finding, signs=state)
-                )
+                signs = Signs(state=finding_state(finding), names=frozenset({"layout"}))
+                said = form_text(form)
+                self.found.append(Statement(span=span, form=said, kind="structure", finding=finding, signs=signs))
         return found
 
-    def _is_computed(self, piece: Piece, form: str) -> bool:
-        """Whether a number is what earlier ones come to: then it was worked out, not read."""
-        said = [number.stated.amount.quantity.absolute for number in piece.numbers if number.stated.amount.bound == "="]
-        before = self.numbers[-_RECENT:]
-        self.numbers += said
-        if len(said) != 1 or len(before) < 2:
-            return False
-        return any(abs(value - said[0]) <= 1e-6 * abs(said[0]) for value in outcomes(before)) and said[0] not in before
-
     def _end_sentence(self, index: int, parts: Sequence[Piece]) -> None:
-        rows = next((p.named("row") for p in parts if p.named("row")), ())
-        columns = next((p.named("column") for p in parts if p.named("column")), ())
-        group = tuple(dict.fromkeys(name for p in parts for name in p.named("row")))
-        self.leads[index] = (group if len(group) == 1 else (), columns if len(columns) == 1 else ())
-        column_group = tuple(dict.fromkeys(name for p in parts for name in p.named("column")))
-        self.context.next_sentence(rows, columns, group, column_group)
+        rows, columns = ([p.names_of(axis) for p in parts] for axis in ("row", "column"))
+        group, first = all_names(rows), next(filter(None, columns), ())
+        self.leads[index] = (group if len(group) == 1 else (), first if len(first) == 1 else ())
+        self.context.end_sentence(rows, columns)
 
     def _read_row(self, segment: Segment) -> None:
         """A row of a Markdown table: every number of it said of its row and column."""
         for row, column, text, span in row_values(self.source, segment) if segment.kind == "row" else ():
             about = f"{row}, {column}: "
-            sentence = marked(about + text, self.grid)
-            whole = _whole(sentence, len(tokens(about)))
-            found = statement(whole, Context(), self.grid) if whole.numbers else None
-            if found is not None and found[0] is not None:
+            v = view(_cell_piece(mark_sentence(about + text, self.grid), len(tokens(about))), Context(), self.grid)
+            finding = read_piece(v, Context())[0] if v.piece.numbers else None
+            if finding is not None:
                 self.found.append(
                     Statement(
                         span=span,
                         form=f"value({about}{text})",
                         kind="numeric",
-                        finding=found[0],
-                        signs=signs(view(whole, Context(), self.grid), found[0], "row"),
-                        amount=whole.numbers[0].stated.amount,
+                        finding=finding,
+                        signs=piece_signs(v, finding, "row"),
+                        amount=v.piece.numbers[0].amount,
                     )
                 )
 
@@ -242,16 +242,21 @@ _GENERAL = re.compile(
 _OF_ANY = re.compile(r"^in an? (?:\w+ )?(?:chart|table|graph|plot)\b", re.IGNORECASE)
 
 
-def _whole(sentence: Marked, first: int) -> Piece:
+def _cell_piece(sentence: Marked, first: int) -> Piece:
     """A cell of a written table as a piece: its row's and column's names and its number."""
     names = tuple(name for name in sentence.names if name.first < first)
     numbers = tuple(replace(number, may_name="") for number in sentence.numbers if number.first >= first)
     return Piece(sentence=sentence, first=0, stop=len(sentence.tokens), names=names, numbers=numbers, cues=())
 
 
+def _looks_ahead(piece: Piece) -> bool:
+    """Whether the first piece of a sentence is about what the next one names: “With 40 votes, Ann …”."""
+    return not piece.names and (piece.words[0] in _AHEAD or "majority" in piece.words)
+
+
 def _topic(piece: Piece) -> tuple[str, ...]:
     """The rows that a piece is about; those that it is only compared with are none."""
     cue = piece.has("than", "beats", "trails", "as")
     if cue is None:
-        return piece.named("row")
+        return piece.names_of("row")
     return tuple(dict.fromkeys(n.name for n in piece.names if n.axis == "row" and n.first < cue.first))

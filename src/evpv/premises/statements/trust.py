@@ -1,24 +1,24 @@
-"""What becomes of statements: each is wrong, missing, right or none at all as probably as its signs say."""
+"""What becomes of statements: each is wrong, missing, right or none at all as probably as its signs say.
+
+A logistic with four outcomes over the signs (`signs.py`), whose weights (`sign_weights.py`) `scripts/fit_reader.py` fits on labelled steps.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from evpv.premises.matching.values import Finding, missing, unread
 from evpv.premises.statements.sign_weights import CONSTANT, WEIGHTS
+from evpv.premises.statements.signs import ANY_STATE, STATE_CODES, Signs
 
 CLASSES = ("contradicted", "missing", "supported", "nothing")
 _WRONG, _MISSING, _RIGHT, _NOTHING = 0.75, 0.25, 0.5, 0.4
 """From which probability on a statement is called wrong, missing or right, and a text says nothing; the first was chosen by
 cross-validation so that few right steps are accused (docs/log.md)."""
-_EXPLAINED = tuple(f"number worst {level} " for level in ("own", "sentence", "worked", "count"))
-
-
-_CONCLUDING = ("calculates", "derived ", "computed ")
-"""What is worked out from what was read is never missing."""
+_Worth: TypeAlias = tuple[int, int, int]
 
 
 class Chances(NamedTuple):
@@ -34,25 +34,43 @@ EVEN = Chances(0.0, 0.0, 1.0, 0.0)
 """Of what is taken as it was found."""
 
 
-def _table() -> dict[str, tuple[int, ...]]:
-    pairs = (one.strip().rpartition("|") for one in WEIGHTS.split(";") if one.strip())
-    return {name: tuple(map(int, sizes.split())) for name, _, sizes in pairs}
+def _worth_by_state() -> dict[str, dict[str, _Worth]]:
+    """What each sign is worth, by the state that it is seen with."""
+    states = {code: state for state, code in STATE_CODES.items()}
+    table: dict[str, dict[str, _Worth]] = {state: {} for state in STATE_CODES}
+    for entry in filter(None, map(str.strip, WEIGHTS.split(";"))):
+        name, *sizes = entry.split("|")
+        for code, wrong, absent, nothing in map(str.split, sizes):
+            table[states[code]][name] = int(wrong), int(absent), int(nothing)
+    return table
 
 
-_TABLE = _table()
+_WORTH = _worth_by_state()
+_WORD_WORTH = {
+    state: {name.removeprefix("says "): worth for name, worth in table.items() if name.startswith("says ")}
+    for state, table in _WORTH.items()
+}
 
 
-def chances(signs: Iterable[str]) -> Chances:
+def chances(signs: Signs) -> Chances:
     """The chances of a statement by its signs, summed in whole hundredths: in any order the same to the last bit."""
     sums = [0, 0, 0]
-    for sign in signs:
-        for place, size in enumerate(_TABLE.get(sign, ())):
-            sums[place] += size
-    wrong, absent, nothing = (
-        math.exp(min(constant + size / 100, 50.0)) for constant, size in zip(CONSTANT, sums, strict=True)
+    for wrong, absent, nothing in _worths(signs):
+        sums[0] += wrong
+        sums[1] += absent
+        sums[2] += nothing
+    odds = [math.exp(min(constant + size / 100, 50.0)) for constant, size in zip(CONSTANT, sums, strict=True)]
+    whole = 1.0 + odds[0] + odds[1] + odds[2]
+    return Chances(odds[0] / whole, odds[1] / whole, 1.0 / whole, odds[2] / whole)
+
+
+def _worths(signs: Signs) -> Iterator[_Worth]:
+    seen: tuple[tuple[dict[str, _Worth], Iterable[str]], ...] = (
+        (_WORTH[signs.state], signs.names),
+        (_WORD_WORTH[signs.state], signs.words),
+        (_WORTH[ANY_STATE], signs.bare),
     )
-    whole = 1.0 + wrong + absent + nothing
-    return Chances(wrong / whole, absent / whole, 1.0 / whole, nothing / whole)
+    return (table[name] for table, names in seen for name in names if name in table)
 
 
 def is_nothing(every: Sequence[Chances]) -> bool:
@@ -60,21 +78,25 @@ def is_nothing(every: Sequence[Chances]) -> bool:
     return math.prod(one.nothing for one in every) > _NOTHING ** len(every)
 
 
-def believed(finding: Finding, signs: frozenset[str], chance: Chances) -> Finding | None:
+def finding_to_believe(finding: Finding, signs: Signs, chance: Chances) -> Finding | None:
     """What is believed of a finding; None if it is set aside: it was not understood, and probably hides no misreading."""
     found_wrong = finding.verdict == "contradicted" or finding.why_missing == "doubted"
     wrong = finding if found_wrong else finding.otherwise
     if wrong is not None and chance.wrong > _WRONG:
         return replace(wrong, verdict="contradicted")
-    if "reason" in signs:
+    if "reason" in signs.bare:
         return unread("it gives a reason or an example that the figure does not show.")
-    bar = _MISSING / 2 if finding.verdict == "missing" and finding.why_missing == "unread" else _MISSING
-    if chance.missing > bar and not any(sign.startswith(_CONCLUDING) for sign in signs):
-        if finding.verdict == "missing":
-            return replace(finding, constraint=None)
-        return missing("the claim says more than its names and numbers, of which nothing was read.")
+    bar = _MISSING / 2 if signs.state == "unread" else _MISSING
+    if chance.missing > bar and not signs.concludes:
+        return _missing_finding(finding)
     if finding.verdict == "supported":
         return finding
-    if chance.right > _RIGHT and any(sign.startswith(_EXPLAINED) for sign in signs):
+    if chance.right > _RIGHT and signs.explains_numbers:
         return replace(finding, verdict="supported", explanation="its numbers are those of what it names.")
     return None
+
+
+def _missing_finding(finding: Finding) -> Finding:
+    if finding.verdict == "missing":
+        return replace(finding, constraint=None)
+    return missing("the claim says more than its names and numbers, of which nothing was read.")

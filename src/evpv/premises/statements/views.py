@@ -1,42 +1,55 @@
-"""A piece with what it is about: the rows and columns that it names, else those of what was said before it."""
+"""A piece with what it is about: the rows and columns that it names, else those of what was said before it.
+
+How far a name was fetched from (`OWN`, `NEAR`, `FAR`, `OPEN`) is kept beside it: what leans on another sentence may be confirmed, but is
+rarely refuted.
+"""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TypeAlias
 
 from evpv.language.forms import Amount
-from evpv.language.immutable import immutable
 from evpv.language.number_words import clock_number
 from evpv.language.tokens import stem
 from evpv.premises.figure import Cell
 from evpv.premises.statements.grid import Grid, is_whole
+from evpv.premises.statements.numbers import Number
 from evpv.premises.statements.pieces import Piece
 
 OWN, NEAR, FAR, OPEN = 0, 1, 2, 3
 """Where a name comes from: the piece, its sentence or lead, another sentence, nowhere."""
-PRONOUNS = frozenset(
+UNCLEAR = "it is open which of the values read the claim means."
+STRANGE = "the claim names something of which nothing was read."
+TIMES = frozenset("year month day week quarter season years days months".split())
+BACK = frozenset("before previous earlier preceding prior".split())
+ON = frozenset("later following next after followed subsequent".split())
+_PRONOUNS = frozenset(
     "it its they them their he she his her him this that these those both ones which who former latter".split()
 )
 _PLURAL = frozenset("they them their both these those".split())
-UNCLEAR = "it is open which of the values read the claim means."
-STRANGE = "the claim names something of which nothing was read."
+_Names: TypeAlias = tuple[str, ...]
+_Sourced: TypeAlias = tuple[_Names, int]
+"""Names with where they come from."""
 
 
 @dataclass(slots=True)
 class Context:
-    """What was said so far: rows and columns of the sentence (`near`) and of the one before (`far`)."""
+    """What was said so far: rows and columns of the sentence (`near`) and of the one before (`far`); the rank that a “next” would have
+    (`ladder`), the cells that were read last (`used`), and every row that was spoken of (`seen`)."""
 
-    near_rows: tuple[str, ...] = ()
-    near_columns: tuple[str, ...] = ()
-    far_rows: tuple[str, ...] = ()
-    far_columns: tuple[str, ...] = ()
-    far_group: tuple[str, ...] = ()
-    far_column_group: tuple[str, ...] = ()
+    near_rows: _Names = ()
+    near_columns: _Names = ()
+    far_rows: _Names = ()
+    far_columns: _Names = ()
+    far_group: _Names = ()
+    far_column_group: _Names = ()
     ladder: tuple[str, int] | None = None
     used: tuple[Cell, ...] = ()
-    seen: tuple[str, ...] = ()
+    seen: _Names = ()
 
     def note(self, rows: Sequence[str], columns: Sequence[str]) -> None:
         """What the next piece of the sentence may lean on."""
@@ -44,53 +57,61 @@ class Context:
         self.seen = tuple(dict.fromkeys((*self.seen, *rows)))
         self.near_columns = tuple(columns) or self.near_columns
 
-    def next_sentence(
-        self, rows: Sequence[str], columns: Sequence[str], group: Sequence[str], column_group: Sequence[str]
-    ) -> None:
-        """Names of the sentence that ends become those of another."""
-        self.far_column_group = tuple(column_group) or self.far_column_group
-        self.far_rows = tuple(rows) or self.far_rows
-        self.far_columns = tuple(columns) or self.far_columns
-        self.far_group = tuple(group) or self.far_group
+    def end_sentence(self, rows: Sequence[_Names], columns: Sequence[_Names]) -> None:
+        """The names of each piece of a sentence that ends become those of another."""
+        self.far_rows = next(filter(None, rows), self.far_rows)
+        self.far_columns = next(filter(None, columns), self.far_columns)
+        self.far_group = all_names(rows) or self.far_group
+        self.far_column_group = all_names(columns) or self.far_column_group
         self.near_rows = self.near_columns = ()
 
 
-@immutable
+def all_names(groups: Sequence[_Names]) -> _Names:
+    """The names of several groups, each once."""
+    return tuple(dict.fromkeys(itertools.chain.from_iterable(groups)))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class View:
     """A piece of a sentence about cells of a grid."""
 
     grid: Grid
     piece: Piece
-    rows: tuple[str, ...]
-    columns: tuple[str, ...]
+    rows: _Names
+    columns: _Names
     row_from: int
     column_from: int
     context: Context
 
     @property
-    def given_rows(self) -> tuple[str, ...]:
+    def given_rows(self) -> _Names:
         """The rows that were spoken of before."""
         return self.context.near_rows or self.context.far_rows
 
     @property
-    def given_columns(self) -> tuple[str, ...]:
+    def given_columns(self) -> _Names:
         return self.context.near_columns or self.context.far_columns
 
     @property
-    def own_rows(self) -> tuple[str, ...]:
+    def own_rows(self) -> _Names:
         return self.rows if self.row_from == OWN else ()
 
     @property
-    def own_columns(self) -> tuple[str, ...]:
+    def own_columns(self) -> _Names:
         return self.columns if self.column_from == OWN and len(self.grid.columns) > 1 else ()
 
     @property
-    def amounts(self) -> list[Amount]:
-        return [number.stated.amount for number in self.piece.numbers]
+    def is_named(self) -> bool:
+        """Whether the piece itself names a row or column."""
+        return bool(self.own_rows or self.own_columns)
 
-    @property
+    @cached_property
+    def amounts(self) -> list[Amount]:
+        return [number.amount for number in self.piece.numbers]
+
+    @cached_property
     def pronoun(self) -> bool:
-        return not PRONOUNS.isdisjoint(self.piece.words)
+        return not _PRONOUNS.isdisjoint(self.piece.words)
 
     @property
     def is_bound(self) -> bool:
@@ -98,53 +119,41 @@ class View:
         far = FAR in (self.row_from, self.column_from)
         return not (far and not self.pronoun and self.row_from != OWN)
 
+    @cached_property
     def cells(self) -> list[Cell]:
         """The cells it names; of an axis that it leaves open, all."""
-        return self.grid.cells(self.rows or self.grid.rows, self.columns or self.open_columns())
+        return self.grid.cells(self.rows or self.grid.rows, self.likely_columns)
 
-    def open_columns(self) -> list[str]:
-        """The columns that may be meant where none is named: those with the unit that is said, else all."""
-        units = {amount.quantity.unit for amount in self.amounts} - {None, "percent"}
-        fitting = [
-            name for name in self.grid.columns if units & {c.unit for c in self.grid.cells(self.grid.rows, [name])}
-        ]
-        return fitting or [name for name in self.grid.columns if not is_whole(name)]
+    @cached_property
+    def open_columns(self) -> _Names:
+        """The columns that may be meant where none is named: those with the unit that is said, else all but totals."""
+        return _columns_of_unit(self.piece, self.grid) or tuple(c for c in self.grid.columns if not is_whole(c))
 
-    def with_rows(self, rows: Iterable[str]) -> View:
-        return replace(self, rows=tuple(rows))
+    @property
+    def likely_columns(self) -> _Names:
+        """The columns that are meant, or may be."""
+        return self.columns or self.open_columns
+
+    @cached_property
+    def row_span(self) -> _Names:
+        """The rows that a span takes in: “from Sunday through Thursday”, “after 2017”; () where none is said."""
+        return _span(self.piece, "row", self.grid.line_rows, self.given_rows)
+
+    @cached_property
+    def column_span(self) -> _Names:
+        return _span(self.piece, "column", self.grid.line_columns, self.given_columns)
 
     def has(self, *words: str) -> bool:
-        return not set(words).isdisjoint(self.piece.words)
+        return not self.piece.word_set.isdisjoint(words)
+
+    def has_any(self, words: frozenset[str]) -> bool:
+        return not words.isdisjoint(self.piece.word_set)
 
 
 def view(piece: Piece, context: Context, grid: Grid) -> View:
     """What a piece is about."""
-    rows, columns = _expanded(piece, grid), piece.named("column")
-    row_from = OWN if rows else OPEN
-    column_from = OWN if columns or len(grid.columns) < 2 else OPEN
-    rows, columns, shifted = _beside(piece, rows, columns, context, grid)
-    if shifted:
-        row_from = OWN if rows else row_from
-        column_from = OWN if columns else column_from
-    plural = not _PLURAL.isdisjoint(piece.words)
-    if piece.aside and len(piece.numbers) == 1:
-        rows, row_from = (rows, row_from) if rows else _from_bracket(piece, "row")
-        if len(grid.columns) > 1 and not columns:
-            columns, column_from = _from_bracket(piece, "column")
-    if not rows:
-        far = context.far_group if plural and len(context.far_group) > 1 else context.far_rows
-        rows, row_from = _taken(context.near_rows, far)
-    if not columns and len(grid.columns) > 1:
-        columns, column_from = _taken(context.near_columns, context.far_columns)
-        fitting = _of_unit(piece, grid)
-        if fitting and not set(columns) <= set(fitting):
-            columns, column_from = (fitting, OWN) if len(fitting) == 1 else ((), OPEN)
-    if len(grid.columns) < 2:
-        columns = grid.columns
-    elif not columns and len(rows) == 1 and len(found := grid.cells(rows, grid.columns)) == 1:
-        columns, column_from = (found[0].column,), OWN
-    if len(grid.rows) == 1:
-        rows, row_from = grid.rows, OWN
+    rows, row_from = _rows_meant(piece, context, grid)
+    columns, column_from = _columns_meant(piece, context, grid, rows)
     return View(
         grid=grid,
         piece=piece,
@@ -156,78 +165,105 @@ def view(piece: Piece, context: Context, grid: Grid) -> View:
     )
 
 
-def _of_unit(piece: Piece, grid: Grid) -> tuple[str, ...]:
-    """The columns that have the unit of a piece's numbers, where others have another or none."""
-    units = {number.stated.amount.quantity.unit for number in piece.numbers} - {None, "percent"}
-    if len(units) != 1:
+def _rows_meant(piece: Piece, context: Context, grid: Grid) -> _Sourced:
+    if len(grid.rows) == 1:
+        return grid.rows, OWN
+    own = _rows_said(piece, grid) or _rows_beside(piece, context, grid)
+    if own:
+        return own, OWN
+    bracketed = _names_of_bracket(piece, "row")
+    plural = len(context.far_group) > 1 and not _PLURAL.isdisjoint(piece.words)
+    far = context.far_group if plural else context.far_rows
+    return (bracketed, NEAR) if bracketed else _names_given(context.near_rows, far)
+
+
+def _columns_meant(piece: Piece, context: Context, grid: Grid, rows: _Names) -> _Sourced:
+    if len(grid.columns) < 2:
+        return grid.columns, OWN
+    own = piece.names_of("column") or _columns_beside(piece, context, grid)
+    if own:
+        return own, OWN
+    bracketed = _names_of_bracket(piece, "column")
+    if bracketed:
+        return bracketed, NEAR
+    columns, source = _names_given(context.near_columns, context.far_columns)
+    fitting = _columns_of_unit(piece, grid, single=True)
+    if fitting and not set(columns) <= set(fitting):
+        columns, source = (fitting, OWN) if len(fitting) == 1 else ((), OPEN)
+    found = grid.cells(rows, grid.columns) if not columns and len(rows) == 1 else []
+    return ((found[0].column,), OWN) if len(found) == 1 else (columns, source)
+
+
+def _names_of_bracket(piece: Piece, axis: str) -> _Names:
+    return piece.names_before_bracket(axis) if piece.aside and len(piece.numbers) == 1 else ()
+
+
+def _names_given(near: _Names, far: _Names) -> _Sourced:
+    if near:
+        return near, NEAR
+    return far, FAR if far else OPEN
+
+
+def _columns_of_unit(piece: Piece, grid: Grid, *, single: bool = False) -> _Names:
+    """The columns that have the unit of a piece's numbers, where others have another or none; `single`: if it has only one."""
+    units = {number.amount.quantity.unit for number in piece.numbers} - {None, "percent"}
+    if not units or (single and len(units) > 1):
         return ()
     return tuple(c for c in grid.columns if any(cell.unit in units for cell in grid.cells(grid.rows, [c])))
 
 
-_UPWARD = frozenset("more older over above higher greater up".split())
+_UPWARD = frozenset("more older over above higher greater up +".split())
 _DOWNWARD = frozenset("less fewer younger under below lower".split())
 
 
-def _expanded(piece: Piece, grid: Grid) -> tuple[str, ...]:
+def _rows_said(piece: Piece, grid: Grid) -> _Names:
     """The rows that are named; “two or more”, where rows are numbers, are all from there on."""
-    rows = piece.named("row")
-    if len(rows) != 1 or rows[0] not in grid.line_rows or grid.timed_rows:
+    rows, line = piece.names_of("row"), grid.line_rows
+    if len(rows) != 1 or rows[0] not in line or grid.timed_rows:
         return rows
+    sentence, at = piece.sentence, line.index(rows[0])
     name = next(n for n in piece.names if n.axis == "row")
-    sentence, line = piece.sentence, grid.line_rows
-    at = line.index(rows[0])
     number = next((i for i in sorted(name.places) if sentence.tokens[i].is_number), name.last)
     after = {sentence.word(number + 1), sentence.word(number + 2)}
-    if after & {"or", "and", "+"} and after & (_UPWARD | {"+"}):
+    if after & {"or", "and", "+"} and after & _UPWARD:
         return line[at:]
     if "or" in after and after & _DOWNWARD:
         return line[: at + 1]
-    before = sentence.words[max(0, name.first - 3) : name.first]
-    bound = next(
-        (c for c in sentence.cues if c.tag in ("over", "under") and c.last in (name.first - 1, name.first - 2)), None
-    )
-    if bound is None or not before:
+    bounds = (c for c in sentence.cues if c.tag in ("over", "under") and name.first - c.last in (1, 2))
+    bound = next(bounds, None)
+    if bound is None:
         return rows
     inside = bound.words.startswith(("at ", "no ", "a m"))
-    if bound.tag == "over":
-        return line[at + (not inside) :]
-    return line[: at + inside]
+    return line[at + (not inside) :] if bound.tag == "over" else line[: at + inside]
 
 
-def _from_bracket(piece: Piece, axis: str) -> tuple[tuple[str, ...], int]:
-    names = piece.beside_bracket(axis) if piece.follows_name else ()
-    return names, NEAR if names else OPEN
+# Times beside the one that was spoken of: “a year later”, “the month before”.
 
 
-def _taken(near: tuple[str, ...], far: tuple[str, ...]) -> tuple[tuple[str, ...], int]:
-    if near:
-        return near, NEAR
-    return (far, FAR) if far else ((), OPEN)
+def _rows_beside(piece: Piece, context: Context, grid: Grid) -> _Names:
+    step = _time_step(piece) if grid.timed_rows else 0
+    return name_beside((context.near_rows or context.far_rows)[-1:], step, grid.line_rows) if step else ()
 
 
-TIMES = frozenset("year month day week quarter season years days months".split())
-_BACK = frozenset("before previous earlier preceding prior".split())
-_ON = frozenset("later following next after followed subsequent".split())
+def _columns_beside(piece: Piece, context: Context, grid: Grid) -> _Names:
+    step = _time_step(piece) if grid.timed_columns else 0
+    if not step or (grid.timed_rows and not piece.names_of("row")):
+        return ()
+    return name_beside((context.near_columns or context.far_columns)[-1:], step, grid.line_columns)
 
 
-def _beside(
-    piece: Piece, rows: tuple[str, ...], columns: tuple[str, ...], context: Context, grid: Grid
-) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
-    """The names with that of a time next to the one said before: “a year later”, “the month before”."""
-    words = {*piece.words}
-    step = -1 if words & _BACK else int(bool(words & _ON))
-    if not step or not words & TIMES or piece.has("than"):
-        return rows, columns, False
-    if grid.timed_rows and not rows:
-        found = beside((context.near_rows or context.far_rows)[-1:], step, grid.line_rows)
-        return found, columns, bool(found)
-    if grid.timed_columns and not columns:
-        found = beside((context.near_columns or context.far_columns)[-1:], step, grid.line_columns)
-        return rows, found, bool(found)
-    return rows, columns, False
+def _time_step(piece: Piece) -> int:
+    if TIMES.isdisjoint(piece.words) or piece.has("than"):
+        return 0
+    return step_in_time(piece.word_set)
 
 
-def beside(names: Sequence[str], step: int, line: Sequence[str]) -> tuple[str, ...]:
+def step_in_time(words: frozenset[str]) -> int:
+    """−1 where words point at the time before, 1 at the time after, else 0."""
+    return -1 if words & BACK else int(not words.isdisjoint(ON))
+
+
+def name_beside(names: Sequence[str], step: int, line: Sequence[str]) -> _Names:
     """The name so many steps from another on a line."""
     if len(names) != 1 or names[0] not in line:
         return ()
@@ -235,32 +271,35 @@ def beside(names: Sequence[str], step: int, line: Sequence[str]) -> tuple[str, .
     return (line[place],) if 0 <= place < len(line) else ()
 
 
-def span(v: View, axis: str) -> tuple[str, ...]:
-    """The names of an axis that a span takes in: “from Sunday through Thursday”, “after 2017”; () where none is said."""
-    line = v.grid.line_rows if axis == "row" else v.grid.line_columns
-    names = [name for name in v.piece.named(axis) if name in line]
-    words = {*v.piece.words}
-    if (
-        len(names) == 2
-        and words & {"between", "from", "through", "until", "-"}
-        and words & {"and", "to", "through", "until", "-"}
-    ):
-        first, last = sorted(map(line.index, names))
-        return line[first : last + 1]
+# Spans of a line.
+
+
+def _span(piece: Piece, axis: str, line: _Names, given: _Names) -> _Names:
+    names = [name for name in piece.names_of(axis) if name in line]
     if len(names) > 1:
-        return ()
-    if not names and (ends := _first_or_last(v.piece, line)):
+        return _span_between(piece, names, line)
+    if not names and (ends := _first_or_last(piece, line)):
         return ends
-    opening = pointing(v.piece)
-    if opening or not names:
-        given = v.given_rows if axis == "row" else v.given_columns
-        names = [name for name in given[-1:] if name in line] if opening else []
-    else:
-        opening = v.piece.before(names[0])
-    return _open_span(line, line.index(names[0]), opening, words) if names else ()
+    opening = pointer(piece)
+    if opening:
+        names = [name for name in given[-1:] if name in line]
+    elif names:
+        opening = piece.word_before(names[0])
+    return _open_span(line, line.index(names[0]), opening, piece.word_set) if names else ()
 
 
-def _first_or_last(piece: Piece, line: tuple[str, ...]) -> tuple[str, ...]:
+_SPAN_STARTS = frozenset("between from through until -".split())
+_SPAN_ENDS = frozenset("and to through until -".split())
+
+
+def _span_between(piece: Piece, names: Sequence[str], line: _Names) -> _Names:
+    if len(names) > 2 or _SPAN_STARTS.isdisjoint(piece.words) or _SPAN_ENDS.isdisjoint(piece.words):
+        return ()
+    first, last = sorted(map(line.index, names))
+    return line[first : last + 1]
+
+
+def _first_or_last(piece: Piece, line: _Names) -> _Names:
     """“The last three years”, “the first two months”."""
     for word, following, noun in zip(piece.words, piece.words[1:], piece.words[2:], strict=False):
         if word in ("first", "last") and stem(noun) in TIMES and (many := clock_number(following)):
@@ -268,17 +307,16 @@ def _first_or_last(piece: Piece, line: tuple[str, ...]) -> tuple[str, ...]:
     return ()
 
 
-def pointing(piece: Piece) -> str:
+def pointer(piece: Piece) -> str:
     """“Before that”, “since then”, “thereafter”."""
     words = piece.words
-    if words[-1] == "since" or {"thereafter", "afterwards"} & {*words}:
+    if words[-1] == "since" or "thereafter" in words or "afterwards" in words:
         return "since"
-    return next(
-        (a for a, b in itertools.pairwise(words) if a in ("before", "after", "since") and b in ("that", "then")), ""
-    )
+    pairs = itertools.pairwise(words)
+    return next((a for a, b in pairs if b in ("that", "then") and a in ("before", "after", "since")), "")
 
 
-def _open_span(line: tuple[str, ...], at: int, opening: str, words: set[str]) -> tuple[str, ...]:
+def _open_span(line: _Names, at: int, opening: str, words: frozenset[str]) -> _Names:
     match opening:
         case "since":
             return line[at:]
@@ -293,21 +331,30 @@ def _open_span(line: tuple[str, ...], at: int, opening: str, words: set[str]) ->
     return ()
 
 
+# Numbers that may be names.
+
+_SAYING = ("most", "least", "rises", "falls", "steady", "same", "beats", "trails", "than", "as", "twice", "not")
+
+
 def variants(piece: Piece) -> Iterator[Piece]:
     """The ways to take numbers that may be names of rows: as values, or one of them, or all, as names."""
     doubtful = [number for number in piece.numbers if number.may_name]
     if not doubtful:
         yield piece
         return
-    others = {i for number in doubtful for i in range(number.first, number.last + 1)}
-    plain = tuple(name for name in piece.names if not name.places <= others)
     for many in range(min(len(doubtful), 3) + 1):
         for chosen in itertools.combinations(doubtful, many):
-            kept = {number.first for number in chosen}
-            names = tuple(n for n in piece.names if n in plain or any(c.first <= n.first <= c.last for c in chosen))
-            numbers = tuple(number for number in piece.numbers if number.first not in kept)
-            if numbers or piece.has(*_SAYING):
-                yield replace(piece, names=names, numbers=numbers)
+            variant = _with_names(piece, doubtful, chosen)
+            if variant.numbers or piece.has(*_SAYING):
+                yield variant
 
 
-_SAYING = ("most", "least", "rises", "falls", "steady", "same", "beats", "trails", "than", "as", "twice", "not")
+def _with_names(piece: Piece, doubtful: Sequence[Number], chosen: Sequence[Number]) -> Piece:
+    """The piece in which these of the doubtful numbers are names, and the others are none."""
+    places = {i for number in doubtful for i in range(number.first, number.last + 1)}
+    names = {i for number in chosen for i in range(number.first, number.last + 1)}
+    return replace(
+        piece,
+        names=tuple(n for n in piece.names if not n.places <= places or n.first in names),
+        numbers=tuple(number for number in piece.numbers if number not in chosen),
+    )
