@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import cv2
 import numpy as np
@@ -14,6 +14,8 @@ from evpv.types import Box as Corners
 
 Pixels = NDArray[np.uint8]
 """A picture as RGB bytes, height × width × 3."""
+
+Item = TypeVar("Item")
 
 
 class Box(NamedTuple):
@@ -129,6 +131,18 @@ class Frame:
         corners = np.array([(x0, y0, 1), (x1, y0, 1), (x1, y1, 1), (x0, y1, 1)]) @ self.inverse.T
         (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
         return Box(float(left), float(top), float(right), float(bottom))
+
+
+def groups_of(items: Iterable[Item], belongs: Callable[[Item, list[Item]], bool]) -> list[list[Item]]:
+    """The items in their order, each put into the first group that it belongs to, or else into one of its own."""
+    groups: list[list[Item]] = []
+    for item in items:
+        home = next((group for group in groups if belongs(item, group)), None)
+        if home is None:
+            groups.append([item])
+        else:
+            home.append(item)
+    return groups
 
 
 def lightest(picture: Pixels) -> NDArray[np.uint8]:
