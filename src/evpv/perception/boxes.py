@@ -17,6 +17,8 @@ Pixels = NDArray[np.uint8]
 
 Item = TypeVar("Item")
 
+_FAINT_STEP, _RIPPLED = 12, 0.066  # levels of a faint step; the share of them beyond which they are ripples
+
 
 class Box(NamedTuple):
     """A rectangle along the axes, in pixels from the top left; still the plain tuple that the schema has."""
@@ -164,3 +166,14 @@ def resize(picture: Pixels, factor: float) -> Pixels:
     size = max(round(picture.shape[1] * factor), 4), max(round(picture.shape[0] * factor), 4)
     method = cv2.INTER_AREA if factor < 1 else cv2.INTER_CUBIC
     return np.asarray(cv2.resize(picture, size, interpolation=method), np.uint8)
+
+
+def ripple_share(picture: Pixels) -> float:
+    """The share of pixels that are faintly lighter or darker than their neighbour: few in a drawing as it was drawn."""
+    step = np.abs(np.diff(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY).astype(np.int16), axis=1))
+    return float(np.count_nonzero((step > 0) & (step <= _FAINT_STEP)) / max(step.size, 1))
+
+
+def is_rippled(picture: Pixels) -> bool:
+    """Whether compression, shrinking or grain left ripples beside the edges of a drawing."""
+    return ripple_share(picture) > _RIPPLED

@@ -8,21 +8,23 @@ detector made for lines of text misses.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from statistics import median
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.boxes import Box, Pixels, groups_of, resize
+from evpv.perception.boxes import Box, Pixels, groups_of, is_rippled, resize
 from evpv.perception.detection import Quad, detect_boxes
 from evpv.perception.recognition import Reading, recognise
 from evpv.perception.slanted import lone_glyphs, with_whole_slanted_lines
 
 __all__ = ["Pixels", "Word", "read_words"]
 
+_Recogniser = Callable[[Sequence[Pixels]], list[Reading]]
 _Turned = tuple[Reading, int]  # what was read, and how far the crop was turned for it
 
 _SHORT_SIDE_PX = 400
@@ -70,8 +72,9 @@ def read_words(picture: Pixels, *, threads: int = 1) -> list[Word]:
         scaled = resize(picture, scale)
         found = detect_boxes(scaled, threads)
     quads = with_whole_slanted_lines(scaled, _apart(scaled, _once(_without_neighbours(_with_marks(found)))))
-    words = _recognise_boxes(scaled, quads, threads)
-    words += _second_look(scaled, words, threads)
+    read = partial(recognise, threads=threads, spoilt=closer > 1 or is_rippled(picture))
+    words = _recognise_boxes(scaled, quads, read)
+    words += _second_look(scaled, words, read)
     return [replace(word, box=word.box.scaled(1 / scale)) for word in words]
 
 
@@ -215,19 +218,19 @@ def _emptiest_column(gray: NDArray[np.int16], box: Box) -> float:
     return float(max(x0, 0) + int(np.argmin(ink + 8 * middle)))
 
 
-def _recognise_boxes(picture: Pixels, quads: Sequence[Quad], threads: int) -> list[Word]:
+def _recognise_boxes(picture: Pixels, quads: Sequence[Quad], read: _Recogniser) -> list[Word]:
     """Each box read as it stands; a tall one also turned both ways, and the surest reading taken."""
     crops = [_crop(picture, quad) for quad in quads]
-    best = _surest_readings(crops, threads)
+    best = _surest_readings(crops, read)
     for row in _unsure_rows([_box(quad) for quad in quads], best):
-        best.update(_turned_row(crops, {index: best[index] for index in row}, threads))
-    words = [_word(quads[index], *read) for index, read in sorted(best.items())]
+        best.update(_turned_row(crops, {index: best[index] for index in row}, read))
+    words = [_word(quads[index], *one) for index, one in sorted(best.items())]
     return [word for word in words if word.text and word.confidence >= _LEAST_CONFIDENCE]
 
 
-def _surest_readings(crops: Sequence[Pixels], threads: int) -> dict[int, _Turned]:
+def _surest_readings(crops: Sequence[Pixels], read: _Recogniser) -> dict[int, _Turned]:
     ways = [(index, turn) for index, crop in enumerate(crops) for turn in _turns_of(crop)]
-    readings = recognise([_turn(crops[index], turn) for index, turn in ways], threads=threads)
+    readings = read([_turn(crops[index], turn) for index, turn in ways])
     best: dict[int, _Turned] = {}
     for reading, (index, turn) in zip(readings, ways, strict=True):
         if index not in best or _weight(reading) > _weight(best[index][0]):
@@ -266,11 +269,11 @@ def _unsure_rows(boxes: Sequence[Box], best: Mapping[int, _Turned]) -> list[list
     ]
 
 
-def _turned_row(crops: Sequence[Pixels], level: dict[int, _Turned], threads: int) -> dict[int, _Turned]:
+def _turned_row(crops: Sequence[Pixels], level: dict[int, _Turned], read: _Recogniser) -> dict[int, _Turned]:
     """The row with what is surer when read upwards, or downwards, if the row as a whole is much surer so."""
     best, least = level, _LEAST_GAIN
     for turn in (90, -90):
-        readings = recognise([_turn(crops[index], turn) for index in level], threads=threads)
+        readings = read([_turn(crops[index], turn) for index in level])
         surer = {
             index: (one, turn)
             for index, one in zip(level, readings, strict=True)
@@ -304,9 +307,9 @@ def _crop(picture: Pixels, quad: Quad) -> Pixels:
     return np.asarray(turned, np.uint8)
 
 
-def _second_look(picture: Pixels, words: Sequence[Word], threads: int) -> list[Word]:
+def _second_look(picture: Pixels, words: Sequence[Word], read: _Recogniser) -> list[Word]:
     boxes = lone_glyphs(picture, [word.box for word in words])
-    readings = recognise([_crop(picture, _quad(box)) for box in boxes], threads=threads)
+    readings = read([_crop(picture, _quad(box)) for box in boxes])
     return [
         Word(text=reading.text.strip(), box=box, confidence=reading.confidence)
         for box, reading in zip(boxes, readings, strict=True)
