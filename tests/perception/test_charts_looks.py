@@ -9,9 +9,9 @@ import pytest
 from PIL import Image
 
 from evpv.perception.charts.labels import make_labels
+from evpv.perception.charts.palette import Part
 from evpv.perception.charts.panels import find_panels
 from evpv.perception.charts.reading import _are_shaded
-from evpv.perception.charts.rectangles import Rectangle
 from tests.perception.drawing import Sketch
 
 BLUE, RED = (40, 118, 221), (165, 10, 10)
@@ -131,8 +131,10 @@ def test_numbers_printed_around_a_pie_are_values_where_they_are_its_parts() -> N
     assert rounded(sketch) == {"Apples": 600, "Pears": 900, "Plums": 1500}
 
 
-def blocks(colours: Sequence[int], *, height: int = 50) -> list[Rectangle]:
-    return [Rectangle(x0=20 * n, y0=0, x1=20 * n + 10, y1=height, colour=one) for n, one in enumerate(colours)]
+def blocks(colours: Sequence[int], *, height: int = 50) -> list[Part]:
+    return [
+        Part(x0=20 * n, y0=0, x1=20 * n + 10, y1=height, colour=one, area=10 * height) for n, one in enumerate(colours)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -146,7 +148,7 @@ def blocks(colours: Sequence[int], *, height: int = 50) -> list[Rectangle]:
     ids=["a colour each", "two colours", "as many of one colour each", "less ground, as glyphs have"],
 )
 def test_bars_are_shaded_where_many_colours_make_more_bars_on_more_ground(
-    found: Sequence[Rectangle], plain: Sequence[Rectangle], shaded: bool
+    found: Sequence[Part], plain: Sequence[Part], shaded: bool
 ) -> None:
     assert _are_shaded(found, plain) is shaded
 

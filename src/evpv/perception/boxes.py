@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import cv2
 import numpy as np
@@ -14,6 +14,10 @@ from evpv.types import Box as Corners
 
 Pixels = NDArray[np.uint8]
 """A picture as RGB bytes, height × width × 3."""
+
+Item = TypeVar("Item")
+
+_FAINT_STEP, _RIPPLED = 12, 0.066  # levels of a faint step; the share of them beyond which they are ripples
 
 
 class Box(NamedTuple):
@@ -131,6 +135,18 @@ class Frame:
         return Box(float(left), float(top), float(right), float(bottom))
 
 
+def groups_of(items: Iterable[Item], belongs: Callable[[Item, list[Item]], bool]) -> list[list[Item]]:
+    """The items in their order, each put into the first group that it belongs to, or else into one of its own."""
+    groups: list[list[Item]] = []
+    for item in items:
+        home = next((group for group in groups if belongs(item, group)), None)
+        if home is None:
+            groups.append([item])
+        else:
+            home.append(item)
+    return groups
+
+
 def lightest(picture: Pixels) -> NDArray[np.uint8]:
     """Of each pixel the greatest of its channels; numpy's own `max` along the last axis takes ten times as long."""
     red, green, blue = cv2.split(picture)
@@ -150,3 +166,14 @@ def resize(picture: Pixels, factor: float) -> Pixels:
     size = max(round(picture.shape[1] * factor), 4), max(round(picture.shape[0] * factor), 4)
     method = cv2.INTER_AREA if factor < 1 else cv2.INTER_CUBIC
     return np.asarray(cv2.resize(picture, size, interpolation=method), np.uint8)
+
+
+def ripple_share(picture: Pixels) -> float:
+    """The share of pixels that are faintly lighter or darker than their neighbour: few in a drawing as it was drawn."""
+    step = np.abs(np.diff(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY).astype(np.int16), axis=1))
+    return float(np.count_nonzero((step > 0) & (step <= _FAINT_STEP)) / max(step.size, 1))
+
+
+def is_rippled(picture: Pixels) -> bool:
+    """Whether compression, shrinking or grain left ripples beside the edges of a drawing."""
+    return ripple_share(picture) > _RIPPLED

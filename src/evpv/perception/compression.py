@@ -15,8 +15,7 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
-from evpv.perception.boxes import Pixels
-from evpv.perception.images import ripple_share
+from evpv.perception.boxes import Pixels, ripple_share
 
 _BLOCK = 8
 _CONTRAST = 40  # levels within a block that holds an edge

@@ -23,12 +23,12 @@ from PIL import Image
 from evpv.backends.images import decoded_picture
 from evpv.errors import ImageError
 from evpv.files import regular_content
-from evpv.perception.boxes import Frame, Pixels, resize
+from evpv.perception.boxes import Frame, Pixels, is_rippled, resize
 from evpv.perception.ocr import Word, read_words
 
 _LARGEST_FILE_BYTES = 100_000_000
 _DARK_GROUND = 100
-_FAINT_STEP, _RIPPLED, _RIPPLE = 12, 0.066, 40.0  # levels of a faint step; share of them beyond which they are ripples
+_RIPPLE = 40.0  # levels between colours that are one but for ripples
 _GRAINY = 2.0  # drawn figures and their JPEGs stay below 1
 
 
@@ -82,15 +82,9 @@ def flatten_colours(pixels: Pixels) -> Pixels:
 
     For the reader of charts, to which an area of one colour is a mark. Tables lose their palest bands by it.
     """
-    if ripple_share(pixels) <= _RIPPLED:
+    if not is_rippled(pixels):
         return pixels
     return np.asarray(cv2.bilateralFilter(pixels, 7, _RIPPLE, 3), np.uint8)
-
-
-def ripple_share(pixels: Pixels) -> float:
-    """The share of pixels that are faintly lighter or darker than their neighbour: few in a drawing as it was drawn."""
-    step = np.abs(np.diff(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY).astype(np.int16), axis=1))
-    return float(np.count_nonzero((step > 0) & (step <= _FAINT_STEP)) / max(step.size, 1))
 
 
 def noise_level(pixels: Pixels) -> float:

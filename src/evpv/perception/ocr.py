@@ -8,20 +8,24 @@ detector made for lines of text misses.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from statistics import median
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.boxes import Box, Pixels, resize
+from evpv.perception.boxes import Box, Pixels, groups_of, is_rippled, resize
 from evpv.perception.detection import Quad, detect_boxes
 from evpv.perception.recognition import Reading, recognise
 from evpv.perception.slanted import lone_glyphs, with_whole_slanted_lines
 
 __all__ = ["Pixels", "Word", "read_words"]
+
+_Recogniser = Callable[[Sequence[Pixels]], list[Reading]]
+_Turned = tuple[Reading, int]  # what was read, and how far the crop was turned for it
 
 _SHORT_SIDE_PX = 400
 _LONG_SIDE_PX = 2000
@@ -68,8 +72,9 @@ def read_words(picture: Pixels, *, threads: int = 1) -> list[Word]:
         scaled = resize(picture, scale)
         found = detect_boxes(scaled, threads)
     quads = with_whole_slanted_lines(scaled, _apart(scaled, _once(_without_neighbours(_with_marks(found)))))
-    words = _recognise_boxes(scaled, quads, threads)
-    words += _second_look(scaled, words, threads)
+    read = partial(recognise, threads=threads, spoilt=closer > 1 or is_rippled(picture))
+    words = _recognise_boxes(scaled, quads, read)
+    words += _second_look(scaled, words, read)
     return [replace(word, box=word.box.scaled(1 / scale)) for word in words]
 
 
@@ -144,16 +149,10 @@ def _with_marks(quads: Sequence[Quad]) -> list[Quad]:
 
 
 def _is_mark(mark: Box, host: Box) -> bool:
-    height = host[3] - host[1]
-    overlap = min(mark[2], host[2]) - max(mark[0], host[0])
-    return (
-        mark[3] - mark[1] < 0.65 * height
-        and mark[2] - mark[0] < 0.8 * height
-        and overlap > 0.1 * height
-        and mark[2] > host[2] - 0.25 * height
-        and host[1] - 0.2 * height < mark[1]
-        and (mark[1] + mark[3]) / 2 < host[1] + 0.5 * height
-    )
+    height = host.height
+    small = mark.height < 0.65 * height and mark.width < 0.8 * height
+    high = host.y0 - 0.2 * height < mark.y0 and mark.y < host.y0 + 0.5 * height
+    return small and high and mark.overlap(host).width > 0.1 * height and mark.x1 > host.x1 - 0.25 * height
 
 
 def _without_neighbours(quads: Sequence[Quad]) -> list[Quad]:
@@ -219,73 +218,74 @@ def _emptiest_column(gray: NDArray[np.int16], box: Box) -> float:
     return float(max(x0, 0) + int(np.argmin(ink + 8 * middle)))
 
 
-def _recognise_boxes(picture: Pixels, quads: Sequence[Quad], threads: int) -> list[Word]:
+def _recognise_boxes(picture: Pixels, quads: Sequence[Quad], read: _Recogniser) -> list[Word]:
     """Each box read as it stands; a tall one also turned both ways, and the surest reading taken."""
-    crops, owners, turns = [], [], []
-    for index, quad in enumerate(quads):
-        crop = _crop(picture, quad)
-        for turn in (0, 90, -90) if crop.shape[0] > _TALL * crop.shape[1] else (0,):
-            crops.append(np.ascontiguousarray(np.rot90(crop, -turn // 90)) if turn else crop)
-            owners.append(index)
-            turns.append(turn)
-    best: dict[int, tuple[Reading, int]] = {}
-    for reading, index, turn in zip(recognise(crops, threads=threads), owners, turns, strict=True):
+    crops = [_crop(picture, quad) for quad in quads]
+    best = _surest_readings(crops, read)
+    for row in _unsure_rows([_box(quad) for quad in quads], best):
+        best.update(_turned_row(crops, {index: best[index] for index in row}, read))
+    words = [_word(quads[index], *one) for index, one in sorted(best.items())]
+    return [word for word in words if word.text and word.confidence >= _LEAST_CONFIDENCE]
+
+
+def _surest_readings(crops: Sequence[Pixels], read: _Recogniser) -> dict[int, _Turned]:
+    ways = [(index, turn) for index, crop in enumerate(crops) for turn in _turns_of(crop)]
+    readings = read([_turn(crops[index], turn) for index, turn in ways])
+    best: dict[int, _Turned] = {}
+    for reading, (index, turn) in zip(readings, ways, strict=True):
         if index not in best or _weight(reading) > _weight(best[index][0]):
             best[index] = (reading, turn)
-    for row in _unsure_rows([_box(quad) for quad in quads], [_weight(best[index][0]) for index in range(len(quads))]):
-        best.update(_turned_row(picture, quads, {index: best[index] for index in row}, threads))
-    return [
-        Word(
-            text=reading.text.strip(),
-            box=_box(quads[index]),
-            confidence=reading.confidence,
-            angle_deg=float(turn) if turn else _tilt_deg(quads[index]),
-        )
-        for index, (reading, turn) in sorted(best.items())
-        if reading.text.strip() and reading.confidence >= _LEAST_CONFIDENCE
-    ]
+    return best
 
 
-def _unsure_rows(boxes: Sequence[Box], weights: Sequence[float]) -> list[list[int]]:
+def _turns_of(crop: Pixels) -> tuple[int, ...]:
+    return (0, 90, -90) if crop.shape[0] > _TALL * crop.shape[1] else (0,)
+
+
+def _turn(crop: Pixels, turn: int) -> Pixels:
+    return np.ascontiguousarray(np.rot90(crop, -turn // 90)) if turn else crop
+
+
+def _word(quad: Quad, reading: Reading, turn: int) -> Word:
+    angle = float(turn) if turn else _tilt_deg(quad)
+    return Word(text=reading.text.strip(), box=_box(quad), confidence=reading.confidence, angle_deg=angle)
+
+
+def _unsure_rows(boxes: Sequence[Box], best: Mapping[int, _Turned]) -> list[list[int]]:
     """Boxes side by side, as wide as each other and no wider than tall, that start at one height and were read badly.
 
     Short names under an axis look so where they run upwards: too short to be told from level text by their boxes.
     """
-    rows: list[list[int]] = []
+
+    def continues(index: int, row: list[int]) -> bool:
+        box, last = boxes[index], boxes[row[-1]]
+        alike = max(last.width, box.width) <= 1.6 * min(last.width, box.width)
+        return alike and abs(last.y0 - box.y0) <= 0.35 * box.width
+
     narrow = [index for index, box in enumerate(boxes) if box.width <= _NARROW * box.height]
-    for index in sorted(narrow, key=lambda one: boxes[one].x0):
-        box = boxes[index]
-        alike = (
-            row
-            for row in rows
-            if abs(boxes[row[-1]].y0 - box.y0) <= 0.35 * box.width
-            and max(boxes[row[-1]].width, box.width) <= 1.6 * min(boxes[row[-1]].width, box.width)
-        )
-        home = next(alike, None)
-        if home is None:
-            rows.append([index])
-        else:
-            home.append(index)
-    return [row for row in rows if len(row) >= _LEAST_ROW and sum(weights[one] for one in row) < _SURE * len(row)]
+    rows = groups_of(sorted(narrow, key=lambda one: boxes[one].x0), continues)
+    return [
+        row for row in rows if len(row) >= _LEAST_ROW and sum(_weight(best[one][0]) for one in row) < _SURE * len(row)
+    ]
 
 
-def _turned_row(
-    picture: Pixels, quads: Sequence[Quad], level: dict[int, tuple[Reading, int]], threads: int
-) -> dict[int, tuple[Reading, int]]:
+def _turned_row(crops: Sequence[Pixels], level: dict[int, _Turned], read: _Recogniser) -> dict[int, _Turned]:
     """The row with what is surer when read upwards, or downwards, if the row as a whole is much surer so."""
     best, least = level, _LEAST_GAIN
     for turn in (90, -90):
-        crops = [np.ascontiguousarray(np.rot90(_crop(picture, quads[index]), -turn // 90)) for index in level]
-        readings = dict(zip(level, recognise(crops, threads=threads), strict=True))
-        words = {index: one for index, one in readings.items() if len(one.text.strip()) > 1}  # a glyph may be any other
-        surer = {index: (one, turn) for index, one in words.items() if _weight(one) > _weight(level[index][0])}
+        readings = read([_turn(crops[index], turn) for index in level])
+        surer = {
+            index: (one, turn)
+            for index, one in zip(level, readings, strict=True)
+            if len(one.text.strip()) > 1 and _weight(one) > _weight(level[index][0])  # a glyph may be any other
+        }
         turned = sum(index in surer or level[index][1] == turn for index in level)
         if (gain := _gain(surer, level)) > least and turned >= _MOST_OF_ROW * len(level):
             best, least = surer, gain
     return best
 
 
-def _gain(row: dict[int, tuple[Reading, int]], level: dict[int, tuple[Reading, int]]) -> float:
+def _gain(row: dict[int, _Turned], level: dict[int, _Turned]) -> float:
     return sum(_weight(reading) - _weight(level[index][0]) for index, (reading, _) in row.items())
 
 
@@ -307,9 +307,9 @@ def _crop(picture: Pixels, quad: Quad) -> Pixels:
     return np.asarray(turned, np.uint8)
 
 
-def _second_look(picture: Pixels, words: Sequence[Word], threads: int) -> list[Word]:
+def _second_look(picture: Pixels, words: Sequence[Word], read: _Recogniser) -> list[Word]:
     boxes = lone_glyphs(picture, [word.box for word in words])
-    readings = recognise([_crop(picture, _quad(box)) for box in boxes], threads=threads)
+    readings = read([_crop(picture, _quad(box)) for box in boxes])
     return [
         Word(text=reading.text.strip(), box=box, confidence=reading.confidence)
         for box, reading in zip(boxes, readings, strict=True)

@@ -1,8 +1,9 @@
 """What a crop says: PP-OCR's recogniser, in batches, held to the characters of figures.
 
 `recogniser.onnx` is the recogniser of the rapidocr wheel with fewer characters and whole numbers inside, at half its time
-(`scripts/quantise_recogniser.py`). It knows 4,385 characters, most of them Chinese; a stroke of a drawing easily looks
-like one of them. Left out of the answer, what remains is the best reading in Latin, Greek, digits and mathematical signs.
+(`scripts/quantise_recogniser.py`). Of small or spoilt print it is less
+sure than the whole one, which then reads again what it doubts. Both know thousands of Chinese characters; a stroke of a
+drawing easily looks like one of them. Left out of the answer, what remains is the best reading in Latin, Greek, digits and mathematical signs.
 Its confidence is still its share among all characters, so a shape that is no text stays unlikely.
 """
 
@@ -20,6 +21,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import onnxruntime
+import rapidocr
 from numpy.typing import NDArray
 
 from evpv.perception.boxes import Pixels
@@ -29,6 +31,7 @@ _HEIGHT_PX = 48  # the height that the recogniser was trained at
 _NARROWEST_PX = 128  # padding below this costs accuracy on one-character crops, above it only time
 _WIDTH_STEP_PX = 16
 _WIDEST_PX = 2400
+_SURE = 0.95  # of a reading by the quick recogniser: the whole one hardly ever reads otherwise
 _BATCH_PX = 512  # columns of crops that go through together: more are no faster, and their memory is asked for anew
 # UTF-8 shown as Latin-1 puts a stray letter before a sign; figures are printed with it, and nobody means it.
 _MOJIBAKE = re.compile("Â(?=[°£²³½¼¾±·])")
@@ -47,9 +50,17 @@ class Reading:
 class _Engine:
     session: onnxruntime.InferenceSession
     characters: tuple[str, ...]  # one per column of the model's answer; index 0 is the blank of the CTC decoder
+    columns: NDArray[np.intp]  # those that a figure's text may use
+    letters: tuple[str, ...]  # and their characters
+
+    def scores(self, batch: NDArray[np.float32]) -> NDArray[np.float32]:
+        if (ration := _ration.get()) is not None:
+            ration.spend(batch.shape[0] * batch.shape[3])
+        (scores,) = self.session.run(None, {self.session.get_inputs()[0].name: batch})
+        return np.asarray(scores, np.float32)
 
 
-_engines: dict[int, _Engine] = {}
+_quick_engines: dict[int, _Engine] = {}
 
 
 @dataclass(slots=True, kw_only=True)
@@ -82,10 +93,23 @@ def rationed(ration: Ration) -> Iterator[Ration]:
         _ration.reset(before)
 
 
-def recognise(crops: Sequence[Pixels], *, threads: int = 1) -> list[Reading]:
+def recognise(crops: Sequence[Pixels], *, threads: int = 1, spoilt: bool = False) -> list[Reading]:
     """Reads each crop as one line of text; its confidence is the mean over characters.
 
-    The model's time grows with the width it is given, padding included, and not with the number of batches: only crops
+    Of a picture whose print is `spoilt` or small, doubtful crops are read once more by the whole recogniser.
+    """
+    readings = _read_crops(crops, _quick_engine(threads)) if crops else []
+    doubtful = [index for index, one in enumerate(readings) if one.confidence < _SURE] if spoilt else []
+    if doubtful:
+        again = _read_crops([crops[index] for index in doubtful], _whole_engine(threads))
+        readings = [dict(zip(doubtful, again, strict=True)).get(index, one) for index, one in enumerate(readings)]
+    return readings
+
+
+def _read_crops(crops: Sequence[Pixels], engine: _Engine) -> list[Reading]:
+    """What an engine reads.
+
+    Its time grows with the width it is given, padding included, and not with the number of batches: only crops
     of one padded width go through it together, so what a crop says does not depend on its neighbours either.
     """
     resized = [_at_height(crop) for crop in crops]
@@ -101,8 +125,8 @@ def recognise(crops: Sequence[Pixels], *, threads: int = 1) -> list[Reading]:
                 ration.unread += len(batch)
                 readings.update(dict.fromkeys(batch, Reading(text="", confidence=0.0)))
                 continue
-            answers = _read_batch([resized[index] for index in batch], width, threads)
-            readings.update(zip(batch, answers, strict=True))
+            tables = engine.scores(_batch([resized[index] for index in batch], width))[:, :, engine.columns]
+            readings.update(zip(batch, (_decode(table, engine.letters) for table in tables), strict=True))
     return [readings[index] for index in range(len(crops))]
 
 
@@ -110,47 +134,40 @@ def _padded_width(width: int) -> int:
     return max(_NARROWEST_PX, _WIDTH_STEP_PX * math.ceil(width / _WIDTH_STEP_PX))
 
 
-def character_scores(batch: NDArray[np.float32], *, threads: int | None = None) -> NDArray[np.float32]:
-    """Crops × steps × characters (`known_characters`) for crops as the model takes them: n × 3 × 48 × width.
-
-    Without a number of threads the engine that is already loaded answers, so that a process holds one only.
-    """
-    if (ration := _ration.get()) is not None:
-        ration.spend(batch.shape[0] * batch.shape[3])
-    session = _engine(threads).session
-    (scores,) = session.run(None, {session.get_inputs()[0].name: batch})
-    return np.asarray(scores, np.float32)
+def character_scores(batch: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Crops × steps × characters (`known_characters`) for crops as the model takes them: n × 3 × 48 × width."""
+    return _quick_engine(None).scores(batch)
 
 
 def known_characters() -> tuple[str, ...]:
     """The characters of the model's answer, in its order; the first is the blank of the CTC decoder."""
-    return _engine(None).characters
+    return _quick_engine(None).characters
 
 
-def _engine(threads: int | None) -> _Engine:
+def _quick_engine(threads: int | None) -> _Engine:
+    """Without a number of threads the engine that is already loaded, so that a process holds one only."""
     if threads is None:
-        threads = next(iter(_engines), 1)
-    if threads not in _engines:
-        _engines[threads] = _load_engine(threads)
-    return _engines[threads]
-
-
-def _load_engine(threads: int) -> _Engine:
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
-    options.enable_cpu_mem_arena = False  # widths vary from crop to crop: an arena keeps the largest of each
-    path = Path(__file__).with_name("recogniser.onnx")
-    session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    characters = session.get_modelmeta().custom_metadata_map["character"].splitlines()
-    return _Engine(session=session, characters=("", *characters, " "))
+        threads = next(iter(_quick_engines), 1)
+    if threads not in _quick_engines:
+        _quick_engines[threads] = _load_engine(Path(__file__).with_name("recogniser.onnx"), threads)
+    return _quick_engines[threads]
 
 
 @lru_cache(maxsize=1)
-def _columns_of_figures() -> tuple[NDArray[np.intp], tuple[str, ...]]:
-    """The model's columns that a figure's text may use, and their characters."""
-    characters = known_characters()
+def _whole_engine(threads: int) -> _Engine:
+    """The recogniser that ships in the rapidocr wheel: sixty megabytes of memory, asked for when it is needed."""
+    return _load_engine(next((Path(rapidocr.__file__).parent / "models").glob("PP-OCR*_rec_*.onnx")), threads)
+
+
+def _load_engine(weights: Path, threads: int) -> _Engine:
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
+    options.enable_cpu_mem_arena = False  # widths vary from crop to crop: an arena keeps the largest of each
+    session = onnxruntime.InferenceSession(str(weights), options, providers=["CPUExecutionProvider"])
+    characters = ("", *session.get_modelmeta().custom_metadata_map["character"].splitlines(), " ")
     kept = [index for index, character in enumerate(characters) if index == 0 or is_of_figures(character)]
-    return np.array(kept, dtype=np.intp), tuple(characters[index] for index in kept)
+    letters = tuple(characters[index] for index in kept)
+    return _Engine(session=session, characters=characters, columns=np.array(kept, np.intp), letters=letters)
 
 
 def is_of_figures(character: str) -> bool:
@@ -170,12 +187,6 @@ def _batch(crops: Sequence[Pixels], width: int) -> NDArray[np.float32]:
     for row, crop in enumerate(crops):
         batch[row, :, :, : crop.shape[1]] = crop[:, :, ::-1].transpose(2, 0, 1) / np.float32(127.5) - 1
     return batch
-
-
-def _read_batch(crops: Sequence[Pixels], width: int, threads: int) -> list[Reading]:
-    columns, characters = _columns_of_figures()
-    tables = character_scores(_batch(crops, width), threads=threads)[:, :, columns]
-    return [_decode(table, characters) for table in tables]
 
 
 def _at_height(crop: Pixels) -> Pixels:

@@ -48,21 +48,17 @@ def respell(text: str, confidence: float, table: _Table, characters: tuple[str, 
 
     Lines that are noise or longer than titles and names are left alone: looking closer would cost more than reading.
     """
-    spans = _unknown_spans(text) if len(text) <= _LONGEST and _NOISE < confidence < _SURE else []
-    spellings = [one for span in spans for one in _spellings(text, span)]
+    spellings = _spellings(text) if len(text) <= _LONGEST and _NOISE < confidence < _SURE else []
     if not spellings:
         return text
-    texts = [text, *(text[: one.start] + one.word + text[one.end :] for one in spellings)]
-    as_read, *likely = _likelihoods(texts, table, characters)
-    gains = sorted(
-        zip((one + each.prior - as_read for one, each in zip(likely, spellings, strict=True)), spellings, strict=True)
-    )
+    as_read, *likely = _likelihoods([text, *(one.put_in(text) for one in spellings)], table, characters)
+    gains = [(one + each.prior - as_read, each) for one, each in zip(likely, spellings, strict=True)]
     taken: list[_Spelling] = []
-    for gain, spelling in reversed(gains):
-        if gain > 0 and all(spelling.end <= other.start or other.end <= spelling.start for other in taken):
+    for gain, spelling in sorted(gains, reverse=True):
+        if gain > 0 and not any(map(spelling.overlaps, taken)):
             taken.append(spelling)
     for spelling in sorted(taken, reverse=True):  # from the end, so that places before stay what they are
-        text = text[: spelling.start] + spelling.word + text[spelling.end :]
+        text = spelling.put_in(text)
     return text
 
 
@@ -74,30 +70,36 @@ class _Spelling(NamedTuple):
     word: str
     prior: float
 
+    def put_in(self, text: str) -> str:
+        return text[: self.start] + self.word + text[self.end :]
 
-def _spellings(text: str, span: tuple[int, int]) -> list[_Spelling]:
-    """The nearest known words for a span."""
-    start, end = span
-    read = text[start:end]
-    letters = read.replace(" ", "").lower()
-    near = _near_words(letters, _FARTHEST if letters == read.lower() else _FARTHEST_JOINED)
+    def overlaps(self, other: _Spelling) -> bool:
+        return self.start < other.end and other.start < self.end
+
+
+def _spellings(text: str) -> list[_Spelling]:
+    """The nearest known words for every span of unknown ones."""
     found = []
-    for word, edits in sorted(near, key=lambda one: (one[1], known_words()[one[0]]))[:_MOST_SPELLINGS]:
-        prior = _PER_LETTER * len(letters) + _PER_EDIT * edits - _PER_RANK * known_words()[word]
-        found.append(_Spelling(start, end, _in_case_of(read, word), prior))
+    for start, end in _unknown_spans(text):
+        read = text[start:end]
+        letters = read.replace(" ", "").lower()
+        near = _near_words(letters, _FARTHEST if letters == read.lower() else _FARTHEST_JOINED)
+        for word, edits in sorted(near, key=lambda one: (one[1], known_words()[one[0]]))[:_MOST_SPELLINGS]:
+            prior = _PER_LETTER * len(letters) + _PER_EDIT * edits - _PER_RANK * known_words()[word]
+            found.append(_Spelling(start, end, _in_case_of(read, word), prior))
     return found
 
 
 def _unknown_spans(text: str) -> list[tuple[int, int]]:
     """Where unknown words stand, and pairs of which one is unknown, for spaces are often seen within a word."""
     places = [match.span() for match in _WORD.finditer(text)]
-    known = {place: text[slice(*place)].lower() in known_words() for place in places}
+    known = {place for place in places if text[slice(*place)].lower() in known_words()}
     pairs = [
         (left[0], right[1])
         for left, right in pairwise(places)
-        if text[left[1] : right[0]] == " " and not (known[left] and known[right])
+        if text[left[1] : right[0]] == " " and not known.issuperset((left, right))
     ]
-    alone = [place for place in places if not known[place]]
+    alone = sorted(set(places) - known)
     return [span for span in (*alone, *pairs) if len(text[slice(*span)].replace(" ", "")) >= _LEAST_LETTERS]
 
 

@@ -24,16 +24,10 @@ _EDGE_PX = 2  # a point at the edge of the plot is looked at inside it
 
 def read_areas(palette: Palette, plot: Plot | None, legend: Sequence[Entry]) -> list[Fact]:
     """The facts of stacked areas; nothing where areas do not lie on each other, or a colour of theirs has no name."""
-    if plot is None or plot.axis.logarithmic or len(legend) < 2:
+    layers = _layers(palette, plot, legend) if plot and not plot.axis.logarithmic and len(legend) > 1 else {}
+    if plot is None or not layers:
         return []
-    index = palette.index[plot.top : plot.bottom, plot.left : plot.right]
-    owners = _owners(palette, index, legend)
-    layers = np.array([np.isin(index, colours) for colours in owners.values()])
-    if len(layers) < 2 or layers.mean(axis=(1, 2)).min() < _LEAST or layers.mean() * len(layers) < _TOGETHER:
-        return []
-    closed = np.array(
-        [cv2.morphologyEx(layer.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)) for layer in layers]
-    )
+    closed = np.array(list(layers.values()))
     if not _are_stacked(closed, plot.axis.pixel(0.0) - plot.top):
         return []
     columns = np.flatnonzero(closed.any(axis=(0, 1))) + plot.left
@@ -41,11 +35,25 @@ def read_areas(palette: Palette, plot: Plot | None, legend: Sequence[Entry]) -> 
     facts = []
     for place in places:
         x = int(np.clip(round(place.x), columns[0] + _EDGE_PX, columns[-1] - _EDGE_PX)) - plot.left
-        for name, heights in zip(owners, closed[:, :, x].sum(axis=1).tolist(), strict=True):
+        for name, layer in layers.items():
             box = (place.x - 4, float(plot.top), place.x + 4, float(plot.bottom))
-            value = abs(plot.axis.slope) * heights / plot.axis.scale
+            value = abs(plot.axis.slope) * int(layer[:, x].sum()) / plot.axis.scale
             facts.append(Fact(category=place.name, series=name, value=value, box=box, evidence=Evidence.ROUGH))
     return facts
+
+
+def _layers(palette: Palette, plot: Plot, legend: Sequence[Entry]) -> dict[str, NDArray[np.uint8]]:
+    """Where each series' area is, without the lines that cross it; nothing where there are too few or too small ones."""
+    index = palette.index[plot.top : plot.bottom, plot.left : plot.right]
+    layers = {name: np.isin(index, colours) for name, colours in _owners(palette, index, legend).items()}
+    shares = [float(layer.mean()) for layer in layers.values()]
+    if len(shares) < 2 or min(shares) < _LEAST or sum(shares) < _TOGETHER:
+        return {}
+    bridge = np.ones((5, 5), np.uint8)
+    return {
+        name: np.asarray(cv2.morphologyEx(layer.view(np.uint8), cv2.MORPH_CLOSE, bridge), np.uint8)
+        for name, layer in layers.items()
+    }
 
 
 def _skylines(layers: NDArray[np.uint8], plot: Plot) -> list[Stroke]:
@@ -63,9 +71,9 @@ def _owners(palette: Palette, index: NDArray[np.int16], legend: Sequence[Entry])
     paper = np.array(palette.colours[0], np.float64)
     rays = [_unit(np.array(palette.colours[entry.colour]) - paper) for entry in legend]
     owners: dict[str, list[int]] = {entry.name: [entry.colour] for entry in legend}
-    own = {entry.colour for entry in legend}
-    for number, colour in enumerate(palette.colours):
-        if number == 0 or number in own or chroma(colour) < _COLOURFUL or (index == number).mean() < _LEAST / 4:
+    for number in sorted(set(range(1, len(palette.colours))) - {entry.colour for entry in legend}):
+        colour = palette.colours[number]
+        if chroma(colour) < _COLOURFUL or (index == number).mean() < _LEAST / 4:
             continue
         alike = [float(ray @ _unit(np.array(colour) - paper)) for ray in rays]
         if max(alike) >= _SAME_RAY:

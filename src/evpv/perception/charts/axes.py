@@ -33,6 +33,9 @@ class Axis:
         height = self.slope * pixel + self.offset
         return float(10.0**height) if self.logarithmic else height
 
+    def values(self, pixels: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.array([self.value(pixel) for pixel in pixels])
+
     def pixel(self, value: float) -> float:
         if self.logarithmic:
             return (math.log10(value) - self.offset) / self.slope if value > 0 else math.nan
@@ -121,19 +124,18 @@ def _edge(label: Label, side: int | None, *, upward: bool) -> float:
 
 def _fit(group: Sequence[Label], *, upward: bool, moved: float) -> Axis | None:
     pixels = np.array([label.y if upward else label.x for label in group])
-    values = np.array([label.quantity.full if label.quantity else math.nan for label in group])
+    values = heights = np.array([label.quantity.full for label in group if label.quantity])
     inliers = _line(pixels, values, upward=upward, moved=moved, belong=_are_even)
-    logarithmic = False
-    if (values > 0).all() and values.max() >= 100 * values.min():
-        curved = _line(pixels, np.log10(values), upward=upward, moved=0.0, belong=_are_decades)
-        logarithmic = curved is not None and (inliers is None or curved.sum() > inliers.sum())
-        inliers = curved if logarithmic else inliers
-    if inliers is None:
+    if values.min() > 0 and values.max() >= 100 * values.min():
+        powers = np.log10(values)
+        curved = _line(pixels, powers, upward=upward, moved=0.0, belong=_are_decades)
+        if curved.sum() > inliers.sum():
+            heights, inliers = powers, curved
+    if not inliers.any():
         return None
-    heights = np.log10(values) if logarithmic else values
     slope, offset = map(float, np.polyfit(pixels[inliers], heights[inliers], 1))
     ticks = tuple(itertools.compress(group, inliers))
-    return Axis(slope=slope, offset=offset, logarithmic=logarithmic, ticks=ticks, unit=_usual_unit(ticks))
+    return Axis(slope=slope, offset=offset, logarithmic=heights is not values, ticks=ticks, unit=_usual_unit(ticks))
 
 
 def _usual_unit(ticks: Sequence[Label]) -> str | None:
@@ -149,10 +151,9 @@ def _line(
     upward: bool,
     moved: float,
     belong: Callable[[NDArray[np.float64]], bool],
-) -> NDArray[np.bool_] | None:
-    """The ticks on the best straight line through two of them, at least three that belong together."""
-    best: NDArray[np.bool_] | None = None
-    most = 0.0
+) -> NDArray[np.bool_]:
+    """The ticks on the best straight line through two of them, at least three that belong together; else none."""
+    best, most = np.zeros(len(pixels), np.bool_), 0.0
     for i, j in itertools.combinations(range(len(pixels)), 2):
         run = pixels[j] - pixels[i]
         slope = (values[j] - values[i]) / run if abs(run) > 8 else 0.0

@@ -9,30 +9,30 @@ import itertools
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from evpv.perception.boxes import Box
+from evpv.perception.boxes import Box, groups_of
 from evpv.perception.charts.axes import Axis, find_axis, grid_lines, on_grid
 from evpv.perception.charts.facts import Fact
-from evpv.perception.charts.labels import Label, is_wordy, pieces, text_height
-from evpv.perception.charts.legends import Entry
-from evpv.perception.charts.rectangles import Rectangle
+from evpv.perception.charts.labels import Label, is_wordy, page_of, pieces, text_height
+from evpv.perception.charts.legends import Entry, names_by_colour
+from evpv.perception.charts.palette import Part
 from evpv.perception.charts.scales import Places, places_along, roundest
 from evpv.perception.charts.slots import (
     Slot,
-    axis_title,
-    chart_title,
     fill_names,
     grouped_slots,
     join,
     names_at,
     single_slots,
+    value_title,
 )
-from evpv.perception.charts.values import Reading, Scale, read_values
+from evpv.perception.charts.values import Scale, read_values
 from evpv.perception.ocr import Pixels
+from evpv.types import Box as Corners
 
 _AT_EDGE = 0.3  # of that distance: a number nearer to where two bars touch belongs to neither
 _TOUCHING = 0.9  # of the distance between bars; as wide as that, they touch
@@ -43,7 +43,7 @@ _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 class BarChart:
     """A bar chart taken apart, in the frame in which its bars stand."""
 
-    bars: tuple[Rectangle, ...]
+    bars: tuple[Part, ...]
     labels: tuple[Label, ...]
     legend: tuple[Entry, ...]
     axis: Axis | None
@@ -68,46 +68,42 @@ class BarChart:
         """Whether all bars start at one line and run to either side of it."""
         return self.is_stacked and all(min(abs(bar.y0 - self.base), abs(bar.y1 - self.base)) <= 3 for bar in self.bars)
 
+    def readings(self, used: Container[int]) -> dict[Part, Fact]:
+        """The values of the bars, by the axis and by the numbers that are neither its ticks nor used for names."""
+        free = [label for label in self.beside_ticks() if label.quantity and id(label) not in used]
+        scale = Scale(axis=self.axis, base=self.base, stacked=self.is_stacked, diverging=self.diverging)
+        return read_values(self.bars, free, scale)
+
 
 def read_bars(
-    picture: Pixels, bars: Sequence[Rectangle], lying: bool, labels: Sequence[Label], legend: tuple[Entry, ...]
+    picture: Pixels, bars: Sequence[Part], lying: bool, labels: Sequence[Label], legend: tuple[Entry, ...]
 ) -> list[Fact]:
     """The facts of a bar chart: each bar's category, series and value."""
-    framed = tuple(label.quarter_turn() if lying else label for label in labels)
+    framed = tuple(label.quarter_turn() for label in labels) if lying else tuple(labels)
     axis = find_axis(framed, upward=True)
     axis = on_grid(axis, grid_lines(picture, lying=lying)) if axis else None
     chart = BarChart(bars=_without_strays(_whole(bars, framed)), labels=framed, legend=legend, axis=axis, lying=lying)
     slots = _slots(chart)
     names, used = _names(chart, slots)
-    series = _series(chart, slots)
-    free = [label for label in chart.beside_ticks() if label.quantity and id(label) not in used]
-    scale = Scale(axis=axis, base=chart.base, stacked=chart.is_stacked, diverging=chart.diverging)
-    readings = read_values(chart.bars, free, scale)
+    series, readings = _series(chart, slots), chart.readings(used)
+    known = series.keys() & readings.keys()
     placed = [(name, bar) for number, name in sorted(names.items()) for bar in slots[number].bars]
-    return [_fact(name, series[bar], readings[bar], lying) for name, bar in placed if bar in readings and bar in series]
+    facts = [replace(readings[bar], category=name, series=series[bar]) for name, bar in placed if bar in known]
+    return [replace(fact, box=_on_page(fact.box)) for fact in facts] if lying else facts
 
 
-def _fact(category: str, series: str, reading: Reading, lying: bool) -> Fact:
-    x0, y0, x1, y1 = reading.box
-    box = (-y1, x0, -y0, x1) if lying else reading.box
-    return Fact(
-        category=category,
-        series=series,
-        value=reading.value,
-        unit=reading.unit,
-        evidence=reading.evidence,
-        box=box,
-        error=reading.error,
-    )
+def _on_page(box: Corners | None) -> Corners | None:
+    """Where on the page a box of the frame is in which lying bars stand."""
+    return None if box is None else (-box[3], box[0], -box[1], box[2])
 
 
-def _base_of(bars: Sequence[Rectangle]) -> float:
+def _base_of(bars: Sequence[Part]) -> float:
     """Where bars start: the edge that most of them share."""
     edges = Counter(edge for bar in bars for edge in (bar.y1, bar.y0))
     return float(max(edges, key=lambda edge: (edges[edge] + edges[edge - 1] + edges[edge + 1], edges[edge])))
 
 
-def _without_strays(bars: tuple[Rectangle, ...]) -> tuple[Rectangle, ...]:
+def _without_strays(bars: tuple[Part, ...]) -> tuple[Part, ...]:
     """The bars without strays: where nearly all start at one line, others must stand on a bar."""
     base = _base_of(bars)
     firm = [bar for bar in bars if min(abs(bar.y1 - base), abs(bar.y0 - base)) <= 3]
@@ -116,19 +112,19 @@ def _without_strays(bars: tuple[Rectangle, ...]) -> tuple[Rectangle, ...]:
     return tuple(bar for bar in bars if bar in firm or any(_stands_on(bar, other) for other in bars))
 
 
-def _stands_on(bar: Rectangle, other: Rectangle) -> bool:
+def _stands_on(bar: Part, other: Part) -> bool:
     touching = min(abs(bar.y1 - other.y0), abs(bar.y0 - other.y1)) <= 3
     return bar is not other and abs(bar.x - other.x) <= 2 and touching
 
 
-def _whole(bars: Sequence[Rectangle], labels: Sequence[Label]) -> tuple[Rectangle, ...]:
+def _whole(bars: Sequence[Part], labels: Sequence[Label]) -> tuple[Part, ...]:
     """The bars, with those put together that a number printed across them cut in two."""
     height = text_height(labels)
-    whole: list[Rectangle] = []
+    whole: list[Part] = []
     for bar in sorted(bars, key=lambda b: (b.x0, b.y0)):
         last = whole[-1] if whole else None
         if last and last.colour == bar.colour and abs(last.x - bar.x) <= 2 and 0 <= bar.y0 - last.y1 <= height:
-            whole[-1] = Rectangle(x0=last.x0, y0=last.y0, x1=last.x1, y1=bar.y1, colour=bar.colour)
+            whole[-1] = replace(last, y1=bar.y1)
         else:
             whole.append(bar)
     return tuple(whole)
@@ -173,7 +169,7 @@ def _name_candidates(chart: BarChart, slots: Sequence[Slot]) -> list[Label]:
     if chart.lying:
         candidates = [label for label in candidates if label.lie != "upright"]
     else:
-        height = text_height([label for label in chart.labels if label.lie == "level"])
+        height = text_height(chart.labels)
         candidates = _without_axis_title(_first_rows(candidates, height), slots, height)
     if chart.diverging and any(map(is_wordy, candidates)):
         return [label for label in candidates if label.quantity is None]  # values end beside the names
@@ -233,86 +229,93 @@ def _bin_names(slots: Sequence[Slot], labels: Sequence[Label]) -> dict[int, str]
 
     A bin of years is called by its first.
     """
-    pitch = _pitch(slots)
-    touching = len(slots) >= 3 and min(bar.width for slot in slots for bar in slot.bars) >= _TOUCHING * pitch
+    touching = len(slots) >= 3 and min(bar.width for slot in slots for bar in slot.bars) >= _TOUCHING * _pitch(slots)
     scale = find_axis(labels, upward=False) if touching else None
-    if scale is None:
-        return {}
+    edges = _bin_edges(scale, slots) if scale else []
+    if scale and all(_YEAR.fullmatch(tick.text) for tick in scale.ticks):
+        return dict(enumerate(edges[:-1]))
+    return {number: f"{start}-{end}" for number, (start, end) in enumerate(itertools.pairwise(edges))}
+
+
+def _bin_edges(scale: Axis, slots: Sequence[Slot]) -> list[str]:
+    """The numbers where bins start and the last one ends; nothing if the scale's ticks stand under the bars."""
+    pitch = _pitch(slots)
     places = np.array([(tick.x - slots[0].x) / pitch + 0.5 for tick in scale.ticks])
     if (np.abs(places - np.round(places)) <= _AT_EDGE).mean() < 0.8:
-        return {}
+        return []
     step = roundest(abs(scale.slope) * pitch, 0.12 * abs(scale.slope) * pitch)
     values = np.array([tick.quantity.full for tick in scale.ticks if tick.quantity])
     first = float(np.median(values - step * np.round(places)))
-    starts = [f"{first + number * step:g}" for number in range(len(slots) + 1)]
-    if all(_YEAR.fullmatch(tick.text) for tick in scale.ticks):
-        return dict(enumerate(starts[:-1]))
-    return {number: f"{start}-{end}" for number, (start, end) in enumerate(itertools.pairwise(starts))}
+    return [f"{first + number * step:g}" for number in range(len(slots) + 1)]
 
 
-def _series(chart: BarChart, slots: Sequence[Slot]) -> dict[Rectangle, str]:
+def _series(chart: BarChart, slots: Sequence[Slot]) -> dict[Part, str]:
     """The series of each bar: by the legend, by headings over the bars, or the same for all if each slot has one bar.
 
     Bars that stand on each other with nothing to name them stay unnamed.
     """
-    names = {entry.colour: entry.name for entry in chart.legend}
+    names = names_by_colour(chart.legend)
     by_legend = {bar: names[bar.colour] for bar in chart.bars if bar.colour in names}
     if len({bar.colour for bar in by_legend}) >= 2:
         return by_legend
-    if chart.lying and (headed := names_by_heading(slots, chart.labels)):
-        return headed
-    if max(len(slot.bars) for slot in slots) > 1:
-        return {}
-    title = axis_title(chart.labels, chart.axis.ticks, lying=chart.lying) if chart.axis else ""
-    return dict.fromkeys(chart.bars, title or chart_title(chart.labels))
+    if any(len(slot.bars) > 1 for slot in slots):
+        return names_by_heading(slots, chart.labels) if chart.lying else {}
+    ticks = chart.axis.ticks if chart.axis else ()
+    return dict.fromkeys(chart.bars, value_title(chart.labels, ticks, lying=chart.lying))
 
 
 _LINES = 3.6  # headings stand within this many lines of text over the bars
 _RUN_TOGETHER = re.compile(r"[a-z][A-Z]")  # "MixedMostly": headings of two bars, of which one may be missing
 
 
-def names_by_heading(slots: Sequence[Slot], labels: Sequence[Label]) -> dict[Rectangle, str]:
+def names_by_heading(slots: Sequence[Slot], labels: Sequence[Label]) -> dict[Part, str]:
     """The series of each lying bar by the heading over its place in the row; nothing if headings and bars differ in number.
 
     Bars of rows that lack some are named by their colour, as far as full rows teach it.
     """
-    first = min(slots, key=lambda slot: slot.x)
     most = max(len(slot.bars) for slot in slots)
-    headings = _headings(first, labels)
-    if 2 <= most > len(headings) and labels:
-        headings = _headings_by_bar(slots, most, labels)
-    if most < 2 or len(headings) != most or any(map(_RUN_TOGETHER.search, headings)):
+    full = [slot for slot in slots if len(slot.bars) == most]
+    headings = _headings(slots, full, labels)
+    if len(headings) != most or any(map(_RUN_TOGETHER.search, headings)):
         return {}
-    names: dict[Rectangle, str] = {}
-    by_colour: dict[int, set[str]] = {}
-    for slot in (slot for slot in slots if len(slot.bars) == most):
-        for bar, heading in zip(_left_to_right(slot.bars), headings, strict=True):
-            names[bar] = heading
-            by_colour.setdefault(bar.colour, set()).add(heading)
-    sure = {colour: known.pop() for colour, known in by_colour.items() if len(known) == 1}
-    others = {bar: sure[bar.colour] for slot in slots for bar in slot.bars if bar.colour in sure}
-    return others | names
+    names = {bar: text for slot in full for bar, text in zip(_left_to_right(slot.bars), headings, strict=True)}
+    return _names_by_like_bars(slots, names) | names
 
 
-def _headings_by_bar(slots: Sequence[Slot], most: int, labels: Sequence[Label]) -> list[str]:
-    """The texts over the first full row, each given to the bar it stands over; nothing if a bar has none.
+def _names_by_like_bars(slots: Sequence[Slot], names: Mapping[Part, str]) -> dict[Part, str]:
+    """The names of all bars of colours whose named bars have just one."""
+    known: dict[int, set[str]] = {}
+    for bar, name in names.items():
+        known.setdefault(bar.colour, set()).add(name)
+    sure = {colour: one.pop() for colour, one in known.items() if len(one) == 1}
+    return {bar: sure[bar.colour] for slot in slots for bar in slot.bars if bar.colour in sure}
+
+
+def _headings(slots: Sequence[Slot], full: Sequence[Slot], labels: Sequence[Label]) -> list[str]:
+    """The headings over the first row if there are enough of them for the bars of a full one, else those over its bars."""
+    over_row = _headings_over(min(slots, key=lambda slot: slot.x), labels)
+    if len(over_row) >= len(full[0].bars) or not labels:
+        return over_row
+    bars = _left_to_right(min(full, key=lambda slot: slot.x).bars)
+    top = min(bar.x0 for slot in slots for bar in slot.bars)
+    return _headings_by_bar(bars, top, labels)
+
+
+def _headings_by_bar(bars: Sequence[Part], top: float, labels: Sequence[Label]) -> list[str]:
+    """The texts over the top, each given to the bar it stands over; nothing if a bar has none.
 
     Text flush with the title is a sentence, and words over two bars were run together by the recogniser.
     """
-    full = min((slot for slot in slots if len(slot.bars) == most), key=lambda slot: slot.x)
-    top = min(bar.x0 for slot in slots for bar in slot.bars)
     height = text_height(labels)
-    margin = min(label.page.x0 for label in labels)
-    lines = Box(margin + height, top - _LINES * height, math.inf, top + height / 2)
+    lines = Box(page_of(labels).x0 + height, top - _LINES * height, math.inf, top + height / 2)
     over = [label for label in labels if is_wordy(label) and _is_line_within(label, lines, height)]
-    bars = _left_to_right(full.bars)
     groups: list[list[Label]] = [[] for _ in bars]
     for piece in itertools.chain.from_iterable(pieces(replace(one, box=one.page)) for one in _lowest_lines(over)):
         middle = piece.page.x
         away = [max(-bar.y1 - middle, middle + bar.y0, 0.0) for bar in bars]
         if min(away) <= 3 * height:
             groups[away.index(min(away))].append(piece)
-    return [join(group) for group in groups] if all(groups) else []
+    return list(map(join, groups)) if all(groups) else []
 
 
 def _is_line_within(label: Label, lines: Box, height: float) -> bool:
@@ -333,24 +336,23 @@ def _lowest_lines(labels: Sequence[Label]) -> list[Label]:
     return lines
 
 
-def _left_to_right(bars: Sequence[Rectangle]) -> list[Rectangle]:
+def _left_to_right(bars: Sequence[Part]) -> list[Part]:
     return sorted(bars, key=lambda bar: -bar.y1)
 
 
-def _headings(first: Slot, labels: Sequence[Label]) -> list[str]:
+def _headings_over(first: Slot, labels: Sequence[Label]) -> list[str]:
     """The texts over the first row from left to right; lines that overlap are one heading."""
     height = text_height(labels)
     row = Box.around((-bar.y1, bar.x0, -bar.y0, bar.x1) for bar in first.bars)
-    short = [label for label in labels if is_wordy(label) and label.page.width < 0.6 * row.width]
-    near = [label for label in short if row.y0 - _LINES * height <= label.page.y < row.y0]
-    over = [label for label in near if label.page.overlap(row).width > -2 * height]
-    columns: list[list[Label]] = []
-    reach = 0.0
-    for label in sorted(over, key=lambda item: item.page.x0):
-        if columns and label.page.x0 < reach - 0.5 * height:
-            columns[-1].append(label)
-        else:
-            columns.append([label])
-            reach = 0.0
-        reach = max(reach, label.page.x1)
-    return [join(column) for column in columns]
+    over = [label for label in labels if is_wordy(label) and _stands_over(label, row, height)]
+    columns = groups_of(
+        sorted(over, key=lambda label: label.page.x0),
+        lambda label, column: label.page.x0 < page_of(column).x1 - 0.5 * height,
+    )
+    return list(map(join, columns))
+
+
+def _stands_over(label: Label, row: Box, height: float) -> bool:
+    """Whether a text is short and stands a few lines over a row of bars."""
+    near = row.y0 - _LINES * height <= label.page.y < row.y0 and label.page.overlap(row).width > -2 * height
+    return near and label.page.width < 0.6 * row.width

@@ -20,7 +20,7 @@ from evpv.perception.boxes import Box, Pixels
 from evpv.perception.charts.axes import Axis, find_axis, grid_lines, on_grid
 from evpv.perception.charts.facts import Evidence, Fact
 from evpv.perception.charts.labels import Label, is_wordy
-from evpv.perception.charts.legends import Entry
+from evpv.perception.charts.legends import Entry, names_by_colour
 from evpv.perception.charts.palette import Palette, find_inks
 from evpv.perception.charts.scales import Places, places_along, roundest
 from evpv.perception.charts.slots import axis_title
@@ -32,10 +32,10 @@ _Line = tuple[float, float]  # slope and height at the left edge
 _MOST_POINTS = 60  # of one line; more is a curve, not a table
 _BEND = 1.2  # half thicknesses by which a line leaves the straight way to count as turning
 _LEAST_SPAN_PX = 14
-_ROUND_PLACES = 0.6  # of the points of a line, at least
 _WIDEST_SPOT_PX = 24
 _MOST_STEPS = 2.5  # for each turn of a line, for it to have points where it runs straight on
-_WIDER_STEPS, _STEPS = (5.0, 2.0), (1.0, 1 / 2, 1 / 4, 1 / 5, 1 / 10)  # of the distance between two ticks
+# Of the distance between two ticks, and the share of a line's points, at least, that stand at such steps.
+_STEPS = {5.0: 1.0, 2.0: 1.0} | dict.fromkeys((1.0, 1 / 2, 1 / 4, 1 / 5, 1 / 10), 0.6)
 _LEAST_TURNS = 4  # that tell steps wider than the ticks make
 _THICKEST_PX = 8.0  # half the thickness of a line at most
 
@@ -68,19 +68,25 @@ def read_curves(picture: Pixels, palette: Palette, labels: Sequence[Label], lege
     field = _find_field(picture, labels)
     if field is None:
         return []
-    rows, columns = field.box.slices()
-    names = {entry.colour: entry.name for entry in legend}
-    colours = list(names) if len(names) > 1 else ()
-    inks = find_inks(picture[rows, columns], palette, palette.index[rows, columns], colours)
+    names = names_by_colour(legend)
     printed = [*labels, *(entry.label for entry in legend)]
-    masks = {ink.colour: _without_words(ink.mask, printed, field.box) for ink in inks}
-    found = [_curve_of(mask, colour, field) for colour, mask in masks.items() if not _is_fringe(colour, masks)]
-    curves = _on_the_scale(list(filter(None, found)), field.across)
-    curves = [_with_hidden_markers(curve, curves) for curve in curves]
+    masks = _line_masks(picture, palette, field.box, printed, list(names) if len(names) > 1 else ())
+    found = filter(None, (_curve_of(mask, colour, field) for colour, mask in masks.items()))
+    curves = _on_the_scale(list(found), field.across)
     if len(curves) == 1:  # of several lines, one without a name is nobody's
         names = {curves[0].colour: axis_title(labels, field.upward.ticks, lying=False)} | names
-    named = [(curve, names[curve.colour]) for curve in curves if curve.colour in names]
+    named = [(_with_hidden_markers(one, curves), names[one.colour]) for one in curves if one.colour in names]
     return list(chain.from_iterable(_facts_of(curve, name, field) for curve, name in named))
+
+
+def _line_masks(
+    picture: Pixels, palette: Palette, box: Box, printed: Sequence[Label], colours: Sequence[int]
+) -> dict[int, _Mask]:
+    """Where each ink is in the plot, without print; an ink that is the blurred edge of another is none."""
+    inside = box.slices()
+    inks = find_inks(picture[inside], palette, palette.index[inside], colours)
+    masks = {ink.colour: _without_words(ink.mask, printed, box) for ink in inks}
+    return {colour: mask for colour, mask in masks.items() if not _is_fringe(colour, masks)}
 
 
 def _find_field(picture: Pixels, labels: Sequence[Label]) -> _Field | None:
@@ -91,7 +97,14 @@ def _find_field(picture: Pixels, labels: Sequence[Label]) -> _Field | None:
     across = places_along(labels, upward)
     if across is None:
         return None
-    height, width = picture.shape[:2]
+    box = _plot_box(upward, across).within(picture.shape[1], picture.shape[0])
+    if box.width < 20 or box.height < 20:
+        return None
+    return _Field(box=box, across=across, upward=upward)
+
+
+def _plot_box(upward: Axis, across: Places) -> Box:
+    """What lies between two axes, whichever sides they stand at, and a step beyond where none stands."""
     ticks = Box.around(tick.box for tick in upward.ticks)
     feet = Box.around(label.box for label in across.labels)
     step = ticks.height / max(len(upward.ticks) - 1, 1)
@@ -99,10 +112,7 @@ def _find_field(picture: Pixels, labels: Sequence[Label]) -> _Field | None:
     right = ticks.x0 - 1 if ticks.x0 > feet.x else feet.x1 + across.step_px
     below = feet.y0 - 1 if feet.y > ticks.y else ticks.y1 + step
     above = feet.y1 + 1 if feet.y < ticks.y else ticks.y0 - step
-    box = Box(max(left, feet.x0 - across.step_px, 0), max(above, 0), min(right, width), min(below, height))
-    if box.width < 20 or box.height < 20:
-        return None
-    return _Field(box=box, across=across, upward=upward)
+    return Box(max(left, feet.x0 - across.step_px), above, right, below)
 
 
 def _without_words(mask: _Mask, labels: Sequence[Label], box: Box) -> _Mask:
@@ -131,8 +141,8 @@ def _on_the_scale(curves: Sequence[_Curve], across: Places) -> list[_Curve]:
     if across.scale is None:
         return list(curves)
     plain = [curve for curve in curves if not curve.marked]
-    steps = {id(curve): _steps([curve], across) for curve in curves if curve.marked}
-    common = _steps(plain, across) if plain else None
+    steps = {id(curve): _steps([curve], across.scale, across.step_px) for curve in curves if curve.marked}
+    common = _steps(plain, across.scale, across.step_px) if plain else None
     found = [(curve, steps.get(id(curve), common)) for curve in curves]
     return [_at_steps(curve, step, across.scale) for curve, step in found if step is not None]
 
@@ -147,28 +157,30 @@ class _Steps:
     def nearest(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         return self.start + np.round((values - self.start) / self.width) * self.width
 
+    def away(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.abs(self.nearest(values) - values)
 
-def _steps(curves: Sequence[_Curve], across: Places) -> _Steps | None:
+
+def _steps(curves: Sequence[_Curve], scale: Axis, step_px: float) -> _Steps | None:
     """The widest steps at which most points of curves stand; wider ones than the ticks make must hold all of them."""
-    assert across.scale is not None
-    values = np.array([across.scale.value(x) for x in np.concatenate([curve.points for curve in curves])[:, 0]])
-    slack = (max(curve.error_px for curve in curves) + 1.0) * abs(across.scale.slope)
-    tick = roundest(abs(across.scale.slope) * across.step_px, 0.03 * abs(across.scale.slope) * across.step_px)
+    values = scale.values(np.concatenate([curve.points for curve in curves])[:, 0])
+    slack = (max(curve.error_px for curve in curves) + 1.0) * abs(scale.slope)
+    tick = roundest(abs(scale.slope) * step_px, 0.03 * abs(scale.slope) * step_px)
     start = roundest(float(values.min()), tick / 2)
-    widths = [tick * times for times in (_WIDER_STEPS if len(values) >= _LEAST_TURNS else ()) + _STEPS]
-    told = [_Steps(start=start, width=width) for width in widths if width >= 4 * slack]
-    for steps in told:
-        fitting = float((np.abs(steps.nearest(values) - values) <= slack).mean())
-        if fitting >= (1.0 if steps.width > 1.5 * tick else _ROUND_PLACES):
-            return steps
-    return None if told else _Steps(start=start)
+    told = [
+        (_Steps(start=start, width=times * tick), least)
+        for times, least in _STEPS.items()
+        if times * tick >= 4 * slack and (times <= 1 or len(values) >= _LEAST_TURNS)
+    ]
+    fitting = (steps for steps, least in told if float((steps.away(values) <= slack).mean()) >= least)
+    return next(fitting, None if told else _Steps(start=start))
 
 
 def _at_steps(curve: _Curve, steps: _Steps, scale: Axis) -> _Curve:
     """The curve with its points moved to the steps they stand at; a line without markers at all steps that it passes."""
     if steps.width == 0.0:
         return curve
-    values = np.array([scale.value(x) for x in curve.points[:, 0]])
+    values = scale.values(curve.points[:, 0])
     near = steps.nearest(values)
     every = np.arange(near[0], near[-1] + steps.width / 2, steps.width)
     if not curve.marked and 1 < len(every) <= _MOST_STEPS * len(values):

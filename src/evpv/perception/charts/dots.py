@@ -9,12 +9,13 @@ from dataclasses import dataclass
 
 import cv2
 
+from evpv.perception.boxes import Box, groups_of
 from evpv.perception.charts.axes import Axis, find_axis, grid_lines, on_grid
 from evpv.perception.charts.facts import Evidence, Fact
 from evpv.perception.charts.labels import Label
 from evpv.perception.charts.legends import Entry
 from evpv.perception.charts.palette import Palette
-from evpv.perception.charts.slots import Slot, axis_title, chart_title, names_at
+from evpv.perception.charts.slots import Slot, names_at, value_title
 from evpv.perception.charts.values import agrees_with
 from evpv.perception.ocr import Pixels
 
@@ -44,10 +45,14 @@ def find_dots(palette: Palette, labels: Sequence[Label], legend: Sequence[Entry]
     """The dots of one size that stand alone or on a stem; dots that a line runs through are the markers of a line chart."""
     found = [dot for colour in range(1, len(palette.colours)) for dot in _dots_of(palette, colour)]
     keys = [entry.label for entry in legend]
-    dots = [dot for dot in found if not any(_leads(dot, key) for key in keys)]
-    outside = [dot for dot in dots if not any(_covers(label, dot) for label in (*labels, *keys))]
-    usual = statistics.median([dot.size for dot in outside] or [0.0])
-    return [dot for dot in outside if abs(dot.size - usual) <= max(2.0, 0.25 * usual)]
+    dots = [dot for dot in found if not _is_print(dot, labels, keys)]
+    usual = statistics.median([dot.size for dot in dots] or [0.0])
+    return [dot for dot in dots if abs(dot.size - usual) <= max(2.0, 0.25 * usual)]
+
+
+def _is_print(dot: Dot, labels: Sequence[Label], keys: Sequence[Label]) -> bool:
+    """Whether a dot is part of a text, or the patch of a legend's name."""
+    return any(_leads(dot, key) for key in keys) or any(_covers(label, dot) for label in (*labels, *keys))
 
 
 def _dots_of(palette: Palette, colour: int) -> list[Dot]:
@@ -94,29 +99,25 @@ def _read(
     if axis is None:
         return []
     axis = on_grid(axis, grid_lines(picture, lying=lying))
-    groups = _in_places([dot for dot in dots if axis.covers(dot.y)])
-    if len(groups) < _LEAST_SLOTS:
-        return []
-    slots = [Slot(x=statistics.mean(dot.x for dot in group)) for group in groups]
-    names = _names(slots, labels, axis, lowest=max(dot.y for dot in dots))
+    placed = _placed_dots(
+        [dot for dot in dots if axis.covers(dot.y)], labels, axis, max((dot.y for dot in dots), default=0.0)
+    )
     series = _series(dots, labels, legend, axis, lying=lying)
-    if len(names) < _NAMED * len(slots):
-        return []
-    placed = [(names[number], dot) for number, group in enumerate(groups) if number in names for dot in group]
     return [
         _fact(name, series[dot.colour], dot, labels, axis, lying=lying) for name, dot in placed if dot.colour in series
     ]
 
 
-def _in_places(dots: Sequence[Dot]) -> list[list[Dot]]:
-    """The dots grouped by the category they stand at."""
-    groups: list[list[Dot]] = []
-    for dot in sorted(dots, key=lambda dot: dot.x):
-        if groups and dot.x - groups[-1][0].x <= 0.4 * dot.size:
-            groups[-1].append(dot)
-        else:
-            groups.append([dot])
-    return groups
+def _placed_dots(dots: Sequence[Dot], labels: Sequence[Label], axis: Axis, lowest: float) -> list[tuple[str, Dot]]:
+    """The dots with the categories that they stand at; nothing unless most places have a name."""
+    groups = groups_of(sorted(dots, key=lambda dot: dot.x), lambda dot, group: dot.x - group[0].x <= 0.4 * dot.size)
+    if len(groups) < _LEAST_SLOTS:
+        return []
+    slots = [Slot(x=statistics.mean(dot.x for dot in group)) for group in groups]
+    names = _names(slots, labels, axis, lowest=lowest)
+    if len(names) < _NAMED * len(slots):
+        return []
+    return [(names[number], dot) for number, group in enumerate(groups) if number in names for dot in group]
 
 
 def _names(slots: Sequence[Slot], labels: Sequence[Label], axis: Axis, *, lowest: float) -> dict[int, str]:
@@ -134,21 +135,18 @@ def _series(
     colours = {dot.colour for dot in dots}
     named = {entry.colour: entry.name for entry in legend if entry.colour in colours}
     if len(colours) == 1:
-        return {colours.pop(): axis_title(labels, axis.ticks, lying=lying) or chart_title(labels)}
+        return {colours.pop(): value_title(labels, axis.ticks, lying=lying)}
     return named if len(named) == len(colours) else {}
 
 
 def _fact(category: str, series: str, dot: Dot, labels: Sequence[Label], axis: Axis, *, lying: bool) -> Fact:
     measured = axis.value(dot.y)
     reach = 2.5 * dot.size
-    numbers = [one for one in labels if agrees_with(one, measured, axis) and one not in axis.ticks]
-    near = (one for one in numbers if abs(one.x - dot.x) <= reach and abs(one.y - dot.y) <= 2 * reach)
-    printed = next(near, None)
-    half = dot.size / 2
+    near = [one for one in axis.others(labels) if abs(one.x - dot.x) <= reach and abs(one.y - dot.y) <= 2 * reach]
     x, y = (-dot.y, dot.x) if lying else (dot.x, dot.y)
-    if printed is not None and printed.quantity is not None:
-        value, unit, evidence = printed.quantity.value, printed.quantity.unit, Evidence.AGREEING
-    else:
-        value, unit, evidence = measured / axis.scale, axis.unit, Evidence.MEASURED
-    box = (x - half, y - half, x + half, y + half)
-    return Fact(category=category, series=series, value=value, unit=unit, evidence=evidence, box=box)
+    box = Box(x, y, x, y).grown(dot.size / 2)
+    for quantity in (one.quantity for one in near if one.quantity):
+        if agrees_with(quantity, measured, axis):
+            return Fact.printed(quantity, box, category=category, series=series)
+    value = measured / axis.scale
+    return Fact(category=category, series=series, value=value, unit=axis.unit, evidence=Evidence.MEASURED, box=box)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from evpv.perception.charts.labels import Quantity
 from evpv.types import Box, Constraint, Numeric, Structure
 
 
@@ -29,6 +30,16 @@ class Fact:
     evidence: Evidence
     unit: str | None = None
     error: float | None = None  # how far off the value may be, in its own unit
+
+    @classmethod
+    def printed(
+        cls, quantity: Quantity, box: Box | None, *, category: str = "", series: str = "", agrees: bool = True
+    ) -> Fact:
+        """A value as it is printed, which its mark may bear out."""
+        evidence = Evidence.AGREEING if agrees else Evidence.PRINTED
+        return cls(
+            category=category, series=series, value=quantity.value, unit=quantity.unit, evidence=evidence, box=box
+        )
 
 
 def constraints_of(facts: Sequence[Fact]) -> list[Constraint]:

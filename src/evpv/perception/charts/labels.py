@@ -219,6 +219,11 @@ def text_height(labels: Sequence[Label]) -> float:
     return statistics.median(heights) if heights else 16.0
 
 
+def page_of(labels: Sequence[Label]) -> Box:
+    """The part of the page that at least one label takes."""
+    return Box.around(label.page for label in labels)
+
+
 def pieces(label: Label, per_piece: int = 1) -> list[Label]:
     """A label cut after every so many words, each piece where its letters stand.
 

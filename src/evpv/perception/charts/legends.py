@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,11 @@ class Entry:
     label: Label
 
 
+def names_by_colour(legend: Sequence[Entry]) -> dict[int, str]:
+    """What each colour of a legend is called."""
+    return {entry.colour: entry.name for entry in legend}
+
+
 def find_legend(palette: Palette, parts: Sequence[Part], labels: Sequence[Label]) -> tuple[Entry, ...]:
     """The entries of the legend in reading order; nothing unless at least two colours are named.
 
@@ -35,16 +41,11 @@ def find_legend(palette: Palette, parts: Sequence[Part], labels: Sequence[Label]
     """
     height = text_height(labels)
     patches = [part for part in parts if _patch_like(part, height)]
-    labels = [
-        piece for label in labels for piece in _cut(label, [p for p in patches if not _is_ink(p, label, palette)])
-    ]
-    beside = [
-        (patch, label)
-        for patch in patches
-        if (label := _named_by(patch, labels)) is not None and not _is_ink(patch, label, palette)
-    ]
-    legends = [_entries_like(seed, beside, max(2.0, 0.08 * height)) for seed, _ in beside]
-    best = max(legends, key=len, default=[])
+    beside = _patches_with_names(
+        patches, [piece for label in labels for piece in _cut(label, patches, palette)], palette
+    )
+    slack = max(2.0, 0.08 * height)
+    best = max((_entries_like(seed, beside, slack) for seed, _ in beside), key=len, default=[])
     if len(best) < 2 or _is_colour_scale([entry.label for entry in best]):
         return ()
     return tuple(sorted(best, key=lambda e: (round(e.label.y / 8), e.label.x)))
@@ -88,29 +89,31 @@ def _is_ink(patch: Part, label: Label, palette: Palette) -> bool:
     return int((palette.index[y0:y1, x0:x1] == patch.colour).sum()) > 1.8 * patch.area
 
 
-def _cut(label: Label, patches: Sequence[Part]) -> list[Label]:
+def _patches_with_names(patches: Sequence[Part], labels: Sequence[Label], palette: Palette) -> list[tuple[Part, Label]]:
+    pairs = [(patch, label) for patch in patches if (label := _named_by(patch, labels)) is not None]
+    return [(patch, label) for patch, label in pairs if not _is_ink(patch, label, palette)]
+
+
+def _cut(label: Label, patches: Sequence[Part], palette: Palette) -> list[Label]:
     """A label that runs on over the patches of further entries, cut before each of them."""
-    within = sorted(
-        {
-            round((p.x0 + p.x1) / 2)
-            for p in patches
-            if abs(label.y - p.y) <= 0.3 * label.height
-            and label.box.x0 + label.height < p.x0
-            and p.x1 < label.box.x1 - label.height
-            and p.width >= 6
-            and p.height >= 5
-        }
-    )
-    if not within or label.lie != "level":
+    inner = [patch for patch in patches if _stands_in(patch, label) and not _is_ink(patch, label, palette)]
+    if not inner or label.lie != "level":
         return [label]
+    within = sorted({round(patch.x) for patch in inner})
     edges = [0, *_boundaries(label, within), len(label.text)]
-    starts = [label.box.x0, *(float(x) for x in within), label.box.x1]
+    starts = [label.box.x0, *map(float, within), label.box.x1]
     cut = []
-    for a, b, x0, x1 in zip(edges, edges[1:], starts, starts[1:], strict=False):
+    for (a, b), (x0, x1) in zip(pairwise(edges), pairwise(starts), strict=True):
         box = label.box._replace(x0=x0, x1=x1)
         if label.text[a:b].strip():
             cut.append(Label(text=label.text[a:b].strip(), box=box, page=box))
     return cut
+
+
+def _stands_in(patch: Part, label: Label) -> bool:
+    """Whether a patch stands in the line of a label, well within its ends, and is no dot of it."""
+    inside = label.box.x0 + label.height < patch.x0 and patch.x1 < label.box.x1 - label.height
+    return inside and abs(label.y - patch.y) <= 0.3 * label.height and patch.width >= 6 and patch.height >= 5
 
 
 def _boundaries(label: Label, within: Sequence[float]) -> list[int]:
@@ -133,9 +136,7 @@ def _apart(one: float, other: float) -> float:
 def _company(seed: Part, beside: Sequence[tuple[Part, Label]], slack: float) -> list[tuple[Part, Label]]:
     """The patches of one legend: of one size, in the seed's row, or under a patch of that row."""
     alike = [
-        (patch, label)
-        for patch, label in beside
-        if abs(patch.width - seed.width) <= slack and abs(patch.height - seed.height) <= slack
+        pair for pair in beside if max(abs(pair[0].width - seed.width), abs(pair[0].height - seed.height)) <= slack
     ]
     row = [pair for pair in alike if abs(pair[0].y - seed.y) <= 1.5 * slack]
     starts = np.array([patch.x0 for patch, _ in row])
@@ -174,10 +175,8 @@ def _clean(text: str) -> str:
 SAMPLE = 6.0  # heights of its name that a sample may reach before it
 _LONGEST = 5.0  # heights of its name that a sample is long; what is longer comes from the plot
 _GAP, _DASH = 1.6, 0.46  # heights of a name between it and its sample, and between the dashes of one
-_BAND, _EDGE = (
-    0.3,
-    0.48,
-)  # of a name's height above and below its middle: where its sample is, and where no sample reaches
+# Of a name's height above and below its middle: where its sample is, and where no sample reaches.
+_BAND, _EDGE = 0.3, 0.48
 _INKED, _TINTED_SAMPLE = 40.0, 40  # how far from the ground a sample's colour is, and from grey where it stands alone
 _SAME_RAY = 0.97
 _TINTED = 0.05  # of a name's pixels, at least, have the colour that it is printed in
@@ -216,21 +215,28 @@ class _Sample:
 
 def sample_legend(picture: Pixels, palette: Palette, labels: Sequence[Label]) -> tuple[Entry, ...]:
     """The legend whose samples are alike: of one length, each as far before its name, under each other or side by side."""
-    free = list(labels)
-    for axis in filter(None, (find_axis(labels, upward=True), find_axis(labels, upward=False))):
-        free = axis.others(free)
-    names = [label for label in free if label.quantity is None or _YEAR.fullmatch(label.text)]
-    found = [sample for label in names if (sample := _sample(picture, label, labels)) is not None]
+    found = _samples(picture, _names_of_keys(labels), labels)
     groups = [_sample_company(seed, found) for seed in found]
     best = max((group for group in groups if any(map(_is_colourful, group))), key=len, default=[])
     entries = {entry.colour: entry for entry in (_entry(sample, palette) for sample in reversed(best))}
     return tuple(entries.values()) if len(entries) > 1 else ()
 
 
+def _names_of_keys(labels: Sequence[Label]) -> list[Label]:
+    """The labels that a sample may stand before: no ticks, and no numbers but years."""
+    free = list(labels)
+    for axis in filter(None, (find_axis(labels, upward=True), find_axis(labels, upward=False))):
+        free = axis.others(free)
+    return [label for label in free if label.quantity is None or _YEAR.fullmatch(label.text)]
+
+
+def _samples(picture: Pixels, names: Sequence[Label], labels: Sequence[Label]) -> list[_Sample]:
+    return list(filter(None, (_sample(picture, name, labels) for name in names)))
+
+
 def lone_keys(picture: Pixels, palette: Palette, labels: Sequence[Label]) -> tuple[Entry, ...]:
     """Samples without company that are surely some: in a plot of lines one may be named and others not."""
-    found = [sample for label in labels if (sample := _sample(picture, label, labels)) is not None]
-    return tuple(_entry(sample, palette) for sample in found if _stands_alone(sample))
+    return tuple(_entry(sample, palette) for sample in _samples(picture, labels, labels) if _stands_alone(sample))
 
 
 def _sample_company(seed: _Sample, samples: Sequence[_Sample]) -> list[_Sample]:
@@ -291,21 +297,23 @@ def _strip(picture: Pixels, label: Label, labels: Sequence[Label]) -> _Strip | N
 
 def _sample(picture: Pixels, label: Label, labels: Sequence[Label]) -> _Sample | None:
     """The run of one colour that ends before a label, or inside its box if that was drawn around both."""
-    named = label.lie == "level" and len(label.text) <= _LONGEST_KEY and any(map(str.isalnum, label.text))
-    strip = _strip(picture, label, labels) if named else None
+    strip = _strip(picture, label, labels) if _can_be_key(label) else None
     if strip is None:
         return None
     height = label.page.height
     first, end = _run_before(strip, label)
     colour = _pure_colour(strip.band[:, first : end + 1], strip.ground)
-    cut = strip.open and first <= 1
-    if colour is None or cut or not 3 <= end - first <= _LONGEST * height:
+    if colour is None or (strip.open and first <= 1) or not 3 <= end - first <= _LONGEST * height:
         return None
     if _rise(strip.ink[:, first : end + 1]) > 0.1 * height or _is_sign(strip, label, first, end, colour):
         return None
     thin = float(np.median(strip.inked[:, first : end + 1].sum(axis=0))) <= _THIN * height
     x0, x1 = strip.left + first, strip.left + end
     return _Sample(label=label, thin=thin, colour=colour, ground=strip.ground, x0=x0, x1=x1)
+
+
+def _can_be_key(label: Label) -> bool:
+    return label.lie == "level" and len(label.text) <= _LONGEST_KEY and any(map(str.isalnum, label.text))
 
 
 def _run_before(strip: _Strip, label: Label) -> tuple[int, int]:

@@ -6,6 +6,7 @@ Without a value axis the scale is the one that the numbers printed at the points
 from __future__ import annotations
 
 import itertools
+import math
 import re
 import statistics
 from collections.abc import Sequence
@@ -18,20 +19,18 @@ from evpv.perception.boxes import Box
 from evpv.perception.charts.axes import Axis
 from evpv.perception.charts.facts import Evidence, Fact
 from evpv.perception.charts.labels import Label, Quantity, text_height
-from evpv.perception.charts.legends import Entry
+from evpv.perception.charts.legends import Entry, names_by_colour
 from evpv.perception.charts.lines import OWN_INK, Plot, Stroke, names_of_strokes, stroke_ink, text_ink
 from evpv.perception.charts.scales import roundest
-from evpv.perception.charts.slots import Slot, anchor, axis_title, chart_title, fill_names, names_at
+from evpv.perception.charts.slots import Slot, anchor, fill_names, names_at, value_title
 from evpv.perception.charts.values import agrees_with
 from evpv.perception.ocr import Pixels
 
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _ERROR_PX = 0.7  # that a line's height may be off
 _LEAST_PITCH_PX = 4.0  # between two years
-_AT_TURN, _LEAST_TURNS = (
-    0.3,
-    4,
-)  # of the distance between years that a turn is off, and turns that tell more than labels
+# Of the distance between years that a turn is off, and turns that tell more than labels.
+_AT_TURN, _LEAST_TURNS = 0.3, 4
 _AT_YEARS, _TURNED = 0.6, 0.4  # of the turns of lines, and of the years between the printed ones
 
 
@@ -48,7 +47,7 @@ def read_lines(
 ) -> list[Fact]:
     """Each stroke read at each place; a number printed at the point goes before the measured one if the two agree."""
     places, used = find_places(plot, strokes)
-    numbers = [one for one in plot.axis.others(labels) if one.quantity and id(one) not in used]
+    numbers = [(one, one.quantity) for one in plot.axis.others(labels) if one.quantity and id(one) not in used]
     names = names_of_lines(picture, plot, strokes, labels, legend)
     facts = []
     for stroke, place in itertools.product((one for one in strokes if one.colour in names), places):
@@ -58,20 +57,12 @@ def read_lines(
     return facts
 
 
-def _fact(place: Place, series: str, height: float, numbers: Sequence[Label], axis: Axis) -> Fact:
+def _fact(place: Place, series: str, height: float, numbers: Sequence[tuple[Label, Quantity]], axis: Axis) -> Fact:
     measured = axis.value(height)
-    near = [one for one in numbers if _at(one, place.x, height) and agrees_with(one, measured, axis)]
+    near = [pair for pair in numbers if _at(pair[0], place.x, height) and agrees_with(pair[1], measured, axis)]
     if near:
-        nearest = min(near, key=lambda one: abs(one.x - place.x) + abs(one.y - height))
-        assert nearest.quantity is not None
-        return Fact(
-            category=place.name,
-            series=series,
-            value=nearest.quantity.value,
-            unit=nearest.quantity.unit,
-            evidence=Evidence.AGREEING,
-            box=nearest.page,
-        )
+        nearest, quantity = min(near, key=lambda pair: abs(pair[0].x - place.x) + abs(pair[0].y - height))
+        return Fact.printed(quantity, nearest.page, category=place.name, series=series)
     box = Box(place.x - 4, height - 4, place.x + 4, height + 4)
     error = abs(axis.value(height + _ERROR_PX) - measured)
     value = 0.0 if abs(measured) <= 2 * error else roundest(measured, error)
@@ -114,14 +105,18 @@ def _with_years(places: Sequence[Place], strokes: Sequence[Stroke]) -> list[Plac
         return list(places)
     years = [int(place.name) for place in places]
     start, pitch = _with_turns(calendar, years, places, strokes) or calendar
-    ends = [(x - start) / pitch for stroke in strokes for x in _longest_run(stroke, 0.6 * pitch)[[0, -1]].tolist()]
-    every = range(round(min(ends)), round(max(ends)) + 1)
-    unprinted = set(every) - set(years)
-    turns = [(x - start) / pitch for one in strokes for x in one.turns]
-    plain = len(strokes) == 1 and len(strokes[0].markers) < len(places) and not _turn_in(turns, set(every) - unprinted)
-    if not plain and not _turn_at(turns, unprinted):
+    ends = (_ends_of(strokes, 0.6 * pitch) - start) / pitch
+    every = range(round(float(ends.min())), round(float(ends.max())) + 1)
+    turns = ((_turns_of(strokes) - start) / pitch).tolist()
+    plain = len(strokes) == 1 and len(strokes[0].markers) < len(places) and not _turn_in(turns, set(years) & set(every))
+    if not plain and not _turn_at(turns, set(every) - set(years)):
         return list(places)
     return [Place(x=pitch * year + start, name=str(year)) for year in every]
+
+
+def _turns_of(strokes: Sequence[Stroke]) -> NDArray[np.float64]:
+    """Where along the axis lines bend."""
+    return np.array([x for stroke in strokes for x in stroke.turns], np.float64)
 
 
 def _calendar(places: Sequence[Place]) -> tuple[float, float] | None:
@@ -150,7 +145,7 @@ def _with_turns(
     Turns are drawn at their places, labels only near them.
     """
     start, pitch = grid
-    turns = np.array([x for stroke in strokes for x in stroke.turns])
+    turns = _turns_of(strokes)
     nearest = np.round((turns - start) / pitch)
     near = np.abs((turns - start) / pitch - nearest) <= _AT_TURN
     if near.sum() < max(_LEAST_TURNS, _AT_YEARS * len(turns)) or len(set(nearest[near].tolist())) < 3:
@@ -176,9 +171,10 @@ def _at_turns(places: Sequence[Place], strokes: Sequence[Stroke]) -> list[Place]
     return [Place(x=grid[0] + grid[1] * number, name=place.name) for number, place in enumerate(places)]
 
 
-def _longest_run(stroke: Stroke, gap: float) -> NDArray[np.int64]:
-    """The columns of a line without what lies beyond a gap, as the sample of a legend does."""
-    return max(np.split(stroke.columns, np.flatnonzero(np.diff(stroke.columns) > gap) + 1), key=len)
+def _ends_of(strokes: Sequence[Stroke], gap: float) -> NDArray[np.int64]:
+    """Where lines start and end, without what lies beyond a gap, as the sample of a legend does."""
+    pieces = [np.split(one.columns, np.flatnonzero(np.diff(one.columns) > gap) + 1) for one in strokes]
+    return np.concatenate([max(runs, key=len)[[0, -1]] for runs in pieces])
 
 
 def _turn_in(turns: Sequence[float], years: set[int]) -> bool:
@@ -198,36 +194,40 @@ def _with_markers(printed: Sequence[Place], strokes: Sequence[Stroke], row: Sequ
 
     An axis with room for every name that prints only some is an axis of ticks: nothing is said about those between.
     """
-    marked = max((stroke.markers for stroke in strokes), key=len, default=())
-    steps = [b[0] - a[0] for a, b in itertools.pairwise(marked) if b[0] - a[0] > 3]
-    if len(marked) < 4 or not steps or len(printed) < 2:
+    most = max((stroke.markers for stroke in strokes), key=len, default=())
+    marked = np.array([x for x, _ in most])
+    pitch = _pitch_of(marked)
+    if len(printed) < 2 or pitch > 1.1 * _usual_room(row):
         return list(printed)
-    pitch = statistics.median(steps)
-    room = statistics.median(label.width if label.lie == "level" else text_height(row) for label in row)
-    if pitch > 1.1 * room:
-        return list(printed)
-    start = marked[0][0]
-    numbers = np.round([(place.x - start) / pitch for place in printed]).astype(int)
+    start = float(marked[0])
+    numbers = np.round((np.array([place.x for place in printed]) - start) / pitch).astype(int)
     first = min(0, int(numbers.min()))
-    count = max(round((marked[-1][0] - start) / pitch), int(numbers.max())) - first + 1
-    names = {int(n) - first: place.name for n, place in zip(numbers, printed, strict=True)}
+    count = max(round((float(marked[-1]) - start) / pitch), int(numbers.max())) - first + 1
+    names = dict(zip((numbers - first).tolist(), (place.name for place in printed), strict=True))
     if len(names) < len(printed):
         return list(printed)
     return [Place(x=start + (n + first) * pitch, name=name) for n, name in fill_names(names, count).items()]
+
+
+def _pitch_of(markers: NDArray[np.float64]) -> float:
+    """How far markers are apart; infinite where there are too few."""
+    steps = np.diff(markers)
+    return float(np.median(steps[steps > 3])) if len(markers) >= 4 and steps.max() > 3 else math.inf
+
+
+def _usual_room(row: Sequence[Label]) -> float:
+    """How much of the axis a name takes."""
+    return statistics.median(label.width if label.lie == "level" else text_height(row) for label in row)
 
 
 def names_of_lines(
     picture: Pixels, plot: Plot, strokes: Sequence[Stroke], labels: Sequence[Label], legend: Sequence[Entry]
 ) -> dict[int, str]:
     """The names of strokes by colour: from the legend, from text at the lines, or for a single line from a title."""
-    by_colour = {entry.colour: entry.name for entry in legend}
-    if by_colour:
-        return by_colour
-    direct = names_of_strokes(picture, plot, strokes, labels)
-    if direct:
-        return direct
-    title = axis_title(labels, plot.axis.ticks, lying=False) or chart_title(labels)
-    return {strokes[0].colour: title} if len(strokes) == 1 else {}
+    told = names_by_colour(legend) or names_of_strokes(picture, plot, strokes, labels)
+    if told or len(strokes) > 1:
+        return told
+    return {strokes[0].colour: value_title(labels, plot.axis.ticks, lying=False)}
 
 
 _DATE = re.compile(r"(?:1[89]|20)\d\d|['’‘`]\d\d\b|^[A-Z][a-z]{2,8}\.? \d\d$")
@@ -251,28 +251,32 @@ class Point:
 
 def plot_of_points(labels: Sequence[Label]) -> Plot | None:
     """The plot over a row of dates whose printed numbers grow evenly upwards, with a rough scale."""
-    level = [label for label in labels if label.lie == "level"]
-    row = _dates(level)
+    row = _dates(labels)
     if len(row) < 2:
         return None
     height, dates = text_height(row), Box.around(one.box for one in row)
-    left, right, foot = dates.x0 - 3 * height, dates.x1 + 4 * height, dates.y0
-    over = [one for one in level if one.y < foot and left < one.x < right and not _is_date(one)]
-    numbers = [(one, one.quantity) for one in over if one.quantity is not None]
+    over = Box(dates.x0 - 3 * height, 0.0, dates.x1 + 4 * height, dates.y0)
+    numbers = _numbers_in(over, labels)
     line = _steady([(one.y, quantity.full) for one, quantity in numbers], _BESIDE * height)
     if line is None:
         return None
     used = [pair for pair in numbers if abs(_pixel(line, pair[1].full) - pair[0].y) <= _BESIDE * height]
-    unit = next((quantity.unit for _, quantity in used if quantity.unit), None)
+    unit = next(filter(None, (quantity.unit for _, quantity in used)), None)
     top = min(one.box.y0 for one, _ in used) - 2 * height
     return Plot(
-        left=max(0, int(left)),
+        left=max(0, int(over.x0)),
         top=max(0, int(top)),
-        right=int(right),
-        bottom=int(foot),
-        axis=_axis(line, (top, foot), unit),
+        right=int(over.x1),
+        bottom=int(over.y1),
+        axis=_axis(line, (top, over.y1), unit),
         row=tuple(row),
     )
+
+
+def _numbers_in(box: Box, labels: Sequence[Label]) -> list[tuple[Label, Quantity]]:
+    """The level numbers in a part of the picture that are no dates."""
+    level = [one for one in labels if one.lie == "level" and box.holds(one.x, one.y) and not _is_date(one)]
+    return [(one, one.quantity) for one in level if one.quantity is not None]
 
 
 def read_points(
@@ -294,7 +298,8 @@ def read_points(
         place = min(places, key=lambda one: abs(one.x - point.x))
         on_line = abs(_pixel(line, point.quantity.full) - point.height) <= _ON_POINT_PX
         if on_line and abs(place.x - point.x) <= reach and point.colour in names:
-            facts.setdefault((place.name, names[point.colour]), _point_fact(point, place.name, names[point.colour]))
+            fact = Fact.printed(point.quantity, point.label.page, category=place.name, series=names[point.colour])
+            facts.setdefault((fact.category, fact.series), fact)
     return list(facts.values())
 
 
@@ -302,10 +307,7 @@ def _points(picture: Pixels, plot: Plot, strokes: Sequence[Stroke], labels: Sequ
     """Every number beside a line with the line it belongs to: the near one that has its colour, or else the nearest."""
     inks = [stroke_ink(picture, stroke) for stroke in strokes]
     points = []
-    level = [one for one in labels if one.lie == "level" and plot.top < one.y < plot.bottom]
-    for one in (one for one in level if not _is_date(one)):
-        if one.quantity is None:
-            continue
+    for one, quantity in _numbers_in(Box(-math.inf, plot.top, math.inf, plot.bottom), labels):
         tint = text_ink(picture, one)
         near = []
         for stroke, ink in zip(strokes, inks, strict=True):
@@ -313,27 +315,16 @@ def _points(picture: Pixels, plot: Plot, strokes: Sequence[Stroke], labels: Sequ
             height = stroke.height_at(x)
             if height is not None and abs(x - one.x) <= one.width and abs(height - one.y) <= _BESIDE * one.height:
                 cost = float(np.linalg.norm(tint - ink)) > OWN_INK, abs(height - one.y)
-                near.append((cost, Point(label=one, quantity=one.quantity, colour=stroke.colour, x=x, height=height)))
+                near.append((cost, Point(label=one, quantity=quantity, colour=stroke.colour, x=x, height=height)))
         if near:
             points.append(min(near, key=lambda pair: pair[0])[1])
     return points
 
 
-def _point_fact(point: Point, category: str, series: str) -> Fact:
-    quantity = point.quantity
-    return Fact(
-        category=category,
-        series=series,
-        value=quantity.value,
-        unit=quantity.unit,
-        evidence=Evidence.AGREEING,
-        box=point.label.page,
-    )
-
-
 def _dates(labels: Sequence[Label]) -> list[Label]:
     """The fullest row of dates, the lowest of those."""
-    dates = [label for label in labels if _is_date(label) and len(label.text.split()) <= 2]
+    level = [label for label in labels if label.lie == "level" and _is_date(label)]
+    dates = [label for label in level if len(label.text.split()) <= 2]
     height = text_height(dates)
     rows = [[one for one in dates if abs(one.y - other.y) <= 0.5 * height] for other in dates]
     return max(rows, key=lambda row: (len(row), row[0].y), default=[])

@@ -119,7 +119,7 @@ def find_plot(picture: Pixels, labels: Sequence[Label]) -> Plot | None:
 
 def _row_below(labels: Sequence[Label], axis: Axis) -> list[Label]:
     """The fullest row of text under the lowest tick: the names of the categories; among years, only years."""
-    height = text_height([label for label in labels if label.lie == "level"])
+    height = text_height(labels)
     under = [label for label in axis.others(labels) if label.y > axis.floor + 2 and anchor(label) > axis.left]
     below = [label for label in under if label.box.y0 < axis.floor + max(2.2 * height, 1.6 * axis.step_px)]
     row = max((_row_from(top, below, 0.6 * height) for top in below), key=lambda row: (len(row), -row[0].y), default=[])
@@ -134,22 +134,26 @@ def _row_from(top: Label, labels: Sequence[Label], slack: float) -> list[Label]:
 def find_strokes(
     picture: Pixels, palette: Palette, plot: Plot, labels: Sequence[Label], legend: Sequence[Entry]
 ) -> list[Stroke]:
-    """The lines of a plot: of the colours that a legend names, which may be grey, or else of any that are not grey.
+    """The lines of a plot: of the colours that a legend names, which may be grey, or else of any that are not grey."""
+    inks = _inks_without_names(picture, palette, plot, labels, legend)
+    followed = list(filter(None, (_follow(ink, plot) for ink in inks)))
+    strokes = _without_fringes([stroke for stroke in followed if not _is_axis_line(stroke, plot)])
+    skylines = _skylines(palette, plot)
+    area = all(_is_within(stroke, skyline) for skyline in skylines for stroke in strokes)
+    return (skylines if area else []) or strokes or _without_fringes(followed)
 
-    Names may be printed in the colour of their line, so names are blanked out first.
-    """
+
+def _inks_without_names(
+    picture: Pixels, palette: Palette, plot: Plot, labels: Sequence[Label], legend: Sequence[Entry]
+) -> list[Ink]:
+    """The inks of a plot with names blanked out, for these may be printed in the colour of their line."""
     inside = slice(plot.top, plot.bottom), slice(plot.left, plot.right)
     named = [entry.colour for entry in legend] if len(legend) >= 2 else ()
     inks = find_inks(picture[inside], palette, palette.index[inside], named)
     names = [label.page.moved(-plot.left, -plot.top).slices() for label in labels if is_wordy(label)]
     for ink, name in itertools.product(inks, names):
         ink.mask[name] = 0
-    found = filter(None, (_follow(ink, plot) for ink in inks))
-    followed = [stroke for stroke in found if not _above_all(stroke, plot)]
-    strokes = _without_fringes([stroke for stroke in followed if not _is_axis_line(stroke, plot)])
-    skylines = _skylines(palette, plot)
-    area = all(_is_within(stroke, skyline) for skyline in skylines for stroke in strokes)
-    return (skylines if area else []) or strokes or _without_fringes(followed)
+    return inks
 
 
 def _is_within(stroke: Stroke, skyline: Stroke) -> bool:
@@ -181,11 +185,6 @@ def _is_axis_line(stroke: Stroke, plot: Plot) -> bool:
     return float((np.abs(stroke.heights - plot.axis.floor) <= _AXIS_PX).mean()) > 0.6
 
 
-def _above_all(stroke: Stroke, plot: Plot) -> bool:
-    """Whether a line runs wholly above the ticks, as the frame of a banner over the chart does."""
-    return float(stroke.heights.max()) < plot.axis.top - 0.3 * plot.axis.step_px
-
-
 def _follow(ink: Ink, plot: Plot) -> Stroke | None:
     mask = ink.mask
     if mask.size == 0:
@@ -199,9 +198,11 @@ def _follow(ink: Ink, plot: Plot) -> Stroke | None:
     thickness = kept.sum(axis=0)
     if len(columns) < _LEAST_SPAN * mask.shape[1] or np.quantile(thickness[columns], 0.25) > _THICKEST_PX:
         return None
-    heights = np.array([_height(kept[:, x]) for x in columns])
+    heights = np.array([_height(kept[:, x]) for x in columns]) + plot.top
+    if float(heights.max()) < plot.axis.top - 0.3 * plot.axis.step_px:
+        return None  # wholly above the ticks, as the frame of a banner over the chart is
     markers = tuple((x + plot.left, y + plot.top) for x, y in _markers(ink.core & kept.view(np.uint8)))
-    return Stroke(colour=ink.colour, columns=columns + plot.left, heights=heights + plot.top, markers=markers)
+    return Stroke(colour=ink.colour, columns=columns + plot.left, heights=heights, markers=markers)
 
 
 def _long_pieces(mask: NDArray[np.uint8], gap: int) -> NDArray[np.bool_]:
@@ -262,12 +263,8 @@ OWN_INK = 60.0  # text this near to the line's colour may name it from anywhere 
 
 
 def names_of_strokes(picture: Pixels, plot: Plot, strokes: Sequence[Stroke], labels: Sequence[Label]) -> dict[int, str]:
-    """The name of each stroke by its colour: the text that ends it, of its own colour where text is coloured.
-
-    What is printed twice stands at points.
-    """
-    counts = Counter(one.text.casefold() for one in labels)
-    texts = [one for one in labels if counts[one.text.casefold()] == 1 and _may_name(one, plot)]
+    """The name of each stroke by its colour: the text that ends it, of its own colour where text is coloured."""
+    texts = _names_in(plot, labels)
     costs = [
         (_naming_cost(picture, stroke, text), i, j)
         for (i, stroke), (j, text) in itertools.product(enumerate(strokes), enumerate(texts))
@@ -276,10 +273,16 @@ def names_of_strokes(picture: Pixels, plot: Plot, strokes: Sequence[Stroke], lab
     taken: set[int] = set()
     for cost, i, j in sorted(costs):
         if cost < math.inf and strokes[i].colour not in names and j not in taken:
-            lines = [texts[j], *_lines_below(texts, j, taken)]
-            taken.update(k for k, text in enumerate(texts) if text in lines)
-            names[strokes[i].colour] = join(lines)
+            lines = [j, *_lines_below(texts, j, taken)]
+            taken.update(lines)
+            names[strokes[i].colour] = join([texts[k] for k in lines])
     return names
+
+
+def _names_in(plot: Plot, labels: Sequence[Label]) -> list[Label]:
+    """The texts that may name lines of a plot; what is printed twice stands at points."""
+    counts = Counter(one.text.casefold() for one in labels)
+    return [one for one in labels if counts[one.text.casefold()] == 1 and _may_name(one, plot)]
 
 
 def _naming_cost(picture: Pixels, stroke: Stroke, text: Label) -> float:
@@ -326,14 +329,9 @@ def text_ink(picture: Pixels, label: Label) -> NDArray[np.float64]:
     return ink
 
 
-def _lines_below(texts: Sequence[Label], start: int, taken: set[int]) -> list[Label]:
-    """Lines of the same name under the first: close beneath and flush left."""
+def _lines_below(texts: Sequence[Label], start: int, taken: set[int]) -> list[int]:
+    """Further lines of the same name, by their place among the texts: close beneath the first and flush left."""
     first = texts[start]
-    return [
-        text
-        for k, text in enumerate(texts)
-        if k != start
-        and k not in taken
-        and abs(text.box.x0 - first.box.x0) <= 5
-        and 0 < text.y - first.y <= 0.9 * first.height
-    ]
+    free = [k for k in range(len(texts)) if k != start and k not in taken]
+    flush = [k for k in free if abs(texts[k].box.x0 - first.box.x0) <= 5]
+    return [k for k in flush if 0 < texts[k].y - first.y <= 0.9 * first.height]

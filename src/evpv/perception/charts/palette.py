@@ -6,13 +6,13 @@ Lines blur into the paper until few pixels have the colour itself.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.ocr import Pixels
+from evpv.perception.boxes import Pixels, groups_of
 
 Labels = NDArray[np.int16]
 _Colour = tuple[int, int, int]
@@ -63,8 +63,16 @@ class Part:
         return self.y1 - self.y0
 
     @property
+    def x(self) -> float:
+        return (self.x0 + self.x1) / 2
+
+    @property
     def y(self) -> float:
         return (self.y0 + self.y1) / 2
+
+    def quarter_turn(self) -> Part:
+        """The part in a frame turned a quarter, where bars that lie on the page stand and grow upward."""
+        return replace(self, x0=self.y0, y0=-self.x1, x1=self.y1, y1=-self.x0)
 
 
 def chroma(colour: _Colour) -> int:
@@ -102,7 +110,8 @@ def _with_paper_first(palette: Palette) -> Palette:
 
     A large pie or area may cover more than the paper around it.
     """
-    edges = np.concatenate([palette.index[edge] for edge in (0, -1)] + [palette.index[:, edge] for edge in (0, -1)])
+    index = palette.index
+    edges = np.concatenate([index[0], index[-1], index[:, 0], index[:, -1]])
     if chroma(palette.colours[0]) <= _COLOURFUL or (edges == 0).mean() >= _AT_EDGES:
         return palette
     greys = [number for number, colour in enumerate(palette.colours) if chroma(colour) <= _COLOURFUL]
@@ -111,7 +120,7 @@ def _with_paper_first(palette: Palette) -> Palette:
         return palette
     order = [paper, *(number for number in range(len(palette.colours)) if number != paper)]
     places = np.argsort(order).astype(np.int16)
-    index: Labels = np.where(palette.index >= 0, places[palette.index], -1).astype(np.int16)
+    index = np.where(index >= 0, places[index], -1).astype(np.int16)
     return Palette(colours=tuple(palette.colours[number] for number in order), index=index)
 
 
@@ -251,17 +260,14 @@ def _ground(palette: Palette, counts: NDArray[np.int64]) -> int:
 
 def _deepest(palette: Palette, paper: NDArray[np.float32], counts: NDArray[np.int64]) -> list[int]:
     """One palette colour per direction: the deepest of those that are frequent there."""
-    depth = [float(np.linalg.norm(paper - colour)) for colour in palette.colours]
-    tinted = [n for n in range(1, len(depth)) if chroma(palette.colours[n]) >= _LEAST_CHROMA]
-    colourful = [n for n in tinted if depth[n] > _LEAST_DEPTH and counts[n] >= 20]
-    groups: list[list[int]] = []
-    for number in sorted(colourful, key=lambda n: -int(counts[n])):
-        ray = _ray(palette, paper, number)
-        home = next((g for g in groups if float(ray @ _ray(palette, paper, g[0])) >= _SAME_RAY), None)
-        if home is None:
-            groups.append([number])
-        else:
-            home.append(number)
+    away = paper - np.array(palette.colours)
+    depth = np.linalg.norm(away, axis=1)
+    rays = away / np.maximum(depth, 1.0)[:, None]
+    inked = (np.ptp(palette.colours, axis=1) >= _LEAST_CHROMA) & (depth > _LEAST_DEPTH) & (counts >= 20)
+    groups = groups_of(
+        sorted((1 + np.flatnonzero(inked[1:])).tolist(), key=lambda n: -int(counts[n])),
+        lambda n, group: float(rays[n] @ rays[group[0]]) >= _SAME_RAY,
+    )
     return [max((n for n in group if counts[n] >= 0.1 * counts[group[0]]), key=lambda n: depth[n]) for group in groups]
 
 

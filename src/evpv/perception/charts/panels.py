@@ -15,7 +15,7 @@ import numpy as np
 
 from evpv.perception.boxes import Box, Pixels
 from evpv.perception.charts.axes import Axis, find_axis
-from evpv.perception.charts.labels import Label, is_wordy, text_height
+from evpv.perception.charts.labels import Label, is_wordy, page_of, text_height
 from evpv.perception.charts.slots import anchor, bare_name
 from evpv.perception.ocr import Word
 from evpv.types import Box as Corners
@@ -29,9 +29,9 @@ _REPEATED = 0.6  # of the names of two plots that share a value axis
 class Panel:
     """One plot by name, and the parts of the picture that it is put together of: side by side, or one under the other."""
 
-    name: str
     parts: tuple[Box, ...]
     across: bool
+    name: str = ""
 
     def cut(self, picture: Pixels, words: Sequence[Word]) -> tuple[Pixels, list[Word]]:
         """The panel as a picture of its own with the words that stand on it."""
@@ -94,24 +94,28 @@ def _value_axes(labels: Sequence[Label]) -> list[Axis]:
 
 
 def _extent(axis: Axis) -> Box:
-    return Box.around(tick.page for tick in axis.ticks)
+    return page_of(axis.ticks)
+
+
+def _bands(page: Box, edges: Sequence[float]) -> list[Box]:
+    """The page cut across at some heights."""
+    return [page._replace(y0=top, y1=end) for top, end in itertools.pairwise(edges)]
 
 
 def _stacked_panels(axes: Sequence[Axis], labels: Sequence[Label], page: Box) -> list[Panel]:
     """Panels one under the other: value axes in one column. Names at the foot of the last serve all that have none."""
-    column = _column_of([_extent(axis) for axis in axes]) if len(axes) > 1 else [page]
+    column = _column_of(list(map(_extent, axes))) if len(axes) > 1 else [page]
     feet = _names_between(column[-1], page.y1, labels)
     if len(column) < 2 or len(feet) < _LEAST_NAMES:
         return []
     slack = 0.3 * text_height(labels)
     gaps = [_names_between(above, below.y0 - slack, labels) for above, below in itertools.pairwise(column)]
     own = min(map(len, gaps)) >= _LEAST_NAMES
-    ends = [Box.around(label.page for label in gap) for gap in gaps] if own else column
-    cuts = [(end.y1 + below.y0) / 2 for end, below in zip(ends, column[1:], strict=False)]
-    bands = [Box(page.x0, top, page.x1, end) for top, end in itertools.pairwise([page.y0, *cuts, page.y1])]
-    foot = Box(page.x0, min(label.page.y0 for label in feet) - 1, page.x1, page.y1)
-    parts = [(band,) if own or band is bands[-1] else (band, foot) for band in bands]
-    return [Panel(name="", parts=boxes, across=False) for boxes in parts]
+    ends = list(map(page_of, gaps)) if own else column[:-1]
+    cuts = [(end.y1 + below.y0) / 2 for end, below in zip(ends, column[1:], strict=True)]
+    *bands, last = _bands(page, [page.y0, *cuts, page.y1])
+    shared = () if own else (page._replace(y0=page_of(feet).y0 - 1),)
+    return [Panel(parts=parts, across=False) for parts in (*((band, *shared) for band in bands), (last,))]
 
 
 def _column_of(axes: Sequence[Box]) -> list[Box]:
@@ -129,18 +133,16 @@ def _names_between(ticks: Box, end: float, labels: Sequence[Label]) -> list[Labe
 
 def _neighbours(axes: Sequence[Axis], labels: Sequence[Label], page: Box) -> list[Panel]:
     """Panels side by side, each with a value axis at its left and names under it."""
-    extents = [_extent(axis) for axis in axes]
+    extents = list(map(_extent, axes))
     row = sorted(one for one in extents if one.overlap(extents[0]).height > 0.5 * extents[0].height)
     if len(row) < 2:
         return []
-    starts = [_left_edge(ticks, labels) for ticks in row]
-    edges = [page.x0, *starts[1:], page.x1]
-    bands = [Box(left, page.y0, right, page.y1) for left, right in itertools.pairwise(edges)]
+    edges = [page.x0, *(_left_edge(ticks, labels) for ticks in row[1:]), page.x1]
+    bands = [page._replace(x0=left, x1=right) for left, right in itertools.pairwise(edges)]
     for ticks, band in zip(row, bands, strict=True):
-        names = [one for one in _names_between(ticks, page.y1, labels) if band.holds(one.x, one.y)]
-        if len(names) < _LEAST_NAMES:
+        if sum(band.holds(one.x, one.y) for one in _names_between(ticks, page.y1, labels)) < _LEAST_NAMES:
             return []  # two scales of one plot, or a column of other numbers
-    return [Panel(name="", parts=(band,), across=True) for band in bands]
+    return [Panel(parts=(band,), across=True) for band in bands]
 
 
 def _left_edge(ticks: Box, labels: Sequence[Label]) -> float:
@@ -166,7 +168,7 @@ def _facets(axes: Sequence[Axis], labels: Sequence[Label], page: Box) -> list[Pa
         return []
     shared = Box(page.x0, page.y0, ticks.x1 + 4, page.y1)
     return [
-        Panel(name="", parts=(shared, Box(left, page.y0, right, page.y1)), across=True)
+        Panel(parts=(shared, Box(left, page.y0, right, page.y1)), across=True)
         for left, right in itertools.pairwise([ticks.x1 + 4, *cuts, page.x1])
     ]
 
@@ -185,10 +187,9 @@ def _facet_rows(labels: Sequence[Label], page: Box) -> tuple[list[Panel], list[B
     if not cuts:
         return [], []
     foot = Box(page.x0, ticks.y0 - 4, page.x1, page.y1)
-    bands = [Box(page.x0, top, page.x1, end) for top, end in itertools.pairwise([page.y0, *cuts, foot.y0])]
-    left = min(one.page.x0 for one in column)
-    panels = [Panel(name="", parts=(band, foot), across=False) for band in bands]
-    return panels, [band._replace(x0=0.0, x1=left) for band in bands]
+    bands = _bands(page, [page.y0, *cuts, foot.y0])
+    panels = [Panel(parts=(band, foot), across=False) for band in bands]
+    return panels, [band._replace(x0=0.0, x1=page_of(column).x0) for band in bands]
 
 
 def _column_before(labels: Sequence[Label], right: float, foot: float, slack: float) -> list[Label]:
@@ -220,22 +221,26 @@ def _panel_names(panels: Sequence[Panel], extents: Sequence[Box], labels: Sequen
 
 
 def _heading(texts: Sequence[Label], home: Box, axes: Sequence[Box]) -> str:
-    rows = [axis for axis in axes if home.y0 <= axis.y <= home.y1] or [home]
-    _, top, _, floor = Box.around(rows)
-    left = max((row.x1 for row in rows if row.x1 < home.x), default=home.x0)
+    plot = _plot_in(home, axes)
     own = [one for one in texts if home.holds(one.x, one.y)]
-    over = [(one.page.y1, one.text) for one in own if one.x > left and _stands_over(one, top)]
-    beside = [(one.x, one.text) for one in own if one.x < left and _runs_up_between(one, top, floor)]
+    over = [(one.page.y1, one.text) for one in own if _stands_over(one, plot)]
+    beside = [(one.x, one.text) for one in own if _runs_up_beside(one, plot)]
     return max(over or beside, key=lambda one: one[0], default=(0.0, ""))[1]
 
 
-def _stands_over(label: Label, top: float) -> bool:
-    return label.lie == "level" and label.page.y1 <= top + 0.5 * label.height
+def _plot_in(home: Box, axes: Sequence[Box]) -> Box:
+    """The heights of the axes in a panel, and what is right of them."""
+    rows = [axis for axis in axes if home.y0 <= axis.y <= home.y1] or [home]
+    return Box.around(rows)._replace(x0=max((row.x1 for row in rows if row.x1 < home.x), default=home.x0))
 
 
-def _runs_up_between(label: Label, top: float, floor: float) -> bool:
-    """Whether text may run up the page between two heights; of a single letter nobody can tell."""
-    return (label.lie == "upright" or len(label.text) == 1) and top <= label.y <= floor
+def _stands_over(label: Label, plot: Box) -> bool:
+    return label.lie == "level" and label.x > plot.x0 and label.page.y1 <= plot.y0 + 0.5 * label.height
+
+
+def _runs_up_beside(label: Label, plot: Box) -> bool:
+    """Whether text may run up the page beside a plot; of a single letter nobody can tell."""
+    return (label.lie == "upright" or len(label.text) == 1) and label.x < plot.x0 and plot.y0 <= label.y <= plot.y1
 
 
 def _can_name(label: Label) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -13,10 +13,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.boxes import Box
+from evpv.perception.boxes import groups_of
 from evpv.perception.charts.facts import Evidence, Fact
-from evpv.perception.charts.labels import Label, Quantity, is_wordy, parse_quantity
-from evpv.perception.charts.legends import Entry
+from evpv.perception.charts.labels import Label, Quantity, is_wordy, page_of, parse_quantity
+from evpv.perception.charts.legends import Entry, names_by_colour
 from evpv.perception.charts.palette import Palette
 from evpv.perception.charts.slots import join
 
@@ -122,11 +122,21 @@ def read_pie(disc: Disc, slices: Sequence[Slice], labels: Sequence[Label], legen
 
 def _read_shares(disc: Disc, slices: Sequence[Slice], blocks: Sequence[_Block], legend: Sequence[Entry]) -> list[Fact]:
     """The facts of slices by the texts around and in them: those with a number first, then the nearer ones."""
-    named = {entry.colour: entry.name for entry in legend}
-    facts: dict[Slice, list[Fact]] = {}
-    inside: dict[Slice, Quantity] = {}  # numbers alone in a slice, whose name stands outside it
+    named = names_by_colour(legend)
     order = sorted(blocks, key=lambda one: (one.quantity is None, _distance(one.labels, disc)))
     placed = [(block, slice_) for block in order if (slice_ := _slice_of(block, disc, slices, named)) is not None]
+    facts = _printed_shares(placed, named)
+    left = [one for one in slices if one not in facts]
+    if sum(one.share for one in left if one.colour not in named) > _MOST_UNNAMED:
+        return []
+    by_legend = [_fact(named[one.colour], None, one, ()) for one in left if one.colour in named]
+    return [*itertools.chain.from_iterable(facts.values()), *by_legend]
+
+
+def _printed_shares(placed: Sequence[tuple[_Block, Slice]], named: Mapping[int, str]) -> dict[Slice, list[Fact]]:
+    """The facts of the slices at which texts stand; a number alone in a slice is that of a name outside it."""
+    facts: dict[Slice, list[Fact]] = {}
+    inside: dict[Slice, Quantity] = {}
     for block, slice_ in placed:
         name = named.get(slice_.colour, block.text)
         if block.quantity is not None and not name:
@@ -135,11 +145,7 @@ def _read_shares(disc: Disc, slices: Sequence[Slice], blocks: Sequence[_Block], 
         quantity = block.quantity or inside.pop(slice_, None)
         if name and _fits(name, quantity, slice_ in facts):
             facts.setdefault(slice_, []).append(_fact(name, quantity, slice_, block.labels))
-    left = [one for one in slices if one not in facts]
-    by_legend = [_fact(named[one.colour], inside.get(one), one, ()) for one in left if one.colour in named]
-    if sum(one.share for one in left if one.colour not in named) > _MOST_UNNAMED:
-        return []
-    return [*itertools.chain.from_iterable(facts.values()), *by_legend]
+    return facts
 
 
 def _whole_of(numbers: Sequence[Quantity], slices: Sequence[Slice]) -> float:
@@ -174,28 +180,20 @@ def _fits(name: str, quantity: Quantity | None, taken: bool) -> bool:
 
 
 def _fact(name: str, quantity: Quantity | None, slice_: Slice, block: Sequence[Label]) -> Fact:
-    box = Box.around(label.page for label in block) if block else None
+    box = page_of(block) if block else None
     share = 100 * slice_.share
     if quantity is None:
         evidence = Evidence.MEASURED if slice_.share > 0.03 else Evidence.ROUGH
         return Fact(
             category=name, series=_SHARE, value=round(share, 1), unit="%", evidence=evidence, box=box, error=_OFF
         )
-    agrees = abs(quantity.value - share) <= 1.5
-    evidence = Evidence.AGREEING if agrees else Evidence.PRINTED
-    return Fact(category=name, series=_SHARE, value=quantity.value, unit=quantity.unit, evidence=evidence, box=box)
+    return Fact.printed(quantity, box, category=name, series=_SHARE, agrees=abs(quantity.value - share) <= 1.5)
 
 
 def _blocks(labels: Sequence[Label]) -> list[list[Label]]:
     """Labels of several lines put together: lines close under each other that overlap, up to one that has a number."""
-    blocks: list[list[Label]] = []
-    for label in sorted((one for one in labels if one.lie != "upright"), key=lambda one: (one.page.y0, one.page.x0)):
-        home = next((block for block in blocks if _continues(label, block)), None)
-        if home is None:
-            blocks.append([label])
-        else:
-            home.append(label)
-    return blocks
+    lines = [one for one in labels if one.lie != "upright"]
+    return groups_of(sorted(lines, key=lambda one: (one.page.y0, one.page.x0)), _continues)
 
 
 def _continues(label: Label, block: Sequence[Label]) -> bool:
@@ -223,7 +221,7 @@ def _near(block: Sequence[Label], disc: Disc) -> bool:
     """Whether a block may be a slice's label; what stands at the centre, as in the hole of a ring, speaks of the whole."""
     wordy = any(is_wordy(label) or label.quantity is not None for label in block)
     _, y = _nearest_point(block, disc)
-    box = Box.around(label.page for label in block)
+    box = page_of(block)
     if math.hypot(box.x - disc.x, box.y - disc.y) < _CENTRE * disc.radius:
         return False
     return wordy and _distance(block, disc) <= 1.45 * disc.radius and abs(y - disc.y) <= 1.3 * disc.radius
@@ -236,7 +234,7 @@ def _distance(block: Sequence[Label], disc: Disc) -> float:
 
 
 def _nearest_point(block: Sequence[Label], disc: Disc) -> tuple[float, float]:
-    box = Box.around(label.page for label in block)
+    box = page_of(block)
     return min(max(disc.x, box.x0), box.x1), min(max(disc.y, box.y0), box.y1)
 
 
@@ -245,7 +243,7 @@ def _slice_of(block: _Block, disc: Disc, slices: Sequence[Slice], named: Contain
 
     Where the legend names a slice, text without a number is a title.
     """
-    quantity, box = block.quantity, Box.around(label.page for label in block.labels)
+    quantity, box = block.quantity, page_of(block.labels)
     x = box.x
     if not box.x0 <= disc.x <= box.x1:
         x = box.x0 if box.x0 > disc.x else box.x1  # a block beside the disc points at it with its near end

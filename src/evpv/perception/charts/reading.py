@@ -21,7 +21,7 @@ from evpv.perception.charts.lines import find_plot, find_strokes
 from evpv.perception.charts.palette import Palette, Part, find_blocks, find_palette, find_parts, without_panel
 from evpv.perception.charts.panels import Panel, find_panels
 from evpv.perception.charts.pies import find_disc, find_slices, read_pie
-from evpv.perception.charts.rectangles import Rectangle, area_of, bars_among, find_rectangles, without_plates
+from evpv.perception.charts.rectangles import area_of, bars_among, find_rectangles, without_plates
 from evpv.perception.competition import FigureReading, untold_words
 from evpv.perception.images import flatten_colours
 from evpv.perception.ocr import Pixels, Word
@@ -176,7 +176,7 @@ def _bars(
     return [] if len(bars) >= 4 and area_of(bars) >= _SURELY_BARS * palette.index.size else None
 
 
-def _are_shaded(blocks: Sequence[Rectangle], bars: Sequence[Rectangle]) -> bool:
+def _are_shaded(blocks: Sequence[Part], bars: Sequence[Part]) -> bool:
     """Whether bars are coloured by their value: many colours, and in all colours more bars on more ground than in one each."""
     colours = len({block.colour for block in blocks})
     return colours >= _SHADES and len(blocks) > _SHADED * len(bars) and area_of(blocks) > area_of(bars)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,47 +11,13 @@ from evpv.perception.charts.labels import Label, is_wordy
 from evpv.perception.charts.palette import Part
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rectangle:
-    """A filled rectangle; `colour` is an index into the palette; x1 and y1 lie just outside."""
-
-    x0: int
-    y0: int
-    x1: int
-    y1: int
-    colour: int
-
-    @property
-    def width(self) -> int:
-        return self.x1 - self.x0
-
-    @property
-    def height(self) -> int:
-        return self.y1 - self.y0
-
-    @property
-    def x(self) -> float:
-        return (self.x0 + self.x1) / 2
-
-    @property
-    def y(self) -> float:
-        return (self.y0 + self.y1) / 2
-
-    def quarter_turn(self) -> Rectangle:
-        """The rectangle in a frame turned a quarter, where bars that lie on the page stand and grow upward."""
-        return Rectangle(x0=self.y0, y0=-self.x1, x1=self.y1, y1=-self.x0, colour=self.colour)
-
-
-def find_rectangles(parts: Sequence[Part], page: tuple[int, ...]) -> list[Rectangle]:
+def find_rectangles(parts: Sequence[Part], page: tuple[int, ...]) -> list[Part]:
     """All parts of one colour that fill most of their box; a value printed on a bar may cover some of it.
 
     What crosses the whole picture is a panel or a band, not a bar.
     """
-    return [
-        Rectangle(x0=part.x0, y0=part.y0, x1=part.x1, y1=part.y1, colour=part.colour)
-        for part in parts
-        if _bar_like(part) and part.width < 0.9 * page[1] and part.height < 0.9 * page[0]
-    ]
+    within = [part for part in parts if part.width < 0.9 * page[1] and part.height < 0.9 * page[0]]
+    return list(filter(_bar_like, within))
 
 
 def _bar_like(part: Part) -> bool:
@@ -62,23 +27,23 @@ def _bar_like(part: Part) -> bool:
     return part.area >= 40 and filled >= 0.55
 
 
-def without_plates(rectangles: Sequence[Rectangle], labels: Sequence[Label]) -> list[Rectangle]:
+def without_plates(rectangles: Sequence[Part], labels: Sequence[Label]) -> list[Part]:
     """The rectangles that are neither plates behind a name, which the name nearly fills, nor letters of one."""
     names = [label.page for label in labels if is_wordy(label)]
     return [r for r in rectangles if not any(_fills(box, r) or _within(r, box) for box in names)]
 
 
-def _fills(box: Box, plate: Rectangle) -> bool:
+def _fills(box: Box, plate: Part) -> bool:
     both = box.overlap((plate.x0, plate.y0, plate.x1, plate.y1))
     return both.width > 0.6 * plate.width and both.height > 0.6 * plate.height and box.width < 1.3 * plate.width
 
 
-def _within(letter: Rectangle, box: Box) -> bool:
+def _within(letter: Part, box: Box) -> bool:
     inside = box.holds(letter.x0, letter.y0) and box.holds(letter.x1, letter.y1)
     return inside and letter.width < 0.25 * box.width
 
 
-def bars_among(rectangles: Sequence[Rectangle]) -> tuple[list[Rectangle], bool]:
+def bars_among(rectangles: Sequence[Part]) -> tuple[list[Part], bool]:
     """The rectangles that form a bar chart, and whether they lie on the page (then they come turned, so that they stand).
 
     Bars have one thickness in common and start at a line that others start at too, or where another ends.
@@ -90,19 +55,19 @@ def bars_among(rectangles: Sequence[Rectangle]) -> tuple[list[Rectangle], bool]:
     return (standing, False) if _starts(standing) <= _starts(lying) else (lying, True)
 
 
-def area_of(bars: Sequence[Rectangle]) -> int:
+def area_of(bars: Sequence[Part]) -> int:
     """How many pixels rectangles cover together."""
     return sum(bar.width * bar.height for bar in bars)
 
 
-def _starts(bars: Sequence[Rectangle]) -> int:
+def _starts(bars: Sequence[Part]) -> int:
     return len({round(bar.y1 / 3) for bar in bars})
 
 
-def _alike(rectangles: Sequence[Rectangle]) -> list[Rectangle]:
+def _alike(rectangles: Sequence[Part]) -> list[Part]:
     """Of standing rectangles, the set of equal width that covers most whose members share a start."""
     thick = [r for r in rectangles if min(r.width, r.height) >= 4]
-    best: list[Rectangle] = []
+    best: list[Part] = []
     for width in sorted({r.width for r in thick}):
         best = max(best, _join_alike([r for r in thick if abs(r.width - width) <= _slack(width)]), key=area_of)
     return best + _short(rectangles, best)
@@ -112,7 +77,7 @@ def _slack(width: int) -> float:
     return max(1.0, 0.04 * width)
 
 
-def _short(rectangles: Sequence[Rectangle], bars: Sequence[Rectangle]) -> list[Rectangle]:
+def _short(rectangles: Sequence[Part], bars: Sequence[Part]) -> list[Part]:
     """Bars of nearly no length: as wide as the others, of one of their colours, and at one of their edges."""
     if not bars:
         return []
@@ -123,7 +88,7 @@ def _short(rectangles: Sequence[Rectangle], bars: Sequence[Rectangle]) -> list[R
     return [r for r in flat if min(np.abs(edges - r.y0).min(), np.abs(edges - r.y1).min()) <= 1]
 
 
-def _join_alike(alike: Sequence[Rectangle]) -> list[Rectangle]:
+def _join_alike(alike: Sequence[Part]) -> list[Part]:
     if len(alike) < 2:
         return []
     edges = np.array([[r.y0, r.y1] for r in alike])

@@ -74,14 +74,17 @@ def _scale_of(labels: Sequence[Label], upward: Axis) -> Places | None:
 
 def _scale_of_two(labels: Sequence[Label], upward: Axis) -> Axis | None:
     """The scale by two numbers, if nothing else stands in their row."""
-    level = [label for label in labels if label.x > upward.left and label.lie == "level"]
-    top = min((label.y for label in level), default=0.0)
-    row = sorted((label for label in level if label.y - top <= 0.5 * label.height), key=lambda label: label.x)
+    row = _highest_row([label for label in labels if label.x > upward.left and label.lie == "level"])
     values = [label.quantity.full for label in row if label.quantity is not None]
-    if len(row) != 2 or len(values) != 2 or values[1] <= values[0]:
+    if not len(row) == len(values) == 2 or values[1] <= values[0]:
         return None
     slope = (values[1] - values[0]) / (row[1].x - row[0].x)
     return Axis(slope=slope, offset=values[0] - slope * row[0].x, logarithmic=False, ticks=tuple(row))
+
+
+def _highest_row(labels: Sequence[Label]) -> list[Label]:
+    top = min((label.y for label in labels), default=0.0)
+    return sorted((label for label in labels if label.y - top <= 0.5 * label.height), key=lambda label: label.x)
 
 
 def _names_of(labels: Sequence[Label], upward: Axis, height: float) -> Places | None:
@@ -92,9 +95,9 @@ def _names_of(labels: Sequence[Label], upward: Axis, height: float) -> Places | 
         return None
     pitch = float(np.diff(sorted(map(anchor, row))).min())
     names: dict[float, list[Label]] = {anchor(label): [label] for label in row}
-    for label in (one for one in row_like if one not in row):
+    for label in row_like:
         nearest = min(names, key=lambda x: abs(x - anchor(label)))
-        below = 0 < label.y - names[nearest][-1].y <= 1.4 * height
+        below = label not in row and 0 < label.y - names[nearest][-1].y <= 1.4 * height
         if below and abs(nearest - anchor(label)) <= 0.3 * pitch:
             names[nearest].append(label)
     used = tuple(itertools.chain.from_iterable(names.values()))

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from evpv.perception.boxes import Box
-from evpv.perception.charts.labels import Label, pieces, text_height
-from evpv.perception.charts.rectangles import Rectangle
+from evpv.perception.boxes import Box, groups_of
+from evpv.perception.charts.labels import Label, page_of, pieces, text_height
+from evpv.perception.charts.palette import Part
 from evpv.perception.spelling import known_words
 
 
@@ -21,21 +21,18 @@ class Slot:
     """One place along the category axis: its centre and the bars that stand there."""
 
     x: float
-    bars: tuple[Rectangle, ...] = ()
+    bars: tuple[Part, ...] = ()
 
 
-def single_slots(bars: Sequence[Rectangle]) -> list[Slot]:
+def single_slots(bars: Sequence[Part]) -> list[Slot]:
     """A slot for every column of bars: bars side by side are different categories."""
-    slots: list[list[Rectangle]] = []
-    for bar in sorted(bars, key=lambda b: b.x):
-        if slots and bar.x - slots[-1][0].x <= max(3.0, 0.3 * bar.width):
-            slots[-1].append(bar)
-        else:
-            slots.append([bar])
-    return [Slot(x=statistics.mean(b.x for b in slot), bars=tuple(slot)) for slot in slots]
+    columns = groups_of(
+        sorted(bars, key=lambda bar: bar.x), lambda bar, column: bar.x - column[0].x <= max(3.0, 0.3 * bar.width)
+    )
+    return [Slot(x=statistics.mean(bar.x for bar in column), bars=tuple(column)) for column in columns]
 
 
-def grouped_slots(bars: Sequence[Rectangle]) -> list[Slot]:
+def grouped_slots(bars: Sequence[Part]) -> list[Slot]:
     """A slot for every group of bars of different colours.
 
     Groups repeat at a fixed pitch, so the cuts between them are the evenly spaced lines that keep farthest from all
@@ -52,13 +49,13 @@ def grouped_slots(bars: Sequence[Rectangle]) -> list[Slot]:
     inside = before + (ends - starts)[None, :] > pitch
     clearance = np.where(inside, -1.0, np.minimum(before, after)).min(axis=1)
     phase = float(np.median(phases[clearance >= clearance.max() - 1e-9]))
-    members: dict[int, list[Rectangle]] = {}
+    members: dict[int, list[Part]] = {}
     for bar in bars:
         members.setdefault(int((bar.x - phase) // pitch), []).append(bar)
     return [Slot(x=phase + (n + 0.5) * pitch, bars=tuple(group)) for n, group in sorted(members.items())]
 
 
-def _pitch(bars: Sequence[Rectangle]) -> float | None:
+def _pitch(bars: Sequence[Part]) -> float | None:
     steps: list[float] = []
     for colour in {bar.colour for bar in bars}:
         centres = sorted(bar.x for bar in bars if bar.colour == colour)
@@ -110,15 +107,11 @@ def join(labels: Sequence[Label]) -> str:
     """The text of labels in reading order: line by line, then left to right; a hyphen at a line's end is kept."""
     if not labels:
         return ""
-    height = statistics.median(label.page.height for label in labels)
-    lines: list[list[Label]] = []
-    for label in sorted(labels, key=lambda item: item.page.y0 + item.page.y1):
-        middle = label.page.y
-        if lines and abs(middle - (lines[-1][0].page.y0 + lines[-1][0].page.y1) / 2) <= 0.45 * height:
-            lines[-1].append(label)
-        else:
-            lines.append([label])
-    return " ".join(label.text for line in lines for label in sorted(line, key=lambda item: item.page.x0))
+    slack = 0.45 * statistics.median(label.page.height for label in labels)
+    lines = groups_of(
+        sorted(labels, key=lambda label: label.page.y), lambda label, line: label.page.y - line[0].page.y <= slack
+    )
+    return " ".join(label.text for line in lines for label in sorted(line, key=lambda label: label.page.x0))
 
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -231,30 +224,33 @@ _STRAY_CAPITAL = re.compile(r"\b([A-Z]) (?=[A-Z]{2}\b)")  # "G BP"
 _STRAY_LETTER = re.compile(r"\b([b-z]) (?=[a-z]{3})")  # "m asjids"
 
 
+def value_title(labels: Sequence[Label], ticks: Sequence[Label], *, lying: bool) -> str:
+    """What the values are of: the title of their axis, or else of the chart."""
+    return axis_title(labels, ticks, lying=lying) or chart_title(labels)
+
+
 def axis_title(labels: Sequence[Label], ticks: Sequence[Label], *, lying: bool) -> str:
     """The title of the value axis: text that runs up beside its ticks, or stands under them where bars lie."""
     if not ticks:
         return ""
-    return _below(labels, ticks) if lying else _beside(labels, ticks)
+    return _below(labels, page_of(ticks), text_height(ticks)) if lying else _beside(labels, page_of(ticks))
 
 
-def _beside(labels: Sequence[Label], ticks: Sequence[Label]) -> str:
-    left = Box.around(tick.page for tick in ticks).x0
+def _beside(labels: Sequence[Label], ticks: Box) -> str:
     upright = [one for one in labels if one.lie == "upright" and one.quantity is None]
-    beside = [one for one in upright if one.page.x0 < left]
-    tallest = max(beside, key=lambda one: one.page.height, default=None)
-    if tallest is None:
+    beside = [one for one in upright if one.page.x0 < ticks.x0]
+    if not beside:
         return ""
+    tallest = max(beside, key=lambda one: one.page.height)
     same = [one for one in beside if one.page.overlap(tallest.page).width > 0]
     return mend_title(" ".join(one.text for one in sorted(same, key=lambda one: -one.page.y0)))
 
 
-def _below(labels: Sequence[Label], ticks: Sequence[Label]) -> str:
-    left, _, _, row = Box.around(tick.page for tick in ticks)
-    right = max(one.page.x1 for one in labels if one.page.y0 < row - 4 < one.page.y1)
-    height = text_height(ticks)
-    under = [one for one in labels if one.quantity is None and -0.4 * height <= one.page.y0 - row <= 1.8 * height]
-    below = [one for one in under if abs(one.page.x - (left + right) / 2) <= 0.2 * (right - left)]
+def _below(labels: Sequence[Label], ticks: Box, height: float) -> str:
+    right = max(one.page.x1 for one in labels if one.page.y0 < ticks.y1 - 4 < one.page.y1)
+    middle, slack = (ticks.x0 + right) / 2, 0.2 * (right - ticks.x0)
+    home = Box(middle - slack, ticks.y1 - 0.4 * height, middle + slack, ticks.y1 + 1.8 * height)
+    below = [one for one in labels if one.quantity is None and home.holds(one.page.x, one.page.y0)]
     first = min((one.page.y0 for one in below), default=0.0)
     return mend_title(join([one for one in below if one.page.y0 - first <= 0.5 * height]))
 
@@ -262,12 +258,15 @@ def _below(labels: Sequence[Label], ticks: Sequence[Label]) -> str:
 def chart_title(labels: Sequence[Label]) -> str:
     """The largest text at the top, if it names a quantity: short, or dated by a year. Other titles are headlines."""
     level = [one for one in labels if one.lie == "level" and not one.quantity]
-    large = [one for one in level if one.page.height >= 1.2 * text_height(level)]
-    bottom = max((one.page.y1 for one in level), default=0.0)
-    top = [one for one in large if one.page.y0 < 0.2 * bottom]
-    largest = max((one.page.height for one in top), default=0.0)
-    title = join([one for one in top if one.page.height >= 0.8 * largest])
+    top = 0.2 * max((one.page.y1 for one in level), default=0.0)
+    least = 1.2 * text_height(level)
+    title = join(_tallest([one for one in level if one.page.height >= least and one.page.y0 < top]))
     return title if len(title.split()) <= _LONGEST_NAME or _DATED.search(title) else ""
+
+
+def _tallest(labels: Sequence[Label]) -> list[Label]:
+    tallest = max((one.page.height for one in labels), default=0.0)
+    return [one for one in labels if one.page.height >= 0.8 * tallest]
 
 
 def mend_title(title: str) -> str:

@@ -8,27 +8,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from evpv.perception.charts.axes import Axis
-from evpv.perception.charts.facts import Evidence
+from evpv.perception.charts.facts import Evidence, Fact
 from evpv.perception.charts.labels import Label, Quantity, parse_quantity
-from evpv.perception.charts.rectangles import Rectangle
-from evpv.types import Box
+from evpv.perception.charts.palette import Part
 
 _ZERO_PX = 5.0  # bars start at zero if the axis puts zero this near to their start
 _LEAST_PX = 8  # a shorter bar is not measured: half a pixel would be too much of it
 _AGREE_PX = 3.5
 _AGREE = 0.04
 _TRUSTED = 0.3  # an axis that fewer of the printed numbers bear out is none
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
-    """A value with its evidence and where it was seen."""
-
-    value: float
-    evidence: Evidence
-    box: Box
-    unit: str | None = None
-    error: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +28,7 @@ class Scale:
     stacked: bool
     diverging: bool = False  # stacked to either side of one line, so that every bar has a free end
 
-    def measure(self, bar: Rectangle) -> float | None:
+    def measure(self, bar: Part) -> float | None:
         """The value of a bar by its length, None without an axis (a stack on a logarithmic axis has no meaning)."""
         axis = self.axis
         if axis is None or (self.stacked and axis.logarithmic):
@@ -61,8 +49,8 @@ class Scale:
         return abs(measured) * (10.0**step - 1) if self.axis.logarithmic else step
 
 
-def read_values(bars: Sequence[Rectangle], labels: Sequence[Label], scale: Scale) -> dict[Rectangle, Reading]:
-    """A reading for every bar that has one."""
+def read_values(bars: Sequence[Part], labels: Sequence[Label], scale: Scale) -> dict[Part, Fact]:
+    """What every bar says that can be read, without category and series."""
     labels = [piece for label in labels for piece in _cut(label, bars)]
     printed = _attach(bars, labels, scale)
     if scale.axis is None or _agreement(printed, scale) < _TRUSTED:
@@ -72,7 +60,7 @@ def read_values(bars: Sequence[Rectangle], labels: Sequence[Label], scale: Scale
     return {bar: reading for bar, reading in found.items() if reading is not None}
 
 
-def _agreement(printed: Mapping[Rectangle, Label], scale: Scale) -> float:
+def _agreement(printed: Mapping[Part, Label], scale: Scale) -> float:
     """The share of printed numbers that the axis bears out; an axis without numbers to doubt it is trusted."""
     votes = [
         _agreeing(label.quantity, measured, scale) is not None
@@ -82,7 +70,7 @@ def _agreement(printed: Mapping[Rectangle, Label], scale: Scale) -> float:
     return sum(votes) / len(votes) if len(votes) >= 3 else 1.0
 
 
-def _by_numbers(printed: Mapping[Rectangle, Label], scale: Scale) -> Scale:
+def _by_numbers(printed: Mapping[Part, Label], scale: Scale) -> Scale:
     """The scale that the printed numbers themselves make with the lengths of their bars, if most of them agree on one."""
     steps = [
         label.quantity.full / _length(bar, scale)
@@ -98,31 +86,29 @@ def _by_numbers(printed: Mapping[Rectangle, Label], scale: Scale) -> Scale:
     return replace(scale, axis=Axis(slope=-step, offset=step * scale.base, logarithmic=False))
 
 
-def _length(bar: Rectangle, scale: Scale) -> float:
+def _length(bar: Part, scale: Scale) -> float:
     return float(bar.height) if scale.stacked else max(1.0, abs(scale.base - bar.y0), abs(scale.base - bar.y1))
 
 
-def _read(bar: Rectangle, label: Label | None, scale: Scale) -> Reading | None:
+def _read(bar: Part, label: Label | None, scale: Scale) -> Fact | None:
+    """What a bar says, whatever its category and series are."""
     measured = scale.measure(bar)
-    box = (float(bar.x0), float(bar.y0), float(bar.x1), float(bar.y1))
     if label is not None and label.quantity is not None:
-        quantity = label.quantity
         if measured is None:
-            return Reading(value=quantity.value, unit=quantity.unit, evidence=Evidence.PRINTED, box=label.box)
-        fixed = _agreeing(quantity, measured, scale)
+            return Fact.printed(label.quantity, label.box, agrees=False)
+        fixed = _agreeing(label.quantity, measured, scale)
         if fixed is not None:
-            return Reading(value=fixed, unit=quantity.unit, evidence=Evidence.AGREEING, box=label.box)
-    if measured is None or bar.height < _LEAST_PX:
+            return Fact.printed(replace(label.quantity, value=fixed), label.box)
+    if measured is None or scale.axis is None or bar.height < _LEAST_PX:
         return None
-    long = bar.height >= 25
-    unit = scale.axis.unit if scale.axis else None
-    scale_unit = scale.axis.scale if scale.axis else 1.0
-    return Reading(
-        value=measured / scale_unit,
-        unit=unit,
-        evidence=Evidence.MEASURED if long else Evidence.ROUGH,
-        box=box,
-        error=scale.error_of(measured) / scale_unit,
+    return Fact(
+        category="",
+        series="",
+        value=measured / scale.axis.scale,
+        unit=scale.axis.unit,
+        evidence=Evidence.MEASURED if bar.height >= 25 else Evidence.ROUGH,
+        box=(float(bar.x0), float(bar.y0), float(bar.x1), float(bar.y1)),
+        error=scale.error_of(measured) / scale.axis.scale,
     )
 
 
@@ -137,13 +123,13 @@ def _agreeing(quantity: Quantity, measured: float, scale: Scale) -> float | None
     return None
 
 
-def agrees_with(label: Label, measured: float, axis: Axis) -> bool:
+def agrees_with(quantity: Quantity, measured: float, axis: Axis) -> bool:
     """Whether a printed number is what was measured, as well as can be measured."""
     slack = _AGREE_PX * abs(axis.slope) if not axis.logarithmic else 0.0
-    return label.quantity is not None and abs(label.quantity.full - measured) <= max(slack, _AGREE * abs(measured))
+    return abs(quantity.full - measured) <= max(slack, _AGREE * abs(measured))
 
 
-def _attach(bars: Sequence[Rectangle], labels: Sequence[Label], scale: Scale) -> dict[Rectangle, Label]:
+def _attach(bars: Sequence[Part], labels: Sequence[Label], scale: Scale) -> dict[Part, Label]:
     """Labels to bars, nearest first, each used once; a label that the bar's length bears out goes before all others."""
     pairs: list[tuple[bool, float, int, int]] = []
     for i, bar in enumerate(bars):
@@ -153,7 +139,7 @@ def _attach(bars: Sequence[Rectangle], labels: Sequence[Label], scale: Scale) ->
             if away is not None and label.quantity is not None:
                 agrees = measured is not None and _agreeing(label.quantity, measured, scale) is not None
                 pairs.append((not agrees, away, i, j))
-    attached: dict[Rectangle, Label] = {}
+    attached: dict[Part, Label] = {}
     taken: set[int] = set()
     for _, _, i, j in sorted(pairs):
         if bars[i] not in attached and j not in taken:
@@ -162,7 +148,7 @@ def _attach(bars: Sequence[Rectangle], labels: Sequence[Label], scale: Scale) ->
     return attached
 
 
-def _away(bar: Rectangle, label: Label, scale: Scale) -> float | None:
+def _away(bar: Part, label: Label, scale: Scale) -> float | None:
     """How far a label stands from where a bar's value would be printed; None if it cannot be that bar's."""
     _, y0, _, y1 = label.box
     sideways = abs(label.x - bar.x)
@@ -180,7 +166,7 @@ def _away(bar: Rectangle, label: Label, scale: Scale) -> float | None:
     return sideways + min(abs(label.y - bar.y), height) if inside else None
 
 
-def _cut(label: Label, bars: Sequence[Rectangle]) -> list[Label]:
+def _cut(label: Label, bars: Sequence[Part]) -> list[Label]:
     """Numbers of neighbouring bars that the recogniser ran together, apart again; else the label itself."""
     words = label.text.split(" ")
     under = [bar for bar in bars if label.box.x0 - 2 < bar.x < label.box.x1 + 2]

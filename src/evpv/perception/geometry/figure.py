@@ -187,7 +187,7 @@ def _dimension_offset(ink: Ink, segment: Segment, ways: tuple[_Way, _Way], hidde
     """How far off across a segment the nearest line of its length is drawn."""
     along, across = ways
     steps = np.concatenate(
-        [[-14, -11, -8], np.arange(3, segment.length - 2, 2), segment.length + np.array([8, 11, 14])]
+        [[-14, -11, -8], np.arange(3, max(segment.length - 2, 4), 2), segment.length + np.array([8, 11, 14])]
     )
     offs = np.arange(_ASIDE_PX, 1.4 * ink.max_glyph_px)[:, None]
     columns = np.rint(segment.a.x + steps * along[0] + offs * across[0]).astype(np.intp)
