@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from evpv.language.assertions import assertions
@@ -31,6 +32,7 @@ from evpv.language.forms import (
     form_text,
 )
 from evpv.language.lexicon import STOP_WORDS
+from evpv.language.questions import told_by
 from evpv.language.tokens import tokens
 from evpv.premises.figure import Figure, figure
 from evpv.premises.matching import ClaimMatcher
@@ -60,13 +62,15 @@ _Judged: TypeAlias = tuple[Assertion, ClaimType, Finding]
 
 
 def grounded_matcher(
-    constraints: Sequence[Constraint], *, missing_support: Mapping[str, float] = MISSING_SUPPORT
+    constraints: Sequence[Constraint], *, missing_support: Mapping[str, float] = MISSING_SUPPORT, question: str = ""
 ) -> ClaimMatcher:
     """m(·, C) beyond the paper: *missing* and *contradicted* are different things.
 
-    A contradicted claim has the support that is left if the constraint was misread: none when its confidence is 1.
+    A contradicted claim has the support that is left if the constraint was misread: none when its confidence is 1. What the question
+    gives, and what it asks for, no reading of the figure refutes.
     """
-    model, shown = figure(tuple(constraints)), print_of(constraints)
+    model, shown, told = figure(tuple(constraints)), print_of(constraints), told_by(question)
+    model = replace(model, told=told) if told != model.told else model
     known: dict[str, Match] = {}
 
     def match(text: str) -> Match:
