@@ -76,10 +76,28 @@ def grounded_matcher(
     def match(text: str) -> Match:
         if text not in known:
             found = _match(text, model, missing_support)
-            known[text] = labels_match(found, text, constraints, shown, missing_support["numeric"])
+            found = labels_match(found, text, constraints, shown, missing_support["numeric"])
+            known[text] = _without_weak_verdicts(found, constraints)
         return known[text]
 
     return match
+
+
+_LEAST_CONFIDENCE = 0.75
+"""Of a fact that refutes: claims are right more often than a fact below it."""
+
+
+def _without_weak_verdicts(found: Match, constraints: Sequence[Constraint]) -> Match:
+    """A match in which no fact refutes that is itself wrong one time in four; it still takes its support away."""
+    weak = {i for i, one in enumerate(constraints) if one.confidence < _LEAST_CONFIDENCE}
+    if found.verdict != "contradicted" or found.constraint not in weak:
+        return found
+    parts = tuple(
+        replace(part, verdict="missing") if part.verdict == "contradicted" and part.constraint in weak else part
+        for part in found.assertions
+    )
+    still = any(part.verdict == "contradicted" for part in parts)
+    return replace(found, verdict="contradicted" if still else "missing", assertions=parts)
 
 
 def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Match:
