@@ -75,9 +75,8 @@ def grounded_matcher(
 
     def match(text: str) -> Match:
         if text not in known:
-            found = _match(text, model, missing_support)
-            found = labels_match(found, text, constraints, shown, missing_support["numeric"])
-            known[text] = _without_weak_verdicts(found, constraints)
+            found = _without_weak_verdicts(_match(text, model, missing_support), constraints)
+            known[text] = labels_match(found, text, constraints, shown, missing_support["numeric"])
         return known[text]
 
     return match
