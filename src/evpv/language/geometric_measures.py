@@ -278,7 +278,8 @@ def _names_angle(clause: Clause, one: Stated) -> bool:
 
 def _valued_labels(clause: Clause) -> list[Label]:
     """The labels that may have a value, points where coordinates are spoken of and nothing else has a label."""
-    coordinates = not _COORDINATES.isdisjoint(token.stem for token in clause.tokens)
+    at = any(clause.word(one.first - 1) == "at" for one in clause.amounts)
+    coordinates = at or not _COORDINATES.isdisjoint(token.stem for token in clause.tokens)
     outside = labels_outside_equations(clause)
     named = [label for label in outside if label.kind in MEASURED | {"polygon"}]
     return named or [label for label in outside if coordinates and label.kind == "point"]
