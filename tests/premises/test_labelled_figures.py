@@ -65,6 +65,9 @@ _LEGS: tuple[Constraint, ...] = (
     Numeric(entity="segment BC", attribute="length", value=6.0),
     Numeric(entity="angle ABC", attribute="angle", value=90.0, unit="deg"),
 )
+_KITE = _figure("E on AC; E on BD; segment AB = segment AD")
+_SIDE = _figure("angle PQR 90; S on PR; segment PS = segment SR")
+_PLACES: tuple[Constraint, ...] = (Numeric(entity="point A", attribute="position", value=-3.0),)
 _CASES = [
     (_MIDLINE, "MN is parallel to AC and measures 6.5.", "supported"),
     (_MIDLINE, "MN is parallel to AC and measures 6.", "contradicted"),
@@ -155,6 +158,13 @@ _CASES = [
     (_LEGS, "Triangle ABC has legs of 8 and 6.", "supported"),
     (_LEGS, "Triangle ABC has legs of 8 and 7.", "contradicted"),
     (_LINES, "The triangle has legs of 8 and 7.", "missing"),
+    (_CIRCLE, "The diameter is 12 cm.", "supported"),
+    (_CIRCLE, "The radius of the cone is 7 cm.", "missing"),
+    (_KITE, "E lies on both AC and BD.", "supported"),
+    (_SIDE, "The right angle is at P.", "contradicted"),  # S lies between P and R, so the triangle is PQR
+    (_SIDE, "We see a right triangle with points labelled P, Q, R and S.", "unparsed"),
+    (_PLACES, "Point A is at -3 on the number line.", "supported"),
+    (_PLACES, "Point A lies at 3.", "contradicted"),
 ]
 
 

@@ -362,7 +362,9 @@ def _corner_elsewhere(figure: Figure, vertex: str, inside: frozenset[str] | None
     if inside is None:
         links = itertools.chain.from_iterable(figure.links.values())
         keys = filter(None, (*figure.by_key, *(key for link in links for key in link.keys)))
-        named = frozenset(point for kind, points in keys if kind in ("segment", "angle", "triangle") for point in points)
+        named = frozenset(
+            point for kind, points in keys if kind in ("segment", "angle", "triangle") for point in points
+        )
         inside = named.difference(*(chain[1:-1] for chain in _chains(figure)))
     corners = _right_corners(figure, inside) if len(inside) == 3 and vertex in inside else iter(())
     return next((opposite(finding) for corner, _, finding in corners if corner), None)
