@@ -65,6 +65,9 @@ _LEGS: tuple[Constraint, ...] = (
     Numeric(entity="segment BC", attribute="length", value=6.0),
     Numeric(entity="angle ABC", attribute="angle", value=90.0, unit="deg"),
 )
+_KITE = _figure("E on AC; E on BD; segment AB = segment AD")
+_SIDE = _figure("angle PQR 90; S on PR; segment PS = segment SR")
+_PLACES: tuple[Constraint, ...] = (Numeric(entity="point A", attribute="position", value=-3.0),)
 _CASES = [
     (_MIDLINE, "MN is parallel to AC and measures 6.5.", "supported"),
     (_MIDLINE, "MN is parallel to AC and measures 6.", "contradicted"),
@@ -155,9 +158,45 @@ _CASES = [
     (_LEGS, "Triangle ABC has legs of 8 and 6.", "supported"),
     (_LEGS, "Triangle ABC has legs of 8 and 7.", "contradicted"),
     (_LINES, "The triangle has legs of 8 and 7.", "missing"),
+    (_CIRCLE, "The diameter is 12 cm.", "supported"),
+    (_CIRCLE, "The radius of the cone is 7 cm.", "missing"),
+    (_KITE, "E lies on both AC and BD.", "supported"),
+    (_SIDE, "The right angle is at P.", "contradicted"),  # S lies between P and R, so the triangle is PQR
+    (_SIDE, "We see a right triangle with points labelled P, Q, R and S.", "unparsed"),
+    (_PLACES, "Point A is at -3 on the number line.", "supported"),
+    (_PLACES, "Point A lies at 3.", "contradicted"),
 ]
 
 
 @pytest.mark.parametrize(("figure", "sentence", "verdict"), _CASES, ids=[case[1] for case in _CASES])
 def test_a_sentence_about_a_labelled_figure(figure: tuple[Constraint, ...], sentence: str, verdict: str) -> None:
     assert grounded_matcher(figure)(sentence).verdict == verdict
+
+
+_MISREAD = (
+    Numeric(entity="angle ADC", attribute="angle", value=62.0, unit="deg", confidence=0.92),
+    Numeric(entity="angle CAB", attribute="angle", value=26.0, unit="deg", confidence=0.92),
+    Numeric(entity="segment AB", attribute="length", value=8.0, confidence=0.92),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "claim", "verdict"),
+    [
+        ("As shown, ∠ADC = 26.0, then the degree of ∠CAB is ()", "∠ADC = 26°", "missing"),  # given
+        ("As shown, ∠ADC = 26.0, then the degree of ∠CAB is ()", "∠CAB is 64°.", "missing"),  # asked for
+        ("As shown, ∠ADC = 26.0, then the degree of ∠CAB is ()", "∠ADC = 36°", "contradicted"),
+        ("如图，∠ADC＝26°，则∠CAB的度数是（）", "∠ADC is 26°.", "missing"),
+        ("A ladder AB of 5 m leans against a wall. How high does it reach?", "The ladder AB is 5 m long.", "missing"),
+        ("AB is a chord of the circle. What is its area?", "AB = 5", "contradicted"),
+        ("AB = 8 and BC = 6. Find CD.", "AB = 6", "contradicted"),  # the 6 is BC's
+        ("What is the length of AB?", "AB = 8", "supported"),
+        ("", "∠ADC = 26°", "contradicted"),
+    ],
+)
+def test_what_the_question_gives_or_asks_for_no_reading_refutes(question: str, claim: str, verdict: str) -> None:
+    assert grounded_matcher(_MISREAD, question=question)(claim).verdict == verdict
+
+
+def test_a_line_known_by_one_point_has_no_angle() -> None:
+    assert grounded_matcher(())("The line through M' perpendicular to line p intersects line p.").verdict == "missing"

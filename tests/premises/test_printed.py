@@ -88,14 +88,44 @@ def test_points_off_the_only_curve_are_wrong() -> None:
     assert ask("The curve goes through (0, 0) and (4, 6).").verdict == "missing"
 
 
-def test_a_checklist_that_names_every_label_is_right_in_each() -> None:
-    facts = (loose("20cm", "16cm", "12cm"),)
+def checklist(facts: tuple[Constraint, ...], *claims: str) -> list[str]:
     ask, shown = grounded_matcher(facts), print_of(facts)
+    return [one.verdict for one in checklist_matches([ask(claim) for claim in claims], claims, shown) if one]
 
-    def verdicts(*sizes: int) -> list[str]:
-        claims = [f"The height of bottle {n} is {size} cm." for n, size in enumerate(sizes, 1)]
-        return [one.verdict for one in checklist_matches([ask(claim) for claim in claims], claims, shown) if one]
 
-    assert verdicts(12, 20, 16) == ["supported"] * 3
-    assert "supported" not in verdicts(12, 20, 12)
-    assert "supported" not in verdicts(12, 20)
+@pytest.mark.parametrize(
+    ("labels", "sizes", "verdicts"),
+    [
+        (("20cm", "16cm", "12cm"), (12, 20, 16), ["supported"] * 3),
+        (("20cm", "16cm", "12cm"), (12, 20, 12), ["missing"] * 3),
+        (("20cm", "16cm", "12cm"), (12, 20), ["supported"] * 2),
+        (("20cm", "16cm", "12cm"), (12,), ["missing"]),  # it may have taken another one
+        (("20cm", "12cm"), (12, 20, 12), ["supported"] * 3),  # both labels and no other, read off three times
+        (("20cm", "12cm"), (12, 25), ["missing", "contradicted"]),
+        (("20cm", "16cm", "12cm"), (12, 25, 40), ["missing", "contradicted", "contradicted"]),  # as many as there are
+        (("20cm", "16cm", "12cm", "25"), (12, 25, 40), ["missing", "missing", "contradicted"]),  # its unit was not read
+        (("20cm", "16cm"), (12, 25, 40), ["missing"] * 3),  # a label may not have been read
+        (("20cm", "16cm", "12cm", "9cm"), (12, 25, 40), ["missing"] * 3),  # others may be meant
+    ],
+)
+def test_the_claims_of_a_checklist_are_read_together(
+    labels: tuple[str, ...], sizes: tuple[int, ...], verdicts: list[str]
+) -> None:
+    claims = [f"The height of bottle {n} is labeled as {size} cm." for n, size in zip("abc", sizes, strict=False)]
+    assert checklist((loose(*labels),), *claims) == verdicts
+
+
+def test_bare_numbers_of_a_checklist_are_read_together_and_figures_are_not_among_them() -> None:
+    facts = (loose("(1) 15", "(2)", "30", "20", "5", "28"),)
+    first, second = "The first net is labeled with 15, 30 and 20.", "The second net is labeled with 28 and 5."
+    assert checklist(facts, first, second) == ["supported"] * 2
+    assert checklist(facts, first, "The second net is labeled with 28 and 15.") == ["supported", "missing"]
+
+
+def test_the_only_label_that_is_left_is_the_one_that_is_meant() -> None:
+    width = Numeric(entity="rectangle width", attribute="length", value=15.0, unit="cm", confidence=0.85)
+    ask = grounded_matcher((width, loose("25.12 cm")))
+    assert ask("The length of the rectangle is labeled as 25.12 cm.").verdict == "supported"
+    assert ask("The length of the rectangle is labeled as 50 cm.").verdict == "contradicted"
+    assert ask("The length of the rectangle is labeled as 15 cm.").verdict == "missing"
+    assert ask("The width of the rectangle is labeled as 15 cm.").verdict == "supported"

@@ -17,6 +17,7 @@ from evpv.language.expressions import has_variable
 from evpv.language.forms import Amount, Between, Form, KeySum, Marks, Measure
 from evpv.language.immutable import immutable
 from evpv.language.labels import Key, Label, canonical_points, loose_points
+from evpv.language.lexicon import SOLIDS
 from evpv.language.quantities import Quantity, quantities
 
 MEASURED = frozenset({"segment", "angle", "arc", "circle"})
@@ -278,7 +279,8 @@ def _names_angle(clause: Clause, one: Stated) -> bool:
 
 def _valued_labels(clause: Clause) -> list[Label]:
     """The labels that may have a value, points where coordinates are spoken of and nothing else has a label."""
-    coordinates = not _COORDINATES.isdisjoint(token.stem for token in clause.tokens)
+    at = any(clause.word(one.first - 1) == "at" for one in clause.amounts)
+    coordinates = at or not _COORDINATES.isdisjoint(token.stem for token in clause.tokens)
     outside = labels_outside_equations(clause)
     named = [label for label in outside if label.kind in MEASURED | {"polygon"}]
     return named or [label for label in outside if coordinates and label.kind == "point"]
@@ -374,7 +376,7 @@ def _unnamed_measures(clause: Clause, points: Sequence[Label], values: Sequence[
     turned = any(isinstance(one[2], Amount) and one[2].quantity.unit == "degree" for one in values)
     kind = kind_word(clause) or ("angle" if turned else "")
     size = _attribute(clause)
-    if size in ("radius", "diameter") and "circle" in {token.stem for token in clause.tokens} and len(values) == 1:
+    if size in ("radius", "diameter") and len(values) == 1 and not turned and _is_round(clause):
         return [found_in(clause, _valued(size, (), values[0][2]))]
     if not values or not kind or size or clause.has("most", "least", "more", "less", "total", "mean"):
         return []
@@ -385,6 +387,11 @@ def _unnamed_measures(clause: Clause, points: Sequence[Label], values: Sequence[
     places = [point.points for point in before or points] or [()]
     each = values if len(places) == len(values) else [values[0]] * len(places)
     return [found_in(clause, _valued(kind, place, one[2])) for place, one in zip(places, each, strict=True)]
+
+
+def _is_round(clause: Clause) -> bool:
+    """Whether the only shape that a clause names, if any, is a circle."""
+    return (SOLIDS - {"circle"}).isdisjoint(token.stem for token in clause.tokens)
 
 
 def _unordered(

@@ -29,6 +29,7 @@ from evpv.language.tokens import Cue
 
 _THESE = frozenset("these those they both two either them".split())
 _STATES = frozenset("is has have dealing shows forms form makes contains marks".split())
+_CORNER_WORDS = frozenset("at vertex vertices corner corners angles".split())
 _INCIDENCES = {"on": "incident", "inside": "subset", "next": "adjacent"}
 _PAIRED = frozenset("pair pairs opposite adjacent consecutive two".split())
 _PARTS_OF_CIRCLES = frozenset({"diameter", "center of", "centre of", "chord of", "chords of", "tangent"})
@@ -127,6 +128,8 @@ def _right_corners(named: _Named, cue: Cue) -> list[Form]:
     """Right angles that no two lines name: at points, at “these” lines, or somewhere in the figure."""
     clause, at = named.clause, named.clause.tokens[cue.first].start
     corners = [*named.labels("point"), *(p for p in named.points if p.start >= at or not named.free)]
+    if corners[2:] and _CORNER_WORDS.isdisjoint(_words_before(clause, corners[0])):
+        return []
     if corners:
         keys, own = named.keys("triangle")[:1], named.labels("triangle")[:1]
         vertices = dict.fromkeys(corner.points[0] for corner in corners)
@@ -189,8 +192,12 @@ def _points_on_circle(named: _Named) -> list[Form] | None:
 
 def _is_centre(clause: Clause, point: Label) -> bool:
     """“The circle with center O”, “centred at O”."""
-    before = [token.lower for token in clause.tokens if token.end <= point.start][-2:]
-    return not {"center", "centre", "centered", "centred"}.isdisjoint(before)
+    return not {"center", "centre", "centered", "centred"}.isdisjoint(_words_before(clause, point))
+
+
+def _words_before(clause: Clause, label: Label) -> list[str]:
+    """The two words before a label."""
+    return [token.lower for token in clause.tokens if token.end <= label.start][-2:]
 
 
 def _part(named: _Named) -> list[Form] | None:

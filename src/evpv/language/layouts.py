@@ -224,7 +224,8 @@ def _arrangement(clause: Clause, stems: list[str]) -> Form | None:
     grounds = [i for i in _indices(stems, _GROUNDS) if i > min(places, default=len(stems))]
     if not pieces or not grounds:
         return None
-    parts = _phrases_of(clause.tokens[i] for i in (pieces[0], grounds[0]))
+    last = grounds[0] + (grounds[0] + 1 in grounds)  # “the pie chart”
+    parts = (clause.phrase(pieces[0], pieces[0] + 1), clause.phrase(grounds[0], last + 1))
     return Layout(kind="composite", parts=parts, place=(stems[pieces[0]], _PLACES[stems[places[0]]]))
 
 

@@ -19,6 +19,7 @@ _PAIRS = {
     "point": re.compile(rf"\(\s?{_NUMBER}\s?,\s?{_NUMBER}\s?\)"),
     "time": re.compile(r"(?<![\d:])(\d{1,2}):([0-5]\d)(?![\d:])"),
 }
+_FIGURE_NUMBER = re.compile(r"^\(\d{1,2}\)")
 _SPEAKS_OF_LABELS = re.compile(
     r"\b(?:labell?ed|marked|highlighted|indicat(?:es|ed|ing)|tick marks|there (?:is|are))\b", re.IGNORECASE
 )
@@ -72,7 +73,7 @@ def printed_labels(text: str, *, with_numbers: bool = True) -> Counter[PrintedLa
     for kind, pattern in _PAIRS.items():
         if pairs := pattern.findall(source):
             return Counter((kind, _number(x), _number(y)) for x, y in pairs)
-    found = [one for one in quantities(source) if not one.spelled]
+    found = [one for one in quantities(_FIGURE_NUMBER.sub(" ", source)) if not one.spelled]
     measures = Counter((one.unit, one.absolute, 0.0) for one in found if one.unit in _UNITS)
     if measures or not with_numbers:
         return measures

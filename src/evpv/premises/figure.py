@@ -19,6 +19,7 @@ from evpv.language.immutable import immutable
 from evpv.language.labels import Key, entity_key
 from evpv.language.lexicon import COLOURS, MONTHS, SCALES, WEEKDAYS
 from evpv.language.quantities import UNIT_OF, canonical_unit
+from evpv.language.questions import Told
 from evpv.language.text import plain
 from evpv.language.tokens import Token, holds_cue, tokens
 from evpv.premises.mentions import Axis, Mention, names_of, places_of
@@ -94,7 +95,8 @@ class Address:
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Figure:
     """All constraints of a problem, indexed. `cells` are the facts known by words; in a table a cell has a row and a column, elsewhere
-    its whole name, entity and attribute, is its row. Equal to itself alone, so that what is worked out of one can be remembered."""
+    its whole name, entity and attribute, is its row. `told` is what the question says
+    of it. Equal to itself alone, so that what is worked out of one can be remembered."""
 
     numeric: tuple[Cell, ...]
     by_key: dict[Key, list[Cell]]
@@ -108,6 +110,7 @@ class Figure:
     loose: frozenset[float] = field(default=frozenset())
     leads: frozenset[str] = field(default=frozenset())
     cued_names: frozenset[str] = field(default=frozenset())
+    told: Told = field(default=Told())
 
     @property
     def labelled(self) -> bool | None:

@@ -42,7 +42,7 @@ def assess(problem: Problem, constraints: Sequence[Constraint], base_rewards: _B
 
 def assess_evidence(problem: Problem, extraction: Extraction, judgements: _Judgements, method: Method) -> Trace:
     """Check the claims, trust what holds, gate the rewards, score and rank the candidates."""
-    match, shown = method.matcher(extraction.constraints), print_of(extraction.constraints)
+    match, shown = method.matcher(extraction.constraints, problem.question), print_of(extraction.constraints)
     problem = _with_claims(problem, method)
     gating = _gating(extraction, method)
     candidates = []

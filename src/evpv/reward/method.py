@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Literal, NamedTuple, TypeAlias
 
 from evpv.errors import ConfigError, unknown_name
-from evpv.premises.matching import Matcher
+from evpv.premises.matching import ClaimMatcher
 from evpv.premises.matching.grounded import MISSING_SUPPORT, grounded_matcher
 from evpv.premises.matching.paper import paper_matcher
 from evpv.reward.ranking import AGGREGATIONS, SELECTIONS, Aggregation, paper_first_error
+from evpv.types import Constraint
 
 
 class Gated(NamedTuple):
@@ -127,11 +128,11 @@ class Method:
                 f"'missing' must give a support for each of {sorted(MISSING_SUPPORT)}, not {sorted(self.missing)}."
             )
 
-    @property
-    def matcher(self) -> Matcher:
+    def matcher(self, constraints: Sequence[Constraint], question: str = "") -> ClaimMatcher:
+        """m(·, C) of this method; the paper's does not look at the question."""
         if self.matching == "paper":
-            return lambda constraints: paper_matcher(constraints, tolerance=self.tolerance)
-        return lambda constraints: grounded_matcher(constraints, missing_support=self.missing)
+            return paper_matcher(constraints, tolerance=self.tolerance)
+        return grounded_matcher(constraints, missing_support=self.missing, question=question)
 
     @property
     def gate_function(self) -> Gate:

@@ -4,10 +4,9 @@ A matcher is prepared once for a constraint set and then asked claim by claim, s
 problem share is computed once.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TypeAlias
 
-from evpv.types import Constraint, Match
+from evpv.types import Match
 
 ClaimMatcher: TypeAlias = Callable[[str], Match]
-Matcher: TypeAlias = Callable[[Sequence[Constraint]], ClaimMatcher]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from evpv.language.forms import Between, Layout, Phrase, Stated
 from evpv.language.labels import Key, canonical_points, label_text
@@ -285,6 +286,8 @@ def _listing_finding(form: Between, figure: Figure) -> Finding:
     apart = link_of_lines("parallel", lines, figure) if len(lines) == len(form.keys) == 2 else None
     if form.relation == "incident" and apart is not None:
         return link_finding(False, apart, f"the figure marks {marked_text(lines, _SIGNS['parallel'])}.")
+    if form.relation == "incident" and [key[0] for key in form.keys] == ["point", "segment", "segment"]:
+        return together([_listing_finding(replace(form, keys=(form.keys[0], key)), figure) for key in form.keys[1:]])
     wanted = {_bare(key) for key in form.keys}
     shown = ", ".join(map(label_text, form.keys))
     for link in figure.links.get(form.relation, ()):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from evpv.language.assertions import assertions
@@ -31,6 +32,7 @@ from evpv.language.forms import (
     form_text,
 )
 from evpv.language.lexicon import STOP_WORDS
+from evpv.language.questions import told_by
 from evpv.language.tokens import tokens
 from evpv.premises.figure import Figure, figure
 from evpv.premises.matching import ClaimMatcher
@@ -60,22 +62,41 @@ _Judged: TypeAlias = tuple[Assertion, ClaimType, Finding]
 
 
 def grounded_matcher(
-    constraints: Sequence[Constraint], *, missing_support: Mapping[str, float] = MISSING_SUPPORT
+    constraints: Sequence[Constraint], *, missing_support: Mapping[str, float] = MISSING_SUPPORT, question: str = ""
 ) -> ClaimMatcher:
     """m(·, C) beyond the paper: *missing* and *contradicted* are different things.
 
-    A contradicted claim has the support that is left if the constraint was misread: none when its confidence is 1.
+    A contradicted claim has the support that is left if the constraint was misread: none when its confidence is 1. What the question
+    gives, and what it asks for, no reading of the figure refutes.
     """
-    model, shown = figure(tuple(constraints)), print_of(constraints)
+    model, shown, told = figure(tuple(constraints)), print_of(constraints), told_by(question)
+    model = replace(model, told=told) if told != model.told else model
     known: dict[str, Match] = {}
 
     def match(text: str) -> Match:
         if text not in known:
-            found = _match(text, model, missing_support)
+            found = _without_weak_verdicts(_match(text, model, missing_support), constraints)
             known[text] = labels_match(found, text, constraints, shown, missing_support["numeric"])
         return known[text]
 
     return match
+
+
+_LEAST_CONFIDENCE = 0.75
+"""Of a fact that refutes: claims are right more often than a fact below it."""
+
+
+def _without_weak_verdicts(found: Match, constraints: Sequence[Constraint]) -> Match:
+    """A match in which no fact refutes that is itself wrong one time in four; it still takes its support away."""
+    weak = {i for i, one in enumerate(constraints) if one.confidence < _LEAST_CONFIDENCE}
+    if found.verdict != "contradicted" or found.constraint not in weak:
+        return found
+    parts = tuple(
+        replace(part, verdict="missing") if part.verdict == "contradicted" and part.constraint in weak else part
+        for part in found.assertions
+    )
+    still = any(part.verdict == "contradicted" for part in parts)
+    return replace(found, verdict="contradicted" if still else "missing", assertions=parts)
 
 
 def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Match:

@@ -14,7 +14,7 @@ from evpv.language.forms import Amount, Between, KeySum, Marks, Measure, amount_
 from evpv.language.labels import Key, canonical_points, label_text
 from evpv.language.quantities import number_text
 from evpv.premises.figure import Cell, Figure, Link
-from evpv.premises.matching.values import Finding, Verdict, agreement, decide, equal, missing, opposite, read
+from evpv.premises.matching.values import Finding, Verdict, agreement, decide, doubted, equal, missing, opposite, read
 from evpv.types import Numeric
 
 
@@ -33,6 +33,8 @@ def measure_finding(form: Measure, figure: Figure) -> Finding:
     outcome = agreement(form.amount, cell)
     if outcome == "unclear":
         return missing(f"{name} was only estimated ({read(cell)}), too loosely to tell.")
+    if outcome == "different" and figure.told.accounts_for(form.key, form.amount.quantity.absolute):
+        return doubted(f"the figure seems to show {read(cell)} for {name}, but the question speaks of it.")
     shown = f"claimed {amount_text(form.amount)} for {name}, the figure shows {read(cell)}."
     return decide(outcome == "same", [cell], shown)
 
@@ -240,7 +242,7 @@ def _other_diameter(key: Key, figure: Figure, attribute: str | None) -> Cell | N
 
 def angle_between(first: frozenset[str], second: frozenset[str]) -> Key:
     """The angle of two lines that share a point; an angle without points for others."""
-    if len(first & second) != 1:
+    if len(first & second) != 1 or len(first | second) != 3:
         return ("angle", ())
     (a,), (vertex,), (c,) = first - second, first & second, second - first
     return ("angle", canonical_points("angle", (a, vertex, c)))
@@ -360,6 +362,9 @@ def _corner_elsewhere(figure: Figure, vertex: str, inside: frozenset[str] | None
     if inside is None:
         links = itertools.chain.from_iterable(figure.links.values())
         keys = filter(None, (*figure.by_key, *(key for link in links for key in link.keys)))
-        inside = frozenset(point for kind, named in keys if kind in ("segment", "angle", "triangle") for point in named)
+        named = frozenset(
+            point for kind, points in keys if kind in ("segment", "angle", "triangle") for point in points
+        )
+        inside = named.difference(*(chain[1:-1] for chain in _chains(figure)))
     corners = _right_corners(figure, inside) if len(inside) == 3 and vertex in inside else iter(())
     return next((opposite(finding) for corner, _, finding in corners if corner), None)

@@ -9,7 +9,7 @@ lettered things are no such evidence: another letter is another thing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from evpv.language.immutable import immutable
@@ -23,7 +23,7 @@ from evpv.language.printed_labels import (
     traces_curve,
 )
 from evpv.language.quantities import number_text
-from evpv.premises.matching.values import Finding
+from evpv.premises.matching.values import Finding, Verdict
 from evpv.types import LOOSE, Constraint, Match, Numeric, Relation, Structure
 
 _LEAST_NUMBERS = 3  # bare numbers that a claim lists, for their all being printed to mean anything
@@ -36,10 +36,12 @@ _AT = "graph at x = "
 
 @immutable
 class Print:
-    """All measures, points and numbers that were read as print and belong to nothing lettered; whether angles or lengths are lettered
-    besides; the constraint to name for them; and where the only curve runs: constraint, x and y."""
+    """All measures, points and numbers that were read as print and belong to nothing lettered; which of them belong to parts known by
+    shape and dimension; whether angles or lengths are lettered besides; the constraint to name for them; and where the only curve runs:
+    constraint, x and y."""
 
     labels: Counter[PrintedLabel]
+    parts: tuple[tuple[str, PrintedLabel], ...]
     lettered: frozenset[str]
     place: int
     heights: tuple[tuple[int, float, float], ...]
@@ -58,27 +60,41 @@ class Print:
             return many
         return many + self.labels["", value, 0.0]
 
+    def open_to(self, text: str) -> Print:
+        """The print without the labels of parts that a text does not speak of."""
+        taken = Counter(label for part, label in self.parts if not may_name(text, part))
+        return replace(self, labels=self.labels - taken) if taken else self
+
 
 def print_of(constraints: Sequence[Constraint]) -> Print:
     """What a figure prints; beside a table or chart bare numbers are no labels but ticks."""
     loose = [i for i, one in enumerate(constraints) if isinstance(one, Structure) and one.type == LOOSE]
-    texts = [part for i in loose for part in getattr(constraints[i], "parts", ())]
     measures = [one for one in constraints if isinstance(one, Numeric) and one.attribute in ("length", "angle")]
-    texts += [f"{number_text(one.value)} {one.unit or ''}" for one in measures if names_unlettered_part(one)]
+    parts = [(one.entity, _label(one)) for one in measures if names_unlettered_part(one)]
+    texts = [part for i in loose for part in getattr(constraints[i], "parts", ())]
     texts += [one for fact in constraints if isinstance(fact, Relation) for one in fact.entities if one.startswith("(")]
-    lettered = frozenset(one.attribute for one in measures if not names_unlettered_part(one))
-    heights = tuple(
-        (i, float(one.entity.removeprefix(_AT)), one.value)
-        for i, one in enumerate(constraints)
-        if isinstance(one, Numeric) and one.entity.startswith(_AT) and _is_number(one.entity.removeprefix(_AT))
-    )
     tabular = any(getattr(one, "row", None) or getattr(one, "type", "") == "table" for one in constraints)
-    labels = sum((printed_labels(text, with_numbers=not tabular) for text in texts), Counter[PrintedLabel]())
-    return Print(labels=labels, lettered=lettered, place=(*loose, 0)[0], heights=heights)
+    read = (printed_labels(text, with_numbers=not tabular) for text in texts)
+    return Print(
+        labels=sum(read, Counter(label for _, label in parts if label[0] or not tabular)),
+        parts=tuple(parts),
+        lettered=frozenset(one.attribute for one in measures if not names_unlettered_part(one)),
+        place=(*loose, 0)[0],
+        heights=tuple(_heights(constraints)),
+    )
 
 
-def _is_number(text: str) -> bool:
-    return text.removeprefix("-").replace(".", "", 1).isdecimal()
+def _label(fact: Numeric) -> PrintedLabel:
+    """What the label of a part says."""
+    return next(iter(printed_labels(f"{number_text(fact.value)} {fact.unit or ''}")), ("", fact.value, 0.0))
+
+
+def _heights(constraints: Sequence[Constraint]) -> Iterator[tuple[int, float, float]]:
+    """The points through which the only curve was read to pass."""
+    for i, one in enumerate(constraints):
+        at = one.entity.removeprefix(_AT) if isinstance(one, Numeric) and one.entity.startswith(_AT) else ""
+        if isinstance(one, Numeric) and at.removeprefix("-").replace(".", "", 1).isdecimal():
+            yield i, float(at), one.value
 
 
 def names_unlettered_part(fact: Numeric) -> bool:
@@ -91,17 +107,28 @@ def printed_finding(text: str, shown: Print) -> Finding | None:
     if not (shown.labels or shown.heights) or len(text) > _LONGEST:
         return None
     said = printed_labels(text, with_numbers=speaks_of_labels(text) or reads_off(text))
-    astray = Counter({label: many - shown.times(label) for label, many in said.items() if many > shown.times(label)})
-    if said and not astray and _means_no_other(said, shown):
-        found = f"it prints {', '.join(map(printed_label_text, said))}."
-        return Finding(verdict="supported", constraint=shown.place, confidence=_CONFIDENCE, explanation=found)
+    astray = _astray(said, shown)
+    if said and any(not _astray(said, one) and _means_no_other(said, one) for one in (shown, shown.open_to(text))):
+        return _found("supported", shown, f"it prints {_texts(said)}.")
     if off := _off_the_curve(astray, shown) if traces_curve(text) else None:
         return off
-    if astray.total() != 1 or not _means_all(said, text, shown) or not reads_off(text):
+    means_all = any(_means_all(said, text, one) for one in (shown, shown.open_to(text)))
+    if astray.total() != 1 or not means_all or not reads_off(text):
         return None
-    others = ", ".join(map(printed_label_text, shown.alike(next(iter(said))[0])))
-    found = f"it prints {others}, not {printed_label_text(next(iter(astray)))}."
-    return Finding(verdict="contradicted", constraint=shown.place, confidence=_CONFIDENCE, explanation=found)
+    return _found("contradicted", shown, f"it prints {_texts(shown.alike(next(iter(said))[0]))}, not {_texts(astray)}.")
+
+
+def _astray(said: Counter[PrintedLabel], shown: Print) -> Counter[PrintedLabel]:
+    """The labels that a claim names more often than they are printed."""
+    return Counter({label: many - shown.times(label) for label, many in said.items() if many > shown.times(label)})
+
+
+def _found(verdict: Verdict, shown: Print, explanation: str) -> Finding:
+    return Finding(verdict=verdict, constraint=shown.place, confidence=_CONFIDENCE, explanation=explanation)
+
+
+def _texts(labels: Iterable[PrintedLabel]) -> str:
+    return ", ".join(map(printed_label_text, labels))
 
 
 def _off_the_curve(astray: Counter[PrintedLabel], shown: Print) -> Finding | None:
@@ -110,7 +137,7 @@ def _off_the_curve(astray: Counter[PrintedLabel], shown: Print) -> Finding | Non
         wrong = [label for label in astray if label[0] == "point" and label[1] == x]
         if wrong:
             found = f"the curve passes ({number_text(x)}, {number_text(y)}), not {printed_label_text(wrong[0])}."
-            return Finding(verdict="contradicted", constraint=index, confidence=_CONFIDENCE, explanation=found)
+            return replace(_found("contradicted", shown, found), constraint=index)
     return None
 
 
@@ -124,12 +151,16 @@ def _means_no_other(said: Counter[PrintedLabel], shown: Print) -> bool:
 
 def _means_all(said: Counter[PrintedLabel], text: str, shown: Print) -> bool:
     """Whether a claim of measures in one unit must mean all labels in it: there are as many, and a single one is the only label."""
-    units = {unit for unit, _, _ in said}
+    units = {unit for unit, _, _ in said} or {""}
     unit = units.pop()
-    kind = "angle" if unit == "degree" else "length"
+    kind = _kind(unit)
     if units or unit in ("", *_PAIRS) or kind in shown.lettered or shown.alike(unit).total() != said.total():
         return False
     return said.total() > 1 or (speaks_of_labels(text) and (kind == "angle" or not shown.alike("")))
+
+
+def _kind(unit: str) -> str:
+    return "angle" if unit == "degree" else "length"
 
 
 def labels_match(found: Match, text: str, constraints: Sequence[Constraint], shown: Print, unknown: float) -> Match:
@@ -147,10 +178,13 @@ def labels_match(found: Match, text: str, constraints: Sequence[Constraint], sho
     finding = printed_finding(text, shown)
     if finding is None or finding.verdict == found.verdict:
         return found
+    return replace(_replaced(found, finding, unknown), type="numeric")
+
+
+def _replaced(found: Match, finding: Finding, unknown: float) -> Match:
     support = finding.confidence if finding.verdict == "supported" else (1.0 - finding.confidence) * unknown
     return replace(
         found,
-        type="numeric",
         verdict=finding.verdict,
         support=support,
         constraint=finding.constraint,
@@ -161,22 +195,31 @@ def labels_match(found: Match, text: str, constraints: Sequence[Constraint], sho
 def checklist_matches(
     matches: Sequence[Match | None], claims: Sequence[str | None], shown: Print
 ) -> list[Match | None]:
-    """The matches of a checklist in which those are borne out that could not tell which label they mean, where all claims together name
-    every label in a unit and none besides: who reads them all one by one has hardly taken one for another."""
-    printed = {unit: shown.alike(unit).keys() for unit, _, _ in shown.labels if unit not in ("", *_PAIRS)}
-    printed = {unit: labels for unit, labels in printed.items() if len(labels) >= _LEAST_NUMBERS}
-    texts = enumerate(claims) if printed else ()
-    read = {i: printed_labels(text) for i, text in texts if text and reads_off(text)}
-    named = frozenset(label for said in read.values() for label in said)
-    borne_out = list(matches)
-    for i, said in read.items():
-        found, unit = matches[i], next(iter(said), ("",))[0]
-        whole = printed.get(unit, ()) == {label for label in named if label[0] == unit}
-        if found and found.verdict in ("missing", "unparsed") and whole and said.total() == 1:
-            shows = (
-                f"it prints {', '.join(map(printed_label_text, sorted(printed[unit])))}, as the claims say together."
-            )
-            borne_out[i] = replace(
-                found, verdict="supported", support=_CONFIDENCE, constraint=shown.place, explanation=shows
-            )
-    return borne_out
+    """The matches of a checklist in the light of each other, where some could not tell which label they mean."""
+    texts = enumerate(claims) if shown.labels else ()
+    read = {
+        i: printed_labels(text, with_numbers=speaks_of_labels(text)) for i, text in texts if text and reads_off(text)
+    }
+    together = list(matches)
+    for unit in {unit for said in read.values() for unit, _, _ in said} - _PAIRS:
+        own = [(i, said) for i, said in read.items() if next(iter(said), ("?",))[0] == unit]
+        for i, said in own:
+            found, finding = matches[i], _shared_finding(unit, said, [one for _, one in own], shown)
+            if found and finding and found.verdict in ("missing", "unparsed"):
+                together[i] = _replaced(found, finding, found.support)
+    return together
+
+
+def _shared_finding(
+    unit: str, said: Counter[PrintedLabel], every: Sequence[Counter[PrintedLabel]], shown: Print
+) -> Finding | None:
+    """One claim among those of a checklist that read off labels in a unit, taken as one claim: borne out where all that they name is
+    printed (who reads them one by one has hardly taken one for another), refuted where they are as many as the labels and it names none."""
+    printed, named = shown.alike(unit), sum(every, Counter[PrintedLabel]())
+    are_all = named.keys() == printed.keys() and len(every) >= _LEAST_NUMBERS
+    if are_all or (not _astray(named, shown) and _means_no_other(named, shown)):
+        return _found("supported", shown, f"it prints {_texts(sorted(printed or said))}, as the claims say together.")
+    are_as_many = unit and named.total() == printed.total() > 1
+    if not are_as_many or any(map(shown.times, said)) or _kind(unit) in shown.lettered:
+        return None
+    return _found("contradicted", shown, f"it prints {_texts(sorted(printed))}, not {_texts(said)}.")
