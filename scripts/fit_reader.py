@@ -1,11 +1,15 @@
 """Fit what the signs of a statement are worth (`premises/statements/sign_weights.py`) on labelled steps and claims.
 
-    python scripts/fit_reader.py HAND.jsonl … [--pack ITEMS.jsonl …] [--tests FOLDER] [--without REMAINDER] [--write]
+    python scripts/fit_reader.py HAND.jsonl … [--pack ITEMS.jsonl …] [--tests FOLDER] [--real ITEMS.jsonl …] [--without REMAINDER] [--write]
 
 Hands are files as in `benchmarks/hands` (only rows that were looked at, if the file says so of any), packs are files as `steps` and
 `matching`. Figures whose number leaves REMAINDER when divided by three are left out, so that they can judge. Right assertions are also
 taken with one number or word changed, which makes them wrong. Prints, by cross-validation over figures, how many contradicted steps are
 found where so many right ones are accused; with `--write` the weights go into the package.
+
+Real texts are problems with `constraints` as they were read from the picture and candidates whose steps have a `label` (1 right, -1 wrong,
+with `errors`), or which are `correct` as a whole: it is known that something is wrong, or that nothing is, and not which statement. A fit
+on the others says which is the likeliest.
 """
 
 from __future__ import annotations
@@ -34,7 +38,7 @@ from evpv.premises.statements.trust import CLASSES
 from evpv.records.constraints import constraints_from_json
 
 WEIGHTS = Path(__file__).parents[1] / "src/evpv/premises/statements/sign_weights.py"
-STRENGTH, CHANGED_WEIGHT, PACK_WEIGHT, RARE, FOLDS = 0.1, 0.3, 3.0, 12, 5
+STRENGTH, CHANGED_WEIGHT, PACK_WEIGHT, REAL_WEIGHT, RARE, FOLDS = 0.1, 0.3, 3.0, 1.5, 12, 5
 LEAST, WIDTH = 5, 148  # hundredths that a sign must be worth, and columns of a line
 TESTED = frozenset("test_counts test_movements test_rare_wordings test_statements test_doubts".split())
 OPPOSITES = {
@@ -45,6 +49,7 @@ OPPOSITES = {
     ).split("|")
     for a, b in (pair.split(), pair.split()[::-1])
 }  # fmt: skip
+VAGUE_ERRORS, OUTSIDE_ERROR = {"nonsense_error", "grammatical_error"}, "ooc_error"
 NUMBER = re.compile(r"(?<![\w.,])\d[\d,]*(?:\.\d+)?(?!\w)")
 HEDGE = re.compile(
     r"(?:than|over|under|above|below|least|most|about|around|roughly|nearly|almost|between|and|from|to) *\$?$"
@@ -101,6 +106,38 @@ def tested(folder: Path) -> Iterator[Example]:
                         {"verdict": verdict, "assertions": [{"text": text, "verdict": verdict}]} if " " in text else {}
                     )
                     yield from _of_text(text, case or {"verdict": verdict}, model, (path.stem, place), rng)
+
+
+def real_examples(path: Path, fit: Fit) -> Iterator[Example]:
+    """Statements of real texts, each with the labels that its text leaves it, as probable as the fit has them."""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        problem = json.loads(line)
+        model = figure(tuple(constraints_from_json(problem["constraints"])))
+        for text, is_right, errors in _labelled_texts(problem) if is_of_grid(model) else ():
+            found = [*map(_features, read_statements(text, model))]
+            chances = fit.chances(found) if found else np.empty((0, len(CLASSES)))
+            if is_right:
+                for signs, chance in zip(found, chances, strict=True):
+                    shares = chance[1:] / chance[1:].sum()
+                    yield from (_real(path, signs, *pair) for pair in zip(CLASSES[1:], shares, strict=True))
+            elif found and errors - VAGUE_ERRORS:
+                label = "missing" if errors - VAGUE_ERRORS == {OUTSIDE_ERROR} else "contradicted"
+                yield _real(path, found[int(chances[:, CLASSES.index(label)].argmax())], label, 1.0)
+
+
+def _real(path: Path, signs: dict[str, float], label: str, share: float) -> Example:
+    return Example(group=(path.stem, 0), verdict="real", signs=[signs], labels=[label], weight=REAL_WEIGHT * share)
+
+
+def _labelled_texts(problem: dict[str, Any]) -> Iterator[tuple[str, bool, set[str]]]:
+    """The texts of which it is known whether they are right, with their errors: steps with a label, and all of right candidates."""
+    for candidate in problem["candidates"]:
+        for step in candidate.get("steps", ()):
+            if step.get("label") in (1, -1):
+                yield step.get("claim") or step["text"], step["label"] == 1, set(step.get("errors", ()))
+        if candidate.get("correct"):
+            texts = re.split(r"\n{2,}", candidate.get("response", ""))
+            yield from ((text, True, set()) for text in texts if text.strip())
 
 
 def _module(path: Path) -> ModuleType:
@@ -200,10 +237,11 @@ class Fit:
 
     def wrong(self, one: Example) -> float:
         """How probable the least probable statement of a text makes it that the text is wrong."""
-        if not one.signs:
-            return 0.0
-        columns = self.features.transform(one.signs)
-        return float(self.model.predict_proba(columns)[:, 0].max())
+        return float(self.chances(one.signs)[:, 0].max()) if one.signs else 0.0
+
+    def chances(self, every: Sequence[dict[str, float]]) -> np.ndarray:
+        """The probability of each class for each statement."""
+        return self.model.predict_proba(self.features.transform(every))
 
 
 def fitted(every: Sequence[Example]) -> Fit:
@@ -264,6 +302,7 @@ def main() -> None:
     parser.add_argument("hands", nargs="*", type=Path)
     parser.add_argument("--pack", nargs="*", type=Path, default=[])
     parser.add_argument("--tests", type=Path, help="the folder tests/premises")
+    parser.add_argument("--real", nargs="*", type=Path, default=[], help="problems as read, their candidates labelled")
     parser.add_argument("--without", type=int)
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
@@ -273,7 +312,9 @@ def main() -> None:
     every += [replace(one, weight=PACK_WEIGHT * one.weight) for one in packs]
     print_curve(every)
     if options.write:
-        write_weights(fitted(every))
+        fit = fitted(every)
+        real = [one for path in options.real for one in real_examples(path, fit)]
+        write_weights(fitted(every + real) if real else fit)
 
 
 if __name__ == "__main__":

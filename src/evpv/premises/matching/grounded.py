@@ -133,7 +133,7 @@ def is_of_grid(model: Figure) -> bool:
 
 def _stated_match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Match:
     """The match of a text about a table or chart."""
-    found = statements(text, model)
+    found, soundness = statements(text, model)
     if not found:
         return Match(
             type="unclassifiable",
@@ -141,7 +141,7 @@ def _stated_match(text: str, model: Figure, missing_support: Mapping[str, float]
             support=UNPARSED_SUPPORT,
             explanation="not checked: it states nothing that a figure could confirm.",
         )
-    parts = tuple(_statement_part(one, model, missing_support) for one in found)
+    parts = tuple(_statement_part(one, soundness, model, missing_support) for one in found)
     deciding = min(range(len(parts)), key=lambda i: _rank(parts[i]))
     finding = found[deciding].finding
     kinds = [one.kind for one in found if not one.aside] or [found[deciding].kind]
@@ -155,20 +155,22 @@ def _stated_match(text: str, model: Figure, missing_support: Mapping[str, float]
     )
 
 
-def _statement_part(one: Statement, model: Figure, missing_support: Mapping[str, float]) -> AssertionMatch:
-    finding = one.finding
+def _statement_part(
+    one: Statement, soundness: float, model: Figure, missing_support: Mapping[str, float]
+) -> AssertionMatch:
+    """A statement's part of the match: its support is what its signs, and the worst of the text's, leave of it."""
+    finding, chance = one.finding, one.chance
     unknown = 0.0 if finding.is_certain else _unknown_support(one.amount, one.kind, model, missing_support)
-    wrong, absent = one.chance.wrong, one.chance.missing
-    support = {
-        "supported": finding.confidence * (1.0 - wrong - absent * (1.0 - unknown)),
-        "contradicted": (1.0 - finding.confidence * wrong) * unknown,
-        "missing": (1.0 - wrong) * unknown,
-    }
+    support = 1.0 - chance.wrong - chance.missing * (1.0 - unknown)
+    if finding.verdict == "supported":
+        support *= finding.confidence
+    elif finding.verdict == "contradicted":
+        support = (1.0 - finding.confidence * chance.wrong) * unknown
     return AssertionMatch(
         span=one.span,
         form=one.form,
         verdict=finding.verdict,
-        support=support[finding.verdict],
+        support=max(0.0, min(support, soundness)),
         constraint=finding.constraint,
         explanation=finding.explanation,
     )

@@ -18,7 +18,8 @@ _DAYS_AND_MONTHS = frozenset(WEEKDAYS + MONTHS)
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Grid:
-    """The cells of a figure by row and column. `line_rows` and `line_columns` are the names in the order of time or size, where they have one."""
+    """The cells of a figure by row and column. `line_rows` and `line_columns` are the names in the order of time or size, where they have one;
+    `is_given`: every cell is certain, as none read from a picture is."""
 
     model: Figure
     at: dict[tuple[str, str], Cell]
@@ -33,6 +34,7 @@ class Grid:
     heads: frozenset[str]
     row_units: frozenset[str]
     column_units: frozenset[str]
+    is_given: bool
 
     def cells(self, rows: Iterable[str], columns: Iterable[str]) -> list[Cell]:
         """The cells where these rows and columns meet, row by row."""
@@ -59,6 +61,7 @@ def grid(model: Figure) -> Grid:
     named = frozenset(stem for fact in facts for stem in name_stems(fact))
     return Grid(
         model=model,
+        is_given=all(cell.constraint.confidence >= 1.0 for cell in model.cells),
         at={(cell.row, cell.column): cell for cell in _with_percent(model)},
         rows=rows,
         columns=columns,

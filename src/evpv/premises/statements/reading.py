@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from evpv.language.assertions import row_values, silent_part
 from evpv.language.clauses import clauses
@@ -49,13 +50,21 @@ class Statement:
     chance: Chances = EVEN
 
 
-def statements(text: str, model: Figure) -> list[Statement]:
-    """All that a text says of a table or chart, as far as it is believed; what was not understood stands only where nothing else does."""
+class Said(NamedTuple):
+    """What a text says of a figure, as far as it is believed, and how probable its worst statement is, of those set aside too."""
+
+    statements: list[Statement]
+    soundness: float
+
+
+def statements(text: str, model: Figure) -> Said:
+    """All that a text says of a table or chart; what was not understood stands only where nothing else does."""
     found = [replace(one, chance=chances(one.signs)) for one in read_statements(text, model)]
     if found and all(one.kind != "structure" for one in found) and is_nothing([one.chance for one in found]):
-        return []
+        return Said([], 1.0)
     kept = [replace(one, finding=finding) for one in found if (finding := _believed_finding(one))]
-    return kept or [_not_understood(one) for one in found]
+    sound = min((one.chance.soundness for one in found if one.kind != "structure"), default=1.0)
+    return Said(kept or [_not_understood(one) for one in found], sound)
 
 
 def _not_understood(one: Statement) -> Statement:

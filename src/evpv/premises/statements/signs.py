@@ -56,6 +56,11 @@ class Signs:
         return "calculates" in self.bare or "derived" in self.names or self.is_computed
 
     @property
+    def is_as_read(self) -> bool:
+        """Whether the figure was read from a picture."""
+        return "as read found" in self.names
+
+    @property
     def is_computed(self) -> bool:
         return "computed" in self.names or "computed missing" in self.bare
 
@@ -87,6 +92,9 @@ def piece_signs(
     names |= formed
     names |= {f"{sign} {form}" for sign in formed}
     names.update(_word_signs(v), (f"cue {cue.tag}" for cue in v.piece.cues), more)
+    if not v.grid.is_given:
+        names |= {f"as read {sign}" for sign in ("found", form, f"row {_FROM[v.row_from]}", *numbers)}
+        names |= {f"confidence {min(9, int(10 * finding.confidence))}"} if finding is not None else set()
     if finding is not None and finding.otherwise is not None:
         bare = (*bare, "otherwise", f"otherwise {form}")
     return Signs(
