@@ -248,6 +248,7 @@ def content_stems(text: str) -> frozenset[str]:
     return frozenset(token.stem for token in tokens(text) if token.is_content)
 
 
+@lru_cache(maxsize=16384)
 def name_stems(name: str) -> frozenset[str]:
     """The stems by which a row or column is known; stop words only if it has no others."""
     every = [token.stem for token in tokens(name) if token.stem not in _PUNCTUATION]

@@ -7,7 +7,7 @@ to pair the cells of the two sides (each with each, all together, column by colu
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
@@ -26,6 +26,7 @@ from evpv.premises.statements.verdicts import agrees, counts_rows, pure, settled
 from evpv.premises.statements.views import STRANGE, View, name_beside, step_in_time
 
 _OTHERS = frozenset("other others rest any anyone".split())
+_SPOKEN = frozenset("it them this that".split())
 _ROUGH = 0.12
 """How far from two “nearly double” may be."""
 _Names: TypeAlias = tuple[str, ...]
@@ -66,10 +67,10 @@ def comparison_finding(v: View, cue: Cue) -> Finding | None:
         return None
     hedged = v.piece.has("hedge") is not None
     relation = _Relation(order=order, cue=cue, by=_gap_said(v, cue), times=_factor_said(v), hedged=hedged)
-    scaled = _scaled_finding(v, pairs[0]) if cue.tag == "as" else None
-    counted = _row_count_finding(v, pairs, relation) if scaled is None else None
-    if scaled or counted:
-        return settled([scaled or counted], v, leans=scaled is not None)
+    if (scaled := _scaled_finding(v, cue, pairs[0])) is not None:
+        return settled([scaled], v)
+    if (counted := _row_count_finding(v, pairs, relation)) is not None:
+        return settled([counted], v, leans=False)
     return settled([_pair_finding(v, pair, relation) for pair in pairs], v, leans=left.is_open or right.is_open)
 
 
@@ -88,37 +89,47 @@ _ORDERS: dict[str, Order] = {
 def _order(v: View, cue: Cue) -> tuple[Order, int]:
     """Which side is said to be greater, and where the right side begins."""
     sentence, than = v.piece.sentence, v.piece.has("than")
-    if cue.tag in ("more", "less"):
-        return _ORDERS[cue.tag], than.last + 1 if than else v.piece.stop
-    if cue.tag in _ORDERS:
-        passive = cue.tag != "trails" and sentence.after(cue) == "by" and sentence.before(cue) in _BEING
-        return "less" if passive else _ORDERS[cue.tag], cue.last + 1
-    if cue.tag not in ("as", "twice", "times"):
-        return "equal", v.piece.stop
+    match cue.tag:
+        case "more" | "less":
+            return _ORDERS[cue.tag], than.last + 1 if than else v.piece.stop
+        case "beats" | "overtakes" if sentence.after(cue) == "by" and sentence.before(cue) in _BEING:
+            return "less", cue.last + 1
+        case "beats" | "overtakes" | "trails":
+            return _ORDERS[cue.tag], cue.last + 1
+        case "as" | "twice" | "times":
+            return "equal", _joint_of_likeness(v, cue)
+    return "equal", v.piece.stop
+
+
+def _joint_of_likeness(v: View, cue: Cue) -> int:
+    """Where the right side of “as many … as” or “twice that of” begins."""
     like = v.piece.has("as")
     wanted = ("as",) if like else ("that", "those", "of", "the")
     after = range((like or cue).last + 1, v.piece.stop)
-    return "equal", next((i for i in after if sentence.words[i] in wanted), cue.last + 1)
+    return next((i for i in after if v.piece.sentence.words[i] in wanted), cue.last + 1)
 
 
 def _sides(v: View, joint: int, order: Order) -> tuple[_Side, _Side]:
     """The names before and after the joint; of a plain equality the first against the others."""
     names, words = v.piece.names, v.piece.words
     if joint >= v.piece.stop and order == "equal":
-        rows, columns = v.piece.names_of("row"), v.piece.names_of("column")
-        if len(rows) > 1:
-            return _Side(rows[:1], columns), _Side(rows[1:], columns)
-        return _Side(rows, columns[:1]), _Side(rows if len(columns) > 1 else (), columns[1:])
-    before, after = [n for n in names if n.first < joint], [n for n in names if n.first >= joint]
-    if not before and words[0] in ("compared", "relative", "unlike") and "," in words:
+        return _equal_sides(v.piece.names_of("row"), v.piece.names_of("column"))
+    if words[0] in ("compared", "relative", "unlike") and "," in words:
         half = words.index(",") + v.piece.first
-        before, after = [n for n in names if n.first > half], [n for n in names if n.first < half]
-    return _side(before), _side(after)
+        return _side(n for n in names if n.first > half), _side(n for n in names if n.first < half)
+    return _side(n for n in names if n.first < joint), _side(n for n in names if n.first >= joint)
 
 
-def _side(names: Sequence[Name]) -> _Side:
-    rows, columns = (dict.fromkeys(n.name for n in names if n.axis == axis) for axis in ("row", "column"))
-    return _Side(tuple(rows), tuple(columns))
+def _equal_sides(rows: _Names, columns: _Names) -> tuple[_Side, _Side]:
+    if len(rows) > 1:
+        return _Side(rows[:1], columns), _Side(rows[1:], columns)
+    return _Side(rows, columns[:1]), _Side(rows if len(columns) > 1 else (), columns[1:])
+
+
+def _side(names: Iterable[Name]) -> _Side:
+    said = dict.fromkeys((name.axis, name.name) for name in names)
+    rows, columns = (tuple(name for axis, name in said if axis == wanted) for wanted in ("row", "column"))
+    return _Side(rows, columns)
 
 
 def _differ(names: _Names, others: _Names) -> bool:
@@ -128,27 +139,24 @@ def _differ(names: _Names, others: _Names) -> bool:
 def _pairs(v: View, left: _Side, right: _Side, joint: int) -> Iterator[_Pairs]:
     """The ways to pair the cells of two sides."""
     if right.is_open:
-        yield from _implied_pairs(v, left, joint)
-        return
+        return _implied_pairs(v, left, joint)
     if _differ(left.rows, right.rows) or not _differ(left.columns, right.columns):
         left = _with_given(v, left, right)
-    if not _differ(left.rows, right.rows):
+    if _differ(left.rows, right.rows):
         if _differ(left.columns, right.columns):
-            yield from _column_pairs(v, left.columns, right.columns, left.rows or right.rows or _shared_rows(v))
-    elif _differ(left.columns, right.columns):
-        yield list(itertools.product(v.grid.cells(*left), v.grid.cells(*right)))
-    else:
-        yield from _row_pairs(v, left.rows, right.rows, left.columns or right.columns or _shared_columns(v))
+            return iter([list(itertools.product(v.grid.cells(*left), v.grid.cells(*right)))])
+        return _row_pairs(v, left.rows, right.rows, left.columns or right.columns or _shared_columns(v))
+    if _differ(left.columns, right.columns):
+        return _column_pairs(v, left.columns, right.columns, left.rows or right.rows or _shared_rows(v))
+    return iter(())
 
 
 def _with_given(v: View, left: _Side, right: _Side) -> _Side:
     """The left side with what was said before, where it names nothing of its own against the right side."""
-    rows, columns = left
-    if right.rows and not rows:
-        rows = tuple(name for name in v.given_rows if name not in right.rows)
-    if right.columns and not columns and not (rows and right.rows):
-        columns = tuple(name for name in v.given_columns if name not in right.columns)
-    return _Side(rows, columns)
+    rows = left.rows or (tuple(name for name in v.given_rows if name not in right.rows) if right.rows else ())
+    if left.columns or (rows and right.rows):
+        return _Side(rows, left.columns)
+    return _Side(rows, tuple(name for name in v.given_columns if name not in right.columns))
 
 
 def _shared_columns(v: View) -> _Names:
@@ -184,16 +192,18 @@ def _line_pairs(
     v: View, names: Sequence[str], others: Sequence[str], lines: Sequence[_Line], *, may_add: bool, alone: bool
 ) -> Iterator[_Pairs]:
     """Two sides on the lines that they meet on: all lines added up, the names of each side added up, each line `alone`, or every line."""
-    every = v.piece.has("every", "both") is not None and not v.has("over", "across")
-    if not every and len(lines) == 1:
-        yield from _group_pairs(v, names, others, *lines[0])
-    elif not every and may_add and lines:
-        yield _summed_pair(*(list(itertools.chain(*side)) for side in zip(*lines, strict=True)))
-    combined = v.piece.has("total") is not None
-    each = [_summed_pair(*line) if combined and all(line) else list(itertools.product(*line)) for line in lines]
-    if alone and not every:
-        yield from each
-    yield list(itertools.chain(*each))
+    if not v.piece.has("every", "both"):
+        if len(lines) == 1:
+            yield from _group_pairs(v, names, others, *lines[0])
+        elif may_add and lines:
+            yield _summed_pair(*(list(itertools.chain(*side)) for side in zip(*lines, strict=True)))
+        if alone:
+            yield from (_pairs_of_line(v, line) for line in lines)
+    yield list(itertools.chain.from_iterable(_pairs_of_line(v, line) for line in lines))
+
+
+def _pairs_of_line(v: View, line: _Line) -> _Pairs:
+    return _summed_pair(*line) if v.piece.has("total") else list(itertools.product(*line))
 
 
 def _group_pairs(
@@ -219,15 +229,15 @@ def _summed_pair(left: Sequence[Cell], right: Sequence[Cell]) -> _Pairs:
 def _implied_pairs(v: View, left: _Side, joint: int) -> Iterator[_Pairs]:
     """A right side without a name: the time before, all others, or what was spoken of."""
     after = frozenset(v.piece.sentence.words[joint : v.piece.stop])
-    rows = left.rows or v.rows
-    step = step_in_time(after)
-    if left.rows and after & {"it", "them", "this", "that"}:
+    if left.rows and not after.isdisjoint(_SPOKEN):
         return _pairs_with_spoken(v, left)
+    step = step_in_time(after)
     if step and (v.grid.timed_rows or v.grid.timed_columns):
         return _pairs_in_time(v, left, step)
-    if v.piece.has("same", "differ") and len(rows) == 1 and not left.columns and v.grid.uniform:
+    rows = left.rows or v.rows
+    if len(rows) == 1 and not left.columns and v.grid.uniform and v.piece.has("same", "differ"):
         return _pairs_of_row(v, rows)
-    if left.rows and after & _OTHERS:
+    if left.rows and not after.isdisjoint(_OTHERS):
         return _pairs_with_others(v, left, after)
     return _pairs_with_spoken(v, left)
 
@@ -260,14 +270,15 @@ def _pairs_with_others(v: View, left: _Side, after: frozenset[str]) -> Iterator[
 def _pairs_with_spoken(v: View, left: _Side) -> Iterator[_Pairs]:
     """“… exceeds it”, “… was still behind”: the other of two that were spoken of."""
     context = v.context
-    rest = tuple(name for name in context.near_rows or context.far_group if name not in left.rows)
-    if left.rows and rest and not v.grid.timed_rows:
-        return _row_pairs(v, left.rows, rest, left.columns or _shared_columns(v))
+    if left.rows and not v.grid.timed_rows:
+        rest = [name for name in context.near_rows or context.far_group if name not in left.rows]
+        if rest:
+            return _row_pairs(v, left.rows, rest, left.columns or _shared_columns(v))
     group = context.near_columns if len(context.near_columns) > 1 else context.far_column_group
     columns = left.columns or group[:1]
-    others = tuple(name for name in group if name not in columns)
+    others = [name for name in group if name not in columns]
     rows = () if v.piece.has("every") else left.rows or v.rows
-    return _column_pairs(v, columns, others, rows) if columns and others else iter(())
+    return _column_pairs(v, columns, others, rows)
 
 
 # What is said of them.
@@ -275,13 +286,8 @@ def _pairs_with_spoken(v: View, left: _Side) -> Iterator[_Pairs]:
 
 def _gap_said(v: View, cue: Cue) -> Amount | None:
     """By how much: “12 more than”, “exceeds it by 5”."""
-    for number in reversed(v.piece.numbers):
-        if number.role == "by":
-            return number.amount
-        counts = number.amount.quantity.spelled and not v.own_rows and counts_rows(v, number)
-        if 0 < cue.first - number.last <= 4 and number.role != "times" and not counts:
-            return number.amount
-    return None
+    said = (n for n in reversed(v.piece.numbers) if n.role == "by" or 0 < cue.first - n.last <= 4)
+    return next((n.amount for n in said if n.role != "times"), None)
 
 
 def _factor_said(v: View) -> Amount | None:
@@ -298,10 +304,8 @@ def factor_amount(v: View, cue: Cue, factor: float) -> Amount:
     """A factor in words with its bound and hedge: “more than twice”, “nearly half”."""
     before = {*v.piece.sentence.words[max(0, cue.first - 3) : cue.first]}
     hedged = any(c.tag == "hedge" and c.words != "well" and 0 <= cue.first - c.last <= 2 for c in v.piece.cues)
-    bound: Bound = "="
-    if before & {"more", "over"}:
-        bound = ">"
-    elif before & {"less", "under", "not"}:
+    bound: Bound = ">" if before & {"more", "over"} else "="
+    if bound == "=" and before & {"less", "under", "not"}:
         bound = "<"
     if factor < 1 and cue.words in MOVED_BY_FACTOR:
         bound = _TURNED[bound]
@@ -311,11 +315,11 @@ def factor_amount(v: View, cue: Cue, factor: float) -> Amount:
 _TURNED: dict[Bound, Bound] = {"=": "=", ">": "<", "<": ">"}
 
 
-def _scaled_finding(v: View, pair: _Pairs) -> Finding | None:
+def _scaled_finding(v: View, cue: Cue, pair: _Pairs) -> Finding | None:
     """“Two umbrellas cost as much as one pair of gloves”: so many of the one and of the other."""
     words = v.piece.sentence.words
     numbers = [_number_before(words, name.first) for name in v.piece.names if name.axis == "row"]
-    if len(pair) != 1 or len(numbers) != 2 or not all(numbers):
+    if cue.tag != "as" or len(pair) != 1 or len(numbers) != 2 or not all(numbers):
         return None
     (a, b), (m, n) = pair[0], numbers
     return decide(equal((m or 1) * a.value, (n or 1) * b.value), [a, b], _both(a, b))
@@ -339,10 +343,13 @@ def _near_finding(pair: _Pairs) -> Finding:
 
 def _row_count_finding(v: View, pairs: Sequence[_Pairs], relation: _Relation) -> Finding | None:
     """“Two countries import more than they export”: in how many rows it is so."""
-    before = (n for n in v.piece.numbers if n.last < relation.cue.first and n.amount.bound == "=")
-    number = next(before, None)
-    rows = {cell.row for pair in pairs for cell, _ in pair}
-    if number is None or len(rows) < 2 or v.own_rows or not counts_rows(v, number):
+    number = next((n for n in v.piece.numbers if n.last < relation.cue.first and n.amount.bound == "="), None)
+    if (
+        number is None
+        or v.own_rows
+        or len({a.row for pair in pairs for a, _ in pair}) < 2
+        or not counts_rows(v, number)
+    ):
         return None
     plain = replace(relation, by=None, times=None)
     holds = [a for a, b in pairs[-1] if _cells_finding(a, b, plain).verdict == "supported"]
@@ -377,7 +384,7 @@ def _cells_finding(a: Cell, b: Cell, relation: _Relation) -> Finding:
     """Whether one cell stands to another as is said."""
     order, cue = relation.order, relation.cue
     if relation.times is not None:
-        return _multiple_finding(a, b, relation.times, more=order == "greater" and cue.tag == "more")
+        return _multiple_finding(a, b, relation.times)
     if too_close(a, b):
         return missing(f"{_both(a, b)[:-1]} are too close to be told apart.")
     if order == "equal":
@@ -401,16 +408,13 @@ def _gap_finding(a: Cell, b: Cell, by: Amount) -> Finding:
     return decide(False, [a, b], f"{_both(a, b)[:-1]}, which are {apart} apart; the claim says {amount_text(by)}.")
 
 
-def _multiple_finding(a: Cell, b: Cell, times: Amount, *, more: bool) -> Finding:
-    """Whether one cell is so many times another; `more`: “three times more” may mean four times."""
+def _multiple_finding(a: Cell, b: Cell, times: Amount) -> Finding:
+    """Whether one cell is so many times another."""
     if not b.value:
         return missing(_both(a, b))
-    ratio = a.value / b.value
-    wanted = times.quantity.value
+    ratio, wanted = a.value / b.value, times.quantity.value
     rough = times.hedged and times.bound == "=" and abs(ratio - wanted) <= _ROUGH * wanted
-    result = agrees(times, pure(a, ratio))
-    if rough or (more and agrees(times, pure(a, ratio - 1)) == "same"):
-        result = "same"
+    result = "same" if rough else agrees(times, pure(a, ratio))
     near = (a.estimated or b.estimated) and 0.8 < ratio / max(wanted, 1e-9) < 1.25
     if result == "unclear" or (result == "different" and near):
         return missing(_both(a, b))
@@ -422,15 +426,14 @@ def _multiple_finding(a: Cell, b: Cell, times: Amount, *, more: bool) -> Finding
 
 def shortage_finding(v: View) -> Finding | None:
     """“There is a shortage of 600 units”: demand against supply."""
-    if not v.has("shortage", "surplus"):
+    said = next((word for word in v.piece.words if word in ("shortage", "surplus")), None)
+    if said is None or len(v.rows) != 1:
         return None
     columns = [next((n for n in v.grid.columns if word in name_stems(n)), "") for word in ("demand", "supply")]
     cells = v.grid.cells(v.rows, columns)
-    if len(v.rows) != 1 or len(cells) != 2:
+    if len(cells) != 2:
         return None
     demand, supply = cells
-    shortage = next(w for w in v.piece.words if w in ("shortage", "surplus")) == "shortage"
-    gap = demand.value - supply.value
-    found = [decide(gap > 0 if shortage else gap < 0, cells, _both(demand, supply))]
-    found += [_gap_finding(demand, supply, amount) for amount in v.amounts]
-    return settled([together(found)], v)
+    right = demand.value > supply.value if said == "shortage" else demand.value < supply.value
+    found = [decide(right, cells, _both(demand, supply))]
+    return settled([together([*found, *(_gap_finding(demand, supply, amount) for amount in v.amounts)])], v)

@@ -42,10 +42,10 @@ def extreme_finding(v: View, cue: Cue) -> Finding:
         return unread(STRANGE)
     if cue.words == "most" and v.amounts and v.has("often", "frequently"):
         return settled([_mode_finding(v)], v, leans=False)
-    others = [one for one in v.piece.cues if one.tag in ("most", "least") and one.first > cue.last]
-    if others and not v.own_rows:
-        return settled(_same_holder_findings(v, cue, others[0]), v, leans=False)
-    if any(t.stem in _STEPS and t.stem not in v.grid.vocabulary for t in v.piece.tokens):
+    other = next((one for one in v.piece.cues if one.tag in ("most", "least") and one.first > cue.last), None)
+    if other and not v.own_rows:
+        return settled(_same_holder_findings(v, cue, other), v, leans=False)
+    if not (_STEPS - v.grid.vocabulary).isdisjoint(t.stem for t in v.piece.tokens):
         return settled(_step_findings(v, cue), v, sure=False)
     return _rank_finding(v, _Rank(most=cue.tag == "most", place=_place(v, cue), cue=cue))
 
@@ -117,17 +117,16 @@ def _group_spoken_of(v: View) -> tuple[str, ...]:
 
 
 def _rank_findings(v: View, rank: _Rank) -> Iterator[Finding | None]:
-    rows, columns = _subjects(v, "row"), _subjects(v, "column")
+    columns = _subjects(v, "column")
     if _is_along_row(v, rank.cue):
         yield _finding_along_row(v, columns, rank)
         return
-    group = v.row_span or _group(v) or _group_spoken_of(v)
-    meant = rows if v.own_rows else _rows_pointed_at(v)
+    group = v.row_span or _group_spoken_of(v) or v.grid.rows
+    meant = _subjects(v, "row") if v.own_rows else _rows_pointed_at(v)
     if meant and not columns and _ranks_totals(v):
-        yield _finding_of_rank(v, rank, _row_totals(v, group or v.grid.rows), meant)
-    rivals = v.grid.rivals(group or v.grid.rows) if rows or not v.own_rows else list(v.grid.rows)
+        yield _finding_of_rank(v, rank, _row_totals(v, group), meant)
     for column in columns or v.likely_columns:
-        cells = v.grid.cells(rivals, [column])
+        cells = v.grid.cells(v.grid.rivals(group), [column])
         if not {cell.row for cell in cells}.issuperset(meant):
             cells = v.grid.cells(v.grid.rows, [column])
         yield _finding_of_rank(v, rank, cells, meant)
@@ -147,27 +146,10 @@ def _row_totals(v: View, rows: Sequence[str]) -> list[Cell]:
 
 
 def _subjects(v: View, axis: str) -> tuple[str, ...]:
-    """The names that are said to be extreme: without those of a group (“of Ann, Ben and Cy”) or a span."""
+    """The names that are said to be extreme: not those of a span."""
     names = v.piece.names_of(axis)
     spanned = v.row_span if axis == "row" else v.column_span
-    if spanned and 0 < len(names) < 3 and not pointer(v.piece):
-        return ()
-    group = _group(v) if axis == "row" else ()
-    said = [name.name for name in v.piece.names if name.axis == axis]
-    return tuple(name for name in names if name not in group or said.count(name) > 1)
-
-
-def _group(v: View) -> tuple[str, ...]:
-    """The rows among which something is an extreme: “of Ann, Ben and Cy, Ben has …”."""
-    names = [n for n in v.piece.names if n.axis == "row"]
-    if len(names) < 3 or v.piece.words[0] not in ("of", "among", "between", "out", "comparing"):
-        return ()
-    verb = next((i for i, w in enumerate(v.piece.words, v.piece.first) if w in _HAVING), 0)
-    last = max((n.first for n in names if n.first < verb), default=-1)
-    return tuple(n.name for n in names if n.first < last)
-
-
-_HAVING = ("has", "is", "had", "was", "have")
+    return () if spanned and len(names) < 3 and not pointer(v.piece) else names
 
 
 def _rows_pointed_at(v: View) -> tuple[str, ...]:
@@ -181,30 +163,26 @@ def _is_along_row(v: View, cue: Cue) -> bool:
     """Whether a row's own values are ranked: “Cars peaked in 2020”, “Ann's highest score was in Art”, “Rent was highest in 2021”."""
     if not v.own_columns or not v.grid.uniform or not v.rows:
         return False
-    sentence = v.piece.sentence
-    before = sentence.before(cue)
-    owners = (n for n in v.piece.names if n.axis == "row" and n.last == cue.first - 1)
-    if before.endswith(("'s", "s'")) and any(owners):
+    before = v.piece.sentence.before(cue)
+    if before.endswith(("'s", "s'")) or (v.grid.timed_columns and (cue.words in _PEAKS or before in ("its", "their"))):
         return True
-    if v.grid.timed_columns and (cue.words in _PEAKS or before in ("its", "their")):
-        return True
-    after = next((n for n in v.piece.names if n.axis == "column" and n.first > cue.last), None)
-    if v.grid.timed_rows or after is None or before not in ("is", "was", "were", "are"):
-        return False
-    return sentence.before(after) in ("in", "on", "at", "for")
+    return before in ("is", "was", "were", "are") and _word_before_column(v, cue) in ("in", "on", "at", "for")
+
+
+def _word_before_column(v: View, cue: Cue) -> str:
+    """The word before the first column that is named after a superlative."""
+    after = (n for n in v.piece.names if n.axis == "column" and n.first > cue.last)
+    return next((v.piece.sentence.before(name) for name in after), "")
 
 
 def _finding_along_row(v: View, columns: Sequence[str], rank: _Rank) -> Finding | None:
-    if not v.grid.uniform or not columns:
+    """Whether a column has the rank in a row, or of all rows together."""
+    single = len(v.rows) == 1 and (v.own_rows or v.row_from == NEAR or v.pronoun)
+    if not v.grid.uniform or not columns or (v.own_rows and not single):
         return None
-    rivals = [name for name in v.column_span or v.grid.columns if not is_whole(name)]
-    if len(v.rows) == 1 and (v.own_rows or v.row_from == NEAR or v.pronoun):
-        cells = v.grid.cells(v.rows, rivals)
-    elif v.own_rows:
-        return None
-    else:
-        every = v.grid.rivals(v.grid.rows)
-        cells = [sum_cell(found) for name in rivals if (found := v.grid.cells(every, [name]))]
+    rows = v.rows if single else v.grid.rivals(v.grid.rows)
+    lines = [v.grid.cells(rows, [name]) for name in v.column_span or v.grid.columns if not is_whole(name)]
+    cells = [sum_cell(line) for line in lines if line]
     return _finding_of_rank(v, rank, cells, () if v.column_span else columns, by_column=True)
 
 
@@ -216,18 +194,20 @@ def _finding_of_rank(
         return None
     most = rank.most != is_reversed(rank.cue.words, cells[0])
     order = sorted(cells, key=lambda c: c.value, reverse=most)
-    levels = [next(group) for _, group in itertools.groupby(order, key=lambda c: round(c.value, 9))]
-    tops = [order[rank.place - 1], levels[min(rank.place, len(levels)) - 1]]
+    tops = [order[rank.place - 1], _cell_at_level(order, rank.place)]
     amounts = _amounts_of_rank(v, rank.cue)
-    if amounts and not any(agrees(amount, top) != "different" for amount in amounts for top in tops):
+    if amounts and all(agrees(amount, top) == "different" for amount in amounts for top in tops):
         return _other_amount_finding(amounts, tops[0], most=most, named=bool(meant))
     found = [cell for cell in cells if (cell.column if by_column else cell.row) in meant]
-    if not found:
-        return decide(True, tops[:1], f"{in_words(tops[0])}.") if amounts else None
-    if rank.place == 1 and len(found) > 1:
-        last = order[len(found) - 1]
-        tops = [last, *(c for c in found if (c.value > last.value) == most)]
-    return _holders_finding(found, tops)
+    if found:
+        return _holders_finding(found, tops if rank.place > 1 or len(found) < 2 else order[len(found) - 1 :: -1])
+    return decide(True, tops[:1], f"{in_words(tops[0])}.") if amounts else None
+
+
+def _cell_at_level(order: Sequence[Cell], place: int) -> Cell:
+    """The first cell of a rank where equal values share one."""
+    levels = [next(group) for _, group in itertools.groupby(order, key=lambda c: round(c.value, 9))]
+    return levels[min(place, len(levels)) - 1]
 
 
 def _holders_finding(found: Sequence[Cell], tops: Sequence[Cell]) -> Finding:
@@ -319,16 +299,23 @@ _FALLING = frozenset("drop fall decrease decline loss".split())
 
 def _step_findings(v: View, cue: Cue) -> Iterator[Finding | None]:
     """“The largest increase was from 2017 to 2018”, “the gap is widest in Art”: ranked are changes, not values."""
-    grid = v.grid
-    names = v.own_rows or v.given_rows
+    grid, names = v.grid, v.own_rows or v.given_rows
     if cue.tag == "most" and grid.timed_rows and names:
         sign = -1 if v.has_any(_FALLING) else 1
         for column in v.likely_columns:
-            steps = [*itertools.pairwise(grid.cells(grid.line_rows, [column]))]
-            for a, b in sorted(steps, key=lambda pair: sign * (pair[0].value - pair[1].value))[:1]:
-                yield decide(b.row == names[-1], steps[0][:1], f"the largest step is from {a.row} to {b.row}.")
+            line = grid.cells(grid.line_rows, [column])
+            steps = sorted(itertools.pairwise(line), key=lambda pair: sign * (pair[0].value - pair[1].value))
+            for a, b in steps[:1]:
+                yield decide(b.row == names[-1], line[:1], f"the largest step is from {a.row} to {b.row}.")
     if cue.tag == "most" and v.own_rows and len(grid.columns) == 2:
-        lines = [line for row in grid.rows if len(line := grid.cells([row], grid.columns)) == 2]
-        for a, b in sorted(lines, key=lambda line: -abs(line[0].value - line[1].value))[:1]:
-            yield decide(a.row == v.own_rows[0], [a, b], f"the two are farthest apart at {a.row}.")
+        yield _widest_gap_finding(v)
     yield missing(UNCLEAR)
+
+
+def _widest_gap_finding(v: View) -> Finding | None:
+    lines = [line for row in v.grid.rows if len(line := v.grid.cells([row], v.grid.columns)) == 2]
+    widest = max(lines, key=lambda line: abs(line[0].value - line[1].value), default=None)
+    if widest is None:
+        return None
+    row = widest[0].row
+    return decide(row == v.own_rows[0], widest, f"the two are farthest apart at {row}.")

@@ -187,4 +187,7 @@ LIGHT = frozenset(
 
 def is_known(stem: str, grid: Grid) -> bool:
     """Whether a word is one that the figure has, or that any figure may be spoken of by."""
-    return stem in grid.vocabulary or stem in GENERAL_NOUNS or stem in LIGHT or stem in MEASURE_NOUNS or stem in UNIT_OF
+    return stem in grid.vocabulary or stem in _COMMON
+
+
+_COMMON = GENERAL_NOUNS | LIGHT | MEASURE_NOUNS | UNIT_OF.keys()

@@ -155,15 +155,19 @@ _PAIRS = {
 }  # fmt: skip
 
 
+_RELATING = ORDINALS.keys() | _MORE_CUES.keys() | _BESIDE.keys() | {pair.split()[0] for pair in _PAIRS}
+
+
 def _more_cues(words: Sequence[str], names: Sequence[Name]) -> Iterator[Cue]:
     """Words of relation that are none where no figure is known: “lost riders”, “edged up”."""
     taken = {i for name in names for i in name.places}
-    for i, word in enumerate(words):
+    likely = (i for i, word in enumerate(words) if word in _RELATING or word.endswith("est"))
+    for i in (i for i in likely if i not in taken):
         pair = " ".join(words[i : i + 2])
-        if i not in taken and pair in _PAIRS:
+        if pair in _PAIRS:
             yield Cue(_PAIRS[pair], pair, i, i + 1)
-        elif i not in taken and (tag := _more_tag(words, i)):
-            yield Cue(tag, word, i, i)
+        elif tag := _more_tag(words, i):
+            yield Cue(tag, words[i], i, i)
 
 
 def _more_tag(words: Sequence[str], i: int) -> str:

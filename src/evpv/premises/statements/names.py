@@ -133,13 +133,13 @@ def _close_places(mention: Mention, index: dict[int, int], words: Sequence[str])
 
 def _exact_names(found: Sequence[Token], grid: Grid) -> Iterator[Name]:
     """Names of several words, up to their bracket, that are said word by word: “100 m” of 100 m (s), “eighth grade” of 8th grade."""
-    said = tuple(_plain_stem(token) for token in found)
-    for axis, names in _axes(grid):
-        for name, core in _cores(names):
-            many = len(core)
-            for i in _places_of(core, said):
-                places = frozenset(range(i, i + many))
-                yield Name(axis=axis, name=name, first=i, last=i + many - 1, places=places, whole=True)
+    cores = [(axis, name, core) for axis, names in _axes(grid) for name, core in _cores(names)]
+    said = tuple(map(_plain_stem, found)) if cores else ()
+    for axis, name, core in cores:
+        many = len(core)
+        for i in _places_of(core, said):
+            places = frozenset(range(i, i + many))
+            yield Name(axis=axis, name=name, first=i, last=i + many - 1, places=places, whole=True)
 
 
 @lru_cache(maxsize=256)

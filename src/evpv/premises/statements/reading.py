@@ -22,13 +22,13 @@ from evpv.language.tokens import tokens
 from evpv.premises.figure import Figure
 from evpv.premises.matching.diagrams import layout_finding
 from evpv.premises.matching.values import Finding, missing
+from evpv.premises.statements.evidence import is_idle
 from evpv.premises.statements.grid import Grid, grid
 from evpv.premises.statements.kinds import read_piece
 from evpv.premises.statements.marks import Marked, mark_sentence
 from evpv.premises.statements.pieces import Piece, pieces
 from evpv.premises.statements.signs import Signs, finding_state, piece_signs
 from evpv.premises.statements.trust import EVEN, Chances, chances, finding_to_believe, is_nothing
-from evpv.premises.statements.verdicts import is_idle
 from evpv.premises.statements.views import Context, View, all_names, view
 from evpv.types import ClaimType
 

@@ -6,19 +6,14 @@ finding: a number that stands nowhere in the figure says one thing of what was f
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
 
-from evpv.language.forms import Amount
 from evpv.language.immutable import immutable
-from evpv.language.quantities import conversion
-from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding
-from evpv.premises.statements.grid import is_known, is_whole
+from evpv.premises.statements.evidence import LEVELS, Evidence, digits
 from evpv.premises.statements.numbers import Number
-from evpv.premises.statements.strangers import is_other_attribute, names_absent, unknown_nouns
-from evpv.premises.statements.verdicts import agrees, counts_rows, is_part, pure
+from evpv.premises.statements.strangers import is_other_attribute, names_absent, unknown_nouns, unknown_words
+from evpv.premises.statements.verdicts import is_part
 from evpv.premises.statements.views import OPEN, View
 
 ANY_STATE = "any"
@@ -129,12 +124,11 @@ def _is_plain(v: View) -> bool:
 
 def _word_signs(v: View) -> Iterator[str]:
     piece = v.piece
-    strange = sum(t.is_word and t.is_content and not is_known(t.stem, v.grid) for t in piece.tokens)
     yield f"unknown {min(unknown_nouns(piece, v.grid), 4)}"
     yield f"numbers {min(len(piece.numbers), 3)}"
     yield f"names {min(len(piece.names), 3)}"
     yield f"length {min(len(piece.words) // 5, 5)}"
-    yield f"strange {min(strange, 6)}"
+    yield f"strange {min(len(unknown_words(piece, v.grid)), 6)}"
     so = {
         "absent": names_absent(piece, v.grid),
         "other attribute": is_other_attribute(v),
@@ -155,13 +149,19 @@ def _word_signs(v: View) -> Iterator[str]:
 
 
 def _number_signs(v: View) -> Iterator[str]:
-    if v.piece.numbers:
-        cells = _Cells.of(v)
-        yield from _level_signs(v, cells)
-        own = cells.meant if v.rows else []
-        for number in v.piece.numbers:
-            yield from _amount_signs(number)
-            yield from _resemblances(number.amount, v, own)
+    every = [Evidence(v=v, number=number) for number in v.piece.numbers]
+    if every:
+        worst = max(every, key=lambda one: one.level)
+        value, level = worst.amount.quantity.value, LEVELS[worst.level]
+        yield f"worst {level}"
+        yield f"best {LEVELS[min(one.level for one in every)]}"
+        yield f"digits {min(len(digits(value)), 4)} {level}"
+        if v.rows and v.cells:
+            off = min(abs(value - c.value) / max(abs(c.value), 1e-9) for c in v.cells)
+            yield f"off {next((size for size in (0.02, 0.1, 0.3, 1, 5) if off <= size), 9)}"
+    for one in every:
+        yield from _amount_signs(one.number)
+        yield from one.resemblances()
 
 
 def _amount_signs(number: Number) -> Iterator[str]:
@@ -175,179 +175,3 @@ def _amount_signs(number: Number) -> Iterator[str]:
         "small": quantity.value.is_integer() and quantity.value <= 12,
     }
     return (sign for sign, holds in so.items() if holds)
-
-
-def _resemblances(amount: Amount, v: View, own: Sequence[Cell]) -> Iterator[str]:
-    """How a number is like what is meant, without being it: the value beside it, its digits shuffled, a value near it."""
-    if own or v.rows:
-        so = {
-            "neighbour": _is_neighbour(v, amount, own),
-            "shuffled": _is_shuffled(amount, own),
-            "near": _is_near(amount, own),
-        }
-        yield from (sign for sign, holds in so.items() if holds)
-
-
-def _level_signs(v: View, cells: _Cells) -> Iterator[str]:
-    """How far from what the piece names the worst and the best of its numbers are explained."""
-    levels = [_level(v, number, cells) for number in v.piece.numbers]
-    worst = levels.index(max(levels))
-    yield f"worst {_LEVELS[levels[worst]]}"
-    yield f"best {_LEVELS[min(levels)]}"
-    value = v.piece.numbers[worst].amount.quantity.value
-    yield f"digits {min(len(_digits(value)), 4)} {_LEVELS[levels[worst]]}"
-    if v.rows and cells.meant:
-        off = min(abs(value - c.value) / max(abs(c.value), 1e-9) for c in cells.meant)
-        yield f"off {next((size for size in (0.02, 0.1, 0.3, 1, 5) if off <= size), 9)}"
-
-
-class _Cells(NamedTuple):
-    """The cells that a number may be explained by: those that a piece means, those it names, those of its sentence and of what was said before."""
-
-    meant: list[Cell]
-    named: list[Cell]
-    reached: list[Cell]
-
-    @classmethod
-    def of(cls, v: View) -> _Cells:
-        meant = v.cells
-        several = len(v.grid.columns) > 1
-        names = v.piece.sentence.names
-        rows = dict.fromkeys((*v.rows, *(n.name for n in names if n.axis == "row"), *v.given_rows))
-        columns = dict.fromkeys((*v.columns, *(n.name for n in names if n.axis == "column"), *v.given_columns))
-        named = meant if v.rows or (v.columns and several) else []
-        reached = v.grid.cells(rows or v.grid.rows, columns or v.open_columns) if rows or (columns and several) else []
-        return cls(meant, named, reached)
-
-
-_LEVELS = ("own", "sentence", "worked", "count", "read", "worked elsewhere", "nowhere")
-_FEW = 14
-"""So many cells at most are combined in pairs."""
-
-
-def _level(v: View, number: Number, cells: _Cells) -> int:
-    """How close to what the piece names a number is explained: its place among the levels."""
-    amount = number.amount
-    explained: tuple[Callable[[], bool], ...] = (
-        lambda: _is_among(amount, cells.named),
-        lambda: _is_among(amount, cells.reached),
-        lambda: _is_outcome(amount, cells.reached[:_FEW], v),
-        lambda: counts_rows(v, number),
-        lambda: _is_among(amount, v.grid.model.cells),
-        lambda: _is_outcome_of_columns(amount, v),
-    )
-    return next((level for level, holds in enumerate(explained) if holds()), len(explained))
-
-
-def _is_among(amount: Amount, cells: Iterable[Cell]) -> bool:
-    return any(agrees(amount, cell) == "same" for cell in cells)
-
-
-def _is_outcome_of_columns(amount: Amount, v: View) -> bool:
-    columns = v.columns or v.grid.columns
-    return any(_is_outcome(amount, v.grid.cells(v.grid.rows, [column])[:_FEW], v) for column in columns)
-
-
-class _Outcome(NamedTuple):
-    """What was worked out of a cell; `bare` where it has not the cell's unit but `unit`."""
-
-    cell: Cell
-    value: float
-    bare: bool = False
-    unit: str | None = None
-
-    def as_cell(self) -> Cell:
-        return pure(self.cell, self.value, self.unit) if self.bare else self.cell.with_value(self.value)
-
-
-def _is_outcome(amount: Amount, cells: Sequence[Cell], v: View) -> bool:
-    """Whether cells come to a number in pairs or together: a sum, difference, mean, ratio, change or part."""
-    if not cells:
-        return False
-    may_be = _rough_test(amount, v.grid.model.cells)
-    relative = amount.quantity.unit == "percent" or is_part(amount)
-    outcomes = itertools.chain(_pair_outcomes(cells, relative), _line_outcomes(cells, v, relative))
-    return any(may_be(one.value) and agrees(amount, one.as_cell()) == "same" for one in outcomes)
-
-
-def _rough_test(amount: Amount, cells: Sequence[Cell]) -> Callable[[float], bool]:
-    """Whether a value can be what an amount says at all: a quick test that lets pass whatever `agrees` might."""
-    quantity = amount.quantity
-    if amount.bound != "=" or amount.high is not None or not quantity.value:
-        return lambda value: True
-    scales = {1.0, quantity.scale, *(1.0 / cell.scale for cell in cells)}
-    units = {cell.unit for cell in cells} - {None, quantity.unit}
-    factors = {1.0, 0.01, 100.0, *(conversion(quantity.unit, unit) or 1.0 for unit in units if unit and quantity.unit)}
-    scales |= {a * b for a in scales for b in scales} | {quantity.scale / scale for scale in (1e3, 1e6, 1e9)}
-    said = {quantity.value * scale * factor for scale in scales for factor in factors}
-    slack = max((cell.constraint.error or 0.0 for cell in cells), default=0.0) + 1e-8
-
-    def may_be(value: float) -> bool:
-        size = abs(value)
-        return any(abs(one - value) <= _ROUGH * max(abs(one), size) + slack for one in said)
-
-    return may_be
-
-
-_ROUGH = 0.13
-
-
-def _pair_outcomes(cells: Sequence[Cell], relative: bool) -> Iterator[_Outcome]:
-    for a, b in itertools.combinations(cells, 2):
-        if a.row != b.row and a.column != b.column:
-            continue
-        x, y = a.value, b.value
-        yield from (_Outcome(a, value) for value in (abs(x - y), x + y, (x + y) / 2))
-        if x and y:
-            yield from (_Outcome(a, value, bare=True) for value in (x / y, y / x))
-            for part in (abs(x - y) / abs(x), abs(x - y) / abs(y)) if relative else ():
-                yield _Outcome(a, part, bare=True)
-                yield _Outcome(a, 100 * part, bare=True, unit="percent")
-
-
-def _line_outcomes(cells: Sequence[Cell], v: View, relative: bool) -> Iterator[_Outcome]:
-    for line in filter(None, _lines(cells, v)):
-        total = sum(cell.value for cell in line)
-        yield from (_Outcome(line[0], value) for value in (total, total / len(line)))
-        for cell in line if total and relative else ():
-            yield _Outcome(cell, cell.value / total, bare=True)
-            yield _Outcome(cell, 100 * cell.value / total, bare=True, unit="percent")
-
-
-def _lines(cells: Sequence[Cell], v: View) -> Iterator[Sequence[Cell]]:
-    """The rows and columns that some cells stand in, without totals; and the cells themselves."""
-    yield cells
-    for column in {cell.column for cell in cells}:
-        yield [c for c in v.grid.cells(v.grid.rows, [column]) if not is_whole(c.row)]
-        yield [c for c in cells if c.column == column]
-    for row in {cell.row for cell in cells} if len(v.grid.columns) > 1 else ():
-        yield [c for c in v.grid.cells([row], v.grid.columns) if not is_whole(c.column)]
-        yield [c for c in cells if c.row == row]
-
-
-def _is_neighbour(v: View, amount: Amount, own: Sequence[Cell]) -> bool:
-    """Whether a number stands in the row or column that is meant, at another name."""
-    if _is_among(amount, own):
-        return False
-    beside = v.grid.cells(v.rows, v.grid.columns) + v.grid.cells(v.grid.rows, v.columns or v.grid.columns)
-    return _is_among(amount, beside)
-
-
-def _is_shuffled(amount: Amount, own: Sequence[Cell]) -> bool:
-    """Whether a number has the digits of what is meant in another order, or all but one of them."""
-    said = _digits(amount.quantity.value)
-    return len(said) > 1 and any(_are_shuffled(said, _digits(cell.value)) for cell in own)
-
-
-def _are_shuffled(said: str, read: str) -> bool:
-    if sorted(said) == sorted(read):
-        return said != read
-    return len(read) == len(said) > 2 and sum(a != b for a, b in zip(said, read, strict=True)) == 1
-
-
-def _digits(value: float) -> str:
-    return f"{abs(value):.10g}".replace(".", "").strip("0")
-
-
-def _is_near(amount: Amount, own: Sequence[Cell]) -> bool:
-    return any(0 < abs(amount.quantity.value - cell.value) < 0.25 * abs(cell.value) for cell in own)

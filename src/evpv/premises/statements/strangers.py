@@ -52,11 +52,17 @@ def _is_guess(v: View) -> bool:
 
 
 @lru_cache(maxsize=64)
+def unknown_words(piece: Piece, grid: Grid) -> tuple[int, ...]:
+    """Where a piece has words that neither this figure nor any figure has."""
+    said = enumerate(piece.tokens, piece.first)
+    return tuple(i for i, t in said if t.is_word and t.is_content and not is_known(t.stem, grid))
+
+
 def unknown_nouns(piece: Piece, grid: Grid) -> int:
-    """How many nouns of a piece neither this figure nor any figure has."""
+    """How many nouns of a piece that no name and no number takes neither this figure nor any figure has."""
     taken = {i for name in piece.names for i in range(name.first, name.last + 1)}
     taken |= {number.last + 1 for number in piece.numbers}
-    return sum(_is_unknown(t, grid) for i, t in enumerate(piece.tokens, piece.first) if i not in taken)
+    return sum(_is_noun(piece.sentence.tokens[i]) for i in unknown_words(piece, grid) if i not in taken)
 
 
 def _is_unknown(token: Token, grid: Grid) -> bool:
@@ -89,24 +95,19 @@ def names_absent(piece: Piece, grid: Grid, *, strict: bool = False) -> bool:
     if timed and not any(map(_things, (*grid.rows, *grid.columns))):
         return False
     taken = {i for name in piece.names for i in range(name.first, name.last + 1)}
-    return any(_is_strange_name(piece, grid, i, strict) for i in range(piece.first, piece.stop) if i not in taken)
+    return any(_is_strange_name(piece, i, strict) for i in unknown_words(piece, grid) if i not in taken)
 
 
 _OTHER_TIMES = frozenset("previous last next following".split())
 
 
-def _is_strange_name(piece: Piece, grid: Grid, i: int, strict: bool) -> bool:
+def _is_strange_name(piece: Piece, i: int, strict: bool) -> bool:
+    """Whether an unknown word is a proper name that stands for itself."""
     token = piece.sentence.tokens[i]
-    if not _is_proper(token) or is_known(token.stem, grid) or token.lower in _CUE_WORDS:
+    if not token.text[:1].isupper() or len(token.text) < 3 or token.lower.endswith("ly") or token.lower in _CUE_WORDS:
         return False
     opens = i == 0 and not token.text.endswith("'s")
     return (strict or not opens) and _is_subject(piece, i)
-
-
-def _is_proper(token: Token) -> bool:
-    if not token.text[:1].isupper() or len(token.text) < 3 or token.lower.endswith("ly"):
-        return False
-    return token.is_word and token.is_content
 
 
 _NO_SUBJECT = frozenset("in of for at on from by with the and".split())

@@ -6,7 +6,7 @@ A logistic with four outcomes over the signs (`signs.py`), whose weights (`sign_
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
@@ -63,22 +63,19 @@ _WORD_WORTH = {
 def chances(signs: Signs) -> Chances:
     """The chances of a statement by its signs, summed in whole hundredths: in any order the same to the last bit."""
     sums = [0, 0, 0]
-    for wrong, absent, nothing in _worths(signs):
-        sums[0] += wrong
-        sums[1] += absent
-        sums[2] += nothing
-    odds = [math.exp(min(constant + size / 100, 50.0)) for constant, size in zip(CONSTANT, sums, strict=True)]
-    whole = 1.0 + odds[0] + odds[1] + odds[2]
-    return Chances(odds[0] / whole, odds[1] / whole, 1.0 / whole, odds[2] / whole)
-
-
-def _worths(signs: Signs) -> Iterator[_Worth]:
-    seen: tuple[tuple[dict[str, _Worth], Iterable[str]], ...] = (
+    seen: tuple[tuple[dict[str, _Worth], frozenset[str]], ...] = (
         (_WORTH[signs.state], signs.names),
         (_WORD_WORTH[signs.state], signs.words),
         (_WORTH[ANY_STATE], signs.bare),
     )
-    return (table[name] for table, names in seen for name in names if name in table)
+    for table, names in seen:
+        for wrong, absent, nothing in filter(None, map(table.get, names)):
+            sums[0] += wrong
+            sums[1] += absent
+            sums[2] += nothing
+    odds = [math.exp(min(constant + size / 100, 50.0)) for constant, size in zip(CONSTANT, sums, strict=True)]
+    whole = 1.0 + odds[0] + odds[1] + odds[2]
+    return Chances(odds[0] / whole, odds[1] / whole, 1.0 / whole, odds[2] / whole)
 
 
 def is_nothing(every: Sequence[Chances]) -> bool:

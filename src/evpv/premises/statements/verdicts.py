@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -110,18 +109,3 @@ def counts_rows(v: View, number: Number) -> bool:
         or bool(after & v.grid.heads)
         or (quantity.spelled and following.lower != following.stem)
     )
-
-
-def is_idle(v: View) -> bool:
-    """Whether a piece that was not understood hides no misreading: it names nothing strange, and its numbers are those of cells, or what
-    two of them come to."""
-    if is_strange(v):
-        return False
-    cells = v.grid.cells(v.rows or v.grid.rows, v.columns or v.grid.columns)[:_MANY] or v.grid.model.cells[:_MANY]
-    pool = [*v.grid.model.cells]
-    for a, b in itertools.combinations(cells, 2):
-        pool += [a.with_value(abs(a.value - b.value)), a.with_value(a.value + b.value)]
-    return all(any(agrees(amount, cell) != "different" for cell in pool) for amount in v.amounts)
-
-
-_MANY = 24

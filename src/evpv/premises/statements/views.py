@@ -125,6 +125,21 @@ class View:
         return self.grid.cells(self.rows or self.grid.rows, self.likely_columns)
 
     @cached_property
+    def named_cells(self) -> list[Cell]:
+        """The cells it names; none if it leaves all open."""
+        return self.cells if self.rows or (self.columns and len(self.grid.columns) > 1) else []
+
+    @cached_property
+    def cells_around(self) -> list[Cell]:
+        """The cells of what its sentence names and of what was spoken of before."""
+        names = self.piece.sentence.names
+        rows = dict.fromkeys((*self.rows, *(n.name for n in names if n.axis == "row"), *self.given_rows))
+        columns = dict.fromkeys((*self.columns, *(n.name for n in names if n.axis == "column"), *self.given_columns))
+        if not rows and not (columns and len(self.grid.columns) > 1):
+            return []
+        return self.grid.cells(rows or self.grid.rows, columns or self.open_columns)
+
+    @cached_property
     def open_columns(self) -> _Names:
         """The columns that may be meant where none is named: those with the unit that is said, else all but totals."""
         return _columns_of_unit(self.piece, self.grid) or tuple(c for c in self.grid.columns if not is_whole(c))

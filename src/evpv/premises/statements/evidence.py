@@ -1,0 +1,197 @@
+"""Where in the figure the numbers of a piece may come from: the cells that it names, those around them, or what cells come to.
+
+A number that stands nowhere speaks for a misreading; one that is the difference of two values speaks for a piece that was not understood.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from evpv.language.forms import Amount
+from evpv.language.quantities import conversion
+from evpv.premises.figure import Cell
+from evpv.premises.statements.grid import is_whole
+from evpv.premises.statements.numbers import Number
+from evpv.premises.statements.strangers import is_strange
+from evpv.premises.statements.verdicts import agrees, counts_rows, is_part, pure
+from evpv.premises.statements.views import View
+
+LEVELS = ("own", "sentence", "worked", "count", "read", "worked elsewhere", "nowhere")
+"""How close to what a piece names a number is explained: it stands there, in what its sentence speaks of, is worked out of that, counts rows,
+stands elsewhere, is worked out of what stands elsewhere, or is nowhere."""
+_FEW, _MANY = 14, 24
+"""So many cells at most are combined in pairs to explain a number, and to say that a piece hides no misreading."""
+
+
+class _Outcome(NamedTuple):
+    """What was worked out of a cell; `bare` where it has not the cell's unit but `unit`."""
+
+    cell: Cell
+    value: float
+    bare: bool = False
+    unit: str | None = None
+
+    def as_cell(self) -> Cell:
+        return pure(self.cell, self.value, self.unit) if self.bare else self.cell.with_value(self.value)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Evidence:
+    """What the figure has of one number of a piece."""
+
+    v: View
+    number: Number
+
+    @property
+    def amount(self) -> Amount:
+        return self.number.amount
+
+    @cached_property
+    def level(self) -> int:
+        """The place among the levels at which the number is explained."""
+        explained: tuple[Callable[[], bool], ...] = (
+            lambda: self.is_among(self.v.named_cells),
+            lambda: self.is_among(self.v.cells_around),
+            lambda: self._is_outcome(self.v.cells_around[:_FEW]),
+            lambda: counts_rows(self.v, self.number),
+            lambda: self.is_among(self.v.grid.model.cells),
+            lambda: any(map(self._is_outcome, self._columns())),
+        )
+        return next((level for level, holds in enumerate(explained) if holds()), len(explained))
+
+    def is_among(self, cells: Iterable[Cell]) -> bool:
+        """Whether the number is the value of one of some cells."""
+        return any(agrees(self.amount, cell) == "same" for cell in cells if self._may_be(cell.value))
+
+    def resemblances(self) -> Iterator[str]:
+        """How it is like what is meant, without being it: the value beside it, its digits shuffled, a value near it."""
+        own, said = self.v.cells if self.v.rows else [], self.amount.quantity.value
+        if self.v.rows and self.is_among(self._neighbours()) and not self.is_among(own):
+            yield "neighbour"
+        if any(_are_shuffled(digits(said), digits(cell.value)) for cell in own):
+            yield "shuffled"
+        if any(0 < abs(said - cell.value) < 0.25 * abs(cell.value) for cell in own):
+            yield "near"
+
+    def _neighbours(self) -> Iterator[Cell]:
+        """The cells of the rows, and of the columns, that are meant."""
+        v = self.v
+        yield from v.grid.cells(v.rows, v.grid.columns)
+        yield from v.grid.cells(v.grid.rows, v.columns or v.grid.columns)
+
+    def _columns(self) -> Iterator[list[Cell]]:
+        columns = self.v.columns or self.v.grid.columns
+        return (self.v.grid.cells(self.v.grid.rows, [column])[:_FEW] for column in columns)
+
+    def _is_outcome(self, cells: Sequence[Cell]) -> bool:
+        """Whether cells come to the number in pairs or together: a sum, difference, mean, ratio, change or part."""
+        relative = self.amount.quantity.unit == "percent" or is_part(self.amount)
+        outcomes = itertools.chain(_pair_outcomes(cells, relative), _line_outcomes(cells, self.v, relative))
+        return any(agrees(self.amount, one.as_cell()) == "same" for one in outcomes if self._may_be(one.value))
+
+    def may_be_of(self, cells: Sequence[Cell]) -> bool:
+        """Whether the number cannot be told from the value of a cell of the figure, or from what two of some cells come to."""
+        if any(agrees(self.amount, cell) != "different" for cell in self.v.grid.model.cells):
+            return True
+        pairs = itertools.combinations(cells, 2)
+        outcomes = (_Outcome(a, value) for a, b in pairs for value in (abs(a.value - b.value), a.value + b.value))
+        return any(agrees(self.amount, one.as_cell()) != "different" for one in outcomes if self._may_be(one.value))
+
+    def _may_be(self, value: float) -> bool:
+        """Whether a value can be what the number says at all: a quick test that lets pass whatever `agrees` might."""
+        said, slack = self._said
+        for one in said:
+            if abs(one - value) <= _ROUGH * max(abs(one), abs(value)) + slack:
+                return True
+        return not said
+
+    @cached_property
+    def _said(self) -> tuple[list[float], float]:
+        """All that the number may say on the scale of a cell, none where it only bounds; and by how much cells may be off."""
+        amount, cells = self.amount, self.v.grid.model.cells
+        if amount.bound != "=" or amount.high is not None or not amount.quantity.value:
+            return [], 0.0
+        slack = 1e-8 + 2.0 * max((cell.constraint.error or 0.0 for cell in cells), default=0.0)
+        measures = {(cell.unit, cell.scale) for cell in cells}
+        return [amount.quantity.value * factor for factor in _factors(amount, measures)], slack
+
+
+_ROUGH = 0.21
+_LARGE = 1e4
+
+
+def _factors(amount: Amount, measures: Iterable[tuple[str | None, float]]) -> set[float]:
+    """By what an amount may have to be multiplied on the scale of cells with these units and scales."""
+    quantity, units = amount.quantity, {unit for unit, _ in measures}
+    scales = {1.0, quantity.scale, *(1.0 / scale for _, scale in measures)}
+    if len(scales) > 1:
+        scales |= {a * b for a, b in itertools.combinations(scales, 2)}
+    if abs(quantity.absolute) >= _LARGE:
+        scales |= {quantity.scale / scale for scale in (1e3, 1e6, 1e9)}
+    if quantity.unit is None:
+        factors = {1.0, 100.0} if "percent" in units or is_part(amount) else {1.0}
+    else:
+        factors = {1.0, 0.01, *(conversion(quantity.unit, unit) or 1.0 for unit in units if unit)}
+    return {scale * factor for scale in scales for factor in factors}
+
+
+def is_idle(v: View) -> bool:
+    """Whether a piece that was not understood hides no misreading: it names nothing strange, and its numbers are those of cells, or what
+    two of them come to."""
+    if is_strange(v):
+        return False
+    cells = v.grid.cells(v.rows or v.grid.rows, v.columns or v.grid.columns) or v.grid.model.cells
+    return all(Evidence(v=v, number=number).may_be_of(cells[:_MANY]) for number in v.piece.numbers)
+
+
+def _pair_outcomes(cells: Sequence[Cell], relative: bool) -> Iterator[_Outcome]:
+    for a, b in itertools.combinations(cells, 2):
+        if a.row != b.row and a.column != b.column:
+            continue
+        x, y = a.value, b.value
+        for value in (abs(x - y), x + y, (x + y) / 2):
+            yield _Outcome(a, value)
+        for value in (x / y, y / x) if x and y else ():
+            yield _Outcome(a, value, bare=True)
+        for part in (abs(x - y) / abs(x), abs(x - y) / abs(y)) if relative and x and y else ():
+            yield _Outcome(a, part, bare=True)
+            yield _Outcome(a, 100 * part, bare=True, unit="percent")
+
+
+def _line_outcomes(cells: Sequence[Cell], v: View, relative: bool) -> Iterator[_Outcome]:
+    for line in filter(None, _lines(cells, v)):
+        total = sum(cell.value for cell in line)
+        yield _Outcome(line[0], total)
+        yield _Outcome(line[0], total / len(line))
+        for cell in line if total and relative else ():
+            yield _Outcome(cell, cell.value / total, bare=True)
+            yield _Outcome(cell, 100 * cell.value / total, bare=True, unit="percent")
+
+
+def _lines(cells: Sequence[Cell], v: View) -> Iterator[Sequence[Cell]]:
+    """The rows and columns that some cells stand in, without totals; and the cells themselves."""
+    yield cells
+    for column in {cell.column for cell in cells}:
+        whole = v.grid.cells(v.grid.rows, [column])
+        yield from ([c for c in whole if not is_whole(c.row)], [c for c in cells if c.column == column])
+    for row in {cell.row for cell in cells} if len(v.grid.columns) > 1 else ():
+        whole = v.grid.cells([row], v.grid.columns)
+        yield from ([c for c in whole if not is_whole(c.column)], [c for c in cells if c.row == row])
+
+
+def digits(value: float) -> str:
+    """The digits of a number that tell its size from others, without point and zeros at the ends."""
+    return f"{abs(value):.10g}".replace(".", "").strip("0")
+
+
+def _are_shuffled(said: str, read: str) -> bool:
+    """Whether two numbers have the same digits in another order, or all but one of them."""
+    if len(said) < 2:
+        return False
+    if sorted(said) == sorted(read):
+        return said != read
+    return len(read) == len(said) > 2 and sum(a != b for a, b in zip(said, read, strict=True)) == 1
