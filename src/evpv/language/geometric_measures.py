@@ -16,7 +16,7 @@ from evpv.language.equations import Equation, Side, substituted_numbers
 from evpv.language.expressions import has_variable
 from evpv.language.forms import Amount, Between, Form, KeySum, Marks, Measure
 from evpv.language.immutable import immutable
-from evpv.language.labels import Key, Label, canonical_points, loose_points
+from evpv.language.labels import Key, Label, key_of, loose_points
 from evpv.language.lexicon import SOLIDS
 from evpv.language.quantities import Quantity, quantities
 
@@ -83,7 +83,7 @@ def angle_between_sides(named: Sequence[Label]) -> Key | None:
         return None
     vertex = shared.pop()
     ends = [next(p for p in side.points if p != vertex) for side in sides]
-    return ("angle", canonical_points("angle", (ends[0], vertex, ends[1])))
+    return key_of("angle", ends[0], vertex, ends[1])
 
 
 _ATTRIBUTES = ("radius", "diameter", "circumference", "area", "perimeter", "volume")
@@ -108,35 +108,43 @@ def _set_equal(equation: Equation) -> Iterator[Form]:
     named = [side.label for side in equation.sides if side.kind == "label" and side.label is not None]
     yield from _set_values(equation, named)
     for left, right in itertools.pairwise(equation.sides):
-        if len(numbers := substituted_numbers(left, right)) > 1:
-            values = tuple(Amount(quantity=number, hedged=equation.about) for number in numbers)
-            keys = tuple(label.key for label in left.named)
-            yield Marks(kind="size", values=values, keys=keys)
-            if left.text[left.named[0].end : left.named[1].start].strip() in (":", "/") and numbers[1].value:
-                share = Quantity(value=numbers[0].value / numbers[1].value, places=None)
-                yield Between(relation="equal", keys=keys, times=Amount(quantity=share, hedged=equation.about))
+        yield from _substitutions(left, right, equation)
     match equation.sides:
         case (Side(kind="labels") as left, Side(kind="number", quantity=Quantity() as total)) if _is_sum(left):
             keys = tuple(label.key for label in left.named)
             yield KeySum(keys=keys, amount=Amount(quantity=total, hedged=equation.about))
         case (Side(kind="label", label=Label() as whole), Side(kind="labels", named=(part,)) as right):
             if (factor := _factor(right)) is not None:
-                times = Amount(quantity=Quantity(value=factor, places=None), hedged=equation.about)
-                yield Between(relation="equal", keys=(whole.key, part.key), times=times)
+                yield _multiple((whole.key, part.key), factor, equation)
     for one, other in itertools.pairwise(named):
         yield Between(relation="equal", keys=(one.key, other.key))
+
+
+def _multiple(keys: tuple[Key, ...], factor: float, equation: Equation) -> Between:
+    """The first of two things as a multiple of the other."""
+    times = Amount(quantity=Quantity(value=factor, places=None), hedged=equation.about)
+    return Between(relation="equal", keys=keys, times=times)
+
+
+def _substitutions(left: Side, right: Side, equation: Equation) -> Iterator[Form]:
+    """The numbers that one side puts in for the labels of the other, and their ratio: “AB/DE = 9/6”."""
+    numbers = substituted_numbers(left, right)
+    if len(numbers) < 2:
+        return
+    keys = tuple(label.key for label in left.named)
+    yield Marks(kind="size", values=tuple(Amount(quantity=one, hedged=equation.about) for one in numbers), keys=keys)
+    if left.text[left.named[0].end : left.named[1].start].strip() in (":", "/") and numbers[1].value:
+        yield _multiple(keys, numbers[0].value / numbers[1].value, equation)
 
 
 def _set_values(equation: Equation, named: Sequence[Label]) -> Iterator[Form]:
     """The first value or expression of a chain for each of its labels, unless it is what a calculation comes to."""
     value = next((side for side in equation.sides if side.kind in ("number", "unknown")), None)
-    computed = any(side.kind in ("calculation", "labels") for side in equation.sides)
-    if value is None or (computed and value is equation.sides[-1]):
+    kinds = {side.kind for side in equation.sides}
+    if value is None or (kinds & {"calculation", "labels"} and value is equation.sides[-1]):
         return
-    said = value.quantity and Amount(quantity=value.quantity, hedged=equation.about)
-    for label in named:
-        if label.kind in MEASURED | {"point"}:
-            yield _valued(label.kind, label.points, said or _bare(value.text))
+    said = Amount(quantity=value.quantity, hedged=equation.about) if value.quantity else _bare(value.text)
+    yield from (_measure(label.kind, label.points, said) for label in named if label.kind in MEASURED | {"point"})
 
 
 _GIVING = ("with ", "since ", "because ", "as ", "from ", "using ", "given ", "by ")
@@ -180,18 +188,18 @@ def _factor(side: Side) -> float | None:
         return None
 
 
+_Said: TypeAlias = tuple[int, int, Amount | str]
+"""Where a value or an expression stands, and what it is."""
 _LETTER = r"(?<![A-Za-z])(?:[b-rt-zα-ω](?![A-Za-z'])|[as](?= ?[-+*/^] ?\d))|(?<=\d)[as](?![A-Za-z'])"
 _TERM = rf"(?:\d+(?:\.\d+)?|{_LETTER})"
 _UNKNOWN = re.compile(_LETTER)
 _EXPRESSION = re.compile(rf"\(?{_TERM}(?:[-+*/^()°√ ]*{_TERM})*[)°]*")
 
 
-def _expression_runs(clause: Clause) -> Iterator[tuple[int, int, str]]:
-    """The places and texts of expressions with an unknown, outside equations; one with a unit is no expression."""
-    if _UNKNOWN.search(clause.text) is None:
-        return
+def _expression_runs(clause: Clause) -> Iterator[_Said]:
+    """The expressions with an unknown, outside equations; one with a unit is no expression."""
     units = [_place(clause, one) for one in clause.amounts if one.amount.quantity.unit]
-    for match in _EXPRESSION.finditer(clause.text):
+    for match in _EXPRESSION.finditer(clause.text) if _UNKNOWN.search(clause.text) else ():
         start, text = clause.start + match.start(), _bare(match[0])
         bare = text if has_variable(text) else text.strip("()° ")
         apart = in_equation(clause, start) or any(a <= start < b for a, b in units)
@@ -220,28 +228,30 @@ def _leads(clause: Clause, start: int, end: int, *, strict: bool = False) -> boo
     return all(word in _NAMES_AS or (not strict and word in ("(", ")", ":")) for word in between)
 
 
-_Said: TypeAlias = tuple[int, int, Amount | str]
-"""Where a value or an expression stands, and what it is."""
-
-
 def measure_forms(clause: Clause, points: tuple[Label, ...]) -> list[Found]:
     """What values and expressions are said of: labels, or a kind of thing, at a point or anywhere; a list of values is taken together."""
     values, labels = _said_values(clause), _valued_labels(clause)
     if (whole := _joint(clause, labels, values)) is not None:
         return [found_in(clause, whole)]
-    corners = [*points, *(one for one in clause.labels if one.kind == "point")]
     runs = _runs(clause, values)
     if not labels or (labels[0].kind == "polygon" and len(values) > 1):
-        stops = [*(run[0][0] for run in runs[1:]), clause.end]
-        near = [[one for one in corners if one.end <= stop] for stop in stops]
-        return [found for run, own in zip(runs, near, strict=False) for found in _unnamed_measures(clause, own, run)]
+        return _kind_measures(clause, points, runs)
     pairs: list[tuple[Label, _Said]] = []
     for run in runs:
-        pairs += _pairs(clause, [label for label in labels if not any(label is one for one, _ in pairs)], run)
+        pairs += _pairs(clause, [label for label in labels if label not in map(itemgetter(0), pairs)], run)
     behind = [one for one in values[-1:] if isinstance(one[2], Amount) and one[1] <= labels[0].start]
     if not pairs and behind and "(" not in _words_between(clause, behind[0][1], clause.end):
         pairs = [(labels[0], behind[0])]
     return [found for label, one in pairs for found in _labelled_measures(clause, label, one)]
+
+
+def _kind_measures(clause: Clause, points: tuple[Label, ...], runs: Sequence[Sequence[_Said]]) -> list[Found]:
+    """The lists of values of a clause, each said of a kind of thing at the points that stand before the next list."""
+    corners = [*points, *(one for one in clause.labels if one.kind == "point")]
+    found: list[Found] = []
+    for run, stop in zip(runs, [*(run[0][0] for run in runs[1:]), clause.end], strict=False):
+        found += _unnamed_measures(clause, [one for one in corners if one.end <= stop], run)
+    return found
 
 
 def _runs(clause: Clause, values: Sequence[_Said]) -> list[list[_Said]]:
@@ -260,15 +270,17 @@ def _said_values(clause: Clause) -> list[_Said]:
     """The values and expressions of a clause, in order, without factors, differences, distances and what only says which angle is meant."""
     set_equal = len(clause.labels) == 1 and any(one.sides[0].kind == "label" for one in clause.equations)
     expressions = [*_expression_runs(clause)]
-    values: list[_Said] = [] if set_equal else [*expressions]
-    for one in clause.amounts:
-        apart = any(cue.tag in ("more", "less") and 0 < cue.first - one.last <= 2 for cue in clause.cues)
-        apart = apart or not _APART.isdisjoint(clause.words[one.last + 1 : one.last + 3])
-        said = (*_place(clause, one), one.amount)
-        apart = apart or any(start <= said[0] < end for start, end, _ in expressions)
-        if not (apart or one.role == "times" or _names_angle(clause, one) or is_part(one.amount.quantity)):
-            values.append(said)
-    return sorted(values, key=itemgetter(0))
+    values = [(*_place(clause, one), one.amount) for one in clause.amounts if not _only_relates(clause, one)]
+    apart = [one for one in values if not any(start <= one[0] < end for start, end, _ in expressions)]
+    return sorted([*apart, *([] if set_equal else expressions)], key=itemgetter(0))
+
+
+def _only_relates(clause: Clause, one: Stated) -> bool:
+    """Whether an amount is a factor, a part, a difference, a distance or the name of an angle, and no measure."""
+    if one.role == "times" or is_part(one.amount.quantity) or _names_angle(clause, one):
+        return True
+    compared = any(cue.tag in ("more", "less") and 0 < cue.first - one.last <= 2 for cue in clause.cues)
+    return compared or not _APART.isdisjoint(clause.words[one.last + 1 : one.last + 3])
 
 
 def _names_angle(clause: Clause, one: Stated) -> bool:
@@ -292,11 +304,13 @@ def _joint(clause: Clause, labels: Sequence[Label], values: Sequence[_Said]) -> 
         return None
     if clause.has("total") and len(labels) >= 2:
         return KeySum(keys=tuple(label.key for label in labels), amount=amount)
-    if amount.quantity.unit != "degree":
-        return None
-    sides = tuple(label.key for label in labels if label.kind == "segment")
+    return _joint_angle(labels, amount) if amount.quantity.unit == "degree" else None
+
+
+def _joint_angle(labels: Sequence[Label], amount: Amount) -> Form | None:
     if key := angle_between_sides(labels):
         return Measure(key=key, amount=amount, drawn=key[1])
+    sides = tuple(label.key for label in labels if label.kind == "segment")
     crossed = len(sides) == len(labels) == 2 and amount.quantity.value == 90.0 and amount.bound == "="
     return Between(relation="perpendicular", keys=sides) if crossed else None
 
@@ -308,14 +322,14 @@ def _labelled_measures(clause: Clause, label: Label, said: _Said) -> Iterator[Fo
     attribute = _attribute(clause) if label.kind in ("circle", "polygon") else ""
     start, end = min(label.start, said[0]), max(label.end, said[1])
     if label.kind != "polygon" or attribute or {"side", "sides"}.isdisjoint(clause.words):
-        yield found_in(clause, _valued(label.kind, label.points, said[2], attribute), start, end)
+        yield found_in(clause, _measure(label.kind, label.points, said[2], attribute), start, end)
         return
     for points in zip(label.points, label.points[1:] + label.points[:1], strict=True):
-        yield found_in(clause, _valued("segment", points, said[2]), start, end)
+        yield found_in(clause, _measure("segment", points, said[2]), start, end)
 
 
-def _valued(kind: str, points: tuple[str, ...], value: Amount | str, attribute: str = "") -> Measure:
-    key = (kind, canonical_points(kind, points))
+def _measure(kind: str, points: tuple[str, ...], value: Amount | str, attribute: str = "") -> Measure:
+    key = key_of(kind, *points)
     if isinstance(value, str):
         return Measure(key=key, expression=value, drawn=points)
     return Measure(key=key, amount=value, attribute=attribute, drawn=points)
@@ -328,21 +342,22 @@ def _pairs(clause: Clause, labels: Sequence[Label], run: Sequence[_Said]) -> Ite
         before.pop()
     group = _joined_end(clause, before)
     for place, one in enumerate(run):
-        own: Sequence[Label | None] = [_name_behind(clause, one, labels)]
-        if own == [None] and len(run) in (1, len(group)):
+        own = _name_behind(clause, one, labels)
+        if not own and len(run) in (1, len(group)):
             own = group if len(run) == 1 else group[place : place + 1]
-        if isinstance(one[2], str) and (own == [None] or len(run) == 1):
+        if isinstance(one[2], str) and (not own or len(run) == 1):
             own = _labels_beside(clause, labels, one)
-        yield from ((label, one) for label in own if label)
+        yield from ((label, one) for label in own)
 
 
-def _labels_beside(clause: Clause, labels: Sequence[Label], said: _Said) -> list[Label]:
+def _labels_beside(clause: Clause, labels: Sequence[Label], said: _Said) -> Sequence[Label]:
     """The label that an expression is written at: the last before it, else the first after it, if words that name lead there."""
-    before = [label for label in labels if label.end <= said[0] and label.kind != "polygon"]
-    after = [label for label in labels if label.start >= said[1] and label.kind != "polygon"]
-    if before and _leads(clause, before[-1].end, said[0]):
-        return before[-1:]
-    return after[:1] if after and _leads(clause, said[1], after[0].start, strict=True) else []
+    things = [label for label in labels if label.kind != "polygon"]
+    before = [label for label in things if label.end <= said[0]][-1:]
+    after = [label for label in things if label.start >= said[1]][:1]
+    if before and _leads(clause, before[0].end, said[0]):
+        return before
+    return after if after and _leads(clause, said[1], after[0].start, strict=True) else []
 
 
 def _only_leads(clause: Clause, subject: Label, label: Label) -> bool:
@@ -351,10 +366,10 @@ def _only_leads(clause: Clause, subject: Label, label: Label) -> bool:
     return between[-1:] in (["to"], ["from"], ["on"], ["of"]) and {",", "is", "and"}.isdisjoint(between)
 
 
-def _name_behind(clause: Clause, said: _Said, labels: Sequence[Label]) -> Label | None:
+def _name_behind(clause: Clause, said: _Said, labels: Sequence[Label]) -> Sequence[Label]:
     """The name in brackets, or after “for”, right behind a value: “4 (AD) and 9 (DB)”, “6 for PS”."""
-    near = next((label for label in labels if label.start >= said[1]), None)
-    return near if near and _words_between(clause, said[1], near.start) in (["("], ["for"], ["at"]) else None
+    near = [label for label in labels if label.start >= said[1]][:1]
+    return near if near and _words_between(clause, said[1], near[0].start) in (["("], ["for"], ["at"]) else []
 
 
 def _joined_end(clause: Clause, labels: Sequence[Label]) -> Sequence[Label]:
@@ -374,19 +389,22 @@ def _unnamed_measures(clause: Clause, points: Sequence[Label], values: Sequence[
     """“The angles at A and B are 30° and 60°”, “the angles are x + 30, 2x and 120°, the last at P”: a kind of thing, at points, in any
     order, or anywhere; none where values compare, add up or measure more than a line or an angle."""
     turned = any(isinstance(one[2], Amount) and one[2].quantity.unit == "degree" for one in values)
-    kind = kind_word(clause) or ("angle" if turned else "")
-    size = _attribute(clause)
+    size, kind = _attribute(clause), kind_word(clause) or ("angle" if turned else "")
     if size in ("radius", "diameter") and len(values) == 1 and not turned and _is_round(clause):
-        return [found_in(clause, _valued(size, (), values[0][2]))]
+        return [found_in(clause, _measure(size, (), values[0][2]))]
     if not values or not kind or size or clause.has("most", "least", "more", "less", "total", "mean"):
         return []
-    points = points if kind == "angle" else ()
+    return _measures_at(clause, kind, points if kind == "angle" else (), values)
+
+
+def _measures_at(clause: Clause, kind: str, points: Sequence[Label], values: Sequence[_Said]) -> list[Found]:
+    """Values of a kind of thing, each at its point, one at all points, or a list in any order."""
     before = [point for point in points if point.end <= values[0][0]]
     if len(values) > 1 and len(before) != len(values):
-        return _unordered(clause, kind, values, before, points[len(before) :])
+        return _list_measures(clause, kind, values, before, points[len(before) :])
     places = [point.points for point in before or points] or [()]
     each = values if len(places) == len(values) else [values[0]] * len(places)
-    return [found_in(clause, _valued(kind, place, one[2])) for place, one in zip(places, each, strict=True)]
+    return [found_in(clause, _measure(kind, place, one[2])) for place, one in zip(places, each, strict=True)]
 
 
 def _is_round(clause: Clause) -> bool:
@@ -394,7 +412,7 @@ def _is_round(clause: Clause) -> bool:
     return (SOLIDS - {"circle"}).isdisjoint(token.stem for token in clause.tokens)
 
 
-def _unordered(
+def _list_measures(
     clause: Clause, kind: str, values: Sequence[_Said], before: Sequence[Label], after: Sequence[Label]
 ) -> list[Found]:
     """A list of values of a kind, of a polygon or at a vertex; “the last” may have its place behind it."""
@@ -403,4 +421,4 @@ def _unordered(
     said = tuple(value for _, _, value in values)
     marks = Marks(kind="leg" if "legs" in clause.words else kind, values=said, inside=inside, vertex=vertex)
     last = after if len(after) == 1 and "last" in _words_between(clause, values[-1][1], clause.end) else ()
-    return [found_in(clause, marks), *(found_in(clause, _valued(kind, one.points, values[-1][2])) for one in last)]
+    return [found_in(clause, marks), *(found_in(clause, _measure(kind, one.points, values[-1][2])) for one in last)]

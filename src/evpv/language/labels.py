@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from operator import attrgetter
 
 from evpv.language.immutable import immutable
 from evpv.language.lexicon import KIND_OF
@@ -40,7 +41,7 @@ class Label:
 
     @property
     def key(self) -> Key:
-        return (self.kind, canonical_points(self.kind, self.points))
+        return key_of(self.kind, *self.points)
 
 
 def canonical_points(kind: str, points: tuple[str, ...]) -> tuple[str, ...]:
@@ -54,6 +55,11 @@ def canonical_points(kind: str, points: tuple[str, ...]) -> tuple[str, ...]:
     if kind in ("segment", "arc", "triangle", "polygon"):
         return tuple(sorted(points))
     return points
+
+
+def key_of(kind: str, *points: str) -> Key:
+    """The key of a thing of these points, in whatever order they are named."""
+    return (kind, canonical_points(kind, points))
 
 
 def label_text(key: Key) -> str:
@@ -72,21 +78,26 @@ def labels(text: str) -> tuple[Label, ...]:
     >>> [label.key for label in labels("∠CBA = 40°, line BA and circle O touch; A cone stands at point P")]
     [('angle', ('A', 'B', 'C')), ('segment', ('A', 'B')), ('circle', ('O',)), ('point', ('P',))]
     """
-    found: list[Label] = []
-    last_kind = ""
-    for match in _LABEL.finditer(text):
-        points = tuple(_POINTS.findall(match[0]))
-        word, start = _kind_before(text, match.start())
-        follows = bool(found) and text[found[-1].end : match.start()].strip().lower() in _JOINS
-        kind = _kind(KIND_OF.get(word, last_kind if follows and not word else ""), len(points))
-        if kind is not None and len(set(points)) == len(points):
-            found.append(Label(kind=kind, points=points, start=start, end=match.end()))
-            last_kind = KIND_OF.get(word, last_kind if follows else "")
+    found = [*_capital_labels(text)]
     if "∠" in text or "ngle" in text:
         found += _numbered_angles(text, tuple(found))
     if "ine" in text:
         found += _lettered_lines(text)
-    return tuple(sorted(found, key=lambda label: label.start))
+    return tuple(sorted(found, key=attrgetter("start")))
+
+
+def _capital_labels(text: str) -> Iterator[Label]:
+    """The things called by capitals; a list of names shares the kind word before its first."""
+    end, last_kind = 0, ""
+    for match in _LABEL.finditer(text):
+        points = tuple(_POINTS.findall(match[0]))
+        word, start = _kind_before(text, match.start())
+        follows = bool(end) and text[end : match.start()].strip().lower() in _JOINS
+        stated = KIND_OF.get(word, last_kind if follows else "")
+        kind = _kind(stated, len(points))
+        if kind is not None and len(set(points)) == len(points):
+            yield Label(kind=kind, points=points, start=start, end=match.end())
+            end, last_kind = match.end(), stated
 
 
 def _lettered_lines(text: str) -> Iterator[Label]:

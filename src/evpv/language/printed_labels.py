@@ -15,10 +15,8 @@ PrintedLabel = tuple[str, float, float]
 
 _UNITS = frozenset("millimeter centimeter decimeter meter kilometer inch foot yard mile degree".split())
 _NUMBER = r"([-−]?\d+(?:\.\d+)?)"
-_PAIRS = {
-    "point": re.compile(rf"\(\s?{_NUMBER}\s?,\s?{_NUMBER}\s?\)"),
-    "time": re.compile(r"(?<![\d:])(\d{1,2}):([0-5]\d)(?![\d:])"),
-}
+_POINT = re.compile(rf"\(\s?{_NUMBER}\s?,\s?{_NUMBER}\s?\)")
+_TIME = re.compile(r"(?<![\d:])(\d{1,2}):([0-5]\d)(?![\d:])")
 _FIGURE_NUMBER = re.compile(r"^\(\d{1,2}\)")
 _SPEAKS_OF_LABELS = re.compile(
     r"\b(?:labell?ed|marked|highlighted|indicat(?:es|ed|ing)|tick marks|there (?:is|are))\b", re.IGNORECASE
@@ -70,14 +68,21 @@ def printed_labels(text: str, *, with_numbers: bool = True) -> Counter[PrintedLa
     {('centimeter', 3.0, 0.0): 1, ('centimeter', 4.2, 0.0): 1}
     """
     source = plain(text)
-    for kind, pattern in _PAIRS.items():
-        if pairs := pattern.findall(source):
-            return Counter((kind, _number(x), _number(y)) for x, y in pairs)
-    found = [one for one in quantities(_FIGURE_NUMBER.sub(" ", source)) if not one.spelled]
-    measures = Counter((one.unit, one.absolute, 0.0) for one in found if one.unit in _UNITS)
-    if measures or not with_numbers:
-        return measures
-    return Counter(("", one.absolute, 0.0) for one in found if one.unit is None)
+    if pairs := _points(source) or _times(source):
+        return Counter(pairs)
+    numbers = [one for one in quantities(_FIGURE_NUMBER.sub(" ", source)) if not one.spelled]
+    measures = [one for one in numbers if one.unit in _UNITS]
+    if not measures and with_numbers:
+        measures = [one for one in numbers if one.unit is None]
+    return Counter((one.unit or "", one.absolute, 0.0) for one in measures)
+
+
+def _points(text: str) -> list[PrintedLabel]:
+    return [("point", float(x), float(y)) for x, y in _POINT.findall(text.replace("−", "-"))]
+
+
+def _times(text: str) -> list[PrintedLabel]:
+    return [("time", float(hour), float(minute)) for hour, minute in _TIME.findall(text)]
 
 
 def printed_label_text(label: PrintedLabel) -> str:
@@ -88,7 +93,3 @@ def printed_label_text(label: PrintedLabel) -> str:
     return (
         f"({number_text(first)}, {number_text(second)})" if unit == "point" else f"{number_text(first)} {unit}".strip()
     )
-
-
-def _number(text: str) -> float:
-    return float(text.replace("−", "-"))

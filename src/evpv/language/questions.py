@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import product
 
 from evpv.language.immutable import immutable
 from evpv.language.labels import Key, labels
@@ -42,7 +43,7 @@ def told_by(question: str) -> Told:
     for place, clause in enumerate(clauses, 1):
         keys = frozenset(label.key for label in labels(clause))
         numbers = frozenset(one.absolute for one in quantities(clause))
-        given |= {(key, number) for key in keys for number in numbers}
+        given |= {*product(keys, numbers)}
         if not numbers and (place == len(clauses) or _ASKS.search(clause)):
             asked |= keys
     return Told(given=frozenset(given), asked=frozenset(asked))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from evpv.language.forms import Between, Layout, Phrase, Stated
-from evpv.language.labels import Key, canonical_points, label_text
+from evpv.language.labels import Key, key_of, label_text
 from evpv.language.layouts import opposite_place, part_and_place
 from evpv.language.lexicon import SOLIDS
 from evpv.language.quantities import number_text
@@ -15,12 +15,13 @@ from evpv.language.tokens import content_stems, name_stems, tokens
 from evpv.premises.figure import Cell, Figure, Link
 from evpv.premises.matching.measures import (
     angle_between,
+    certain_finding,
     circle_of_radius,
     corners_at,
-    decided,
     equals_of,
     expressions_at,
     full_key,
+    keys_of,
     link_finding,
     link_of_lines,
     marked_text,
@@ -38,24 +39,16 @@ _OTHER_DIRECTION = {"perpendicular": "parallel", "parallel": "perpendicular"}
 
 def between_finding(form: Between, figure: Figure) -> Finding:
     """A relation between labelled things."""
-    match form.relation:
-        case "parallel" | "perpendicular":
-            return _directions(form, figure)
-        case "greater" | "less":
-            return _compared_finding(form, figure)
-        case _ if form.times is not None or form.by is not None:
-            return _compared_finding(form, figure)
-        case "extreme":
-            return _extreme(form, figure)
-        case "equal":
-            return together([_same_size(form.keys[0], key, figure) for key in form.keys[1:]])
-        case "isosceles" | "equilateral":
-            return _equal_sides(form, figure)
-        case "similar" if len(form.drawn) == 2:
-            return _similar_finding(form, figure)
-        case "bisects":
-            return _bisector_finding(form, figure)
-    return _listing_finding(form, figure)
+    compares = form.relation in _REVERSE or form.times is not None or form.by is not None
+    if compares and form.relation not in _SIGNS:
+        return _compared_finding(form, figure)
+    if form.relation == "similar" and len(form.drawn) != 2:
+        return _listing_finding(form, figure)
+    return _FINDINGS.get(form.relation, _listing_finding)(form, figure)
+
+
+def _equal_finding(form: Between, figure: Figure) -> Finding:
+    return together([_same_size(form.keys[0], key, figure) for key in form.keys[1:]])
 
 
 def _directions(form: Between, figure: Figure) -> Finding:
@@ -85,7 +78,7 @@ def _compared_finding(form: Between, figure: Figure) -> Finding:
         return link_finding(False, marked, f"the figure marks {label_text(one)} = {label_text(other)}.")
     if left is None or right is None:
         return missing(f"the figure does not give both {label_text(one)} and {label_text(other)}.")
-    return decide(_holds(form, left, right), [left, right], _shown(one, left, other, right))
+    return decide(_holds(form, left, right), [left, right], _values_text(one, left, other, right))
 
 
 def _holds(form: Between, left: Cell, right: Cell) -> bool:
@@ -102,7 +95,7 @@ def _holds(form: Between, left: Cell, right: Cell) -> bool:
     return (gap > 0) == (form.relation == "greater") and not equal(left.value, right.value)
 
 
-def _shown(one: Key, left: Cell, other: Key, right: Cell) -> str:
+def _values_text(one: Key, left: Cell, other: Key, right: Cell) -> str:
     return f"{label_text(one)} is {number_text(left.value)}, {label_text(other)} is {number_text(right.value)}."
 
 
@@ -122,7 +115,7 @@ def _same_size(left: Key, right: Key, figure: Figure) -> Finding:
         return link_finding(True, marked, f"the figure marks {label_text(left)} = {label_text(right)}.")
     a, b = _both(left, right, figure)
     if a is not None and b is not None:
-        return decide(equal(a.value, b.value), [a, b], _shown(left, a, right, b))
+        return decide(equal(a.value, b.value), [a, b], _values_text(left, a, right, b))
     link = _same_expression(left, right, figure)
     if link is None and right in equals_of(left, figure):
         link = _equal_link((left,), figure)
@@ -159,13 +152,13 @@ def _pair_findings(keys: Sequence[Key], figure: Figure) -> list[Finding]:
 
 def _sides(points: tuple[str, ...]) -> list[Key]:
     around = zip(points, points[1:] + points[:1], strict=True)
-    return [("segment", canonical_points("segment", pair)) for pair in around]
+    return [key_of("segment", *pair) for pair in around]
 
 
 def _corners(points: tuple[str, ...]) -> list[Key]:
     """The angles of a triangle; those of larger polygons say nothing of its sides."""
     around = zip(points[-1:] + points, points, points[1:] + points[:1], strict=False)
-    return [("angle", canonical_points("angle", corner)) for corner in around if len(points) == 3]
+    return [key_of("angle", *corner) for corner in around if len(points) == 3]
 
 
 def _extreme(form: Between, figure: Figure) -> Finding:
@@ -214,24 +207,28 @@ def _similar_finding(form: Between, figure: Figure) -> Finding:
 
 def _bisector_finding(form: Between, figure: Figure) -> Finding:
     """“AD bisects the angle at A”, “M is the midpoint of AB”, “AM is a median”: what lies on both sides of it is equal."""
-    lines = [key[1] for key in form.keys if key[0] == "segment"]
-    angle = next((key[1] for key in form.keys if key[0] == "angle"), ())
-    if lines and angle and angle[len(angle) // 2] in lines[0]:
-        pairs = [_half_angles(angle, lines[0], figure)]
-    elif points := [key[1][0] for key in form.keys if key[0] == "point"]:
+    lines, angles = _points_of(form, "segment"), _points_of(form, "angle")
+    points = list(itertools.chain.from_iterable(_points_of(form, "point")))
+    if lines and angles and angles[0][len(angles[0]) // 2] in lines[0]:
+        pairs = [_half_angles(angles[0], lines[0], figure)]
+    elif points:
         whole = [line for line in lines if not {*line} & {*points}]
-        pairs = [_parts_at(middle, line) for middle, line in zip(points, whole[-len(points) :], strict=False)]
+        pairs = [*map(_parts_at, points, whole[-len(points) :])]
     else:
-        marked = [link.lines for link in figure.links.get("equal", ()) if len(link.lines) == 2]
-        ends = lines[1:] or [tuple(frozenset.__xor__(*two)) for two in marked]
-        every = (
-            [_parts_at(one, pair) for one in lines[0] for pair in ends if len(pair) == 2 and one not in pair]
-            if lines
-            else []
-        )
-        pairs = [pair for pair in every if _same_size(pair[0], pair[1], figure).verdict == "supported"][:1]
+        pairs = _parts_at_ends(lines, figure)
     findings = [_same_size(pair[0], pair[1], figure) for pair in pairs if len(pair) == 2]
     return together(findings) if findings else _listing_finding(form, figure)
+
+
+def _parts_at_ends(lines: Sequence[tuple[str, ...]], figure: Figure) -> list[list[Key]]:
+    """The first two equal segments that meet at an end of a line and lead to the ends of another, or of what the figure marks equal."""
+    pairs = (link.lines for link in figure.links.get("equal", ()) if len(link.lines) == 2)
+    wholes = lines[1:] or [tuple(frozenset.__xor__(*pair)) for pair in pairs]
+    for end, whole in itertools.product(lines[0], wholes) if lines else ():
+        parts = _parts_at(end, whole)
+        if len(whole) == 2 and end not in whole and _same_size(parts[0], parts[1], figure).verdict == "supported":
+            return [parts]
+    return []
 
 
 def _half_angles(angle: tuple[str, ...], line: tuple[str, ...], figure: Figure) -> list[Key]:
@@ -240,17 +237,17 @@ def _half_angles(angle: tuple[str, ...], line: tuple[str, ...], figure: Figure) 
     end = next(point for point in line if point != vertex)
     if len(angle) == 1:
         return [key for key in corners_at(vertex, figure) if end in key[1]]
-    return [("angle", canonical_points("angle", (side, vertex, end))) for side in angle[::2]]
+    return [key_of("angle", side, vertex, end) for side in angle[::2]]
 
 
 def _parts_at(middle: str, ends: Sequence[str]) -> list[Key]:
     """The two segments from a point to the ends of another segment."""
-    return [("segment", canonical_points("segment", (middle, end))) for end in ends]
+    return [key_of("segment", middle, end) for end in ends]
 
 
 def _tangency(form: Between, figure: Figure) -> Finding | None:
     """A line that is perpendicular to the radius at a point of the circle."""
-    lines = [frozenset(key[1]) for key in form.keys if key[0] == "segment"]
+    lines = [*map(frozenset, _points_of(form, "segment"))]
     for link in figure.links.get("perpendicular", ()) if len(lines) == 1 else ():
         for other in link.lines - {lines[0]} if lines[0] in link.lines else ():
             circle = circle_of_radius(("segment", tuple(other)), figure)
@@ -261,40 +258,48 @@ def _tangency(form: Between, figure: Figure) -> Finding | None:
 
 def _crossing(form: Between, figure: Figure) -> Finding | None:
     """Lines that meet at a point, where the figure labels what lies on both sides of it."""
-    points = [key[1][0] for key in form.keys if key[0] == "point"]
-    lines = [key[1] for key in form.keys if key[0] == "segment"]
-    if len(points) != 1 or len(lines) != 2 or points[0] in (*lines[0], *lines[1]):
+    points, lines = _points_of(form, "point"), _points_of(form, "segment")
+    if len(points) != 1 or len(lines) != 2 or points[0][0] in (*lines[0], *lines[1]):
         return None
-    parts = {part for line in lines for part in _parts_at(points[0], line)}
-    links = [link for group in figure.links.values() for link in group]
-    known = parts <= {*figure.by_key, *(key for link in links for key in link.keys)}
-    cells = [figure.by_key[part][0] for part in sorted(parts) if part in figure.by_key]
-    return (
-        decide(True, cells, f"the figure labels {', '.join(map(label_text, sorted(parts)))}.")
-        if known and cells
-        else None
-    )
+    parts = sorted({part for line in lines for part in _parts_at(points[0][0], line)})
+    cells = [figure.by_key[part][0] for part in parts if part in figure.by_key]
+    if not cells or not {*parts} <= {*figure.by_key, *keys_of(itertools.chain.from_iterable(figure.links.values()))}:
+        return None
+    return decide(True, cells, f"the figure labels {', '.join(map(label_text, parts))}.")
+
+
+def _points_of(form: Between, kind: str) -> list[tuple[str, ...]]:
+    """The points of the things of one kind that a form names."""
+    return [key[1] for key in form.keys if key[0] == kind]
 
 
 def _listing_finding(form: Between, figure: Figure) -> Finding:
     """Incidence, containment, adjacency: only what the figure lists."""
-    if form.relation == "incident" and len(form.keys) == 2 and form.keys[1] == ("circle", ()):
-        return _on_a_circle(form.keys[0], figure)
-    if form.relation == "incident" and (met := _crossing(form, figure) or _tangency(form, figure)) is not None:
+    if form.relation == "incident" and (met := _incidence_finding(form, figure)) is not None:
         return met
-    lines = [frozenset(key[1]) for key in form.keys if key[0] == "segment"]
-    apart = link_of_lines("parallel", lines, figure) if len(lines) == len(form.keys) == 2 else None
-    if form.relation == "incident" and apart is not None:
-        return link_finding(False, apart, f"the figure marks {marked_text(lines, _SIGNS['parallel'])}.")
-    if form.relation == "incident" and [key[0] for key in form.keys] == ["point", "segment", "segment"]:
-        return together([_listing_finding(replace(form, keys=(form.keys[0], key)), figure) for key in form.keys[1:]])
     wanted = {_bare(key) for key in form.keys}
-    shown = ", ".join(map(label_text, form.keys))
-    for link in figure.links.get(form.relation, ()):
+    for link in figure.links.get(form.relation, ()) if len(wanted) > 1 else ():
         known = {_bare(key) for key in link.keys if key}
-        if len(wanted) > 1 and (wanted <= known or _points(wanted) == _points(known)):
+        if wanted <= known or _points(wanted) == _points(known):
             return link_finding(True, link, f"the figure shows {', '.join(link.relation.entities)} as {form.relation}.")
-    return missing(f"the figure does not list {shown} as {form.relation}.")
+    return missing(f"the figure does not list {', '.join(map(label_text, form.keys))} as {form.relation}.")
+
+
+def _incidence_finding(form: Between, figure: Figure) -> Finding | None:
+    """Points on a circle or on two lines, lines that meet, touch or never do."""
+    kinds = [key[0] for key in form.keys]
+    if form.keys[1:] == (("circle", ()),):
+        return _on_a_circle(form.keys[0], figure)
+    if (met := _crossing(form, figure) or _tangency(form, figure)) is not None:
+        return met
+    if kinds == ["segment", "segment"]:
+        lines = [*map(frozenset, _points_of(form, "segment"))]
+        link = link_of_lines("parallel", lines, figure)
+        shown = f"the figure marks {marked_text(lines, _SIGNS['parallel'])}."
+        return None if link is None else link_finding(False, link, shown)
+    if kinds == ["point", "segment", "segment"]:
+        return together([_listing_finding(replace(form, keys=(form.keys[0], key)), figure) for key in form.keys[1:]])
+    return None
 
 
 def _points(names: Iterable[tuple[str, ...]]) -> frozenset[str]:
@@ -304,15 +309,15 @@ def _points(names: Iterable[tuple[str, ...]]) -> frozenset[str]:
 
 def _on_a_circle(point: Key, figure: Figure) -> Finding:
     """A point on “the circle”, which is the only one of the figure."""
-    links = [one for one in figure.links.get("incident", ()) if _named(one, "circle")]
-    circles = set().union(*(_named(one, "circle") for one in links))
-    on = next((one for one in links if point[1] in _named(one, "point")), None)
+    links = [one for one in figure.links.get("incident", ()) if _points_in(one, "circle")]
+    circles = set().union(*(_points_in(one, "circle") for one in links))
+    on = next((one for one in links if point[1] in _points_in(one, "point")), None)
     if on is None or len(circles) != 1:
         return missing(f"the figure does not say whether {label_text(point)} lies on a circle.")
     return link_finding(True, on, f"the figure shows {', '.join(on.relation.entities)} as incident.")
 
 
-def _named(link: Link, kind: str) -> set[tuple[str, ...]]:
+def _points_in(link: Link, kind: str) -> set[tuple[str, ...]]:
     """The points of a link's labels of one kind."""
     return {key[1] for key in link.keys if key and key[0] == kind}
 
@@ -345,6 +350,10 @@ def _place(entity: str, said: dict[str, int]) -> int | None:
     return said[hit[0]] if words and len(hit) / len(words) >= _COVERED else None
 
 
+_FINDINGS: Mapping[str, Callable[[Between, Figure], Finding]] = {
+    "parallel": _directions, "perpendicular": _directions, "extreme": _extreme, "equal": _equal_finding,
+    "isosceles": _equal_sides, "equilateral": _equal_sides, "similar": _similar_finding, "bisects": _bisector_finding,
+}  # fmt: skip
 _PART_OVERLAP = 0.5
 _ROW_NOUNS = frozenset("row bar category slice sector country item person team product city type kind".split())
 _LONGEST_NAME = 3
@@ -375,37 +384,38 @@ def _counted_rows(form: Layout, figure: Figure) -> Finding | None:
     if form.number is None or not figure.cells or form.kind != "table" or form.parts:
         return None
     tables = [structure.parts for _, structure in figure.structures if structure.type == "table"]
-    heads = frozenset(stem for parts in tables for stem in name_stems("".join(parts[:1])))
+    heads = name_stems(" ".join("".join(parts[:1]) for parts in tables))
     if form.noun not in _ROW_NOUNS | heads:
         return None
     rows, columns = len(figure.rows.names), sum(map(bool, figure.columns.names))
-    other = {"row": rows, "bar": rows * columns}.get(form.noun, rows if form.noun in heads else columns)
+    other = {"row": rows, "bar": rows * columns, **dict.fromkeys(heads, rows)}.get(form.noun, columns)
     cell, holds = figure.cells[0], form.number in (rows, other)
-    return decided(holds, cell.index, cell.constraint.confidence, f"{rows} rows were read.")
+    return certain_finding(holds, cell.index, cell.constraint.confidence, f"{rows} rows were read.")
 
 
 def _against(form: Layout, index: int, structure: Structure, figure: Figure) -> Finding:
-    sure, listed = structure.confidence, f"the figure has the parts {', '.join(structure.parts)}"
-    if form.kind == "composite" and (place := _place_finding(form, index, structure)) is not None:
-        return place
+    """Where parts stand, their names or their number, against those of a structure that was read."""
+    place = _place_finding(form, index, structure) if form.kind == "composite" else None
+    return place or _parts_finding(form, index, structure, figure)
+
+
+def _parts_finding(form: Layout, index: int, structure: Structure, figure: Figure) -> Finding:
     count = _count(form, structure)
-    if count is False:
-        return decided(False, index, sure, f"{listed}.")
-    if not form.parts and count is None:
+    if count is None and not form.parts:
         return missing("the claim names no part that could be compared.")
-    names = (*structure.parts, *(figure.names if form.kind == "table" else ()))
-    unknown = [part for part in form.parts if not _is_covered(part, names)]
-    if not unknown:
-        return decided(True, index, sure, f"{listed}.")
+    names = structure.parts + (figure.names if form.kind == "table" else ())
+    unknown = [part for part in form.parts if count is not False and not _is_covered(part, names)]
     if _describes(form, unknown, names):
         return missing("the claim describes the figure rather than naming its parts.")
-    return decided(False, index, sure, f"{listed}; '{unknown[0].text}' is not among them.")
+    beside = f"; '{unknown[0].text}' is not among them" if unknown else ""
+    shown = f"the figure has the parts {', '.join(structure.parts)}{beside}."
+    return certain_finding(not (count is False or unknown), index, structure.confidence, shown)
 
 
 def _place_finding(form: Layout, index: int, structure: Structure) -> Finding | None:
     """Shapes said to be put together otherwise than was read, or of which labels tell nothing; None where their names may decide."""
     if clash := _other_place(form, structure):
-        return decided(False, index, structure.confidence, f"the figure shows {clash}.")
+        return certain_finding(False, index, structure.confidence, f"the figure shows {clash}.")
     if any(name_stems(part) & SOLIDS for part in structure.parts):
         return None
     if form.place is None:
@@ -420,7 +430,7 @@ def _describes(form: Layout, unknown: Sequence[Phrase], names: Sequence[str]) ->
     if are_years and any(name.strip().isdigit() for name in names):
         return False
     is_loose = form.kind == "table" and not form.names_columns
-    return is_loose or any(len(_words(part)) > _LONGEST_NAME for part in unknown)
+    return bool(unknown) and (is_loose or any(len(_words(part)) > _LONGEST_NAME for part in unknown))
 
 
 def _words(part: Phrase) -> frozenset[str]:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from operator import itemgetter
-from typing import TypeGuard
+from typing import TypeAlias, TypeGuard
 
 from evpv.language.expressions import Polynomial, polynomial
 from evpv.language.forms import Amount, Between, KeySum, Marks, Measure, amount_text
-from evpv.language.labels import Key, canonical_points, label_text
+from evpv.language.labels import Key, key_of, label_text
 from evpv.language.quantities import number_text
 from evpv.premises.figure import Cell, Figure, Link
 from evpv.premises.matching.values import Finding, Verdict, agreement, decide, doubted, equal, missing, opposite, read
@@ -24,12 +24,19 @@ def measure_finding(form: Measure, figure: Figure) -> Finding:
         return marks_finding(Marks(kind=form.key[0], values=(form.amount or form.expression,)), figure)
     form = replace(form, key=full_key(form.key, figure))
     name = label_text((form.key[0], form.drawn or form.key[1]))
-    if form.expression:
-        return _labelled_with(form, name, figure)
-    assert form.amount is not None
+    if form.amount is None:
+        return _expression_finding(form, name, figure)
     cell = value_of(form.key, figure, form.attribute or None)
-    if cell is None:
-        return _unread_finding(form.key, form.amount, name, figure)
+    return (
+        _unread_finding(form.key, form.amount, name, figure)
+        if cell is None
+        else _cell_finding(form, name, cell, figure)
+    )
+
+
+def _cell_finding(form: Measure, name: str, cell: Cell, figure: Figure) -> Finding:
+    """A value against the one that was read; what the question speaks of was misread where it differs."""
+    assert form.amount is not None
     outcome = agreement(form.amount, cell)
     if outcome == "unclear":
         return missing(f"{name} was only estimated ({read(cell)}), too loosely to tell.")
@@ -59,7 +66,7 @@ def expressions_at(figure: Figure, is_meant: Callable[[Key], bool]) -> list[tupl
     return [(one, link) for link in meant for one in link.expressions if one is not None]
 
 
-def _labelled_with(form: Measure, name: str, figure: Figure) -> Finding:
+def _expression_finding(form: Measure, name: str, figure: Figure) -> Finding:
     """“AB is labeled x + 2”."""
     wanted = polynomial(form.expression)
     if wanted is None:
@@ -78,43 +85,63 @@ def _labelled_with(form: Measure, name: str, figure: Figure) -> Finding:
 
 def marks_finding(form: Marks, figure: Figure) -> Finding:
     """“The three angles are x + 30, 2x and 120°”: each value at a thing of its own; wrong if the figure has just as many and one differs."""
-    rivals = {key: written for key in _rivals(form, figure) if (written := _written(key, figure))}
-    free, astray = dict(rivals), 0
-    for value in form.values:
-        place = next((key for key, written in free.items() if any(_is_said(value, one) for one, _, _ in written)), None)
-        astray += free.pop(place, None) is None if place else 1
+    rivals = {key: inscriptions for key in _rivals(form, figure) if (inscriptions := _inscriptions(key, figure))}
+    astray = _values_astray(form, rivals)
     if astray and (astray > 1 or not len(rivals) == len(form.values) > 1):
         return missing(f"the claim does not say which {form.kind} it means.")
-    _, index, sure = min((one for written in rivals.values() for one in written), key=itemgetter(2))
-    shown = (
-        f"the figure gives {'these' if not astray else 'others than these'} at {', '.join(map(label_text, rivals))}."
+    _, index, sure = min(itertools.chain.from_iterable(rivals.values()), key=itemgetter(2))
+    which = "others than these" if astray else "these"
+    return certain_finding(
+        not astray, index, sure, f"the figure gives {which} at {', '.join(map(label_text, rivals))}."
     )
-    return decided(not astray, index, sure, shown)
+
+
+_Inscription: TypeAlias = tuple[Cell | Polynomial, int, float]
+"""A value or an expression at a labelled thing, with its constraint and how sure that is."""
+
+
+def _values_astray(form: Marks, rivals: Mapping[Key, Sequence[_Inscription]]) -> int:
+    """How many of the values said are at none of the things that others have not taken."""
+    free = dict(rivals)
+    for value in form.values:
+        taken = (key for key, found in free.items() if any(_is_said(value, one) for one, _, _ in found))
+        free.pop(next(taken, ("", ())), None)
+    return len(form.values) - (len(rivals) - len(free))
 
 
 def _rivals(form: Marks, figure: Figure) -> Iterable[Key]:
     """The things that values may belong to; the legs are the sides of the figure's only right angle."""
+    if form.keys:
+        return form.keys
     corners = [angle_between(*one.lines) for one in figure.links.get("perpendicular", ()) if len(one.lines) == 2]
-    inside = frozenset(form.inside)
-    if form.keys or form.kind == "leg":
-        square = [key for key, (cell, *_) in figure.by_key.items() if key[0] == "angle" and equal(cell.value, 90.0)]
-        right = {one for _, one in (*corners, *square) if len(one) == 3 and (not inside or inside.issuperset(one))}
-        legs = [("segment", canonical_points("segment", (end, one[1]))) for one in right for end in one[::2]]
-        return form.keys or (legs if len(right) == 1 else [])
-    written = (key for _, link in expressions_at(figure, lambda _: True) for key in link.keys if key)
-    every = dict.fromkeys((*figure.by_key, *written, *corners))
-    meant = [key for key in every if key[0] == form.kind and key[1] and (not inside or inside.issuperset(key[1]))]
-    return [key for key in meant if not form.vertex or key[1][len(key[1]) // 2] == form.vertex]
+    if form.kind == "leg":
+        return _legs([*corners, *filter(partial(_is_square, figure), figure.by_key)], frozenset(form.inside))
+    inscribed = keys_of(link for _, link in expressions_at(figure, lambda _: True))
+    return [key for key in dict.fromkeys((*figure.by_key, *inscribed, *corners)) if _may_be_one_of(form, key)]
 
 
-def _written(key: Key, figure: Figure) -> list[tuple[Cell | Polynomial, int, float]]:
-    """The value and the expressions of a labelled thing, each with its constraint and how sure that is."""
+def _may_be_one_of(form: Marks, key: Key) -> bool:
+    """Whether a thing is of the kind that values are said of, and where they are said to be."""
+    kind, points = key
+    fits = not form.inside or frozenset(form.inside).issuperset(points)
+    return kind == form.kind and bool(points) and fits and form.vertex in ("", points[len(points) // 2])
+
+
+def _is_square(figure: Figure, key: Key) -> bool:
+    return key[0] == "angle" and equal(figure.by_key[key][0].value, 90.0)
+
+
+def _legs(square: Iterable[Key], inside: frozenset[str]) -> list[Key]:
+    """The sides of the only right angle inside these points."""
+    corners = {points for _, points in square if len(points) == 3 and (not inside or inside.issuperset(points))}
+    return [key_of("segment", end, points[1]) for points in corners for end in points[::2]] if len(corners) == 1 else []
+
+
+def _inscriptions(key: Key, figure: Figure) -> list[_Inscription]:
+    """The value and the expressions of a labelled thing."""
     cell = value_of(key, figure)
-    values: list[tuple[Cell | Polynomial, int, float]] = (
-        [(cell, cell.index, cell.constraint.confidence)] if cell else []
-    )
-    at_key = expressions_at(figure, key.__eq__)
-    return [*values, *((one, link.index, link.relation.confidence) for one, link in at_key)]
+    values: list[_Inscription] = [(cell, cell.index, cell.constraint.confidence)] if cell else []
+    return [*values, *((one, link.index, link.relation.confidence) for one, link in expressions_at(figure, key.__eq__))]
 
 
 def _is_said(value: Amount | str, one: Cell | Polynomial) -> bool:
@@ -126,24 +153,19 @@ def _is_said(value: Amount | str, one: Cell | Polynomial) -> bool:
 @lru_cache(maxsize=256)
 def _chains(figure: Figure) -> tuple[tuple[str, ...], ...]:
     """Points in the order in which they lie on one line: as drawn, and as a point is said to lie on a segment."""
-    drawn = (
-        one.split("-")
-        for _, structure in figure.structures
-        if structure.type == "drawing"
-        for one in structure.adjacency
-    )
-    keys = (sorted(filter(None, link.keys)) for link in figure.links.get("incident", ()))
-    on = (
-        (two[1][0], point[1][0], two[1][1])
-        for point, two in (one for one in keys if [k for k, _ in one] == ["point", "segment"])
-    )
-    return tuple(dict.fromkeys(chain for chain in (*map(tuple, drawn), *on) if len(set(chain)) == len(chain) > 2))
+    drawings = (structure.adjacency for _, structure in figure.structures if structure.type == "drawing")
+    chains = [tuple(one.split("-")) for one in itertools.chain.from_iterable(drawings)]
+    for link in figure.links.get("incident", ()):
+        match sorted(filter(None, link.keys)):
+            case [("point", (middle,)), ("segment", (start, end))]:
+                chains.append((start, middle, end))
+    return tuple(dict.fromkeys(chain for chain in chains if len(set(chain)) == len(chain) > 2))
 
 
 def line_of(points: Iterable[str], figure: Figure) -> frozenset[str]:
     """All points of the line on which these lie; themselves where no more is known of it."""
     own = frozenset(points)
-    return next((frozenset(chain) for chain in _chains(figure) if own.issubset(chain)), own)
+    return next((frozenset(chain) for chain in _chains(figure) if own and own.issubset(chain)), own)
 
 
 def link_of_lines(relation: str, lines: Iterable[frozenset[str]], figure: Figure) -> Link | None:
@@ -162,7 +184,7 @@ def _same_angles(key: Key, figure: Figure) -> Iterator[Key]:
         at, beyond = chain.index(vertex), chain.index(end) > chain.index(vertex)
         rays.append(chain[at + 1 :] if beyond else chain[:at])
     for ends in itertools.product(*rays):
-        yield ("angle", canonical_points("angle", (ends[0], vertex, ends[1])))
+        yield key_of("angle", ends[0], vertex, ends[1])
 
 
 def full_key(key: Key, figure: Figure) -> Key:
@@ -189,8 +211,11 @@ def value_of(key: Key, figure: Figure, attribute: str | None = None) -> Cell | N
     direct = [cell for cell in _same_thing(key, figure) if attribute is None or cell.attribute == attribute]
     if direct:
         return max(direct, key=lambda cell: cell.constraint.confidence)
-    if key[0] == "circle":
-        return _other_diameter(key, figure, attribute)
+    return _other_diameter(key, figure, attribute) if key[0] == "circle" else _implied_value(key, figure)
+
+
+def _implied_value(key: Key, figure: Figure) -> Cell | None:
+    """What a right angle, an equal thing or the circle of a radius says of a labelled thing."""
     if (right := _right_angle(key, figure)) is not None:
         return right
     tied = next((cell for other in equals_of(key, figure) for cell in figure.by_key.get(other, ())), None)
@@ -203,12 +228,18 @@ _CIRCLE_SIZES = frozenset({("radius", ()), ("diameter", ())})
 
 def _only_circle_size(size: str, figure: Figure) -> Cell | None:
     """The radius or the diameter of the figure's only circle, known by a letter or in words alone."""
-    incident = (key for link in figure.links.get("incident", ()) for key in link.keys if key)
-    circles = dict.fromkeys(key for key in (*figure.by_key, *incident) if key[0] == "circle")
+    circles = dict.fromkeys(
+        key for key in (*figure.by_key, *keys_of(figure.links.get("incident", ()))) if key[0] == "circle"
+    )
     if circles:
         return value_of(next(iter(circles)), figure, size) if len(circles) == 1 else None
     worded = [cell for cell in figure.cells if size in cell.row.lower().split()]
     return worded[0] if len(worded) == 1 else None
+
+
+def keys_of(links: Iterable[Link]) -> Iterator[Key]:
+    """The labels between which links hold."""
+    return (key for link in links for key in link.keys if key)
 
 
 def circle_of_radius(key: Key, figure: Figure) -> Key | None:
@@ -245,7 +276,7 @@ def angle_between(first: frozenset[str], second: frozenset[str]) -> Key:
     if len(first & second) != 1 or len(first | second) != 3:
         return ("angle", ())
     (a,), (vertex,), (c,) = first - second, first & second, second - first
-    return ("angle", canonical_points("angle", (a, vertex, c)))
+    return key_of("angle", a, vertex, c)
 
 
 def _right_angle(key: Key, figure: Figure) -> Cell | None:
@@ -268,7 +299,7 @@ def _angle_sum(key: Key, figure: Figure) -> Cell | None:
     at = {one: cells[0] for one, cells in figure.by_key.items() if _is_corner(one, vertex)}
     for (_, ends), cell in at.items():
         middle = ends[2] if ends[0] == a else ends[0]
-        other = at.get(("angle", canonical_points("angle", (middle, vertex, c))))
+        other = at.get(key_of("angle", middle, vertex, c))
         if a in ends and middle != c and other is not None:
             return cell.with_value(cell.value + other.value)
     return None
@@ -297,13 +328,13 @@ def sum_finding(form: KeySum, figure: Figure) -> Finding:
     return decide(holds, terms, f"{' + '.join(map(label_text, form.keys))} is {number_text(total.value)}.")
 
 
-def decided(holds: bool, index: int, confidence: float, explanation: str) -> Finding:
+def certain_finding(holds: bool, index: int, confidence: float, explanation: str) -> Finding:
     verdict: Verdict = "supported" if holds else "contradicted"
     return Finding(verdict=verdict, constraint=index, confidence=confidence, explanation=explanation)
 
 
 def link_finding(holds: bool, link: Link, explanation: str) -> Finding:
-    return decided(holds, link.index, link.relation.confidence, explanation)
+    return certain_finding(holds, link.index, link.relation.confidence, explanation)
 
 
 def marked_text(lines: Iterable[frozenset[str]], sign: str) -> str:
@@ -316,37 +347,42 @@ _SOMEWHERE = ("?", "*")
 
 def right_corner_finding(form: Between, figure: Figure) -> Finding:
     """A right angle at a vertex, of an angle, or anywhere in a triangle."""
-    keys = {"triangle" if key[0] == "polygon" else key[0]: key for key in reversed(form.keys)}
-    angle = keys.get("angle", ("angle", (form.vertex,)))
-    if len(angle[1]) == 3:
-        return _ninety_finding(angle, figure)
-    vertex, inside = angle[1][0], frozenset(keys["triangle"][1]) if "triangle" in keys else None
-    line = line_of(keys["segment"][1], figure) if "segment" in keys else None
+    keys = {kind.replace("polygon", "triangle"): points for kind, points in reversed(form.keys)}
+    vertex, *others = keys.get("angle", (form.vertex,))
+    if others:
+        return _ninety_finding(("angle", keys["angle"]), figure)
+    inside = frozenset(keys["triangle"]) if "triangle" in keys else None
+    line = line_of(keys.get("segment", ()), figure)
     for corner, lines, finding in _right_corners(figure, inside):
-        if vertex == corner or (vertex in _SOMEWHERE and (line is None or line in lines)):
+        if corner == vertex or (vertex in _SOMEWHERE and (not line or line in lines)):
             return finding
     return _corner_elsewhere(figure, vertex, inside) or missing("the figure marks no right angle there.")
 
 
-def _right_corners(
-    figure: Figure, inside: frozenset[str] | None
-) -> Iterator[tuple[str, frozenset[frozenset[str]], Finding]]:
-    """The right angles of the figure, inside these points: vertex, sides, and the finding on it, by a mark or by its value."""
-    found: list[tuple[str, frozenset[frozenset[str]], Finding]] = []
-    for link in figure.links.get("perpendicular", ()):
-        if len(link.lines) == 2:
-            sides = frozenset(line_of(line, figure) for line in link.lines)
-            vertex = "".join(frozenset.intersection(*sides)) if len(sides) == 2 else ""
-            shown = f"the figure marks {marked_text(sorted(link.lines, key=sorted), ' ⟂ ')}."
-            found.append((vertex, sides, link_finding(True, link, shown)))
-    for (kind, points), (cell, *_) in figure.by_key.items():
-        if kind == "angle" and equal(cell.value, 90.0):
-            sides = frozenset({frozenset(points[:2]), frozenset(points[1:])} if points[2:] else {frozenset(points)})
-            shown = f"the figure shows 90° at {label_text((kind, points))}."
-            found.append((points[len(points) // 2], sides, decide(True, [cell], shown)))
-    for vertex, sides, finding in found:
-        if inside is None or all(len(side & inside) >= min(len(side), 2) for side in sides):
-            yield vertex, sides, finding
+_Corner: TypeAlias = tuple[str, frozenset[frozenset[str]], Finding]
+"""The vertex and the sides of a right angle, and the finding on it."""
+
+
+def _right_corners(figure: Figure, inside: frozenset[str] | None) -> list[_Corner]:
+    """The right angles of the figure, inside these points, by a mark or by a value."""
+    links = [link for link in figure.links.get("perpendicular", ()) if len(link.lines) == 2]
+    found = [_marked_corner(link, figure) for link in links]
+    found += [_measured_corner(key, figure) for key in figure.by_key if _is_square(figure, key)]
+    return [one for one in found if inside is None or all(len(side & inside) >= min(len(side), 2) for side in one[1])]
+
+
+def _marked_corner(link: Link, figure: Figure) -> _Corner:
+    sides = frozenset(line_of(line, figure) for line in link.lines)
+    vertex = "".join(frozenset.intersection(*sides)) if len(sides) == 2 else ""
+    shown = f"the figure marks {marked_text(sorted(link.lines, key=sorted), ' ⟂ ')}."
+    return vertex, sides, link_finding(True, link, shown)
+
+
+def _measured_corner(key: Key, figure: Figure) -> _Corner:
+    points = key[1]
+    sides = frozenset({frozenset(points[:2]), frozenset(points[1:])} if points[2:] else {frozenset(points)})
+    shown = f"the figure shows 90° at {label_text(key)}."
+    return points[len(points) // 2], sides, decide(True, figure.by_key[key][:1], shown)
 
 
 def _ninety_finding(angle: Key, figure: Figure) -> Finding:
@@ -359,12 +395,13 @@ def _ninety_finding(angle: Key, figure: Figure) -> Finding:
 
 def _corner_elsewhere(figure: Figure, vertex: str, inside: frozenset[str] | None) -> Finding | None:
     """What speaks against a right angle in a triangle, the one named or the only one of the figure: it has another."""
-    if inside is None:
-        links = itertools.chain.from_iterable(figure.links.values())
-        keys = filter(None, (*figure.by_key, *(key for link in links for key in link.keys)))
-        named = frozenset(
-            point for kind, points in keys if kind in ("segment", "angle", "triangle") for point in points
-        )
-        inside = named.difference(*(chain[1:-1] for chain in _chains(figure)))
-    corners = _right_corners(figure, inside) if len(inside) == 3 and vertex in inside else iter(())
+    inside = _outer_points(figure) if inside is None else inside
+    corners = _right_corners(figure, inside) if len(inside) == 3 and vertex in inside else ()
     return next((opposite(finding) for corner, _, finding in corners if corner), None)
+
+
+def _outer_points(figure: Figure) -> frozenset[str]:
+    """The points of the figure that lie between no two others."""
+    keys = (*figure.by_key, *keys_of(itertools.chain.from_iterable(figure.links.values())))
+    named = frozenset(point for kind, points in keys if kind in ("segment", "angle", "triangle") for point in points)
+    return named.difference(*(chain[1:-1] for chain in _chains(figure)))

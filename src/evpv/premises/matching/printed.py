@@ -8,9 +8,12 @@ lettered things are no such evidence: another letter is another thing.
 
 from __future__ import annotations
 
-from collections import Counter
+import itertools
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
+from operator import attrgetter
 
 from evpv.language.immutable import immutable
 from evpv.language.printed_labels import (
@@ -68,20 +71,30 @@ class Print:
 
 def print_of(constraints: Sequence[Constraint]) -> Print:
     """What a figure prints; beside a table or chart bare numbers are no labels but ticks."""
-    loose = [i for i, one in enumerate(constraints) if isinstance(one, Structure) and one.type == LOOSE]
     measures = [one for one in constraints if isinstance(one, Numeric) and one.attribute in ("length", "angle")]
-    parts = [(one.entity, _label(one)) for one in measures if names_unlettered_part(one)]
-    texts = [part for i in loose for part in getattr(constraints[i], "parts", ())]
-    texts += [one for fact in constraints if isinstance(fact, Relation) for one in fact.entities if one.startswith("(")]
-    tabular = any(getattr(one, "row", None) or getattr(one, "type", "") == "table" for one in constraints)
-    read = (printed_labels(text, with_numbers=not tabular) for text in texts)
+    parts = [(one.entity, _label(one)) for one in filter(names_unlettered_part, measures)]
+    types, tabular = [getattr(one, "type", "") for one in constraints], any(map(_is_tabular, constraints))
+    read = map(partial(printed_labels, with_numbers=not tabular), _loose_texts(constraints))
     return Print(
         labels=sum(read, Counter(label for _, label in parts if label[0] or not tabular)),
         parts=tuple(parts),
-        lettered=frozenset(one.attribute for one in measures if not names_unlettered_part(one)),
-        place=(*loose, 0)[0],
+        lettered=frozenset(map(attrgetter("attribute"), itertools.filterfalse(names_unlettered_part, measures))),
+        place=types.index(LOOSE) if LOOSE in types else 0,
         heights=tuple(_heights(constraints)),
     )
+
+
+def _is_tabular(fact: Constraint) -> bool:
+    return bool(getattr(fact, "row", None)) or getattr(fact, "type", "") == "table"
+
+
+def _loose_texts(constraints: Sequence[Constraint]) -> Iterator[str]:
+    """The labels that belong to nothing, and the points that relations name."""
+    for one in constraints:
+        if isinstance(one, Structure) and one.type == LOOSE:
+            yield from one.parts
+        elif isinstance(one, Relation):
+            yield from (entity for entity in one.entities if entity.startswith("("))
 
 
 def _label(fact: Numeric) -> PrintedLabel:
@@ -104,16 +117,20 @@ def names_unlettered_part(fact: Numeric) -> bool:
 
 def printed_finding(text: str, shown: Print) -> Finding | None:
     """A claim that the labels of a figure, taken together, bear out or refute; None where they do neither."""
-    if not (shown.labels or shown.heights) or len(text) > _LONGEST:
-        return None
-    said = printed_labels(text, with_numbers=speaks_of_labels(text) or reads_off(text))
-    astray = _astray(said, shown)
-    if said and any(not _astray(said, one) and _means_no_other(said, one) for one in (shown, shown.open_to(text))):
+    bare = speaks_of_labels(text) or reads_off(text)
+    said = (
+        printed_labels(text, with_numbers=bare) if shown.labels and len(text) <= _LONGEST else Counter[PrintedLabel]()
+    )
+    return _found_together(said, text, shown) if said else None
+
+
+def _found_together(said: Counter[PrintedLabel], text: str, shown: Print) -> Finding | None:
+    astray, prints = _astray(said, shown), (shown, shown.open_to(text))
+    if any(not _astray(said, one) and _means_no_other(said, one) for one in prints):
         return _found("supported", shown, f"it prints {_texts(said)}.")
     if off := _off_the_curve(astray, shown) if traces_curve(text) else None:
         return off
-    means_all = any(_means_all(said, text, one) for one in (shown, shown.open_to(text)))
-    if astray.total() != 1 or not means_all or not reads_off(text):
+    if astray.total() != 1 or not reads_off(text) or not any(_means_all(said, text, one) for one in prints):
         return None
     return _found("contradicted", shown, f"it prints {_texts(shown.alike(next(iter(said))[0]))}, not {_texts(astray)}.")
 
@@ -151,7 +168,7 @@ def _means_no_other(said: Counter[PrintedLabel], shown: Print) -> bool:
 
 def _means_all(said: Counter[PrintedLabel], text: str, shown: Print) -> bool:
     """Whether a claim of measures in one unit must mean all labels in it: there are as many, and a single one is the only label."""
-    units = {unit for unit, _, _ in said} or {""}
+    units = {unit for unit, _, _ in said}
     unit = units.pop()
     kind = _kind(unit)
     if units or unit in ("", *_PAIRS) or kind in shown.lettered or shown.alike(unit).total() != said.total():
@@ -178,10 +195,10 @@ def labels_match(found: Match, text: str, constraints: Sequence[Constraint], sho
     finding = printed_finding(text, shown)
     if finding is None or finding.verdict == found.verdict:
         return found
-    return replace(_replaced(found, finding, unknown), type="numeric")
+    return replace(_decided_match(found, finding, unknown), type="numeric")
 
 
-def _replaced(found: Match, finding: Finding, unknown: float) -> Match:
+def _decided_match(found: Match, finding: Finding, unknown: float) -> Match:
     support = finding.confidence if finding.verdict == "supported" else (1.0 - finding.confidence) * unknown
     return replace(
         found,
@@ -196,18 +213,22 @@ def checklist_matches(
     matches: Sequence[Match | None], claims: Sequence[str | None], shown: Print
 ) -> list[Match | None]:
     """The matches of a checklist in the light of each other, where some could not tell which label they mean."""
-    texts = enumerate(claims) if shown.labels else ()
-    read = {
-        i: printed_labels(text, with_numbers=speaks_of_labels(text)) for i, text in texts if text and reads_off(text)
-    }
+    read: dict[str, list[tuple[int, Counter[PrintedLabel]]]] = defaultdict(list)
+    for i, text in enumerate(claims) if shown.labels else ():
+        said = printed_labels(text, with_numbers=speaks_of_labels(text)) if text and reads_off(text) else None
+        read[next(iter(said))[0] if said else "point"].append((i, said or Counter()))
     together = list(matches)
-    for unit in {unit for said in read.values() for unit, _, _ in said} - _PAIRS:
-        own = [(i, said) for i, said in read.items() if next(iter(said), ("?",))[0] == unit]
-        for i, said in own:
-            found, finding = matches[i], _shared_finding(unit, said, [one for _, one in own], shown)
-            if found and finding and found.verdict in ("missing", "unparsed"):
-                together[i] = _replaced(found, finding, found.support)
+    for unit in read.keys() - _PAIRS:
+        every = [said for _, said in read[unit]]
+        for i, said in read[unit]:
+            together[i] = _together_with(matches[i], _shared_finding(unit, said, every, shown))
     return together
+
+
+def _together_with(found: Match | None, finding: Finding | None) -> Match | None:
+    if found is None or finding is None or found.verdict not in ("missing", "unparsed"):
+        return found
+    return _decided_match(found, finding, found.support)
 
 
 def _shared_finding(
