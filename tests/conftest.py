@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,10 +11,12 @@ from hypothesis import settings
 from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
+from evpv.files import temporary_folder
 from evpv.types import Candidate, Problem, Step
 
 os.environ["HF_HUB_OFFLINE"] = "1"
-os.environ["XDG_CACHE_HOME"] = tempfile.mkdtemp(prefix="evpv-tests-")
+_CACHE = temporary_folder("evpv-tests-")
+os.environ["XDG_CACHE_HOME"] = _CACHE.name
 
 # Machines are shared: how long one example takes says nothing about the code.
 settings.register_profile("evpv", deadline=None)
@@ -26,6 +27,11 @@ FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 )  # fmt: skip
+
+
+def pytest_unconfigure() -> None:
+    """The cache goes with the run; that of a killed one goes when the next starts."""
+    _CACHE.cleanup()
 
 
 @pytest.fixture(scope="session")

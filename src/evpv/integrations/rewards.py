@@ -9,7 +9,6 @@ from __future__ import annotations
 import binascii
 import json
 import os
-import shutil
 import tempfile
 import weakref
 from base64 import b64decode
@@ -28,6 +27,7 @@ from evpv.assembly import build
 from evpv.config import load_recipe
 from evpv.errors import ConfigError, RecordError
 from evpv.evaluation.answers import AnswerChecker
+from evpv.files import temporary_folder
 from evpv.integrations.credit import Misreading, first_misreading
 from evpv.perception.given import GivenExtractor
 from evpv.pipeline import Pipeline
@@ -47,8 +47,9 @@ class _PictureFiles:
     """
 
     def __init__(self) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="evpv-pictures-"))
-        self.close = weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
+        kept = temporary_folder("evpv-pictures-")
+        self.folder = Path(kept.name)
+        self.close = weakref.finalize(self, kept.cleanup)
 
     def paths(self, given: Any) -> tuple[str, ...]:
         """One picture or a list of them, in any form, as paths; None is no picture."""

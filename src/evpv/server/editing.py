@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import signal
 import socket
-import tempfile
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from starlette.routing import Route
 
 from evpv.assembly import Mender
 from evpv.errors import RecordError
+from evpv.files import temporary_folder
 from evpv.records import read_manifest, trace_from_json
 from evpv.records.corrections import CORRECTIONS_FILE, CorrectionFile, change_from_json
 from evpv.records.lines import JsonObject, parse_json, parse_own_object
@@ -48,7 +50,7 @@ class _Editor:
         self._mender = Mender.of_run(self._manifest, self._method)
         self._lines = {trace.problem_id: line for trace, line in read_traces_with_lines(run)}
         self._file = CorrectionFile(run / CORRECTIONS_FILE, who)
-        self._folder = tempfile.TemporaryDirectory(prefix="evpv-edit-")
+        self._folder = temporary_folder("evpv-edit-")
         self._stale = True
 
     def page(self) -> Path:
@@ -129,8 +131,9 @@ def _create_editor_app(editor: _Editor, word: str) -> Middleware:
 
 
 def serve_editor(run: Path, who: str, port: int, announce: Callable[[str], None]) -> None:
-    """Serve the run's page on 127.0.0.1 until Ctrl-C; its address is told once it can be opened."""
+    """Serve the run's page on 127.0.0.1 until SIGTERM or Ctrl-C; its address is told once it can be opened."""
     word = secrets.token_urlsafe(24)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # uvicorn ends by it, and raises it anew: close as by Ctrl-C
     editor = _Editor(run, who)
     try:
         config = server_config(_create_editor_app(editor, word), "127.0.0.1", port)
