@@ -45,6 +45,7 @@ from evpv.premises.matching.readings import listing_finding, position_finding, v
 from evpv.premises.matching.totals import aggregate_finding, count_finding, share_finding
 from evpv.premises.matching.trends import trend_finding
 from evpv.premises.matching.values import NOTHING_READ, Finding, doubted, is_read, missing, opposite
+from evpv.premises.statements.grid import is_of_grid
 from evpv.premises.statements.reading import Statement, statements
 from evpv.types import AssertionMatch, ClaimType, Constraint, Match
 
@@ -79,7 +80,7 @@ def grounded_matcher(
 
 
 def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Match:
-    if is_of_grid(model):
+    if is_of_grid(model) and not leaf_cells(model):
         return _stated_match(text, model, missing_support)
     found = assertions(text, model.labelled, model.leads, model.cued_names)
     judged = _without_explained([one for said in found if (one := _judge_assertion(said, model))], model)
@@ -103,11 +104,6 @@ def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Ma
         explanation=finding.explanation,
         assertions=parts,
     )
-
-
-def is_of_grid(model: Figure) -> bool:
-    """Whether a figure is a table or chart whose cells stand in rows and columns."""
-    return bool(model.tabular and model.cells and model.labelled is not True and not leaf_cells(model))
 
 
 def _stated_match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Match:

@@ -87,7 +87,8 @@ def _nearly(pair: _Pairs) -> Finding:
 
 def _holding(v: View, pairs: Sequence[_Pairs], order: Order, cue: Cue) -> Finding | None:
     """“Two countries import more than they export”: in how many rows it is so."""
-    number = next((n for n in v.piece.numbers if n.last < cue.first and n.stated.amount.bound == "="), None)
+    before = (n for n in v.piece.numbers if n.last < cue.first and n.stated.role != "times")
+    number = next((n for n in before if n.stated.amount.bound == "="), None)
     rows = {cell.row for pair in pairs for cell, _ in pair}
     if number is None or len(rows) < 2 or v.own_rows or not counts_rows(v, number):
         return None
@@ -219,6 +220,9 @@ def _implied(v: View, left: _Side, joint: int) -> Iterator[_Pairs]:
     rows, columns = left[0] or v.rows, left[1] or v.columns
     if after & {"it", "them", "this", "that"} and left[0]:
         yield from _spoken_of(v, left)
+    elif step and grid.line_rows and {*left[0]} == {*grid.line_rows}:
+        steps = ([*itertools.pairwise(grid.cells(grid.line_rows[::-step], [column]))] for column in columns)
+        yield from ([(b, a) for a, b in pairs] for pairs in steps)
     elif step and grid.timed_rows:
         others = beside(rows, step, grid.line_rows)
         yield from _across(v, rows, others, columns, "row") if others else ()

@@ -64,7 +64,7 @@ def marked(text: str, grid: Grid) -> Marked:
         cue
         for cue in sentence.cues
         if not _is_named(cue, (*names, *silent), words)
-        and not (cue.tag in ("times", "twice") and counts_times(words, cue.last))
+        and not (cue.tag in ("times", "twice") and counts_times(words, cue.last, named))
     )
     return Marked(
         text=text,

@@ -48,6 +48,7 @@ def names_said(found: tuple[Token, ...], words: Sequence[str], grid: Grid) -> tu
     if not any(name.axis == "column" for name in kept) and len(grid.columns) > 1:
         kept += _counted(grid.model.columns.by_count(found, "column"), "column", index)
     kept += _ones(found, words, grid, {i for name in kept for i in name.places})
+    kept += _every(found, words, grid)
     kept += _quarters(words, grid, {i for name in kept for i in name.places if name.whole})
     kept += _loose_names(found, grid, {i for name in kept for i in range(name.first, name.last + 1)})
     return tuple(sorted(kept, key=lambda name: name.first))
@@ -66,6 +67,15 @@ def _ones(found: Sequence[Token], words: Sequence[str], grid: Grid, taken: set[i
     for i, word in enumerate(words[:-1]):
         if word == "one" and i not in taken and found[i + 1].stem in grid.heads:
             yield Name(axis="row", name="1", first=i, last=i, places=frozenset({i}), whole=True)
+
+
+def _every(found: Sequence[Token], words: Sequence[str], grid: Grid) -> Iterator[Name]:
+    """“Each term”, which names every term of a sequence."""
+    for i, word in enumerate(words[:-1]):
+        if word in ("each", "every") and found[i + 1].stem in grid.shared:
+            places = frozenset({i + 1})
+            for row in grid.line_rows:
+                yield Name(axis="row", name=row, first=i + 1, last=i + 1, places=places, whole=True)
 
 
 def _axes(grid: Grid) -> tuple[tuple[_AxisName, tuple[str, ...]], ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 
 from evpv.language.amounts import Sentence, Stated, join_ranges, stated_amount
@@ -50,9 +50,9 @@ def stated_numbers(
             else _may_be_value(owner, quantity, at, sentence, grid)
         ):
             may_name[first] = owner.name if owner else ""
-            sentence.amounts.append(_passed(sentence, stated_amount(sentence, quantity, first, last)))
+            sentence.amounts.append(_passed(sentence, stated_amount(sentence, quantity, first, last), taken))
     join_ranges(sentence)
-    for one in _worded(sentence, grid):
+    for one in _worded(sentence, grid, taken):
         owner = taken.get(one.first)
         if owner is None or owner.name == "0":
             sentence.amounts.append(one)
@@ -67,11 +67,10 @@ _PASSING = frozenset(
 )
 
 
-def _passed(sentence: Sentence, one: Stated) -> Stated:
+def _passed(sentence: Sentence, one: Stated, named: Container[int]) -> Stated:
     """“Passed the 100 mark” is a bound; “eight times” compares with nothing."""
-    if one.role == "times" and counts_times(
-        sentence.words, one.last + 1 if sentence.word(one.last + 1) == "times" else one.last
-    ):
+    times = one.last + 1 if sentence.word(one.last + 1) == "times" else one.last
+    if one.role == "times" and counts_times(sentence.words, times, named):
         one = replace(one, role="")
     before = {*sentence.words[max(0, one.first - 5) : one.first]}
     if one.amount.bound == "=" and sentence.word(one.last + 1) in _MARKS and before & _PASSING:
@@ -118,7 +117,7 @@ _HALF = Quantity(value=0.5, places=None, spelled=True)
 _ZERO = Quantity(value=0.0, spelled=True)
 
 
-def _worded(sentence: Sentence, grid: Grid) -> Iterator[Stated]:
+def _worded(sentence: Sentence, grid: Grid, named: Container[int]) -> Iterator[Stated]:
     """Numbers that no numeral says: “nobody”, “no cars”, “a majority of”."""
     for i, word in enumerate(sentence.words):
         following = sentence.word(i + 1)
@@ -130,7 +129,7 @@ def _worded(sentence: Sentence, grid: Grid) -> Iterator[Stated]:
         )
         if word in ("none", "nobody", "nothing") or counted:
             yield Stated(amount=Amount(quantity=_ZERO), role="", first=i, last=i)
-        elif word in _OFTEN and counts_times(sentence.words, i):
+        elif word in _OFTEN and counts_times(sentence.words, i, named):
             yield Stated(amount=Amount(quantity=Quantity(value=_OFTEN[word], spelled=True)), role="", first=i, last=i)
         elif word == "majority" or (word == "most" and following == "of" and sentence.word(i - 1) != "the"):
             yield Stated(amount=Amount(quantity=_HALF, bound=">"), role="", first=i, last=i)
@@ -150,9 +149,9 @@ _COMPARED = frozenset(
 )
 
 
-def counts_times(words: Sequence[str], last: int) -> bool:
-    """Whether “twice” or “eight times” says how often, and compares nothing."""
-    if words[last] not in _OFTEN and words[last] != "times":
+def counts_times(words: Sequence[str], last: int, named: Container[int]) -> bool:
+    """Whether “twice” or “eight times” says how often, and compares nothing: neither a name nor “as much” follows."""
+    if (words[last] not in _OFTEN and words[last] != "times") or last + 1 in named:
         return False
     following = words[last + 1] if last + 1 < len(words) else ""
     return following not in _COMPARED and not following[:1].isdigit()

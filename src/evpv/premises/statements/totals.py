@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from evpv.language.forms import Amount, amount_text
 from evpv.language.quantities import number_text
-from evpv.language.tokens import Cue
+from evpv.language.tokens import Cue, name_stems
 from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide, missing, unread
 from evpv.premises.statements.grid import is_whole
@@ -71,6 +71,9 @@ def _scopes(v: View) -> Iterator[list[Cell]]:
     columns = span(v, "column") or (v.own_columns if len(grid.columns) > 1 else grid.columns)
     parts = [name for name in grid.columns if not is_whole(name)]
     every = [row for row in grid.rows if not is_whole(row)]
+    if not rows and (kin := _rows_of_kind(v)):
+        yield grid.cells(kin, columns or parts)
+        return
     if len(v.context.used) > 1 and not (v.own_rows and v.own_columns) and v.amounts[-1].bound == "=":
         yield list(v.context.used[-2:])
     if rows and v.has("with", "they", "plus") and v.given_rows:
@@ -90,6 +93,13 @@ def _scopes(v: View) -> Iterator[list[Cell]]:
             yield grid.cells(v.rows, v.columns or parts)
         yield from (grid.cells(every, [column]) for column in v.columns or parts)
         yield grid.cells(every, parts)
+
+
+def _rows_of_kind(v: View) -> list[str]:
+    """The rows that the noun of a number takes in, where there are others: the red and the blue of “13 balls”, not the cube."""
+    noun = v.piece.sentence.tokens[v.piece.numbers[-1].last + 1 :][:1]
+    kin = [row for row in v.grid.rows if noun and noun[0].is_content_word and noun[0].stem in name_stems(row)]
+    return kin if 1 < len(kin) < len(v.grid.rows) else []
 
 
 # How many.
