@@ -117,6 +117,13 @@ class Figure:
             return True if not self.tabular else None
         return False if self.cells else None
 
+    @property
+    def leaves(self) -> tuple[Cell, ...]:
+        """One cell for each number of a stem-and-leaf plot; none of other figures."""
+        if not all(cell.column.lower().strip() in ("leaf", "leaves") and cell.row.isdecimal() for cell in self.cells):
+            return ()
+        return tuple(c.with_value(10.0 * int(c.row) + int(leaf)) for c in self.cells for leaf in f"{c.value:.0f}")
+
     def column_cells(self, column: str) -> list[Cell]:
         return [cell for cell in self.cells if cell.column == column]
 
@@ -240,15 +247,26 @@ def _grouped(pairs: Iterable[tuple[_Group, _Kind]]) -> dict[_Group, list[_Kind]]
 def _is_list(constraints: Sequence[Constraint]) -> bool:
     """Whether a figure without a table gives one measure of each of several named things, which is a table of one column. Solids, curves
     and clocks are described by several measures, and labels have keys."""
-    named = [one for one in constraints if isinstance(one, Numeric)]
+    named = [one for one in constraints if isinstance(one, Numeric) and one.row is None and one.series is None]
     entities = {plain(one.entity) for one in named}
     one_each = 1 < len(named) == len(entities) and len({one.attribute.strip().lower() for one in named}) == 1
-    return one_each and len(named) == len(constraints) and not any(map(_is_described, entities))
+    others = {one.type if isinstance(one, Structure) else "" for one in constraints if one not in named}
+    return one_each and others <= _BESIDE_LISTS and not any(map(_is_described, named))
 
 
-def _is_described(entity: str) -> bool:
+_BESIDE_LISTS = frozenset({"sequence", "caption", LOOSE})
+
+
+def _is_described(one: Numeric) -> bool:
     """Whether a name is a label, or says what is measured of a thing and not which thing."""
-    return entity_key(entity) is not None or not name_stems(entity).isdisjoint(DIMENSIONS) or "graph at " in entity
+    entity = plain(one.entity)
+    measured = not name_stems(entity).isdisjoint(DIMENSIONS) or "graph at " in entity
+    return measured or (entity_key(entity) is not None and not _is_counted(one, entity))
+
+
+def _is_counted(one: Numeric, entity: str) -> bool:
+    """Whether capitals are initials of what is counted, and no label: the UK, at 40."""
+    return one.attribute.strip().lower() in _COUNTING and _is_bare_label(entity)
 
 
 def _headers(
@@ -404,12 +422,11 @@ def _cell(index: int, constraint: Numeric, headers: list[str], *, listed: bool) 
             else (f"{row} {constraint.attribute}", column)
         )
     unit, scale = _unit(constraint)
-    counted = attribute in _COUNTING and _is_bare_label(entity)
     placed = constraint.row is not None or constraint.series is not None
     return Cell(
         index=index,
         constraint=constraint,
-        key=None if placed or counted else entity_key(entity),
+        key=None if placed or _is_counted(constraint, entity) else entity_key(entity),
         row=row,
         column=column,
         attribute=attribute,

@@ -51,8 +51,8 @@ def is_whole(name: str) -> bool:
 
 
 def is_of_grid(model: Figure) -> bool:
-    """Whether a figure gives values of named things: a table, a chart, or a list."""
-    return bool(model.tabular and model.cells and model.labelled is not True)
+    """Whether a figure gives values of named things: a table, a chart, or a list; the numbers of a stem-and-leaf plot have no names."""
+    return bool(model.tabular and model.cells and model.labelled is not True and not model.leaves)
 
 
 @lru_cache(maxsize=256)
