@@ -7,33 +7,52 @@ import sys
 from pathlib import Path
 from types import FrameType
 
+import pytest
+
 import evpv.premises.matching as matching
 from evpv.premises.matching.grounded import grounded_matcher
 from evpv.types import Numeric
 
 WALK = {
-    "language/text.py", "language/clauses.py", "language/assertions.py", "premises/figure.py", "premises/matching/grounded.py",
-    "premises/matching/values.py",
+    "language/text.py", "premises/figure.py", "premises/matching/grounded.py", "premises/matching/values.py",
+    *(f"premises/statements/{name}.py" for name in ("reading", "marks", "pieces", "kinds", "signs", "trust")),
 }  # fmt: skip
-"""The six chapters of ARCHITECTURE's walk; the others are what these look up."""
+"""The chapters of ARCHITECTURE's walk; the others are what these look up."""
+DESCRIBED = {
+    "language/clauses.py", "language/assertions.py", "premises/matching/described.py", "premises/matching/grounded.py",
+}  # fmt: skip
+"""The chapters of what is said of a figure that is described and not tabulated."""
 LOOKED_UP = {"language", "premises"}
 
 
-def test_a_claim_passes_through_the_modules_of_the_walk_and_no_other_package() -> None:
+def numbers(attribute: str, **values: float) -> tuple[Numeric, ...]:
+    return tuple(Numeric(entity=name, attribute=attribute, value=value) for name, value in values.items())
+
+
+@pytest.mark.parametrize(
+    ("figure", "claim", "walk"),
+    [
+        (numbers("value", Xavi=12.0, Yuna=9.0), "Xavi has 12 and Yuna has 8.", WALK),
+        (numbers("height", cone=12.0), "The height of the cone is 8.", DESCRIBED),
+    ],
+    ids=["values of named things", "a described figure"],
+)
+def test_a_claim_passes_through_the_modules_of_its_walk_and_no_other_package(
+    figure: tuple[Numeric, ...], claim: str, walk: set[str]
+) -> None:
     seen: set[str] = set()
 
     def record(frame: FrameType, event: str, _: object) -> None:
         if event == "call" and "/evpv/" in frame.f_code.co_filename:
             seen.add(frame.f_code.co_filename.rpartition("/evpv/")[2])
 
-    figure = tuple(Numeric(entity=name, attribute="value", value=v) for name, v in (("Xavi", 12.0), ("Yuna", 9.0)))
     sys.setprofile(record)
     try:
-        found = grounded_matcher(figure)("Xavi has 12 and Yuna has 8.")
+        found = grounded_matcher(figure)(claim)
     finally:
         sys.setprofile(None)
     assert found.verdict == "contradicted"
-    assert seen >= WALK
+    assert seen >= walk
     assert {name.partition("/")[0] for name in seen if "/" in name} <= LOOKED_UP
 
 

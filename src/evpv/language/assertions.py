@@ -2,67 +2,23 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain, repeat
 
 from evpv.language.clauses import Clause, clauses
-from evpv.language.comparisons import comparison_forms, trend_forms
-from evpv.language.counts import count_form, extreme_cue, extreme_forms
-from evpv.language.doubts import asserted_form, clause_doubt, content_words, is_computed
 from evpv.language.equations import Equation
-from evpv.language.forms import (
-    Aggregate,
-    Amount,
-    Assertion,
-    Comparison,
-    Form,
-    Layout,
-    Open,
-    Phrase,
-    Value,
-)
+from evpv.language.forms import Amount, Assertion, Comparison, Form, Layout, Open, Phrase, Value
 from evpv.language.geometric_measures import Found, follows
 from evpv.language.geometric_relations import geometric_forms
 from evpv.language.labels import Label, has_labels, is_general, labels
 from evpv.language.layouts import layout_form, stated_form
 from evpv.language.lexicon import SOLIDS
-from evpv.language.plain_values import (
-    Bracket,
-    bracketed_values,
-    function_forms,
-    value_forms,
-    without_brackets,
-    worked_forms,
-)
+from evpv.language.plain_forms import clause_doubt, denies, is_computed, plain_forms
 from evpv.language.quantities import quantities
 from evpv.language.text import PlainText, Segment, plain_text
 from evpv.language.tokens import Token, tokens
-
-
-def tabular_forms(clause: Clause, before: Sequence[Clause]) -> list[Form]:
-    """The forms of one clause, the deciding one first; `before` are the clauses of the sentence so far."""
-    if worked := worked_forms(clause) or function_forms(clause):
-        return worked
-    if counted := count_form(clause):
-        return [counted]
-    if not clause.amounts and any(
-        a.lower in ("most", "majority") and b.lower == "of" for a, b in itertools.pairwise(clause.tokens)
-    ):
-        return [Open(about=clause.phrase(), reason="it says what most are, which the figure does not")]
-    apart = clause.has("trails", "beats")
-    if apart is not None and any(0 < apart.first - one.last <= 2 for one in clause.amounts):
-        return comparison_forms(clause)
-    if (extreme := extreme_cue(clause)) is not None:
-        return extreme_forms(clause, extreme)
-    if compared := comparison_forms(clause):
-        return compared
-    if moved := trend_forms(clause):
-        return moved
-    return value_forms(clause, before)
-
 
 MAX_LENGTH = 20_000
 """A step is a few sentences; of a longer text only so much is read, which bounds the time that any input can take."""
@@ -89,16 +45,8 @@ _HYPOTHETICAL = frozenset("if suppose assume assuming imagine".split())
 
 
 @lru_cache(maxsize=4096)
-def assertions(
-    text: str,
-    labelled: bool | None = None,
-    leads: frozenset[str] = frozenset(),
-    names: frozenset[str] = frozenset(),
-) -> tuple[Assertion, ...]:
-    """Everything that a text asserts, in order.
-
-    `labelled` says whether capitals are points of a figure; None lets the text decide. `leads` are the words after which a number is a
-    name ("Lane 4"), `names` those of the figure's names that could be taken for assertions ("No change").
+def assertions(text: str, labelled: bool | None = None) -> tuple[Assertion, ...]:
+    """Everything that a text asserts, in order; `labelled` says whether capitals are points of a figure, None lets the text decide.
 
     >>> [a.text for a in assertions("Ann has 12 apples and Ben 9. Add them: 12 + 9 = 21.")]
     ['Ann has 12 apples', 'Ben 9.']
@@ -106,7 +54,7 @@ def assertions(
     source = plain_text(text[:MAX_LENGTH])
     if labelled is None:
         labelled = has_labels(source.text, labels(source.text))
-    reader = _Reader(source, labelled, leads, names)
+    reader = _Reader(source, labelled)
     for index, segment in enumerate(source.segments):
         reader.read(index, segment)
     return tuple(reader.found)
@@ -115,15 +63,13 @@ def assertions(
 class _Reader:
     """Reads segment after segment, keeping what later ones may lean on."""
 
-    def __init__(self, source: PlainText, labelled: bool, leads: frozenset[str], names: frozenset[str]):
+    def __init__(self, source: PlainText, labelled: bool):
         self.source = source
-        self.number_leads, self.names = leads, names
         self.labelled = labelled
         self.found: list[Assertion] = []
         self.said: list[Phrase] = []
         self.labels: list[Label] = []
         self.leads: dict[int, Phrase] = {}
-        self.previous: tuple[Clause, ...] = ()
         self.results: set[float] = set()
         self.numbers: list[float] = []
 
@@ -139,21 +85,17 @@ class _Reader:
             self.leads[index] = _whole_phrase(text[:silent])
             self.read(-1 - index, replace(segment, start=segment.start + silent, lead=index))
             return
-        brackets = () if self.labelled or silent else bracketed_values(text)
-        text = without_brackets(text, brackets)
-        parts = clauses(text, labelled=self.labelled, leads=self.number_leads, names=self.names)
+        parts = clauses(text, labelled=self.labelled)
         if not silent:
             self._read_sentence(segment, text, parts)
         elif self.labelled and segment.kind != "heading" and _reads_on(text, parts):
             self._read_labels(segment, text, parts)
-        self._add_brackets(segment, brackets, text)
         if whole:
             self.said.insert(0, whole)
             del self.said[_CONTEXT:]
         self.labels += [label for part in parts for label in part.labels]
         self.numbers += [quantity.absolute for quantity in quantities(text) if not quantity.is_year]
         self.results |= {value for part in parts for equation in part.equations if (value := _result(equation))}
-        self.previous = parts
 
     def _read_labels(self, segment: Segment, text: str, parts: tuple[Clause, ...]) -> list[tuple[int, int]]:
         """The places of what a sentence asserts of a labelled figure, which is added; what a theorem gives is a conclusion."""
@@ -179,15 +121,14 @@ class _Reader:
             ):
                 inner.insert(0, clause.phrase())
                 continue
-            forms = list(_clause_forms(clause, parts[:place] or self.previous[-1:]))
-            for form, denied in (asserted_form(clause, form) for form in forms):
-                if self.labelled and (_is_idle(form) or (clause.labels and isinstance(form, Value))):
+            for form in _clause_forms(clause):
+                if self.labelled and (_is_idle(form) or (clause.labels and getattr(form, "kind", "") == "value")):
                     continue
                 found = Found(
                     start=clause.start,
                     end=clause.end,
                     form=form,
-                    denied=denied,
+                    denied=not isinstance(form, Layout) and denies(clause),
                     derived=clause.derived or conclusive or _is_worked_out(clause) or self._is_result(form),
                     computed=is_computed(form, self.numbers, text),
                 )
@@ -195,12 +136,6 @@ class _Reader:
                 self._add(segment, found, (*inner, *ahead, *self._context(segment)), clause, len(inner) + len(ahead))
             if phrase := clause.phrase():
                 inner.insert(0, phrase)
-
-    def _add_brackets(self, segment: Segment, brackets: Sequence[Bracket], rest: str) -> None:
-        """The readings in brackets, which may lean on the sentence around them."""
-        for one in brackets:
-            found = Found(start=one.start, end=one.end, form=one.value, aside=True)
-            self._add(segment, found, (_whole_phrase(rest), *self._context(segment)), inner=1)
 
     def _is_result(self, form: Form) -> bool:
         """Whether a value repeats what an earlier sentence worked out."""
@@ -224,12 +159,9 @@ class _Reader:
                 near=inner + (segment.lead is not None),
                 denied=one.denied,
                 derived=one.derived,
-                quantifier="every" if clause is not None and _says_every(clause, one.form) else "one",
                 aside=one.aside or (clause is not None and isinstance(one.form, Value) and _in_brackets(clause)),
-                doubt=clause_doubt(clause, one.form) if clause is not None else "",
+                doubt=clause_doubt(clause) if clause is not None and not isinstance(one.form, Layout) else "",
                 computed=one.computed,
-                content=content_words(clause) if clause is not None else (),
-                general=clause is not None and speaks_in_general(clause),
             )
         )
 
@@ -279,7 +211,7 @@ def _whole_phrase(text: str) -> Phrase:
     return Phrase(tokens=tokens(text), text=text)
 
 
-def _clause_forms(clause: Clause, before: Sequence[Clause]) -> Iterator[Form]:
+def _clause_forms(clause: Clause) -> Iterator[Form]:
     """A clause's forms: make-up of the figure, or what its numbers and cues say."""
     layout = layout_form(clause)
     if layout is not None:
@@ -288,7 +220,7 @@ def _clause_forms(clause: Clause, before: Sequence[Clause]) -> Iterator[Form]:
     bidden = clause.words[0] == "to" and clause.word(1) in _COMMANDS
     if bidden or not _UNSURE.isdisjoint([token.text for token in clause.tokens]):
         return
-    forms = tabular_forms(clause, before)
+    forms = plain_forms(clause)
     yield from forms
     if not forms and (stated := stated_form(clause)):
         yield stated
@@ -310,15 +242,6 @@ _AHEAD = frozenset(
 )
 
 
-def _says_every(clause: Clause, form: Form) -> bool:
-    """Whether a clause speaks of all of a kind; “82 people for every enterprise” is a rate, and what is compared “in both years” is so in each."""
-    cue = clause.has("every")
-    both = clause.has("both")
-    if both is not None and isinstance(form, Comparison) and clause.word(both.first - 1) in ("in", "for", "on", "at"):
-        return True
-    return cue is not None and not (cue.first and clause.tokens[cue.first - 1].lower == "for")
-
-
 def _is_worked_out(clause: Clause) -> bool:
     """“Rounding to the nearest whole number gives 79”: what follows comes out of a calculation."""
     return clause.words[0] in _WORKING and not _COMING_OUT.isdisjoint(clause.words)
@@ -330,24 +253,6 @@ _WORKING = frozenset(
 _COMING_OUT = frozenset("gives give yields yield produces results leaves leads".split())
 
 
-def speaks_in_general(clause: Clause) -> bool:
-    """Whether a clause speaks of all things of a kind (“In a pie chart, the full circle …”, “percentages need not add up to 100”), so that
-    it says something of a figure only where it names what is in it."""
-    first, second = clause.word(0), clause.word(1)
-    opened = first in ("a", "an", "any") or (first in _KINDS_AFTER and second in ("a", "an", "any"))
-    kind = clause.word(1 if first in ("a", "an", "any") else 2)
-    told = not _PAST.isdisjoint(clause.words) or kind in _SOME
-    return (opened and not told) or not _IN_GENERAL.isdisjoint(clause.words)
-
-
-_PAST = frozenset("was were had did".split())
-_SOME = frozenset(
-    "year month week day quarter decade total third half majority few lot little bit tenth fifth further single".split()
-)
-_KINDS_AFTER = frozenset("in for when on with of that".split())
-_IN_GENERAL = frozenset("usually always typically generally must need needs should normally ought means".split())
-
-
 def _in_brackets(clause: Clause) -> bool:
     """Whether a clause's numbers all stand in brackets after a name: “Rope A (120 cm)”."""
     opened = [one.first > 0 and clause.tokens[one.first - 1].text == "(" for one in clause.amounts]
@@ -357,11 +262,14 @@ def _in_brackets(clause: Clause) -> bool:
 def _is_idle(form: Form) -> bool:
     """Whether a form of a labelled figure says nothing checkable: an equality of nothing named, a number of nothing, a sum of what no label
     names, columns."""
-    if isinstance(form, (Aggregate, Layout)):
-        return form.kind in ("sum", "table")
-    if isinstance(form, Comparison):
-        return form.order == "equal" and form.times is None
-    return isinstance(form, Value) and not any(token.is_content_word for token in form.about.tokens)
+    match form:
+        case Layout():
+            return form.kind == "table"
+        case Comparison():
+            return form.order == "equal"
+        case Value():
+            return form.kind == "total" or not any(token.is_content_word for token in form.about.tokens)
+    return False
 
 
 _READS_ON = frozenset(

@@ -15,7 +15,8 @@ from evpv.language.tokens import Token
 
 Order = Literal["greater", "less", "equal"]
 Bound = Literal["=", ">", "<", ">=", "<="]
-_Quantifier = Literal["one", "every", "only", "none"]
+ValueKind = Literal["value", "part", "total", "difference", "ratio"]
+OrderKind = Literal["comparison", "extreme", "trend"]
 
 
 @immutable
@@ -60,13 +61,12 @@ class Amount:
 
 @immutable
 class Value:
-    """`about` has the value `amount`; of several things named, each has it (`each`). `others` may be the value instead, and the rest names."""
+    """`about` has the value `amount`: as such, as a part in words (“half”), as a total or average of what is named, or as how far or how
+    many times two things that are named are apart."""
 
     about: Phrase
     amount: Amount
-    each: bool = False
-    of_total: Quantity | None = None
-    others: tuple[Amount, ...] = ()
+    kind: ValueKind = "value"
 
 
 @immutable
@@ -80,98 +80,12 @@ class Position:
 
 @immutable
 class Comparison:
-    """`left` is greater than, less than or equal to `right`, by an amount or by a factor where said; `multiples`: so many of
-    the one and of the other (“two umbrellas cost as much as three hats”)."""
+    """`left` is greater than, less than or equal to `right`; of an extreme or a movement `left` is all that is named."""
 
     order: Order
     left: Phrase
     right: Phrase
-    setting: Phrase = Phrase()
-    by: Amount | None = None
-    times: Amount | None = None
-    multiples: tuple[int, int] | None = None
-
-
-@immutable
-class Extreme:
-    """`subject` is number `rank` from the top or bottom of `group`, with a value where said; `followers` come next in order."""
-
-    most: bool
-    rank: int
-    subject: Phrase
-    group: Phrase
-    amount: Amount | None = None
-    followers: tuple[Phrase, ...] = ()
-    tied: bool = False
-    adjective: str = ""
-
-
-@immutable
-class Trend:
-    """`about` rises, falls or stays over a span: between two named points, at every step (`steady`), by an amount, from and to values."""
-
-    order: Order
-    about: Phrase
-    start: Phrase = Phrase()
-    end: Phrase = Phrase()
-    steady: bool = False
-    by: Amount | None = None
-    times: Amount | None = None
-    first: Amount | None = None
-    last: Amount | None = None
-
-
-@immutable
-class Aggregate:
-    """The sum, mean, median, range, mode, difference or ratio of what `about` names is `amount`."""
-
-    kind: Literal["sum", "mean", "median", "range", "mode", "difference", "ratio", "product"]
-    about: Phrase
-    amount: Amount
-
-
-@immutable
-class Worked:
-    """A calculation that is written out beside `about`: its `terms` may be readings; what they come to is left to the judge."""
-
-    kind: Literal["sum", "product", "other"]
-    about: Phrase
-    terms: tuple[Quantity, ...]
-    amount: Amount
-
-
-@immutable
-class Share:
-    """`about` is the part `amount` of the whole, or of `of`."""
-
-    about: Phrase
-    amount: Amount
-    of: Phrase = Phrase()
-
-
-@immutable
-class Count:
-    """So many of a group meet a limit: a `number` of them or a `part` of all, under a bound ("at least three", "most");
-    or just those of `names` ("only A and B"), or all but those `excepted`. In place of a limit one column may be compared with another
-    (`versus`: "two countries import more than they export")."""
-
-    about: Phrase
-    limit: Amount | None = None
-    versus: Comparison | None = None
-    number: int | None = None
-    part: float | None = None
-    bound: Bound = "="
-    names: Phrase = Phrase()
-    excepted: Phrase = Phrase()
-
-
-@immutable
-class Listing:
-    """The values of `about`, in the figure's order ("as read") or sorted."""
-
-    about: Phrase
-    values: tuple[Quantity, ...]
-    order: Literal["as read", "ascending", "descending"] = "as read"
+    kind: OrderKind = "comparison"
 
 
 @immutable
@@ -247,25 +161,7 @@ class Open:
     kind: Literal["numeric", "relation", "structure"] = "relation"
 
 
-Form: TypeAlias = (
-    Value
-    | Position
-    | Comparison
-    | Extreme
-    | Trend
-    | Aggregate
-    | Worked
-    | Share
-    | Count
-    | Listing
-    | Measure
-    | Marks
-    | Between
-    | KeySum
-    | Stated
-    | Layout
-    | Open
-)
+Form: TypeAlias = Value | Position | Comparison | Measure | Marks | Between | KeySum | Stated | Layout | Open
 
 
 @immutable
@@ -273,12 +169,9 @@ class Assertion:
     """One thing that a text asserts, and where.
 
     `span` is its place in the source. `context` are the phrases said before it that it may lean on, nearest first; the
-    first `near` stand in the same sentence or lead up to it. `aside`: it stands in brackets or is given as a reason, so it does
-    not say what kind of claim this is.
+    first `near` stand in the same sentence or lead up to it. `aside`: it stands in brackets, so it does not say what kind of claim this is.
     `computed`: its number follows from numbers said before it.
-    `content`: the words of the clause that carry meaning and are no cue.
-    `doubt`: why the clause was not wholly understood, so that its form refutes nothing.
-    `general`: it may speak of all things of a kind, and of none in particular.
+    `doubt`: why the clause refutes nothing.
     `denied`: it says that the form does not hold. `derived`: it is drawn as a conclusion, so that not finding it refutes nothing.
     """
 
@@ -289,12 +182,9 @@ class Assertion:
     near: int = 0
     denied: bool = False
     derived: bool = False
-    quantifier: _Quantifier = "one"
     aside: bool = False
     doubt: str = ""
     computed: bool = False
-    content: tuple[Token, ...] = ()
-    general: bool = False
 
 
 def amount_text(amount: Amount) -> str:
@@ -314,8 +204,8 @@ def amount_text(amount: Amount) -> str:
 def form_text(form: Form) -> str:
     """A form as one line for people: its name and its fields that say something.
 
-    >>> form_text(Listing(about=Phrase(text="the data"), values=(Quantity(value=1.0), Quantity(value=4.0))))
-    'listing(about: the data, values: 1, 4, order: as read)'
+    >>> form_text(Position(about=Phrase(text="the vertex"), x=Quantity(value=1.0), y=Quantity(value=4.0)))
+    'position(about: the vertex, x: 1, y: 4)'
     """
     shown = []
     for name in form.__dataclass_fields__:
@@ -332,8 +222,6 @@ def _value_text(value: object) -> str:
         return " ".join(value.text.split())[:80]
     if isinstance(value, Amount):
         return amount_text(value)
-    if isinstance(value, Comparison):
-        return form_text(value)
     if isinstance(value, Quantity):
         return number_text(value.absolute)
     if isinstance(value, tuple):

@@ -122,14 +122,11 @@ def parse(claim: str) -> Claim:
 
 def _typed_claim(text: str, said: Assertion, claim: str) -> Claim | None:
     match said.form:
+        case forms.Value(kind="difference" | "ratio" as kind) as form:
+            values = (form.amount.quantity,)
+            return NumericClaim(text=text, entity=_subject(form.about), attribute="value", values=values, form=kind)
         case forms.Value() as form:
             return _numeric(text, form.about, _amounts(said, claim))
-        case forms.Aggregate(kind="difference") as form:
-            return _numeric(text, form.about, (form.amount,), "difference")
-        case forms.Aggregate() | forms.Share() | forms.Worked() as form:
-            return _numeric(text, form.about, (form.amount,))
-        case forms.Listing() as form:
-            return NumericClaim(text=text, entity=_subject(form.about), attribute="value", values=form.values)
         case forms.Position() as form:
             return NumericClaim(text=text, entity=_subject(form.about), attribute="coordinate", values=(form.x, form.y))
         case Measure() as form:
@@ -142,19 +139,12 @@ def _typed_claim(text: str, said: Assertion, claim: str) -> Claim | None:
 
 
 def _related_claim(text: str, said: Assertion) -> Claim | None:
-    """Claims on several things: labelled ones, or rows and columns whose numbers are compared or counted."""
+    """Claims on several things: labelled ones, or things in words that are compared."""
     match said.form:
         case KeySum() | Between() as form:
             return _diagram_claim(text, form, said)
         case Comparison() as form:
             return _comparison_claim(text, form)
-        case forms.Extreme() as form:
-            return _extreme_claim(text, form)
-        case forms.Trend() as form:
-            return _trend_claim(text, form)
-        case forms.Count() as form:
-            limit = form.limit.quantity if form.limit else Quantity(value=float(form.number or 0))
-            return NumericClaim(text=text, entity=_subject(form.about), attribute="count", values=(limit,))
     return None
 
 
@@ -179,7 +169,7 @@ def _amounts(said: Assertion, claim: str) -> tuple[Amount, ...]:
     return (*every[:1], *(amount for amount in every if amount is not every[0]))
 
 
-def _numeric(text: str, about: Phrase, amounts: tuple[Amount, ...], form: _NumericForm = "value") -> NumericClaim:
+def _numeric(text: str, about: Phrase, amounts: tuple[Amount, ...]) -> NumericClaim:
     """Entity e and attribute a of Appendix B's numeric claim."""
     subject = _subject(about)
     entity, attribute = (
@@ -189,7 +179,7 @@ def _numeric(text: str, about: Phrase, amounts: tuple[Amount, ...], form: _Numer
         or _worded_fields(text, subject, about, amounts[0])
     )
     values = tuple(amount.quantity for amount in amounts)
-    return NumericClaim(text=text, entity=entity, attribute=attribute, values=values, form=form)
+    return NumericClaim(text=text, entity=entity, attribute=attribute, values=values)
 
 
 def _circle_fields(text: str, about: Phrase) -> tuple[str, str] | None:
@@ -289,7 +279,7 @@ def _diagram_claim(text: str, form: KeySum | Between, said: Assertion) -> Claim:
     return RelationClaim(text=text, type=_EQUALITIES.get(form.relation, form.relation), entities=entities)
 
 
-def _stated_amount(form: Between | Comparison) -> tuple[Amount | None, _NumericForm]:
+def _stated_amount(form: Between) -> tuple[Amount | None, _NumericForm]:
     """The factor or the difference that is said, and which of the two it is."""
     return (form.times, "ratio") if form.times else (form.by, "difference")
 
@@ -316,28 +306,8 @@ def _triangle_corner(vertex: str, text: str) -> tuple[str, ...]:
 
 def _comparison_claim(text: str, form: Comparison) -> Claim:
     """A comparison, to be computed from numbers."""
-    amount, kind = _stated_amount(form)
-    if amount is None:
-        return RelationClaim(text=text, type=form.order, entities=_sides(form), form="comparison")
-    entity = f"{_subject(form.left)} {_subject(form.right)}".strip()
-    return NumericClaim(text=text, entity=entity, attribute="value", values=(amount.quantity,), form=kind)
-
-
-def _extreme_claim(text: str, form: forms.Extreme) -> Claim:
-    subject = _subject(form.subject) or _subject(form.group)
-    if form.amount is None:
-        return RelationClaim(text=text, type="greater" if form.most else "less", entities=(subject,), form="extreme")
-    entity = f"{subject} {_subject(form.group)}".strip()
-    return NumericClaim(text=text, entity=entity, attribute="value", values=(form.amount.quantity,))
-
-
-def _trend_claim(text: str, form: forms.Trend) -> Claim:
-    values = tuple(amount.quantity for amount in (form.by, form.last, form.first, form.times) if amount is not None)
-    if not values:
-        return RelationClaim(text=text, type=form.order, entities=(text.rstrip("."),), form="trend")
-    kind: _NumericForm = "ratio" if form.times else "value"
-    kind = "difference" if form.by else kind
-    return NumericClaim(text=text, entity=_subject(form.about), attribute="value", values=values, form=kind)
+    entities = {"extreme": (_subject(form.left),), "trend": (text.rstrip("."),)}.get(form.kind) or _sides(form)
+    return RelationClaim(text=text, type=form.order, entities=entities, form=form.kind)
 
 
 def _sides(form: Comparison) -> tuple[str, ...]:

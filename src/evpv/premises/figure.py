@@ -17,11 +17,11 @@ from evpv.language.expressions import Polynomial, polynomial
 from evpv.language.forms import Phrase
 from evpv.language.immutable import immutable
 from evpv.language.labels import Key, entity_key
-from evpv.language.lexicon import COLOURS, MONTHS, SCALES, WEEKDAYS
+from evpv.language.lexicon import COLOURS, DIMENSIONS, MONTHS, SCALES, WEEKDAYS
 from evpv.language.quantities import UNIT_OF, canonical_unit
 from evpv.language.questions import Told
 from evpv.language.text import plain
-from evpv.language.tokens import Token, holds_cue, tokens
+from evpv.language.tokens import Token, holds_cue, name_stems, tokens
 from evpv.premises.mentions import Axis, Mention, names_of, places_of
 from evpv.premises.relation_names import canonical_relation
 from evpv.types import LOOSE, Constraint, Numeric, Relation, Structure
@@ -119,6 +119,13 @@ class Figure:
         if labels:
             return True if not self.tabular else None
         return False if self.cells else None
+
+    @property
+    def leaves(self) -> tuple[Cell, ...]:
+        """One cell for each number of a stem-and-leaf plot; none of other figures."""
+        if not all(cell.column.lower().strip() in ("leaf", "leaves") and cell.row.isdecimal() for cell in self.cells):
+            return ()
+        return tuple(c.with_value(10.0 * int(c.row) + int(leaf)) for c in self.cells for leaf in f"{c.value:.0f}")
 
     def column_cells(self, column: str) -> list[Cell]:
         return [cell for cell in self.cells if cell.column == column]
@@ -240,8 +247,38 @@ def _grouped(pairs: Iterable[tuple[_Group, _Kind]]) -> dict[_Group, list[_Kind]]
     return groups
 
 
-def _headers(constraints: Sequence[Constraint], structures: Sequence[tuple[int, Structure]]) -> list[str]:
-    """The headers of a table, the longest first; those of one without any are what its values are called by."""
+def _is_list(constraints: Sequence[Constraint]) -> bool:
+    """Whether a figure without a table gives one measure of each of several named things, which is a table of one column. Solids, curves
+    and clocks are described by several measures, and labels have keys."""
+    named = [one for one in constraints if isinstance(one, Numeric) and one.row is None and one.series is None]
+    entities = {plain(one.entity) for one in named}
+    one_each = 1 < len(named) == len(entities) and len({one.attribute.strip().lower() for one in named}) == 1
+    others = {one.type if isinstance(one, Structure) else "" for one in constraints if one not in named}
+    return one_each and others <= _BESIDE_LISTS and not any(map(_is_described, named))
+
+
+_BESIDE_LISTS = frozenset({"sequence", "caption", LOOSE})
+
+
+def _is_described(one: Numeric) -> bool:
+    """Whether a name is a label, or says what is measured of a thing and not which thing."""
+    entity = plain(one.entity)
+    measured = not name_stems(entity).isdisjoint(DIMENSIONS) or "graph at " in entity
+    return measured or (entity_key(entity) is not None and not _is_counted(one, entity))
+
+
+def _is_counted(one: Numeric, entity: str) -> bool:
+    """Whether capitals are initials of what is counted, and no label: the UK, at 40."""
+    return one.attribute.strip().lower() in _COUNTING and _is_bare_label(entity)
+
+
+def _headers(
+    constraints: Sequence[Constraint], structures: Sequence[tuple[int, Structure]], *, listed: bool
+) -> list[str]:
+    """The headers of a table, the longest first; those of one without any are what its values are called by, and those of a list of
+    series the years that end its names (“Coal 2010”)."""
+    if listed:
+        return _years_of_series([plain(c.entity) for _, c in _indexed(constraints, Numeric)])
     tables = [structure for _, structure in structures if structure.type == "table"]
     headers = {plain(part) for table in tables for part in table.parts if part.strip()}
     if tables and not headers:
@@ -294,10 +331,11 @@ def figure(constraints: tuple[Constraint, ...]) -> Figure:
     every = _indexed(constraints, Structure)
     structures = tuple((i, one) for i, one in every if one.type not in (LOOSE, "caption"))
     loose = itertools.chain.from_iterable(_numbers(one.parts) for _, one in every if one.type == LOOSE)
-    headers = _headers(constraints, structures)
-    numeric = tuple(_cell(i, one, headers) for i, one in _indexed(constraints, Numeric))
+    listed = _is_list(constraints)
+    headers = _headers(constraints, structures, listed=listed)
+    numeric = tuple(_cell(i, one, headers, listed=listed) for i, one in _indexed(constraints, Numeric))
     cells = tuple(filter(_is_in_words, numeric))
-    tabular = _is_tabular(structures, cells)
+    tabular = listed or _is_tabular(structures, cells)
     rows, columns = (dict.fromkeys(map(attrgetter(axis), cells)) for axis in ("row", "column"))
     links = ((canonical_relation(one.type), _link(i, one)) for i, one in _indexed(constraints, Relation))
     return Figure(
@@ -342,6 +380,14 @@ def _series_names(entities: Sequence[str]) -> list[str]:
     return sorted(series, key=len, reverse=True) if whole else []
 
 
+def _years_of_series(entities: Sequence[str]) -> list[str]:
+    """The years in which several series were read, each in every one."""
+    pairs = [entity.rpartition(" ")[::2] for entity in entities]
+    series, years = {name for name, _ in pairs}, {year for _, year in pairs}
+    whole = len(series) > 1 and "" not in series and len(pairs) == len(series) * len(years) > len(series)
+    return sorted(years) if whole and all(map(_is_year, years)) else []
+
+
 def _numbers(parts: Iterable[str]) -> Iterable[float]:
     for part in parts:
         for token in tokens(plain(part)):
@@ -368,21 +414,22 @@ def _relation_key(entity: str) -> Key | None:
     return entity_key(entity) or (("point", (last[0],)) if point else None)
 
 
-def _cell(index: int, constraint: Numeric, headers: list[str]) -> Cell:
+def _cell(index: int, constraint: Numeric, headers: list[str], *, listed: bool) -> Cell:
     entity = plain(constraint.entity)
     row, column = _coordinates(constraint, entity, headers)
     attribute = constraint.attribute.strip().lower()
     if attribute not in _GENERIC_ATTRIBUTES and attribute not in entity.lower():
         row, column = (
-            (row, f"{column} {constraint.attribute}".strip()) if headers else (f"{row} {constraint.attribute}", column)
+            (row, f"{column} {constraint.attribute}".strip())
+            if headers or listed
+            else (f"{row} {constraint.attribute}", column)
         )
     unit, scale = _unit(constraint)
-    counted = attribute in _COUNTING and _is_bare_label(entity)
     placed = constraint.row is not None or constraint.series is not None
     return Cell(
         index=index,
         constraint=constraint,
-        key=None if placed or counted else entity_key(entity),
+        key=None if placed or _is_counted(constraint, entity) else entity_key(entity),
         row=row,
         column=column,
         attribute=attribute,

@@ -8,45 +8,32 @@ from typing import Any, TypeAlias
 
 from evpv.language.assertions import assertions
 from evpv.language.forms import (
-    Aggregate,
     Amount,
     Assertion,
     Between,
     Comparison,
-    Count,
-    Extreme,
     Form,
     KeySum,
     Layout,
-    Listing,
     Marks,
     Measure,
     Open,
     Phrase,
     Position,
-    Share,
     Stated,
-    Trend,
     Value,
-    Worked,
     form_text,
 )
-from evpv.language.lexicon import STOP_WORDS
 from evpv.language.questions import told_by
-from evpv.language.tokens import tokens
 from evpv.premises.figure import Figure, figure
 from evpv.premises.matching import ClaimMatcher
-from evpv.premises.matching.comparisons import comparison_finding
+from evpv.premises.matching.described import order_finding, position_finding, value_finding
 from evpv.premises.matching.diagrams import between_finding, layout_finding, stated_finding
-from evpv.premises.matching.doubts import contradiction_doubt, may_be_set_aside, phrases
-from evpv.premises.matching.explanations import explained_finding, leaf_cells, leaf_finding, worked_finding
-from evpv.premises.matching.extremes import extreme_finding
+from evpv.premises.matching.leaves import leaf_finding
 from evpv.premises.matching.measures import marks_finding, measure_finding, sum_finding
 from evpv.premises.matching.printed import labels_match, print_of
-from evpv.premises.matching.readings import listing_finding, position_finding, value_finding
-from evpv.premises.matching.totals import aggregate_finding, count_finding, share_finding
-from evpv.premises.matching.trends import trend_finding
 from evpv.premises.matching.values import NOTHING_READ, Finding, doubted, is_read, missing, opposite
+from evpv.premises.statements.grid import is_of_grid
 from evpv.premises.statements.reading import Statement, statements
 from evpv.types import AssertionMatch, ClaimType, Constraint, Match
 
@@ -102,8 +89,8 @@ def _without_weak_verdicts(found: Match, constraints: Sequence[Constraint]) -> M
 def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Match:
     if is_of_grid(model):
         return _stated_match(text, model, missing_support)
-    found = assertions(text, model.labelled, model.leads, model.cued_names)
-    judged = _without_explained([one for said in found if (one := _judge_assertion(said, model))], model)
+    found = assertions(text, model.labelled)
+    judged = [one for said in found if (one := _judge_assertion(said, model))]
     if not judged:
         reason = "it states nothing that a figure could confirm" if not found else "it only calculates or concludes"
         return Match(
@@ -124,11 +111,6 @@ def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Ma
         explanation=finding.explanation,
         assertions=parts,
     )
-
-
-def is_of_grid(model: Figure) -> bool:
-    """Whether a figure is a table or chart whose cells stand in rows and columns."""
-    return bool(model.tabular and model.cells and model.labelled is not True and not leaf_cells(model))
 
 
 def _stated_match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Match:
@@ -174,13 +156,6 @@ def _statement_part(
         constraint=finding.constraint,
         explanation=finding.explanation,
     )
-
-
-def _without_explained(judged: list[_Judged], model: Figure) -> list[_Judged]:
-    """The assertions without those that were not understood but whose numbers the figure explains: they hide no misreading."""
-    if not any(finding.verdict == "supported" for _, _, finding in judged):
-        return judged
-    return [one for one in judged if one[2].verdict != "missing" or not may_be_set_aside(one[0], one[2], model)]
 
 
 def _rank(part: AssertionMatch) -> tuple[int, float]:
@@ -239,109 +214,42 @@ def _unknown_support(
 
 
 def _judge_assertion(said: Assertion, model: Figure) -> _Judged | None:
-    """An assertion with its finding, in which a contradiction that may be a misunderstanding is none."""
-    judged = None if _is_of_no_name(said, model) else _undoubted(said, model)
-    if judged is None:
-        return None
-    _, kind, finding = judged
-    if finding.verdict == "contradicted" and (doubt := contradiction_doubt(said, finding, model)):
-        return None if said.derived or said.computed else (said, kind, doubted(doubt))
-    explained = explained_finding(said, model) if finding.is_open else None
-    return said, kind, explained or finding
-
-
-def _is_of_no_name(said: Assertion, model: Figure) -> bool:
-    """Whether an assertion is made of all things of a kind, and of none in the table."""
-    return said.general and model.tabular and not any(model.named(tokens(said.text)))
-
-
-def _undoubted(said: Assertion, model: Figure) -> _Judged | None:
-    """An assertion with its finding; None for calculations and for conclusions that restate nothing of the figure."""
-    finding = _finding(said, model)
-    if finding is None:
-        return None
-    if said.denied and not _negation_named(said, model):
+    """An assertion with its finding, in which a contradiction that may be a misunderstanding is none; None for conclusions that restate
+    nothing of the figure, and for what speaks of something else."""
+    read = leaf_finding if model.leaves else _FINDINGS[type(said.form)]
+    finding = read(said.form, said, model)
+    if said.denied:
         finding = _denied(finding, said.form)
-    if finding.verdict == "missing" and not _concerns(said, model):
+    kind = _form_type(said.form)
+    if finding.verdict == "missing":
+        return (said, kind, finding) if _concerns(said, model) and not (said.derived or said.computed) else None
+    if finding.verdict == "contradicted" and said.derived and isinstance(said.form, _COMPUTED):
         return None
-    if finding.verdict == "contradicted" and _counts_fractions(said, finding):
-        return None
-    return None if _is_worked_out(said, finding) else (said, _form_type(said.form), finding)
+    if finding.verdict == "contradicted" and said.doubt:
+        return None if said.derived or said.computed else (said, kind, doubted(said.doubt))
+    return said, kind, finding
+
+
+_COMPUTED = (Value, Measure, KeySum, Marks)
 
 
 def _denied(finding: Finding, form: Form) -> Finding:
     """The finding on a form that is denied; it may be denied of something else than its number."""
     finding = opposite(finding)
-    if isinstance(form, (Aggregate, Listing, Value)) and finding.verdict == "contradicted":
+    if isinstance(form, Value) and finding.verdict == "contradicted":
         return missing("it is open what the denial is said of.")
     return finding
 
 
-def _is_worked_out(said: Assertion, finding: Finding) -> bool:
-    """Whether an assertion that was not confirmed follows from what was said before, and so restates nothing."""
-    if finding.verdict == "missing":
-        return said.derived or said.computed
-    concluded = (said.derived and isinstance(said.form, _COMPUTED)) or (
-        said.computed and isinstance(said.form, Aggregate)
-    )
-    return concluded and finding.verdict == "contradicted"
-
-
-def _counts_fractions(said: Assertion, finding: Finding) -> bool:
-    """Whether a whole number in words meets a value with a fraction: “two flower pots” is no price."""
-    amount = getattr(said.form, "amount", None)
-    if not isinstance(said.form, Value) or not isinstance(amount, Amount) or amount.quantity.unit:
-        return False
-    whole = amount.quantity.spelled and amount.quantity.value.is_integer()
-    return whole and any(not cell.value.is_integer() for cell in finding.used)
-
-
-def _negation_named(said: Assertion, model: Figure) -> bool:
-    """Whether the “not” of a claim belongs to a name: “not worried” is a column."""
-    for phrase in phrases(said.form):
-        negative = {t.start for t in phrase.tokens if t.stem in ("not", "never", "no") or t.stem.endswith("n't")}
-        rows, columns = model.named(phrase.tokens)
-        if negative and any(negative & mention.tokens for mention in (*rows, *columns)):
-            return True
-    return False
-
-
 def _concerns(said: Assertion, model: Figure) -> bool:
-    """Whether an assertion that was not understood speaks of the figure at all."""
-    form = said.form
-    if isinstance(form, (Comparison, Extreme, Trend)):
-        return _form_type(form) == "numeric" or not model.numeric or _relation_concerns(form, said, model)
-    if not isinstance(form, Value) or not _is_counting_word(form.amount):
-        return True
-    return model.tabular and model.absent(form.about) and bool(model.rows.mentions(form.about.tokens))
-
-
-def _is_counting_word(amount: Amount) -> bool:
-    return amount.quantity.spelled and not amount.quantity.unit and amount.quantity.value > 0
-
-
-def _relation_concerns(form: Comparison | Extreme | Trend, said: Assertion, model: Figure) -> bool:
-    """Whether a relation speaks of a name, a number, a proper noun or of what was said before."""
-    sides = phrases(form)
-    if isinstance(form, Comparison) and all(map(_has_content, sides)):
-        return True
-    if said.context and any(side.first in ("it", "they", "both") for side in sides):
-        return True
-    if isinstance(form, (Extreme, Comparison)) and _opens_with_name(sides[0], model):
-        return True
-    return any(_names_something(side, model) for side in sides)
-
-
-def _has_content(side: Phrase) -> bool:
-    return any(token.is_content for token in side.tokens)
-
-
-def _opens_with_name(side: Phrase, model: Figure) -> bool:
-    """Whether a phrase opens with a word that may be a name, where names have capitals."""
-    if not any(name[:1].isupper() for name in model.rows.names):
-        return False
-    names = (t for t in side.tokens[:1] if t.text[:1].isupper() and not t.lower.endswith("ing"))
-    return any(token.stem not in STOP_WORDS for token in names)
+    """Whether an assertion that was not found speaks of the figure at all."""
+    match said.form:
+        case Comparison(left=left, right=right):
+            both = all(any(token.is_content for token in side.tokens) for side in (left, right))
+            return not model.numeric or both or any(_names_something(side, model) for side in (left, right))
+        case Value(amount=amount, kind="value"):
+            return not amount.quantity.spelled or bool(amount.quantity.unit) or not amount.quantity.value
+    return True
 
 
 def _names_something(side: Phrase, model: Figure) -> bool:
@@ -351,34 +259,16 @@ def _names_something(side: Phrase, model: Figure) -> bool:
     return capital or model.absent(side) or model.knows(side) or any(token.is_number for token in side.tokens)
 
 
-_COMPUTED = (Value, Aggregate, Share, Measure, KeySum, Listing, Marks)
-
-
-def _finding(said: Assertion, model: Figure) -> Finding | None:
-    if leaves := leaf_cells(model):
-        return leaf_finding(said, leaves)
-    return _FINDINGS[type(said.form)](said.form, said, model)
-
-
-def _compared(form: Comparison, said: Assertion, model: Figure) -> Finding:
-    """A comparison as a relation that the figure states, else of its numbers."""
-    if form.by or form.times:
-        return comparison_finding(form, said, model)
+def _stated_relation(form: Comparison, model: Figure) -> Finding:
+    """A comparison as a relation that the figure states, else of what was measured."""
     stated = stated_finding(Stated(relation=form.order, sides=(form.left, form.right)), model)
-    return stated or comparison_finding(form, said, model)
+    return stated or order_finding(form, model)
 
 
-_FINDINGS: Mapping[type, Callable[[Any, Assertion, Figure], Finding | None]] = {
+_FINDINGS: Mapping[type, Callable[[Any, Assertion, Figure], Finding]] = {
     Value: value_finding,
     Position: lambda form, _, model: position_finding(form, model),
-    Comparison: _compared,
-    Extreme: extreme_finding,
-    Trend: trend_finding,
-    Aggregate: aggregate_finding,
-    Worked: worked_finding,
-    Share: share_finding,
-    Count: count_finding,
-    Listing: listing_finding,
+    Comparison: lambda form, _, model: _stated_relation(form, model),
     Measure: lambda form, _, model: measure_finding(form, model),
     Marks: lambda form, _, model: marks_finding(form, model),
     Between: lambda form, _, model: between_finding(form, model),
@@ -389,17 +279,6 @@ _FINDINGS: Mapping[type, Callable[[Any, Assertion, Figure], Finding | None]] = {
 }
 
 
-_NUMBERS: Mapping[type, tuple[str, ...]] = {
-    Comparison: ("by", "times"),
-    Between: ("by", "times"),
-    Extreme: ("amount",),
-    Trend: ("by", "first", "last", "times"),
-    Count: ("number",),
-    Stated: (),
-}
-"""The fields that hold the number of a form which need not state one."""
-
-
 def _form_type(form: Form) -> ClaimType:
     """The paper's type of a form: a stated number makes it numeric, a bound that it meets makes it a relation."""
     match form:
@@ -407,12 +286,15 @@ def _form_type(form: Form) -> ClaimType:
             return "structure"
         case Open():
             return form.kind
+        case Value(kind="ratio", amount=Amount(bound=bound, hedged=hedged)) if bound != "=" or hedged:
+            return "relation"
         case Value(amount=Amount(bound=bound)) | Measure(amount=Amount(bound=bound)) if bound != "=":
             return "relation"
         case Measure():
             return "relation" if form.expression else "numeric"
-    times, by = getattr(form, "times", None), getattr(form, "by", None)
-    if isinstance(times, Amount) and by is None and (times.bound != "=" or times.hedged):
-        return "relation"  # “more than twice as many” gives neither a number
-    fields = _NUMBERS.get(type(form))
-    return "numeric" if fields is None or any(getattr(form, name) is not None for name in fields) else "relation"
+        case Between():
+            counted = form.times is not None and form.times.bound == "=" and not form.times.hedged
+            return "numeric" if form.by or counted else "relation"
+        case Stated() | Comparison():
+            return "relation"
+    return "numeric"

@@ -232,7 +232,7 @@ def _implied_pairs(v: View, left: _Side, joint: int) -> Iterator[_Pairs]:
     if left.rows and not after.isdisjoint(_SPOKEN):
         return _pairs_with_spoken(v, left)
     step = step_in_time(after)
-    if step and (v.grid.timed_rows or v.grid.timed_columns):
+    if step and (v.grid.line_rows or v.grid.timed_columns):
         return _pairs_in_time(v, left, step)
     rows = left.rows or v.rows
     if len(rows) == 1 and not left.columns and v.grid.uniform and v.piece.has("same", "differ"):
@@ -246,6 +246,9 @@ def _pairs_in_time(v: View, left: _Side, step: int) -> Iterator[_Pairs]:
     """“Higher than the year before”."""
     grid = v.grid
     rows, columns = left.rows or v.rows, left.columns or v.columns
+    if grid.line_rows and {*left.rows} == {*grid.line_rows}:
+        steps = ([*itertools.pairwise(grid.cells(grid.line_rows[::-step], [column]))] for column in columns)
+        return ([(b, a) for a, b in pairs] for pairs in steps)
     if grid.timed_rows:
         others = name_beside(rows, step, grid.line_rows)
         return _row_pairs(v, rows, others, columns) if others else iter(())
@@ -343,7 +346,8 @@ def _near_finding(pair: _Pairs) -> Finding:
 
 def _row_count_finding(v: View, pairs: Sequence[_Pairs], relation: _Relation) -> Finding | None:
     """“Two countries import more than they export”: in how many rows it is so."""
-    number = next((n for n in v.piece.numbers if n.last < relation.cue.first and n.amount.bound == "="), None)
+    before = (n for n in v.piece.numbers if n.last < relation.cue.first and n.role != "times")
+    number = next((n for n in before if n.amount.bound == "="), None)
     if (
         number is None
         or v.own_rows

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from evpv.language.lexicon import ATTRIBUTE_GROUPS, GENERAL_NOUNS, MEASURE_NOUNS, MONTHS, WEEKDAYS
-from evpv.language.quantities import UNIT_OF
+from evpv.language.quantities import UNIT_OF, conversion
 from evpv.language.tokens import Token, name_stems, tokens
 from evpv.premises.figure import Cell, Figure
 
@@ -32,6 +32,7 @@ class Grid:
     uniform: bool
     vocabulary: frozenset[str]
     heads: frozenset[str]
+    shared: frozenset[str]
     row_units: frozenset[str]
     column_units: frozenset[str]
     is_given: bool
@@ -51,6 +52,11 @@ def is_whole(name: str) -> bool:
     return bool(name_stems(name) & _WHOLES)
 
 
+def is_of_grid(model: Figure) -> bool:
+    """Whether a figure gives values of named things: a table, a chart, or a list; the numbers of a stem-and-leaf plot have no names."""
+    return bool(model.tabular and model.cells and model.labelled is not True and not model.leaves)
+
+
 @lru_cache(maxsize=256)
 def grid(model: Figure) -> Grid:
     """The grid of a figure."""
@@ -62,7 +68,7 @@ def grid(model: Figure) -> Grid:
     return Grid(
         model=model,
         is_given=all(cell.constraint.confidence >= 1.0 for cell in model.cells),
-        at={(cell.row, cell.column): cell for cell in _with_percent(model)},
+        at={(cell.row, cell.column): cell for cell in _in_one_unit(_with_percent(model))},
         rows=rows,
         columns=columns,
         line_rows=line_rows,
@@ -72,6 +78,7 @@ def grid(model: Figure) -> Grid:
         uniform=_is_uniform(model, timed_columns),
         vocabulary=named | model.rows.frequency.keys() | model.columns.frequency.keys() | model.title,
         heads=_head_nouns(model),
+        shared=_shared_words(rows) if line_rows else frozenset(),
         row_units=frozenset(unit for sign, unit in _SIGNS.items() if all(sign in name for name in rows)),
         column_units=frozenset(cell.unit for cell in model.cells if cell.unit),
     )
@@ -87,6 +94,20 @@ def _with_percent(model: Figure) -> list[Cell]:
         lines.setdefault(cell.row if len(model.columns.names) > 2 else cell.column, []).append(cell.value)
     whole = all(len(line) > 2 and 98 <= sum(line) <= 102 for line in lines.values())
     return [replace(cell, unit="percent") for cell in cells] if whole else cells
+
+
+def _in_one_unit(cells: Sequence[Cell]) -> list[Cell]:
+    """The cells, those of one column in the unit of its first one where they can be told in it: 900 g beside 1.2 kg are 0.9 kg."""
+    first: dict[str, Cell] = {}
+    return [_in_unit_of(first.setdefault(cell.column, cell), cell) for cell in cells]
+
+
+def _in_unit_of(like: Cell, cell: Cell) -> Cell:
+    factor = conversion(cell.unit, like.unit) if like.unit and cell.unit and like.unit != cell.unit else None
+    if factor is None:
+        return cell
+    constraint = replace(cell.constraint, value=cell.value * factor, unit=like.constraint.unit)
+    return replace(cell, constraint=constraint, unit=like.unit)
 
 
 def _head_nouns(model: Figure) -> frozenset[str]:
@@ -113,7 +134,7 @@ def _line(names: Sequence[str]) -> tuple[tuple[str, ...], bool]:
     if len(names) < 2:
         return (), False
     words = [tokens(name) for name in names]
-    shared = frozenset[str].intersection(*(frozenset(t.stem for t in said if t.is_word) for said in words))
+    shared = _shared_words(names)
     words = [tuple(t for t in said if t.stem not in shared or t.stem in _DAYS_AND_MONTHS) for said in words]
     years = [_year(said) for said in words]
     if all(year is not None for year in years):
@@ -127,6 +148,11 @@ def _line(names: Sequence[str]) -> tuple[tuple[str, ...], bool]:
         order = sorted(range(len(names)), key=lambda i: numbers[i] or 0.0)
         return tuple(names[i] for i in order), False
     return (), False
+
+
+def _shared_words(names: Sequence[str]) -> frozenset[str]:
+    """The words that all names have: “term” of term 1 to term 5."""
+    return frozenset[str].intersection(*(frozenset(t.stem for t in tokens(name) if t.is_word) for name in names))
 
 
 def _size(token: Token) -> float | None:

@@ -110,7 +110,7 @@ def _calculated_spans(text: str, found: Sequence[Token], formulas: Sequence[Equa
 
 def _relates(cue: Cue, names: Sequence[Name], words: Sequence[str]) -> bool:
     """Whether a cue says something: it is no part of a name (“Max Bell”, “No change”), and no “eight times” that only counts."""
-    if cue.tag in ("times", "twice") and counts_times(words, cue.last):
+    if cue.tag in ("times", "twice") and counts_times(words, cue.last, [i for name in names for i in name.places]):
         return False
     span = set(range(cue.first, cue.last + 1))
     own = [name for name in names if span <= name.places]

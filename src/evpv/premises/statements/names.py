@@ -44,9 +44,19 @@ def names_in(found: tuple[Token, ...], words: Sequence[str], grid: Grid) -> tupl
             known = grid.model.rows if axis == "row" else grid.model.columns
             kept += [_name(one, axis, [index[at] for at in one.tokens]) for one in known.by_count(found, axis)]
     kept += _ones(found, words, grid, {i for name in kept for i in name.places})
+    kept += _every_row(found, words, grid)
     kept += _quarters(words, grid, {i for name in kept for i in name.places if name.whole})
     kept += _loose_names(found, grid, {i for name in kept for i in range(name.first, name.last + 1)})
     return tuple(sorted(kept, key=lambda name: name.first))
+
+
+def _every_row(found: Sequence[Token], words: Sequence[str], grid: Grid) -> Iterator[Name]:
+    """“Each term”, which names every term of a sequence."""
+    for i, word in enumerate(words[:-1]):
+        if word in ("each", "every") and found[i + 1].stem in grid.shared:
+            places = frozenset({i + 1})
+            for row in grid.line_rows:
+                yield Name(axis="row", name=row, first=i + 1, last=i + 1, places=places, whole=True)
 
 
 def _axes(grid: Grid) -> tuple[tuple[_AxisName, tuple[str, ...]], ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 
 from evpv.language.amounts import Sentence, Stated, join_ranges, stated_amount
@@ -84,9 +84,9 @@ def stated_numbers(
             absent.add(one.first)
         elif _is_value(one) if owner is None else _may_be_value(one, owner):
             may_name[one.first] = owner.name if owner else ""
-            sentence.amounts.append(_amount_in_context(one))
+            sentence.amounts.append(_amount_in_context(one, taken))
     join_ranges(sentence)
-    for stated in _worded_numbers(sentence, grid):
+    for stated in _worded_numbers(sentence, grid, taken):
         owner = taken.get(stated.first)
         if owner is None or owner.name == "0":
             sentence.amounts.append(stated)
@@ -112,12 +112,12 @@ _PASSING = frozenset(
 )
 
 
-def _amount_in_context(one: _Written) -> Stated:
+def _amount_in_context(one: _Written, named: Container[int]) -> Stated:
     """A number as it is stated; “passed the 100 mark” is a bound, and “eight times” may compare with nothing."""
     sentence = one.sentence
     stated = stated_amount(sentence, one.quantity, one.first, one.last)
     after = sentence.word(stated.last + 1)
-    if stated.role == "times" and counts_times(sentence.words, stated.last + (after == "times")):
+    if stated.role == "times" and counts_times(sentence.words, stated.last + (after == "times"), named):
         stated = replace(stated, role="")
     passes = after in _MARKS and not _PASSING.isdisjoint(sentence.words[max(0, stated.first - 5) : stated.first])
     if passes and stated.amount.bound == "=":
@@ -261,11 +261,11 @@ _SIGNED: dict[str, tuple[Quantity, Bound]] = {"negative": (_ZERO, "<"), "positiv
 _TURNED = frozenset("turned turns was is were are went became become be stayed remained remains".split())
 
 
-def _worded_numbers(sentence: Sentence, grid: Grid) -> Iterator[Stated]:
+def _worded_numbers(sentence: Sentence, grid: Grid, named: Container[int]) -> Iterator[Stated]:
     """Numbers that no numeral says: “nobody”, “no cars”, “a majority of”."""
     for i, word in enumerate(sentence.words):
         if word in _WORDED:
-            quantity, bound = _worded_quantity(sentence, i, grid)
+            quantity, bound = _worded_quantity(sentence, i, grid, named)
             if quantity is not None:
                 yield Stated(amount=Amount(quantity=quantity, bound=bound), role="", first=i, last=i)
 
@@ -273,7 +273,7 @@ def _worded_numbers(sentence: Sentence, grid: Grid) -> Iterator[Stated]:
 _WORDED = frozenset("none nobody nothing no most dozen".split()) | _OFTEN.keys() | _SHARES.keys() | _SIGNED.keys()
 
 
-def _worded_quantity(sentence: Sentence, i: int, grid: Grid) -> tuple[Quantity | None, Bound]:
+def _worded_quantity(sentence: Sentence, i: int, grid: Grid, named: Container[int]) -> tuple[Quantity | None, Bound]:
     """The number that one of these words says, with its bound."""
     word, before, after = sentence.words[i], sentence.word(i - 1), sentence.word(i + 1)
     match word:
@@ -281,7 +281,7 @@ def _worded_quantity(sentence: Sentence, i: int, grid: Grid) -> tuple[Quantity |
             return _ZERO, "="
         case "no" if _counts_nothing(sentence, i, grid):
             return _ZERO, "="
-        case "once" | "twice" | "thrice" if counts_times(sentence.words, i):
+        case "once" | "twice" | "thrice" if counts_times(sentence.words, i, named):
             return Quantity(value=_OFTEN[word], spelled=True), "="
         case "most" if after == "of" and before != "the":
             return _HALF, ">"
@@ -311,9 +311,9 @@ _COMPARED = frozenset(
 )
 
 
-def counts_times(words: Sequence[str], last: int) -> bool:
-    """Whether “twice” or “eight times” says how often, and compares nothing."""
-    if words[last] not in _OFTEN and words[last] != "times":
+def counts_times(words: Sequence[str], last: int, named: Container[int]) -> bool:
+    """Whether “twice” or “eight times” says how often, and compares nothing: neither a name nor “as much” follows."""
+    if (words[last] not in _OFTEN and words[last] != "times") or last + 1 in named:
         return False
     following = words[last + 1] if last + 1 < len(words) else ""
     return following not in _COMPARED and not following[:1].isdigit()

@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from evpv.language.assertions import row_values, silent_part
 from evpv.language.clauses import clauses
-from evpv.language.doubts import outcomes
 from evpv.language.forms import Amount, Layout, form_text
 from evpv.language.immutable import immutable
 from evpv.language.layouts import layout_form
+from evpv.language.plain_forms import outcomes
 from evpv.language.quantities import quantities
 from evpv.language.text import PlainText, Segment, plain_text
 from evpv.language.tokens import tokens

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from evpv.language.forms import Amount, amount_text
 from evpv.language.quantities import number_text
-from evpv.language.tokens import Cue
+from evpv.language.tokens import Cue, name_stems
 from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide, missing, unread
 from evpv.premises.statements.grid import is_whole
@@ -67,13 +67,23 @@ def _scopes(v: View) -> Iterator[list[Cell]]:
     """The cells that are added up: those read last, those named, else all of a column, a row or the table."""
     grid = v.grid
     columns = v.column_span or (v.own_columns if len(grid.columns) > 1 else grid.columns)
+    rows = v.row_span or v.own_rows
+    if not rows and (kin := _rows_of_kind(v)):
+        yield grid.cells(kin, columns or _parts(v))
+        return
     if len(v.context.used) > 1 and not (v.own_rows and v.own_columns) and v.amounts[-1].bound == "=":
         yield list(v.context.used[-2:])
-    rows = v.row_span or v.own_rows
     if rows:
         yield from _row_scopes(v, rows, columns)
     else:
         yield from _column_scopes(v, columns)
+
+
+def _rows_of_kind(v: View) -> list[str]:
+    """The rows that the noun of a number takes in, where there are others: the red and the blue of “13 balls”, not the cube."""
+    noun = v.piece.sentence.tokens[v.piece.numbers[-1].last + 1 :][:1]
+    kin = [row for row in v.grid.rows if noun and noun[0].is_content_word and noun[0].stem in name_stems(row)]
+    return kin if 1 < len(kin) < len(v.grid.rows) else []
 
 
 def _parts(v: View) -> list[str]:

@@ -1,0 +1,165 @@
+"""Figures that are described, and not tabulated: measures of solids and shapes, curves by their points, clocks by their hands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Literal
+
+from evpv.language.forms import Amount, Assertion, Comparison, Phrase, Position, Value, amount_text
+from evpv.language.lexicon import DIMENSIONS
+from evpv.language.quantities import Quantity, number_text
+from evpv.language.tokens import name_stems
+from evpv.premises.figure import Address, Cell, Figure
+from evpv.premises.matching.values import (
+    NOTHING_READ,
+    Finding,
+    agreement,
+    decide,
+    doubted,
+    equal,
+    first_of,
+    in_words,
+    missing,
+    read,
+    together,
+)
+from evpv.premises.mentions import Axis
+
+_OPEN = "it is open which of the values read the claim means."
+
+
+def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
+    """A stated value against the measures that its phrase names."""
+    if form.kind not in ("value", "part"):
+        return missing(NOTHING_READ)
+    if form.amount.quantity.unit == "time" and (shown := _clock_finding(form.amount, figure)):
+        return shown
+    where = _address(form.about, said, figure)
+    cells = where.cells or _other_diameter(form, figure)
+    if not cells:
+        return missing(NOTHING_READ)
+    findings = [_reading(form.amount, cell) for cell in cells]
+    if len(cells) > 1:
+        return first_of(findings, "supported") or missing(_OPEN)
+    wrong = findings[0].verdict == "contradicted"
+    return doubted(_OPEN) if wrong and _may_be_another(form, where, cells[0], figure) else findings[0]
+
+
+def _address(about: Phrase, said: Assertion, figure: Figure) -> Address:
+    """The measures that a phrase names; one that says the measure alone (“and perpendicular height 12 m”) means the thing named before."""
+    where = figure.address(about, said.context, said.near)
+    if not where.inherited or about.stems.isdisjoint(DIMENSIONS):
+        return where
+    things = (tuple(t for t in earlier.tokens if t.stem not in DIMENSIONS) for earlier in said.context)
+    found = (figure.address(Phrase(tokens=(*thing, *about.tokens))) for thing in things)
+    return next((replace(one, far=where.far) for one in found if one.cells), where)
+
+
+def _reading(amount: Amount, cell: Cell) -> Finding:
+    """One amount against one cell."""
+    outcome = agreement(amount, cell)
+    if outcome == "unclear":
+        return missing(f"'{cell.constraint.entity}' was only estimated ({read(cell)}), too loosely to tell.")
+    shown = f"claimed {amount_text(amount)} for '{cell.constraint.entity}', read {read(cell)}."
+    return decide(outcome == "same", [cell], shown)
+
+
+def _may_be_another(form: Value, where: Address, cell: Cell, figure: Figure) -> bool:
+    """Whether a value may be said of something else than the cell: its thing was named in another sentence, or several dimensions of it
+    were read and the claim says none of them (“the cylinder is 6 cm across”)."""
+    name = name_stems(f"{cell.row} {cell.column}")
+    if where.far or not name & DIMENSIONS.keys() or form.about.stems & (DIMENSIONS.keys() | _EXTENTS):
+        return where.far
+    others = (name_stems(f"{other.row} {other.column}") for other in figure.cells if other is not cell)
+    return any(other - DIMENSIONS.keys() == name - DIMENSIONS.keys() for other in others)
+
+
+_EXTENTS = frozenset("tall high deep wide long".split())
+
+
+def _other_diameter(form: Value, figure: Figure) -> Sequence[Cell]:
+    """A diameter where only the radius was read, and the other way round."""
+    for said, known, factor in (("diameter", "radius", 2.0), ("radius", "diameter", 0.5)):
+        words = [t._replace(text=known, stem=known, lower=known) if t.stem == said else t for t in form.about.tokens]
+        cells = figure.address(Phrase(tokens=tuple(words))).cells if said in form.about.stems else ()
+        if len(cells) == 1 and known in name_stems(f"{cells[0].row} {cells[0].column}"):
+            return [cells[0].with_value(cells[0].value * factor)]
+    return ()
+
+
+def _clock_finding(amount: Amount, figure: Figure) -> Finding | None:
+    """A time of day against the two hands of a clock; None where no clock was read."""
+    hours, minutes = ([cell for cell in figure.cells if cell.attribute == hand] for hand in ("hour", "minute"))
+    if len(hours) != 1 or len(minutes) != 1:
+        return None
+    shown = hours[0].value % 12 + minutes[0].value / 60
+    same = abs(amount.quantity.value % 12 - shown) < 1 / 120
+    text = f"the clock shows {int(hours[0].value)}:{int(minutes[0].value):02d}."
+    return decide(same, [hours[0], minutes[0]], text)
+
+
+def order_finding(form: Comparison, figure: Figure) -> Finding:
+    """Two things of which the same was measured, against each other: “the cone is taller than the cylinder”."""
+    sides = [figure.address(side).cells for side in (form.left, form.right)]
+    pairs = [(a, b) for a in sides[0] for b in sides[1] if a.attribute == b.attribute and a is not b]
+    if form.kind != "comparison" or len(pairs) != 1:
+        return missing(NOTHING_READ)
+    left, right = pairs[0]
+    holds = {"greater": left.value > right.value, "less": left.value < right.value}
+    same = equal(left.value, right.value)
+    return decide(holds.get(form.order, same), [left, right], f"{in_words(left)} and {in_words(right)}.")
+
+
+# Points of a plane.
+
+_CURVE = {"pass", "go", "through", "curve", "graph", "parabola"}
+_EXTREMA = ("maximum", "minimum")
+
+
+def position_finding(form: Position, figure: Figure) -> Finding:
+    """“The vertex lies at (3, -4)”: both coordinates of the point that the phrase names; where one is 0, an intercept."""
+    vertex = "vertex" in form.about.stems
+    known = [*(_vertex_findings(form, figure) if vertex else _curve_findings(form, figure))]
+    if known:
+        return together(known)
+    crossing = None if vertex else _intercept_finding(form, figure)
+    return crossing or together([_point_finding(form, axis, figure) for axis in ("x", "y")])
+
+
+def _intercept_finding(form: Position, figure: Figure) -> Finding | None:
+    for mine, other, axis in ((form.y, form.x, "y"), (form.x, form.y, "x")):
+        crossing = [cell for cell in figure.cells if cell.attribute == f"{axis}-intercept"]
+        if other.value == 0.0 and len(crossing) == 1:
+            return decide(equal(mine.value, crossing[0].value), crossing, f"{in_words(crossing[0])}.")
+    return None
+
+
+def _point_finding(form: Position, axis: Literal["x", "y"], figure: Figure) -> Finding:
+    """One coordinate of the point that a phrase names."""
+    cells = [cell for cell in figure.cells if cell.attribute in (axis, f"{axis}-coordinate", f"{axis} coordinate")]
+    named = Axis.of([cell.constraint.entity for cell in cells], "flat").named(form.about.tokens)
+    mine = [cell for cell in cells if cell.constraint.entity in named]
+    stated: Quantity = getattr(form, axis)
+    return _coordinate_finding(axis, stated.value, mine[0]) if len(mine) == 1 else missing(NOTHING_READ)
+
+
+def _vertex_findings(form: Position, figure: Figure) -> Iterator[Finding]:
+    """Both coordinates of a vertex against the one extremum that was read of a curve; none where there are more."""
+    extrema = [cell for cell in figure.cells if cell.attribute in _EXTREMA]
+    places = [cell for cell in figure.cells if cell.attribute in {f"{one} position" for one in _EXTREMA}]
+    if len(extrema) == 1 == len(places):
+        yield _coordinate_finding("x", form.x.value, places[0])
+        yield _coordinate_finding("y", form.y.value, extrema[0])
+
+
+def _curve_findings(form: Position, figure: Figure) -> Iterator[Finding]:
+    """The curve's height against what was read of it at that place."""
+    entity = f"graph at x = {form.x.value:g}"
+    cell = next((cell for cell in figure.cells if cell.constraint.entity == entity), None)
+    if cell is not None and form.about.stems & _CURVE:
+        yield _coordinate_finding("y", form.y.value, cell)
+
+
+def _coordinate_finding(axis: str, stated: float, cell: Cell) -> Finding:
+    return decide(equal(stated, cell.value), [cell], f"claimed {axis} = {number_text(stated)}; {in_words(cell)}.")

@@ -1,0 +1,66 @@
+"""The numbers of a stem-and-leaf plot, which have no names: the greatest, the mode, those of one stem."""
+
+from __future__ import annotations
+
+import itertools
+import statistics
+from collections.abc import Callable, Sequence
+
+from evpv.language.forms import Assertion, Form, Phrase, Value
+from evpv.language.quantities import number_text
+from evpv.language.tokens import cues
+from evpv.premises.figure import Cell, Figure
+from evpv.premises.matching.values import NOTHING_READ, Finding, agreement, decide, is_read, missing, numbers_text
+
+_TENS = {
+    word: str(tens)
+    for tens, word in enumerate(
+        "teens twenties thirties forties fifties sixties seventies eighties nineties".split(), 1
+    )
+}
+_WORKED_OUT: dict[str, Callable[[Sequence[float]], float]] = {
+    "most": max,
+    "least": min,
+    "mean": statistics.fmean,
+    "median": statistics.median,
+    "mode": statistics.mode,
+    "range": lambda values: max(values) - min(values),
+}
+
+
+def leaf_finding(form: Form, said: Assertion, figure: Figure) -> Finding:
+    """A number that is said of a plot. Zeros at a row's beginning cannot be read, so one that ends in 0 refutes nothing."""
+    if not isinstance(form, Value):
+        return missing(NOTHING_READ)
+    among = _of_stem(form.about, figure.leaves)
+    tag = next((cue.tag for cue in cues(form.about.tokens) if cue.tag in _WORKED_OUT), "")
+    if tag and among:
+        value = _WORKED_OUT[tag]([cell.value for cell in among])
+        holds = agreement(form.amount, among[0].with_value(value)) == "same"
+        shown = f"of those read it is {number_text(value)}."
+        return decide(holds, among, shown) if holds or form.amount.quantity.absolute % 10 else missing(shown)
+    if form.kind == "total":
+        return _counted(form, figure.leaves)
+    named = 0 < len(among) < len(figure.leaves)
+    number = form.amount.quantity.absolute
+    if is_read(form.amount, [*among, *(cell.with_value(cell.value % 10) for cell in among if named)]):
+        return decide(True, among, "it is among the numbers read.")
+    one_of_them = "leaf" in form.about.stems if number < 10 else number // 10 == among[0].value // 10
+    wrong = named and one_of_them and not form.amount.quantity.spelled and number % 10
+    return decide(False, among, f"read there: {numbers_text(among)}.") if wrong else missing(NOTHING_READ)
+
+
+def _counted(form: Value, cells: Sequence[Cell]) -> Finding:
+    """How many numbers there are, or what they come to; fewer than were read is wrong."""
+    values, shown = (len(cells), sum(cell.value for cell in cells)), f"{len(cells)} were read."
+    if any(agreement(form.amount, cells[0].with_value(value)) == "same" for value in values):
+        return decide(True, cells, shown)
+    return decide(False, cells, shown) if form.amount.quantity.absolute < len(cells) else missing(shown)
+
+
+def _of_stem(about: Phrase, cells: Sequence[Cell]) -> list[Cell]:
+    """The numbers of the stem that a phrase names (“stem 3”, “in the thirties”), else all."""
+    words = [token.lower for token in about.tokens]
+    stems = {_TENS[word] for word in words if word in _TENS}
+    stems |= {b for a, b in itertools.pairwise(words) if a in ("stem", "row") and b.isdecimal()}
+    return [cell for cell in cells if cell.row in (stems or {cell.row})]
