@@ -38,7 +38,8 @@ from evpv.premises.statements.trust import CLASSES
 from evpv.records.constraints import constraints_from_json
 
 WEIGHTS = Path(__file__).parents[1] / "src/evpv/premises/statements/sign_weights.py"
-STRENGTH, CHANGED_WEIGHT, PACK_WEIGHT, REAL_WEIGHT, RARE, FOLDS = 0.1, 0.3, 3.0, 1.5, 12, 5
+STRENGTH, RARE, FOLDS = 0.1, 12, 5
+CHANGED_WEIGHT, PACK_WEIGHT, TEST_WEIGHT, REAL_WEIGHT = 0.3, 3.0, 8.0, 1.5
 LEAST, WIDTH = 5, 148  # hundredths that a sign must be worth, and columns of a line
 TESTED = frozenset("test_counts test_movements test_rare_wordings test_statements test_doubts".split())
 OPPOSITES = {
@@ -308,8 +309,9 @@ def main() -> None:
     options = parser.parse_args()
     every = [one for path in options.hands for one in examples(path, options.without, is_pack=False)]
     packs = [one for path in options.pack for one in examples(path, None, is_pack=True)]
-    packs += list(tested(options.tests)) if options.tests else []
+    tests = list(tested(options.tests)) if options.tests else []
     every += [replace(one, weight=PACK_WEIGHT * one.weight) for one in packs]
+    every += [replace(one, weight=TEST_WEIGHT * one.weight) for one in tests]
     print_curve(every)
     if options.write:
         fit = fitted(every)
