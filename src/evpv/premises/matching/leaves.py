@@ -18,6 +18,7 @@ _TENS = {
         "teens twenties thirties forties fifties sixties seventies eighties nineties".split(), 1
     )
 }
+_PARTS = frozenset(("stem", "leaf", "leave"))
 _WORKED_OUT: dict[str, Callable[[Sequence[float]], float]] = {
     "most": max,
     "least": min,
@@ -29,25 +30,32 @@ _WORKED_OUT: dict[str, Callable[[Sequence[float]], float]] = {
 
 
 def leaf_finding(form: Form, said: Assertion, figure: Figure) -> Finding:
-    """A number that is said of a plot. Zeros at a row's beginning cannot be read, so one that ends in 0 refutes nothing."""
+    """A number that is said of a plot. Zeros at a row's beginning cannot be read, so none that ends in 0 is refuted, and no count."""
     if not isinstance(form, Value):
         return missing(NOTHING_READ)
-    among = _of_stem(form.about, figure.leaves)
-    tag = next((cue.tag for cue in cues(form.about.tokens) if cue.tag in _WORKED_OUT), "")
+    among, number = _of_stem(form.about, figure.leaves), form.amount.quantity.absolute
+    tag = _worked_out_tag(form.about)
     if tag and among:
         value = _WORKED_OUT[tag]([cell.value for cell in among])
         holds = agreement(form.amount, among[0].with_value(value)) == "same"
         shown = f"of those read it is {number_text(value)}."
-        return decide(holds, among, shown) if holds or form.amount.quantity.absolute % 10 else missing(shown)
+        is_whole = form.amount.bound == "=" and form.amount.quantity.absolute >= 10 and not _PARTS & form.about.stems
+        return decide(holds, among, shown) if holds or (is_whole and number % 10) else missing(shown)
     if form.kind == "total":
         return _counted(form, figure.leaves)
     named = 0 < len(among) < len(figure.leaves)
-    number = form.amount.quantity.absolute
     if is_read(form.amount, [*among, *(cell.with_value(cell.value % 10) for cell in among if named)]):
         return decide(True, among, "it is among the numbers read.")
     one_of_them = "leaf" in form.about.stems if number < 10 else number // 10 == among[0].value // 10
-    wrong = named and one_of_them and not form.amount.quantity.spelled and number % 10
+    wrong = named and one_of_them and not form.amount.quantity.spelled and number % 10 and form.amount.bound == "="
     return decide(False, among, f"read there: {numbers_text(among)}.") if wrong else missing(NOTHING_READ)
+
+
+def _worked_out_tag(about: Phrase) -> str:
+    """What is said to be worked out of the numbers; “at least” works out nothing."""
+    words = [token.lower for token in about.tokens]
+    found = (cue for cue in cues(about.tokens) if cue.tag in _WORKED_OUT and words[max(0, cue.first - 1)] != "at")
+    return next((cue.tag for cue in found), "")
 
 
 def _counted(form: Value, cells: Sequence[Cell]) -> Finding:
