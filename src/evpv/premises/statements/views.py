@@ -105,6 +105,11 @@ class View:
         """Whether the piece itself names a row or column."""
         return bool(self.own_rows or self.own_columns)
 
+    @property
+    def is_timed(self) -> bool:
+        """Whether the figure's rows or columns run in time."""
+        return self.grid.timed_rows or self.grid.timed_columns
+
     @cached_property
     def amounts(self) -> list[Amount]:
         return [number.amount for number in self.piece.numbers]
