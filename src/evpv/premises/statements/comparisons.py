@@ -146,14 +146,13 @@ def _pairs(v: View, left: _Side, right: _Side, joint: int) -> Iterator[_Pairs]:
         return _implied_pairs(v, left, joint)
     if _differ(left.rows, right.rows) or not _differ(left.columns, right.columns):
         left = _with_given(v, left, right)
-    match _differ(left.rows, right.rows), _differ(left.columns, right.columns):
-        case True, True:
-            return iter([list(itertools.product(v.grid.cells(*left), v.grid.cells(*right)))])
-        case True, False:
-            return _row_pairs(v, left.rows, right.rows, left.columns or right.columns or _shared_columns(v))
-        case False, True:
-            return _column_pairs(v, left.columns, right.columns, left.rows or right.rows or _shared_rows(v))
-    return iter(())
+    columns_differ = _differ(left.columns, right.columns)
+    if not _differ(left.rows, right.rows):
+        shared = left.rows or right.rows or _shared_rows(v)
+        return _column_pairs(v, left.columns, right.columns, shared) if columns_differ else iter(())
+    if columns_differ:
+        return iter([list(itertools.product(v.grid.cells(*left), v.grid.cells(*right)))])
+    return _row_pairs(v, left.rows, right.rows, left.columns or right.columns or _shared_columns(v))
 
 
 def _with_given(v: View, left: _Side, right: _Side) -> _Side:
@@ -238,14 +237,19 @@ def _summed_pair(left: Sequence[Cell], right: Sequence[Cell]) -> _Pairs:
 def _implied_pairs(v: View, left: _Side, joint: int) -> Iterator[_Pairs]:
     """A right side without a name: the time before, all others, or what was spoken of."""
     after = frozenset(v.piece.sentence.words[joint : v.piece.stop])
-    rows = left.rows or v.rows
+    rows, step = left.rows or v.rows, step_in_time(after)
     if left.rows and after & _SPOKEN:
         return _pairs_with_spoken(v, left)
-    if v.is_timed and step_in_time(after):
-        return _pairs_in_time(v, left, step_in_time(after))
-    if len(rows) == 1 and not left.columns and v.grid.uniform and v.piece.has("same", "differ"):
+    if step and v.is_timed:
+        return _pairs_in_time(v, left, step)
+    if len(rows) == 1 and not left.columns and _likens_values(v):
         return _pairs_of_row(v, rows)
     return _pairs_with_others(v, left, after) if left.rows and after & _OTHERS else _pairs_with_spoken(v, left)
+
+
+def _likens_values(v: View) -> bool:
+    """Whether all values of a row may be likened: “it stayed the same”."""
+    return v.grid.uniform and v.piece.has("same", "differ") is not None
 
 
 def _pairs_in_time(v: View, left: _Side, step: int) -> Iterator[_Pairs]:
@@ -347,14 +351,13 @@ def _near_finding(pair: _Pairs) -> Finding:
 
 def _row_count_finding(v: View, pairs: Sequence[_Pairs], relation: _Relation) -> Finding | None:
     """“Two countries import more than they export”: in how many rows it is so."""
+    first, rows = pairs[-1][0][0], {cell.row for pair in pairs for cell, _ in pair}
     number = next((n for n in v.piece.numbers if n.last < relation.cue.first and n.amount.bound == "="), None)
-    rows = {cell.row for pair in pairs for cell, _ in pair}
     if number is None or v.own_rows or len(rows) < 2 or not counts_rows(v, number):
         return None
-    holds = _cells_holding(pairs[-1], replace(relation, by=None, times=None))
-    first = pairs[-1][0][0]
+    holds = _cells_holding(pairs[-1], replace(relation, by=None, times=None)) or []
     right = agrees(number.amount, pure(first, float(len(holds)))) == "same"
-    return decide(right, holds or [first], f"it is so in {len(holds)} of {len(pairs[-1])} rows.")
+    return decide(right, [*holds, first], f"it is so in {len(holds)} of {len(pairs[-1])} rows.")
 
 
 def _cells_holding(pair: _Pairs, relation: _Relation) -> list[Cell]:

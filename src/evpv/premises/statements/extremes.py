@@ -204,7 +204,7 @@ def _finding_of_rank(
     order = sorted(cells, key=lambda c: c.value, reverse=most)
     tops = [order[rank.place - 1], _cell_at_level(order, rank.place)]
     amounts = _amounts_of_rank(v, rank.cue)
-    if amounts and all(agrees(amount, top) == "different" for amount in amounts for top in tops):
+    if amounts and all(agrees(amount, top) == "different" for amount, top in itertools.product(amounts, tops)):
         return _other_amount_finding(amounts, tops[0], most=most, named=bool(meant))
     found = [cell for cell in cells if (cell.column if by_column else cell.row) in meant]
     if rank.place == 1 < len(found):
