@@ -146,13 +146,19 @@ def _pairs(v: View, left: _Side, right: _Side, joint: int) -> Iterator[_Pairs]:
         return _implied_pairs(v, left, joint)
     if _differ(left.rows, right.rows) or not _differ(left.columns, right.columns):
         left = _with_given(v, left, right)
-    columns_differ = _differ(left.columns, right.columns)
+    rows = left.rows or right.rows or _shared_rows(v)
     if not _differ(left.rows, right.rows):
-        shared = left.rows or right.rows or _shared_rows(v)
-        return _column_pairs(v, left.columns, right.columns, shared) if columns_differ else iter(())
-    if columns_differ:
-        return iter([list(itertools.product(v.grid.cells(*left), v.grid.cells(*right)))])
+        return _column_pairs(v, left.columns, right.columns, rows) if _differ(left.columns, right.columns) else iter(())
+    return _crossed_pairs(v, left, right) if _differ(left.columns, right.columns) else _pairs_of_rows(v, left, right)
+
+
+def _pairs_of_rows(v: View, left: _Side, right: _Side) -> Iterator[_Pairs]:
     return _row_pairs(v, left.rows, right.rows, left.columns or right.columns or _shared_columns(v))
+
+
+def _crossed_pairs(v: View, left: _Side, right: _Side) -> Iterator[_Pairs]:
+    """Rows and columns both differ: “Ann's score in Art exceeds Ben's in Maths”."""
+    yield list(itertools.product(v.grid.cells(*left), v.grid.cells(*right)))
 
 
 def _with_given(v: View, left: _Side, right: _Side) -> _Side:
@@ -237,19 +243,20 @@ def _summed_pair(left: Sequence[Cell], right: Sequence[Cell]) -> _Pairs:
 def _implied_pairs(v: View, left: _Side, joint: int) -> Iterator[_Pairs]:
     """A right side without a name: the time before, all others, or what was spoken of."""
     after = frozenset(v.piece.sentence.words[joint : v.piece.stop])
-    rows, step = left.rows or v.rows, step_in_time(after)
     if left.rows and after & _SPOKEN:
         return _pairs_with_spoken(v, left)
+    step, rows = step_in_time(after), left.rows or v.rows
     if step and v.is_timed:
         return _pairs_in_time(v, left, step)
-    if len(rows) == 1 and not left.columns and _likens_values(v):
-        return _pairs_of_row(v, rows)
-    return _pairs_with_others(v, left, after) if left.rows and after & _OTHERS else _pairs_with_spoken(v, left)
+    if left.rows and after & _OTHERS and not _likens_values(v, left):
+        return _pairs_with_others(v, left, after)
+    return _pairs_of_row(v, rows) if _likens_values(v, left) else _pairs_with_spoken(v, left)
 
 
-def _likens_values(v: View) -> bool:
+def _likens_values(v: View, left: _Side) -> bool:
     """Whether all values of a row may be likened: “it stayed the same”."""
-    return v.grid.uniform and v.piece.has("same", "differ") is not None
+    single = len(left.rows or v.rows) == 1 and not left.columns
+    return single and v.grid.uniform and v.piece.has("same", "differ") is not None
 
 
 def _pairs_in_time(v: View, left: _Side, step: int) -> Iterator[_Pairs]:
@@ -355,7 +362,7 @@ def _row_count_finding(v: View, pairs: Sequence[_Pairs], relation: _Relation) ->
     number = next((n for n in v.piece.numbers if n.last < relation.cue.first and n.amount.bound == "="), None)
     if number is None or v.own_rows or len(rows) < 2 or not counts_rows(v, number):
         return None
-    holds = _cells_holding(pairs[-1], replace(relation, by=None, times=None)) or []
+    holds = _cells_holding(pairs[-1], replace(relation, by=None, times=None))
     right = agrees(number.amount, pure(first, float(len(holds)))) == "same"
     return decide(right, [*holds, first], f"it is so in {len(holds)} of {len(pairs[-1])} rows.")
 

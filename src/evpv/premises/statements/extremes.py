@@ -204,12 +204,11 @@ def _finding_of_rank(
     order = sorted(cells, key=lambda c: c.value, reverse=most)
     tops = [order[rank.place - 1], _cell_at_level(order, rank.place)]
     amounts = _amounts_of_rank(v, rank.cue)
-    if amounts and all(agrees(amount, top) == "different" for amount, top in itertools.product(amounts, tops)):
+    if {agrees(*pair) for pair in itertools.product(amounts, tops)} == {"different"}:
         return _other_amount_finding(amounts, tops[0], most=most, named=bool(meant))
     found = [cell for cell in cells if (cell.column if by_column else cell.row) in meant]
-    if rank.place == 1 < len(found):
-        tops = order[len(found) - 1 :: -1]
-    return _holders_finding(found, tops) if found or amounts else None
+    several = rank.place == 1 < len(found)
+    return _holders_finding(found, order[len(found) - 1 :: -1] if several else tops, amounts)
 
 
 def _cell_at_level(order: Sequence[Cell], place: int) -> Cell:
@@ -218,15 +217,13 @@ def _cell_at_level(order: Sequence[Cell], place: int) -> Cell:
     return levels[min(place, len(levels)) - 1]
 
 
-def _holders_finding(found: Sequence[Cell], tops: Sequence[Cell]) -> Finding:
-    """Whether all of some cells have a value that has the rank; with no cells, what has it."""
+def _holders_finding(found: Sequence[Cell], tops: Sequence[Cell], amounts: Sequence[Amount]) -> Finding | None:
+    """Whether all of some cells have a value that has the rank; without cells, what has it has the amounts that are said."""
+    if not found:
+        return decide(True, tops[:1], f"{in_words(tops[0])}.") if amounts else None
     odd = next((c for c in found if not any(equal(c.value, top.value) for top in tops)), None)
     if odd is None:
-        return (
-            decide(True, found, f"{in_words(found[0])}, which has that rank.")
-            if found
-            else decide(True, tops[:1], f"{in_words(tops[0])}.")
-        )
+        return decide(True, found, f"{in_words(found[0])}, which has that rank.")
     if too_close(odd, tops[0]):
         return missing(f"{in_words(odd)} and {in_words(tops[0])} are too close to be told apart.")
     return decide(False, [odd, tops[0]], f"{in_words(odd)}, but {in_words(tops[0])}.")

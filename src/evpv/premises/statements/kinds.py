@@ -74,13 +74,18 @@ def _other_views(piece: Piece, context: Context, grid: Grid) -> Iterator[tuple[s
     whole = replace(piece, names=tuple(name for name in piece.names if name.axis == "column" or name.whole))
     if len(whole.names) < len(piece.names):
         yield "without row in part", view(whole, context, grid)
+    for sign, other in _other_contexts(piece, context, grid):
+        yield sign, view(piece, other, grid)
+
+
+def _other_contexts(piece: Piece, context: Context, grid: Grid) -> Iterator[tuple[str, Context]]:
+    """Other names that a piece may lean on."""
     if context.far_columns and not context.near_columns and not piece.names_of("column"):
-        yield "any column", view(piece, replace(context, far_columns=()), grid)
-    for other in _contexts_at_ends(piece, context, grid):
-        yield "end of the line", view(piece, other, grid)
+        yield "any column", replace(context, far_columns=())
+    yield from (("end of the line", other) for other in _contexts_at_ends(piece, context, grid))
     for rows in dict.fromkeys(_other_rows(piece, context, grid)):
         if rows and rows != context.near_rows:
-            yield "other row", view(piece, replace(context, near_rows=rows), grid)
+            yield "other row", replace(context, near_rows=rows)
 
 
 _STARTING = frozenset(
@@ -278,8 +283,11 @@ def _movement(v: View) -> _Understood | None:
     if cue is None or is_setting(v) or (v.has_bound and (cue.tag == "steady" or v.piece.denial)):
         return None
     found = movement_finding(v, cue)
-    if found is not None:
-        return _Understood(_with_denial(v, found), "movement", _type(v.piece))
+    return _Understood(_with_denial(v, found), "movement", _type(v.piece)) if found else _open_movement(v)
+
+
+def _open_movement(v: View) -> _Understood | None:
+    """A movement where nothing runs in time or size."""
     if v.piece.numbers or not _concerns_figure(v):
         return None
     return _Understood(missing("nothing here runs in time."), "movement", "relation")

@@ -256,17 +256,27 @@ def _ends_from_given(movement: _Movement, line: _Line, given: Sequence[Cell]) ->
 
 def _ends_from_one(movement: _Movement, line: _Line, point: Cell, given: Sequence[Cell]) -> Iterator[_Ends]:
     """A movement of which one end is named."""
-    piece, at = movement.v.piece, line.index(point)
+    piece = movement.v.piece
     opening = piece.word_before(point.row if movement.by_row else point.column)
     if given and piece.words[0] in ("compared", "relative"):
-        return iter([(point, given[-1])])
-    if opening in ("since", "after", "from", "following"):
-        return iter([(point, line[-1])] if point is not line[-1] else [])
-    if at and movement.is_steady and opening in ("until", "through", "till", "to"):
-        return iter([(line[0], point)])
-    before = [line[at - 1], *(one for one in given if line.index(one) < at), line[0]] if at else []
-    ends = [(one, point) for one in before]
-    return iter([*ends, (point, line[-1])] if not at or opening in ("before", "compared", "than") else ends)
+        yield point, given[-1]
+    elif opening in ("since", "after", "from", "following"):
+        yield from [(point, line[-1])] if point is not line[-1] else []
+    elif movement.is_steady and point is not line[0] and opening in ("until", "through", "till", "to"):
+        yield line[0], point
+    else:
+        yield from _ends_around(line, point, given, onward=opening in ("before", "compared", "than"))
+
+
+def _ends_around(line: _Line, point: Cell, given: Sequence[Cell], *, onward: bool) -> Iterator[_Ends]:
+    """From the point before, from those that were spoken of, from the first; from the first point itself, or `onward`, to the last."""
+    at = line.index(point)
+    if at:
+        yield line[at - 1], point
+        yield from ((one, point) for one in given if line.index(one) < at)
+        yield line[0], point
+    if onward or not at:
+        yield point, line[-1]
 
 
 # What is said of two ends.

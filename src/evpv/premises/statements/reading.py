@@ -52,10 +52,10 @@ class Statement:
 def statements(text: str, model: Figure) -> list[Statement]:
     """All that a text says of a table or chart, as far as it is believed; what was not understood stands only where nothing else does."""
     found = [replace(one, chance=chances(one.signs)) for one in read_statements(text, model)]
-    if found and all(one.kind != "structure" for one in found) and is_nothing([one.chance for one in found]):
+    if all(one.kind != "structure" for one in found) and is_nothing([one.chance for one in found]):
         return []
     kept = [replace(one, finding=finding) for one in found if (finding := _believed_finding(one))]
-    return kept or [_not_understood(one) for one in found]
+    return kept or [*map(_not_understood, found)]
 
 
 def _not_understood(one: Statement) -> Statement:
