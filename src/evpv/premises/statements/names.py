@@ -53,8 +53,9 @@ def places_of(names: Iterable[Name]) -> set[int]:
 def _names_by_count(found: tuple[Token, ...], grid: Grid, named: set[_AxisName]) -> Iterator[Name]:
     """“Row 2”, “column B”, of an axis that is not named otherwise."""
     index = {token.start: i for i, token in enumerate(found)}
-    for axis, known in (("row", grid.model.rows), ("column", grid.model.columns)):
-        for mention in known.by_count(found, axis) if axis not in named else ():
+    for axis, names in _axes(grid):
+        known = grid.model.rows if axis == "row" else grid.model.columns
+        for mention in known.by_count(found, axis) if names and axis not in named else ():
             yield _name(mention, axis, [index[at] for at in mention.tokens])
 
 

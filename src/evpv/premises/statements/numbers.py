@@ -76,17 +76,21 @@ def stated_numbers(
 ) -> tuple[tuple[Number, ...], frozenset[int]]:
     """The numbers of a sentence that are values, or may be; and those that would name a row but name none."""
     taken = {place: name for name in names for place in name.places}
-    written = [*_written_numbers(sentence, blocked, grid)]
-    owners = {one.first: taken.get(one.numeral) for one in written}
-    absent = frozenset(one.first for one in written if owners[one.first] is None and _names_no_row(one))
-    values = (one for one in written if one.first not in absent and _is_value(one, owners[one.first]))
-    sentence.amounts += map(_amount_in_context, values)
+    absent: set[int] = set()
+    may_name: dict[int, str] = {}
+    for one in _written_numbers(sentence, blocked, grid):
+        owner = taken.get(one.numeral)
+        if owner is None and _names_no_row(one):
+            absent.add(one.first)
+        elif _is_value(one, owner):
+            may_name[one.first] = _name_of(owner)
+            sentence.amounts.append(_amount_in_context(one))
     join_ranges(sentence)
-    worded = [*_worded_numbers(sentence, grid)]
-    owners |= {one.first: taken.get(one.first) for one in worded}
-    sentence.amounts += (one for one in worded if _name_of(owners[one.first]) in ("", "0"))
+    for stated in _worded_numbers(sentence, grid):
+        may_name[stated.first] = _name_of(taken.get(stated.first))
+        sentence.amounts += [stated] if may_name[stated.first] in ("", "0") else []
     found = sorted(sentence.amounts, key=lambda stated: stated.first)
-    return tuple(Number(stated=one, may_name=_name_of(owners.get(one.first))) for one in found), absent
+    return tuple(Number(stated=one, may_name=may_name.get(one.first, "")) for one in found), frozenset(absent)
 
 
 def _name_of(owner: Name | None) -> str:
@@ -125,14 +129,17 @@ def _amount_in_context(one: _Written) -> Stated:
 
 def _names_no_row(one: _Written) -> bool:
     """Whether a number can only be meant for a row, and the figure has none such: “at $120”, “2 pets” where nobody has 2."""
-    grid = one.grid
-    if one.names_by_unit or not grid.line_rows or grid.timed_rows:
+    rows = one.grid.rows
+    if one.names_by_unit or not one.grid.line_rows or one.grid.timed_rows:
         return one.names_by_unit
-    if _is_age(one) and sum("-" in name for name in grid.rows) > 1:
-        return True
+    banded = sum("-" in name for name in rows) > 1
+    return (banded and _is_age(one)) or (_is_of_head(one) and all(name[-1:].isdigit() for name in rows))
+
+
+def _is_of_head(one: _Written) -> bool:
+    """Whether a number stands before what a row is called: “2 pets”."""
     nouns = (token.stem for token in one.sentence.tokens[one.last : one.last + 2])
-    headed = not one.quantity.spelled and not grid.heads.isdisjoint(nouns)
-    return headed and all(name[-1:].isdigit() for name in grid.rows)
+    return not one.quantity.spelled and not one.grid.heads.isdisjoint(nouns)
 
 
 def _is_age(one: _Written) -> bool:

@@ -51,6 +51,11 @@ class Piece:
     def text(self) -> str:
         return self.sentence.text[self.tokens[0].start : self.tokens[-1].end]
 
+    @cached_property
+    def name_places(self) -> frozenset[int]:
+        """Where its names stand, with the words inside them."""
+        return frozenset(i for name in self.names for i in range(name.first, name.last + 1))
+
     @property
     def calculation(self) -> tuple[int, int] | None:
         """Where its text calculates, as characters of the sentence."""

@@ -263,11 +263,15 @@ def _reach(sentence: Marked, name: Name, at: int) -> tuple[int, int | None]:
     """From where to where on its line a name of a number reaches: “two or more”, “at most 3”."""
     number = next((i for i in sorted(name.places) if sentence.tokens[i].is_number), name.last)
     after = {sentence.word(number + 1), sentence.word(number + 2)}
-    bound = next((c for c in sentence.cues if c.tag in ("over", "under") and name.first - c.last in (1, 2)), None)
     if after & {"or", "and", "+"} and after & _UPWARD:
         return at, None
     if "or" in after and after & _DOWNWARD:
         return 0, at + 1
+    return _bounded_reach(sentence, name, at)
+
+
+def _bounded_reach(sentence: Marked, name: Name, at: int) -> tuple[int, int | None]:
+    bound = next((c for c in sentence.cues if c.tag in ("over", "under") and name.first - c.last in (1, 2)), None)
     if bound is None:
         return at, at + 1
     inside = bound.words.startswith(("at ", "no ", "a m"))
@@ -312,17 +316,21 @@ def name_beside(names: Sequence[str], step: int, line: Sequence[str]) -> _Names:
 
 
 def _span(piece: Piece, axis: str, line: _Names, given: _Names) -> _Names:
-    names = [name for name in piece.names_of(axis) if name in line]
+    names = _names_on(line, piece.names_of(axis))
     if len(names) > 1:
         return _span_between(piece, names, line)
-    opening = pointer(piece)
     if not names and (ends := _first_or_last(piece, line)):
         return ends
+    opening = pointer(piece)
     if opening:
-        names = [name for name in given[-1:] if name in line]
+        names = _names_on(line, given[-1:])
     if not names:
         return ()
     return _open_span(line, line.index(names[0]), opening or piece.word_before(names[0]), piece.word_set)
+
+
+def _names_on(line: _Names, names: _Names) -> _Names:
+    return tuple(name for name in names if name in line)
 
 
 _SPAN_STARTS = frozenset("between from through until -".split())
