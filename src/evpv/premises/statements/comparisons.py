@@ -111,12 +111,16 @@ def _joint_of_likeness(v: View, cue: Cue) -> int:
 
 def _sides(v: View, joint: int, order: Order) -> tuple[_Side, _Side]:
     """The names before and after the joint; of a plain equality the first against the others."""
-    names, words = v.piece.names, v.piece.words
+    words = v.piece.words
     if joint >= v.piece.stop and order == "equal":
         return _equal_sides(v.piece.names_of("row"), v.piece.names_of("column"))
     if words[0] in ("compared", "relative", "unlike") and "," in words:
-        half = words.index(",") + v.piece.first
-        return _side(n for n in names if n.first > half), _side(n for n in names if n.first < half)
+        right, left = _sides_at(v.piece.names, words.index(",") + v.piece.first)
+        return left, right
+    return _sides_at(v.piece.names, joint)
+
+
+def _sides_at(names: Sequence[Name], joint: int) -> tuple[_Side, _Side]:
     return _side(n for n in names if n.first < joint), _side(n for n in names if n.first >= joint)
 
 
@@ -142,21 +146,31 @@ def _pairs(v: View, left: _Side, right: _Side, joint: int) -> Iterator[_Pairs]:
         return _implied_pairs(v, left, joint)
     if _differ(left.rows, right.rows) or not _differ(left.columns, right.columns):
         left = _with_given(v, left, right)
-    if _differ(left.rows, right.rows):
-        if _differ(left.columns, right.columns):
-            return iter([list(itertools.product(v.grid.cells(*left), v.grid.cells(*right)))])
-        return _row_pairs(v, left.rows, right.rows, left.columns or right.columns or _shared_columns(v))
-    if _differ(left.columns, right.columns):
-        return _column_pairs(v, left.columns, right.columns, left.rows or right.rows or _shared_rows(v))
-    return iter(())
+    rows = left.rows or right.rows or _shared_rows(v)
+    if not _differ(left.rows, right.rows):
+        return _column_pairs(v, left.columns, right.columns, rows) if _differ(left.columns, right.columns) else iter(())
+    return _crossed_pairs(v, left, right) if _differ(left.columns, right.columns) else _pairs_of_rows(v, left, right)
+
+
+def _pairs_of_rows(v: View, left: _Side, right: _Side) -> Iterator[_Pairs]:
+    return _row_pairs(v, left.rows, right.rows, left.columns or right.columns or _shared_columns(v))
+
+
+def _crossed_pairs(v: View, left: _Side, right: _Side) -> Iterator[_Pairs]:
+    """Rows and columns both differ: “Ann's score in Art exceeds Ben's in Maths”."""
+    yield list(itertools.product(v.grid.cells(*left), v.grid.cells(*right)))
 
 
 def _with_given(v: View, left: _Side, right: _Side) -> _Side:
     """The left side with what was said before, where it names nothing of its own against the right side."""
-    rows = left.rows or (tuple(name for name in v.given_rows if name not in right.rows) if right.rows else ())
+    rows = left.rows or (_without(v.given_rows, right.rows) if right.rows else ())
     if left.columns or (rows and right.rows):
         return _Side(rows, left.columns)
-    return _Side(rows, tuple(name for name in v.given_columns if name not in right.columns))
+    return _Side(rows, _without(v.given_columns, right.columns))
+
+
+def _without(names: _Names, others: _Names) -> _Names:
+    return tuple(name for name in names if name not in others)
 
 
 def _shared_columns(v: View) -> _Names:
@@ -229,17 +243,20 @@ def _summed_pair(left: Sequence[Cell], right: Sequence[Cell]) -> _Pairs:
 def _implied_pairs(v: View, left: _Side, joint: int) -> Iterator[_Pairs]:
     """A right side without a name: the time before, all others, or what was spoken of."""
     after = frozenset(v.piece.sentence.words[joint : v.piece.stop])
-    if left.rows and not after.isdisjoint(_SPOKEN):
+    if left.rows and after & _SPOKEN:
         return _pairs_with_spoken(v, left)
-    step = step_in_time(after)
-    if step and (v.grid.line_rows or v.grid.timed_columns):
+    step, rows = step_in_time(after), left.rows or v.rows
+    if step and (v.grid.line_rows or v.is_timed):
         return _pairs_in_time(v, left, step)
-    rows = left.rows or v.rows
-    if len(rows) == 1 and not left.columns and v.grid.uniform and v.piece.has("same", "differ"):
-        return _pairs_of_row(v, rows)
-    if left.rows and not after.isdisjoint(_OTHERS):
+    if left.rows and after & _OTHERS and not _likens_values(v, left):
         return _pairs_with_others(v, left, after)
-    return _pairs_with_spoken(v, left)
+    return _pairs_of_row(v, rows) if _likens_values(v, left) else _pairs_with_spoken(v, left)
+
+
+def _likens_values(v: View, left: _Side) -> bool:
+    """Whether all values of a row may be likened: “it stayed the same”."""
+    single = len(left.rows or v.rows) == 1 and not left.columns
+    return single and v.grid.uniform and v.piece.has("same", "differ") is not None
 
 
 def _pairs_in_time(v: View, left: _Side, step: int) -> Iterator[_Pairs]:
@@ -273,15 +290,13 @@ def _pairs_with_others(v: View, left: _Side, after: frozenset[str]) -> Iterator[
 def _pairs_with_spoken(v: View, left: _Side) -> Iterator[_Pairs]:
     """“… exceeds it”, “… was still behind”: the other of two that were spoken of."""
     context = v.context
-    if left.rows and not v.grid.timed_rows:
-        rest = [name for name in context.near_rows or context.far_group if name not in left.rows]
-        if rest:
-            return _row_pairs(v, left.rows, rest, left.columns or _shared_columns(v))
+    rest = _without(context.near_rows or context.far_group, left.rows)
+    if left.rows and rest and not v.grid.timed_rows:
+        return _row_pairs(v, left.rows, rest, left.columns or _shared_columns(v))
     group = context.near_columns if len(context.near_columns) > 1 else context.far_column_group
     columns = left.columns or group[:1]
-    others = [name for name in group if name not in columns]
     rows = () if v.piece.has("every") else left.rows or v.rows
-    return _column_pairs(v, columns, others, rows)
+    return _column_pairs(v, columns, _without(group, columns), rows)
 
 
 # What is said of them.
@@ -346,20 +361,18 @@ def _near_finding(pair: _Pairs) -> Finding:
 
 def _row_count_finding(v: View, pairs: Sequence[_Pairs], relation: _Relation) -> Finding | None:
     """“Two countries import more than they export”: in how many rows it is so."""
+    first, rows = pairs[-1][0][0], {cell.row for pair in pairs for cell, _ in pair}
     before = (n for n in v.piece.numbers if n.last < relation.cue.first and n.role != "times")
     number = next((n for n in before if n.amount.bound == "="), None)
-    if (
-        number is None
-        or v.own_rows
-        or len({a.row for pair in pairs for a, _ in pair}) < 2
-        or not counts_rows(v, number)
-    ):
+    if number is None or v.own_rows or len(rows) < 2 or not counts_rows(v, number):
         return None
-    plain = replace(relation, by=None, times=None)
-    holds = [a for a, b in pairs[-1] if _cells_finding(a, b, plain).verdict == "supported"]
-    first = pairs[-1][0][0]
+    holds = _cells_holding(pairs[-1], replace(relation, by=None, times=None))
     right = agrees(number.amount, pure(first, float(len(holds)))) == "same"
-    return decide(right, holds or [first], f"it is so in {len(holds)} of {len(pairs[-1])} rows.")
+    return decide(right, [*holds, first], f"it is so in {len(holds)} of {len(pairs[-1])} rows.")
+
+
+def _cells_holding(pair: _Pairs, relation: _Relation) -> list[Cell]:
+    return [a for a, b in pair if _cells_finding(a, b, relation).verdict == "supported"]
 
 
 def _pair_finding(v: View, pair: _Pairs, relation: _Relation) -> Finding:
@@ -433,11 +446,14 @@ def shortage_finding(v: View) -> Finding | None:
     said = next((word for word in v.piece.words if word in ("shortage", "surplus")), None)
     if said is None or len(v.rows) != 1:
         return None
-    columns = [next((n for n in v.grid.columns if word in name_stems(n)), "") for word in ("demand", "supply")]
-    cells = v.grid.cells(v.rows, columns)
+    cells = v.grid.cells(v.rows, [_column_with(v, "demand"), _column_with(v, "supply")])
     if len(cells) != 2:
         return None
     demand, supply = cells
     right = demand.value > supply.value if said == "shortage" else demand.value < supply.value
-    found = [decide(right, cells, _both(demand, supply))]
-    return settled([together([*found, *(_gap_finding(demand, supply, amount) for amount in v.amounts)])], v)
+    gaps = (_gap_finding(demand, supply, amount) for amount in v.amounts)
+    return settled([together([decide(right, cells, _both(demand, supply)), *gaps])], v)
+
+
+def _column_with(v: View, word: str) -> str:
+    return next((name for name in v.grid.columns if word in name_stems(name)), "")

@@ -124,19 +124,21 @@ _ROUGH = 0.21
 _LARGE = 1e4
 
 
-def _factors(amount: Amount, measures: Iterable[tuple[str | None, float]]) -> set[float]:
+def _factors(amount: Amount, measures: set[tuple[str | None, float]]) -> set[float]:
     """By what an amount may have to be multiplied on the scale of cells with these units and scales."""
     quantity, units = amount.quantity, {unit for unit, _ in measures}
     scales = {1.0, quantity.scale, *(1.0 / scale for _, scale in measures)}
-    if len(scales) > 1:
-        scales |= {a * b for a, b in itertools.combinations(scales, 2)}
+    scales |= {a * b for a, b in itertools.combinations(scales, 2)}
     if abs(quantity.absolute) >= _LARGE:
         scales |= {quantity.scale / scale for scale in (1e3, 1e6, 1e9)}
-    if quantity.unit is None:
-        factors = {1.0, 100.0} if "percent" in units or is_part(amount) else {1.0}
-    else:
-        factors = {1.0, 0.01, *(conversion(quantity.unit, unit) or 1.0 for unit in units if unit)}
-    return {scale * factor for scale in scales for factor in factors}
+    return {a * b for a, b in itertools.product(scales, _unit_factors(amount, units))}
+
+
+def _unit_factors(amount: Amount, units: set[str | None]) -> set[float]:
+    said = amount.quantity.unit
+    if said is None:
+        return {1.0, 100.0} if "percent" in units or is_part(amount) else {1.0}
+    return {1.0, 0.01, *(conversion(said, unit) or 1.0 for unit in units if unit)}
 
 
 def is_idle(v: View) -> bool:
@@ -150,16 +152,20 @@ def is_idle(v: View) -> bool:
 
 def _pair_outcomes(cells: Sequence[Cell], relative: bool) -> Iterator[_Outcome]:
     for a, b in itertools.combinations(cells, 2):
-        if a.row != b.row and a.column != b.column:
-            continue
-        x, y = a.value, b.value
-        for value in (abs(x - y), x + y, (x + y) / 2):
-            yield _Outcome(a, value)
-        for value in (x / y, y / x) if x and y else ():
-            yield _Outcome(a, value, bare=True)
-        for part in (abs(x - y) / abs(x), abs(x - y) / abs(y)) if relative and x and y else ():
-            yield _Outcome(a, part, bare=True)
-            yield _Outcome(a, 100 * part, bare=True, unit="percent")
+        if a.row == b.row or a.column == b.column:
+            x, y = a.value, b.value
+            for value in (abs(x - y), x + y, (x + y) / 2):
+                yield _Outcome(a, value)
+            if x and y:
+                yield from (_Outcome(a, x / y, bare=True), _Outcome(a, y / x, bare=True))
+                yield from _change_outcomes(a, b) if relative else ()
+
+
+def _change_outcomes(a: Cell, b: Cell) -> Iterator[_Outcome]:
+    for base in (a, b):
+        part = abs(a.value - b.value) / abs(base.value)
+        yield _Outcome(a, part, bare=True)
+        yield _Outcome(a, 100 * part, bare=True, unit="percent")
 
 
 def _line_outcomes(cells: Sequence[Cell], v: View, relative: bool) -> Iterator[_Outcome]:
@@ -176,11 +182,15 @@ def _lines(cells: Sequence[Cell], v: View) -> Iterator[Sequence[Cell]]:
     """The rows and columns that some cells stand in, without totals; and the cells themselves."""
     yield cells
     for column in {cell.column for cell in cells}:
-        whole = v.grid.cells(v.grid.rows, [column])
-        yield from ([c for c in whole if not is_whole(c.row)], [c for c in cells if c.column == column])
-    for row in {cell.row for cell in cells} if len(v.grid.columns) > 1 else ():
-        whole = v.grid.cells([row], v.grid.columns)
-        yield from ([c for c in whole if not is_whole(c.column)], [c for c in cells if c.row == row])
+        yield [c for c in v.grid.cells(v.grid.rows, [column]) if not is_whole(c.row)]
+        yield [c for c in cells if c.column == column]
+    yield from _row_lines(cells, v) if len(v.grid.columns) > 1 else ()
+
+
+def _row_lines(cells: Sequence[Cell], v: View) -> Iterator[Sequence[Cell]]:
+    for row in {cell.row for cell in cells}:
+        yield [c for c in v.grid.cells([row], v.grid.columns) if not is_whole(c.column)]
+        yield [c for c in cells if c.row == row]
 
 
 def digits(value: float) -> str:

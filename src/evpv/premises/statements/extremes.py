@@ -42,10 +42,10 @@ def extreme_finding(v: View, cue: Cue) -> Finding:
         return unread(STRANGE)
     if cue.words == "most" and v.amounts and v.has("often", "frequently"):
         return settled([_mode_finding(v)], v, leans=False)
-    other = next((one for one in v.piece.cues if one.tag in ("most", "least") and one.first > cue.last), None)
-    if other and not v.own_rows:
+    other = v.piece.has("most", "least", after=cue)
+    if other is not None and not v.own_rows:
         return settled(_same_holder_findings(v, cue, other), v, leans=False)
-    if not (_STEPS - v.grid.vocabulary).isdisjoint(t.stem for t in v.piece.tokens):
+    if not (_STEPS - v.grid.vocabulary).isdisjoint(v.piece.stems):
         return settled(_step_findings(v, cue), v, sure=False)
     return _rank_finding(v, _Rank(most=cue.tag == "most", place=_place(v, cue), cue=cue))
 
@@ -123,21 +123,24 @@ def _rank_findings(v: View, rank: _Rank) -> Iterator[Finding | None]:
         return
     group = v.row_span or _group_spoken_of(v) or v.grid.rows
     meant = _subjects(v, "row") if v.own_rows else _rows_pointed_at(v)
-    if meant and not columns and _ranks_totals(v):
+    if not columns and _ranks_totals(v, meant):
         yield _finding_of_rank(v, rank, _row_totals(v, group), meant)
     for column in columns or v.likely_columns:
-        cells = v.grid.cells(v.grid.rivals(group), [column])
-        if not {cell.row for cell in cells}.issuperset(meant):
-            cells = v.grid.cells(v.grid.rows, [column])
-        yield _finding_of_rank(v, rank, cells, meant)
-    if columns and not v.own_rows:
+        yield _finding_of_rank(v, rank, _rivals(v, group, column, meant), meant)
+    if not v.own_rows:
         yield _finding_along_row(v, columns, rank)
 
 
-def _ranks_totals(v: View) -> bool:
+def _rivals(v: View, group: Sequence[str], column: str, meant: Sequence[str]) -> list[Cell]:
+    """The cells among which something has a rank: without totals, unless one is meant."""
+    cells = v.grid.cells(v.grid.rivals(group), [column])
+    return cells if {cell.row for cell in cells}.issuperset(meant) else v.grid.cells(v.grid.rows, [column])
+
+
+def _ranks_totals(v: View, meant: Sequence[str]) -> bool:
     """Whether rows may be ranked by all of their values together."""
     open_columns = v.grid.uniform and not v.grid.timed_columns and not v.columns
-    return open_columns or v.piece.has("total") is not None
+    return bool(meant) and (open_columns or v.piece.has("total") is not None)
 
 
 def _row_totals(v: View, rows: Sequence[str]) -> list[Cell]:
@@ -177,13 +180,18 @@ def _word_before_column(v: View, cue: Cue) -> str:
 
 def _finding_along_row(v: View, columns: Sequence[str], rank: _Rank) -> Finding | None:
     """Whether a column has the rank in a row, or of all rows together."""
-    single = len(v.rows) == 1 and (v.own_rows or v.row_from == NEAR or v.pronoun)
-    if not v.grid.uniform or not columns or (v.own_rows and not single):
+    if not v.grid.uniform or not columns:
         return None
-    rows = v.rows if single else v.grid.rivals(v.grid.rows)
-    lines = [v.grid.cells(rows, [name]) for name in v.column_span or v.grid.columns if not is_whole(name)]
-    cells = [sum_cell(line) for line in lines if line]
+    single = len(v.rows) == 1 and (v.row_from <= NEAR or v.pronoun)
+    if v.own_rows and not single:
+        return None
+    cells = _column_totals(v, v.rows if single else v.grid.rivals(v.grid.rows), v.column_span or v.grid.columns)
     return _finding_of_rank(v, rank, cells, () if v.column_span else columns, by_column=True)
+
+
+def _column_totals(v: View, rows: Sequence[str], columns: Sequence[str]) -> list[Cell]:
+    lines = (v.grid.cells(rows, [name]) for name in columns if not is_whole(name))
+    return [sum_cell(line) for line in lines if line]
 
 
 def _finding_of_rank(
@@ -196,12 +204,11 @@ def _finding_of_rank(
     order = sorted(cells, key=lambda c: c.value, reverse=most)
     tops = [order[rank.place - 1], _cell_at_level(order, rank.place)]
     amounts = _amounts_of_rank(v, rank.cue)
-    if amounts and all(agrees(amount, top) == "different" for amount in amounts for top in tops):
+    if {agrees(*pair) for pair in itertools.product(amounts, tops)} == {"different"}:
         return _other_amount_finding(amounts, tops[0], most=most, named=bool(meant))
     found = [cell for cell in cells if (cell.column if by_column else cell.row) in meant]
-    if found:
-        return _holders_finding(found, tops if rank.place > 1 or len(found) < 2 else order[len(found) - 1 :: -1])
-    return decide(True, tops[:1], f"{in_words(tops[0])}.") if amounts else None
+    several = rank.place == 1 < len(found)
+    return _holders_finding(found, order[len(found) - 1 :: -1] if several else tops, amounts)
 
 
 def _cell_at_level(order: Sequence[Cell], place: int) -> Cell:
@@ -210,8 +217,10 @@ def _cell_at_level(order: Sequence[Cell], place: int) -> Cell:
     return levels[min(place, len(levels)) - 1]
 
 
-def _holders_finding(found: Sequence[Cell], tops: Sequence[Cell]) -> Finding:
-    """Whether all of some cells have a value that has the rank."""
+def _holders_finding(found: Sequence[Cell], tops: Sequence[Cell], amounts: Sequence[Amount]) -> Finding | None:
+    """Whether all of some cells have a value that has the rank; without cells, what has it has the amounts that are said."""
+    if not found:
+        return decide(True, tops[:1], f"{in_words(tops[0])}.") if amounts else None
     odd = next((c for c in found if not any(equal(c.value, top.value) for top in tops)), None)
     if odd is None:
         return decide(True, found, f"{in_words(found[0])}, which has that rank.")
@@ -283,9 +292,8 @@ def _same_holder_findings(v: View, cue: Cue, other: Cue) -> Iterator[Finding | N
 
 def _columns_of(v: View, cue: Cue) -> tuple[str, ...]:
     """The columns that a superlative may be meant of: that of its adjective, else any."""
-    said = [n for n in v.piece.names if n.axis == "column"]
-    named = [n.name for n in said if cue.first in n.places]
-    taken = {n.name for n in said}
+    named = [n.name for n in v.piece.names if n.axis == "column" and cue.first in n.places]
+    taken = v.piece.names_of("column")
     return tuple(named or [name for name in v.grid.columns if name not in taken] or v.grid.columns)
 
 
@@ -299,17 +307,20 @@ _FALLING = frozenset("drop fall decrease decline loss".split())
 
 def _step_findings(v: View, cue: Cue) -> Iterator[Finding | None]:
     """“The largest increase was from 2017 to 2018”, “the gap is widest in Art”: ranked are changes, not values."""
-    grid, names = v.grid, v.own_rows or v.given_rows
-    if cue.tag == "most" and grid.timed_rows and names:
-        sign = -1 if v.has_any(_FALLING) else 1
-        for column in v.likely_columns:
-            line = grid.cells(grid.line_rows, [column])
-            steps = sorted(itertools.pairwise(line), key=lambda pair: sign * (pair[0].value - pair[1].value))
-            for a, b in steps[:1]:
-                yield decide(b.row == names[-1], line[:1], f"the largest step is from {a.row} to {b.row}.")
-    if cue.tag == "most" and v.own_rows and len(grid.columns) == 2:
+    if cue.tag == "most" and v.grid.timed_rows:
+        yield from (_largest_step_finding(v, column) for column in v.likely_columns)
+    if cue.tag == "most" and v.own_rows and len(v.grid.columns) == 2:
         yield _widest_gap_finding(v)
     yield missing(UNCLEAR)
+
+
+def _largest_step_finding(v: View, column: str) -> Finding | None:
+    names, sign = v.own_rows or v.given_rows, -1 if v.has_any(_FALLING) else 1
+    line = v.grid.cells(v.grid.line_rows, [column])
+    if len(line) < 2 or not names:
+        return None
+    a, b = max(itertools.pairwise(line), key=lambda pair: sign * (pair[1].value - pair[0].value))
+    return decide(b.row == names[-1], line[:1], f"the largest step is from {a.row} to {b.row}.")
 
 
 def _widest_gap_finding(v: View) -> Finding | None:

@@ -39,14 +39,14 @@ class _Understood(NamedTuple):
 def read_piece(v: View, context: Context) -> tuple[Finding | None, str, ClaimType]:
     """What a piece says and what was found of it; no finding if it says nothing that a figure could confirm."""
     views = [v if variant is v.piece else view(variant, context, v.grid) for variant in variants(v.piece)]
-    found = [one for each in views if (one := _understanding(each))]
-    context.ladder = next((each.context.ladder for each in views if each.context.ladder), None)
+    found = [*filter(None, map(_understanding, views))]
+    context.ladder = next(filter(None, (each.context.ladder for each in views)), None)
     if not found:
         return None, "nothing", "relation"
     best, form, kind = found[0]
     if len(views) > 1:
         best = settled([one.finding for one in found], views[0], sure=len(found) == len(views))
-    other = None if best.verdict == "supported" else _other_understanding(best, v.piece, context, v.grid)
+    other = _other_understanding(best, v.piece, context, v.grid)
     if other is not None:
         return other.finding, other.form, kind
     if views[0].row_from == OWN and not v.piece.names_of("row"):
@@ -58,8 +58,8 @@ def read_piece(v: View, context: Context) -> tuple[Finding | None, str, ClaimTyp
 
 
 def _other_understanding(best: Finding, piece: Piece, context: Context, grid: Grid) -> _Understood | None:
-    """The first other way to take a piece in which it is right, with the signs of that."""
-    for sign, v in _other_views(piece, context, grid):
+    """The first other way to take a piece in which it is right, with the signs of that; None if it was right in the first."""
+    for sign, v in _other_views(piece, context, grid) if best.verdict != "supported" else ():
         other = _understanding(v)
         if other is not None and other.finding.verdict == "supported":
             state = finding_state(best)
@@ -71,16 +71,21 @@ def _other_understanding(best: Finding, piece: Piece, context: Context, grid: Gr
 
 def _other_views(piece: Piece, context: Context, grid: Grid) -> Iterator[tuple[str, View]]:
     """Other ways to take what a piece is about: without names that are said in part, of another column, of what else was spoken of."""
-    kept = tuple(name for name in piece.names if name.axis == "column" or name.whole)
-    if len(kept) < len(piece.names):
-        yield "without row in part", view(replace(piece, names=kept), context, grid)
-    if not piece.names_of("column") and len(grid.columns) > 1 and context.far_columns and not context.near_columns:
-        yield "any column", view(piece, replace(context, far_columns=()), grid)
-    for other in _contexts_at_ends(piece, context, grid):
-        yield "end of the line", view(piece, other, grid)
-    for rows in dict.fromkeys(filter(None, _other_rows(piece, context, grid))):
-        if rows != context.near_rows:
-            yield "other row", view(piece, replace(context, near_rows=rows), grid)
+    whole = replace(piece, names=tuple(name for name in piece.names if name.axis == "column" or name.whole))
+    if len(whole.names) < len(piece.names):
+        yield "without row in part", view(whole, context, grid)
+    for sign, other in _other_contexts(piece, context, grid):
+        yield sign, view(piece, other, grid)
+
+
+def _other_contexts(piece: Piece, context: Context, grid: Grid) -> Iterator[tuple[str, Context]]:
+    """Other names that a piece may lean on."""
+    if context.far_columns and not context.near_columns and not piece.names_of("column"):
+        yield "any column", replace(context, far_columns=())
+    yield from (("end of the line", other) for other in _contexts_at_ends(piece, context, grid))
+    for rows in dict.fromkeys(_other_rows(piece, context, grid)):
+        if rows and rows != context.near_rows:
+            yield "other row", replace(context, near_rows=rows)
 
 
 _STARTING = frozenset(
@@ -275,12 +280,14 @@ def _moving_factor(piece: Piece) -> Cue | None:
 
 def _movement(v: View) -> _Understood | None:
     cue = v.piece.has("rises", "falls") or v.piece.has("steady") or _moving_factor(v.piece)
-    bounded = any(amount.bound != "=" for amount in v.amounts)
-    if cue is None or is_setting(v) or (bounded and (cue.tag == "steady" or v.piece.denial)):
+    if cue is None or is_setting(v) or (v.has_bound and (cue.tag == "steady" or v.piece.denial)):
         return None
     found = movement_finding(v, cue)
-    if found is not None:
-        return _Understood(_with_denial(v, found), "movement", _type(v.piece))
+    return _Understood(_with_denial(v, found), "movement", _type(v.piece)) if found else _open_movement(v)
+
+
+def _open_movement(v: View) -> _Understood | None:
+    """A movement where nothing runs in time or size."""
     if v.piece.numbers or not _concerns_figure(v):
         return None
     return _Understood(missing("nothing here runs in time."), "movement", "relation")

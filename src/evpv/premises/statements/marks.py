@@ -161,8 +161,8 @@ _RELATING = ORDINALS.keys() | _MORE_CUES.keys() | _BESIDE.keys() | {pair.split()
 def _more_cues(words: Sequence[str], names: Sequence[Name]) -> Iterator[Cue]:
     """Words of relation that are none where no figure is known: “lost riders”, “edged up”."""
     taken = {i for name in names for i in name.places}
-    likely = (i for i, word in enumerate(words) if word in _RELATING or word.endswith("est"))
-    for i in (i for i in likely if i not in taken):
+    likely = {i for i, word in enumerate(words) if word in _RELATING or word.endswith("est")}
+    for i in sorted(likely - taken):
         pair = " ".join(words[i : i + 2])
         if pair in _PAIRS:
             yield Cue(_PAIRS[pair], pair, i, i + 1)

@@ -106,19 +106,17 @@ def movement_finding(v: View, cue: Cue) -> Finding | None:
     if names_absent(v.piece, v.grid):
         return unread(STRANGE)
     lines = [line for line in _lines(v) if len(line) > 1]
-    if not lines:
-        return None
     movement = _Movement(v=v, cue=cue, lines=lines)
-    points = movement.points(lines[0])
-    if len(points) == 1 and points[0] is lines[0][0] and any(n.role in ("to", "at") for n in v.piece.numbers):
+    if not lines or _is_beginning(movement):
         return None
-    return (
-        _change_finding(v, cue)
-        or _points_finding(movement, points)
-        or _count_finding(movement)
-        or _several_finding(movement)
-        or _any_line_finding(movement)
-    )
+    kinds = (_change_finding, _points_finding, _count_finding, _several_finding)
+    return next(filter(None, (kind(movement) for kind in kinds)), None) or _any_line_finding(movement)
+
+
+def _is_beginning(movement: _Movement) -> bool:
+    """“Rose to 5 in 2010”, where nothing was read of earlier years."""
+    line, numbers = movement.lines[0], movement.v.piece.numbers
+    return movement.points(line) == [line[0]] and any(n.role in ("to", "at") for n in numbers)
 
 
 def _lines(v: View) -> Iterator[list[Cell]]:
@@ -141,23 +139,27 @@ def is_setting(v: View) -> bool:
 # The kinds of movements.
 
 
-def _change_finding(v: View, cue: Cue) -> Finding | None:
+def _change_finding(movement: _Movement) -> Finding | None:
     """A column of changes says itself how far something rose: “GDP fell by 5.2% in 2020”."""
+    v = movement.v
     columns = v.columns or v.grid.columns
     if len(v.amounts) != 1 or len(v.rows) != 1 or any(_CHANGES.isdisjoint(name_stems(name)) for name in columns):
         return None
-    cells = v.grid.cells(v.rows, columns)
     quantity = v.amounts[0].quantity
-    sign = -1.0 if cue.tag == "falls" and quantity.value > 0 else 1.0
+    sign = -1.0 if movement.cue.tag == "falls" and quantity.value > 0 else 1.0
     amount = replace(v.amounts[0], quantity=replace(quantity, value=sign * quantity.value))
-    said = amount_text(amount)
-    found = [decide(agrees(amount, c) == "same", [c], f"{in_words(c)}, the claim says {said}.") for c in cells]
+    found = [_cell_finding(amount, cell) for cell in v.grid.cells(v.rows, columns)]
     return settled(found, v) if found else None
 
 
-def _points_finding(movement: _Movement, points: Sequence[Cell]) -> Finding | None:
+def _cell_finding(amount: Amount, cell: Cell) -> Finding:
+    return decide(agrees(amount, cell) == "same", [cell], f"{in_words(cell)}, the claim says {amount_text(amount)}.")
+
+
+def _points_finding(movement: _Movement) -> Finding | None:
     """“It fell in 2018 and 2020”: a movement at each of several times."""
     v, line = movement.v, movement.lines[0]
+    points = movement.points(line)
     if len(points) < 2 or movement.cue.tag == "steady" or v.has_any(_SPANNING):
         return None
     each = [[movement.finding(line, ends) for ends in _ends_from_one(movement, line, point, ())] for point in points]
@@ -254,19 +256,27 @@ def _ends_from_given(movement: _Movement, line: _Line, given: Sequence[Cell]) ->
 
 def _ends_from_one(movement: _Movement, line: _Line, point: Cell, given: Sequence[Cell]) -> Iterator[_Ends]:
     """A movement of which one end is named."""
-    piece, at = movement.v.piece, line.index(point)
+    piece = movement.v.piece
     opening = piece.word_before(point.row if movement.by_row else point.column)
     if given and piece.words[0] in ("compared", "relative"):
         yield point, given[-1]
     elif opening in ("since", "after", "from", "following"):
-        yield from ((point, line[-1]),) if point is not line[-1] else ()
-    elif at and movement.is_steady and opening in ("until", "through", "till", "to"):
+        yield from [(point, line[-1])] if point is not line[-1] else []
+    elif movement.is_steady and point is not line[0] and opening in ("until", "through", "till", "to"):
         yield line[0], point
     else:
-        earlier = [line[at - 1], *(one for one in given if line.index(one) < at), line[0]] if at else []
-        yield from ((one, point) for one in earlier)
-        if not at or opening in ("before", "compared", "than"):
-            yield point, line[-1]
+        yield from _ends_around(line, point, given, onward=opening in ("before", "compared", "than"))
+
+
+def _ends_around(line: _Line, point: Cell, given: Sequence[Cell], *, onward: bool) -> Iterator[_Ends]:
+    """From the point before, from those that were spoken of, from the first; from the first point itself, or `onward`, to the last."""
+    at = line.index(point)
+    if at:
+        yield line[at - 1], point
+        yield from ((one, point) for one in given if line.index(one) < at)
+        yield line[0], point
+    if onward or not at:
+        yield point, line[-1]
 
 
 # What is said of two ends.

@@ -7,7 +7,7 @@ several claim the same words, and those are added that an axis alone cannot know
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Literal
 
@@ -38,14 +38,10 @@ class Name:
 def names_in(found: tuple[Token, ...], words: Sequence[str], grid: Grid) -> tuple[Name, ...]:
     """The names that a sentence says, each as often as it does; of two at the same words the more complete one."""
     kept = _best_names(found, words, grid)
-    index = {token.start: i for i, token in enumerate(found)}
-    for axis, names in _axes(grid):
-        if names and not any(name.axis == axis for name in kept):
-            known = grid.model.rows if axis == "row" else grid.model.columns
-            kept += [_name(one, axis, [index[at] for at in one.tokens]) for one in known.by_count(found, axis)]
-    kept += _ones(found, words, grid, {i for name in kept for i in name.places})
+    kept += _names_by_count(found, grid, {name.axis for name in kept})
+    kept += _ones(found, words, grid, places_of(kept))
     kept += _every_row(found, words, grid)
-    kept += _quarters(words, grid, {i for name in kept for i in name.places if name.whole})
+    kept += _quarters(words, grid, places_of(name for name in kept if name.whole))
     kept += _loose_names(found, grid, {i for name in kept for i in range(name.first, name.last + 1)})
     return tuple(sorted(kept, key=lambda name: name.first))
 
@@ -54,9 +50,22 @@ def _every_row(found: Sequence[Token], words: Sequence[str], grid: Grid) -> Iter
     """“Each term”, which names every term of a sequence."""
     for i, word in enumerate(words[:-1]):
         if word in ("each", "every") and found[i + 1].stem in grid.shared:
-            places = frozenset({i + 1})
             for row in grid.line_rows:
-                yield Name(axis="row", name=row, first=i + 1, last=i + 1, places=places, whole=True)
+                yield Name(axis="row", name=row, first=i + 1, last=i + 1, places=frozenset({i + 1}), whole=True)
+
+
+def places_of(names: Iterable[Name]) -> set[int]:
+    """Where the words of names stand."""
+    return {i for name in names for i in name.places}
+
+
+def _names_by_count(found: tuple[Token, ...], grid: Grid, named: set[_AxisName]) -> Iterator[Name]:
+    """“Row 2”, “column B”, of an axis that is not named otherwise."""
+    index = {token.start: i for i, token in enumerate(found)}
+    for axis, names in _axes(grid):
+        known = grid.model.rows if axis == "row" else grid.model.columns
+        for mention in known.by_count(found, axis) if names and axis not in named else ():
+            yield _name(mention, axis, [index[at] for at in mention.tokens])
 
 
 def _axes(grid: Grid) -> tuple[tuple[_AxisName, tuple[str, ...]], ...]:
@@ -71,23 +80,24 @@ def _best_names(found: tuple[Token, ...], words: Sequence[str], grid: Grid) -> l
         said += axis_names(grid.model.columns, "column", found, words)
     kept: list[Name] = []
     for name in sorted(said, key=lambda n: (not n.whole, -len(n.places), n.axis == "column")):
-        if not any(name.places <= other.places or _leans_on(name, other) for other in kept):
+        if not any(_yields_to(name, other) for other in kept):
             kept.append(name)
-    if any(name.axis == "column" and name.whole for name in kept):
-        kept = [name for name in kept if name.axis == "row" or name.whole or _has_first_word(name, found)]
-    return kept
+    whole = any(name.axis == "column" and name.whole for name in kept)
+    return [name for name in kept if not whole or _has_first_word(name, found)]
 
 
-def _leans_on(name: Name, other: Name) -> bool:
-    """Whether a name that is said in part only goes on with one said whole: the “costs” of “energy costs” are no staff costs."""
+def _yields_to(name: Name, other: Name) -> bool:
+    """Whether a name stands at another's words, or is said in part only and goes on with one said whole: the “costs” of “energy costs” are no
+    staff costs."""
     beside = name.first == other.last + 1 or name.last == other.first - 1
-    return beside and other.whole and not name.whole and name.axis == other.axis
+    leans = beside and other.whole and not name.whole and name.axis == other.axis
+    return leans or name.places <= other.places
 
 
 def _has_first_word(name: Name, found: Sequence[Token]) -> bool:
-    """Whether a name said in part is said by what tells it apart: “child” of Child fare, not “books” of Children's books."""
+    """Whether a column said in part is said by what tells it apart: “child” of Child fare, not “books” of Children's books."""
     first = next((token.stem for token in tokens(name.name) if token.is_content), "")
-    return any(found[i].stem == first for i in name.places)
+    return name.axis == "row" or name.whole or any(found[i].stem == first for i in name.places)
 
 
 # Names by their own words.
@@ -103,7 +113,7 @@ def axis_names(axis: Axis, kind: _AxisName, found: Sequence[Token], words: Seque
         if not fresh:
             return
         yield from fresh
-        used = {place for name in fresh for place in name.places}
+        used = places_of(fresh)
         left = [token for token in left if index[token.start] not in used]
 
 
@@ -187,15 +197,19 @@ def _ones(found: Sequence[Token], words: Sequence[str], grid: Grid, taken: set[i
 
 def _quarters(words: Sequence[str], grid: Grid, taken: set[int]) -> Iterator[Name]:
     """“The third quarter of 2019” where a name is Q3 '19 or Q3 2019."""
-    said = [i for i, word in enumerate(words[1:]) if word in ("quarter", "quarters") and i not in taken]
-    for i in said:
-        around = range(max(0, i - 6), min(len(words), i + 6))
-        for axis, name, year in _named_quarters(ORDINALS.get(words[i], 0), grid):
-            years = [
-                k for k in around if year and len(words[k]) == 4 and words[k].isdecimal() and words[k].endswith(year)
-            ]
-            if years or not year:
-                yield Name(axis=axis, name=name, first=i, last=i + 1, places=frozenset({i, i + 1, *years}), whole=True)
+    for i, word in enumerate(words[1:]):
+        if word in ("quarter", "quarters") and i not in taken:
+            for axis, name, year in _named_quarters(ORDINALS.get(words[i], 0), grid):
+                years = _places_of_year(year, words, i)
+                if years or not year:
+                    places = frozenset({i, i + 1, *years})
+                    yield Name(axis=axis, name=name, first=i, last=i + 1, places=places, whole=True)
+
+
+def _places_of_year(year: str, words: Sequence[str], at: int) -> list[int]:
+    """Where a year with these last digits stands around a place."""
+    around = range(max(0, at - 6), min(len(words), at + 6))
+    return [k for k in around if year and words[k].isdecimal() and len(words[k]) == 4 and words[k].endswith(year)]
 
 
 def _named_quarters(wanted: int, grid: Grid) -> Iterator[tuple[_AxisName, str, str]]:

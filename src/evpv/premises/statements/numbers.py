@@ -76,23 +76,25 @@ def stated_numbers(
 ) -> tuple[tuple[Number, ...], frozenset[int]]:
     """The numbers of a sentence that are values, or may be; and those that would name a row but name none."""
     taken = {place: name for name in names for place in name.places}
-    may_name: dict[int, str] = {}
     absent: set[int] = set()
+    may_name: dict[int, str] = {}
     for one in _written_numbers(sentence, blocked, grid):
         owner = taken.get(one.numeral)
         if owner is None and _names_no_row(one):
             absent.add(one.first)
-        elif _is_value(one) if owner is None else _may_be_value(one, owner):
-            may_name[one.first] = owner.name if owner else ""
+        elif _is_value(one, owner):
+            may_name[one.first] = _name_of(owner)
             sentence.amounts.append(_amount_in_context(one, taken))
     join_ranges(sentence)
     for stated in _worded_numbers(sentence, grid, taken):
-        owner = taken.get(stated.first)
-        if owner is None or owner.name == "0":
-            sentence.amounts.append(stated)
-            may_name[stated.first] = owner.name if owner else ""
+        may_name[stated.first] = _name_of(taken.get(stated.first))
+        sentence.amounts += [stated] if may_name[stated.first] in ("", "0") else []
     found = sorted(sentence.amounts, key=lambda stated: stated.first)
     return tuple(Number(stated=one, may_name=may_name.get(one.first, "")) for one in found), frozenset(absent)
+
+
+def _name_of(owner: Name | None) -> str:
+    return owner.name if owner else ""
 
 
 def _written_numbers(sentence: Sentence, blocked: Sequence[tuple[int, int]], grid: Grid) -> Iterator[_Written]:
@@ -127,16 +129,22 @@ def _amount_in_context(one: _Written, named: Container[int]) -> Stated:
 
 def _names_no_row(one: _Written) -> bool:
     """Whether a number can only be meant for a row, and the figure has none such: “at $120”, “2 pets” where nobody has 2."""
-    grid, words = one.grid, one.sentence.words
-    if one.names_by_unit:
-        return True
-    if not grid.line_rows or grid.timed_rows:
-        return False
-    before = {*words[max(0, one.last - 3) : one.last]}
-    if before & _AGES and not before & _SAYING and not one.quantity.unit and sum("-" in name for name in grid.rows) > 1:
-        return True
-    nouns = {token.stem for token in one.sentence.tokens[one.last : one.last + 2]}
-    return bool(nouns & grid.heads) and not one.quantity.spelled and all(name[-1:].isdigit() for name in grid.rows)
+    rows = one.grid.rows
+    if one.names_by_unit or not one.grid.line_rows or one.grid.timed_rows:
+        return one.names_by_unit
+    banded = sum("-" in name for name in rows) > 1
+    return (banded and _is_age(one)) or (_is_of_head(one) and all(name[-1:].isdigit() for name in rows))
+
+
+def _is_of_head(one: _Written) -> bool:
+    """Whether a number stands before what a row is called: “2 pets”."""
+    nouns = (token.stem for token in one.sentence.tokens[one.last : one.last + 2])
+    return not one.quantity.spelled and not one.grid.heads.isdisjoint(nouns)
+
+
+def _is_age(one: _Written) -> bool:
+    before = {*one.sentence.words[max(0, one.last - 3) : one.last]}
+    return bool(before & _AGES) and not before & _SAYING and not one.quantity.unit
 
 
 _AGES = frozenset("group aged ages age".split())
@@ -168,8 +176,10 @@ def _is_headed(one: _Written, at: int, before: int) -> bool:
 # Numbers that are no values.
 
 
-def _is_value(one: _Written) -> bool:
-    """Whether a number that names no row is a value: it dates, counts and compares nothing else."""
+def _is_value(one: _Written, owner: Name | None) -> bool:
+    """Whether a number is a value, or may be beside naming a row: it dates, counts and compares nothing else."""
+    if owner is not None:
+        return _may_be_value(one, owner)
     return not (_is_date(one) or _is_duration(one) or _is_compared(one) or _only_counts(one))
 
 
@@ -210,7 +220,7 @@ _ONLY = frozenset("only exactly just".split())
 
 
 def _is_duration(one: _Written) -> bool:
-    """“Over 5 years”, “a 15-year span”, “two days later”, “one year”, where no column measures time."""
+    """“Over 5 years”, “a 15-year span”, “two days later”, where no column measures time."""
     quantity = one.quantity
     if quantity.unit not in _PERIODS:
         return False
@@ -218,11 +228,9 @@ def _is_duration(one: _Written) -> bool:
     if hyphened or one.before in _PAST or one.after in ("later", "earlier", "before", "after", "period", "ago"):
         return True
     if quantity.spelled and quantity.value == 1:
-        return one.before not in _ONLY and one.after != "only"
+        return one.before not in _ONLY
     measured = {quantity.unit, "time", "duration", "age", "hour", "minute"} & one.grid.vocabulary
-    if measured or quantity.unit in one.grid.column_units:
-        return False
-    return quantity.value.is_integer() and one.before in _LASTING
+    return not measured and quantity.value.is_integer() and one.before in _LASTING
 
 
 def _is_compared(one: _Written) -> bool:
@@ -233,6 +241,7 @@ def _is_compared(one: _Written) -> bool:
     return any(token.is_number for i in around for token in one.sentence.tokens[i : i + 1])
 
 
+_COUNTING_ONE = frozenset("only exactly just has had is".split())
 _GROUPS = frozenset(
     "the these those both all other its among their top first last past next his her our any every following same".split()
 )
@@ -243,12 +252,11 @@ def _only_counts(one: _Written) -> bool:
     quantity = one.quantity
     if quantity.value > 12 or not quantity.value.is_integer() or quantity.unit not in (None, *_PERIODS):
         return False
-    if one.before in ("these", "those", "all", "top", "first", "last", "other") and one.after not in ("%", "°"):
+    if one.before in ("these", "those", "all", "top", "first", "last", "other"):
         return True
     if not quantity.spelled or one.after == "of":
         return False
-    alone = quantity.value == 1 and one.after != "only"
-    return one.before in _GROUPS or (alone and one.before not in ("only", "exactly", "just", "has", "had", "is"))
+    return one.before in _GROUPS or (quantity.value == 1 and one.before not in _COUNTING_ONE)
 
 
 # Numbers that no numeral says.

@@ -43,9 +43,18 @@ class Piece:
     def tokens(self) -> tuple[Token, ...]:
         return self.sentence.tokens[self.first : self.stop]
 
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        return frozenset(token.stem for token in self.tokens)
+
     @property
     def text(self) -> str:
         return self.sentence.text[self.tokens[0].start : self.tokens[-1].end]
+
+    @cached_property
+    def name_places(self) -> frozenset[int]:
+        """Where its names stand, with the words inside them."""
+        return frozenset(i for name in self.names for i in range(name.first, name.last + 1))
 
     @property
     def calculation(self) -> tuple[int, int] | None:
@@ -53,20 +62,24 @@ class Piece:
         start, end = self.tokens[0].start, self.tokens[-1].end
         return next(((a, b) for a, b in self.sentence.calculated if a < end and b > start), None)
 
-    def has(self, *tags: str) -> Cue | None:
-        """The first cue with one of the tags."""
+    def has(self, *tags: str, after: Cue | None = None) -> Cue | None:
+        """The first cue with one of the tags; only after another cue, if so asked."""
         for cue in self.cues:
-            if cue.tag in tags:
+            if cue.tag in tags and (after is None or cue.first > after.last):
                 return cue
         return None
 
     @cached_property
     def denial(self) -> Cue | None:
         """The “not” of a piece, unless it is part of another cue (“did not change”) or denies no more than a word."""
-        denying = (c for c in self.cues if c.tag == "not" and c.words not in _NOT_DENYING)
-        whole = (c for c in denying if self.sentence.after(c) not in ("only", "just", "necessarily"))
-        others = [o for o in self.cues if o.tag not in ("not", "under", "over")]
-        return next((c for c in whole if not any(o.first <= c.first <= o.last for o in others)), None)
+        denying = [c for c in self.cues if c.tag == "not" and c.words not in _NOT_DENYING]
+        return next(
+            (c for c in denying if not self._is_part_of_cue(c) and self.sentence.after(c) not in _DENIED_WORDS), None
+        )
+
+    def _is_part_of_cue(self, cue: Cue) -> bool:
+        others = (o for o in self.cues if o.tag not in ("not", "under", "over"))
+        return any(o.first <= cue.first <= o.last for o in others)
 
     def word_before(self, name: str) -> str:
         """The little word right before a name: “after”, “since”, “by”."""
@@ -97,24 +110,23 @@ class Piece:
         }
 
 
+_DENIED_WORDS = frozenset({"only", "just", "necessarily"})
 _NOT_DENYING = frozenset({"no", "none", "without", "nobody", "nothing", "no one", "nor"})
 
 
 def pieces(sentence: Marked) -> tuple[Piece, ...]:
     """The pieces of a sentence in order, those in brackets after that which they stand in."""
-    if not sentence.tokens:
-        return ()
     brackets = _brackets(sentence)
     inside = {i for first, last in brackets for i in range(first, last + 1)}
     anchors = [a for a in _anchors(sentence) if a.first not in inside]
-    cuts = sorted({*_cuts(sentence, anchors, inside), len(sentence.tokens)})
     found: list[Piece | None] = []
     derived = False
-    for first, cut in itertools.pairwise((0, *cuts)):
+    for first, cut in itertools.pairwise(sorted({0, *_cuts(sentence, anchors, inside), len(sentence.tokens)})):
         derived = derived or _concludes(sentence, first, cut)
         found.append(_piece(sentence, first, cut, inside, derived=derived))
-        asides = ((left + 1, right) for left, right in brackets if first <= left < cut)
-        found += (_piece(sentence, *aside, set(), derived=derived, aside=True) for aside in asides)
+        for left, right in brackets:
+            if first <= left < cut:
+                found.append(_piece(sentence, left + 1, right, set(), derived=derived, aside=True))
     return tuple(filter(None, found))
 
 
@@ -127,21 +139,19 @@ def _piece(
     sentence: Marked, first: int, stop: int, inside: set[int], *, derived: bool, aside: bool = False
 ) -> Piece | None:
     """The piece from one token to another, without the words that only join it to others."""
-    words = sentence.words
-    while first < stop and words[first] in _OPENING:
-        first += 1
-    while stop > first and words[stop - 1] in _CLOSING:
-        stop -= 1
-    if first >= stop:
+    places = [*range(first, stop)]
+    opened = itertools.dropwhile(lambda i: sentence.words[i] in _OPENING, places)
+    closed = [*itertools.dropwhile(lambda i: sentence.words[i] in _CLOSING, reversed([*opened]))]
+    if not closed:
         return None
-    places = {*range(first, stop)} - inside
+    within = {*closed} - inside
     return Piece(
         sentence=sentence,
-        first=first,
-        stop=stop,
-        names=tuple(name for name in sentence.names if name.first in places),
-        numbers=tuple(number for number in sentence.numbers if number.first in places),
-        cues=tuple(cue for cue in sentence.cues if cue.first in places and not _is_no_relation(sentence, cue)),
+        first=closed[-1],
+        stop=closed[0] + 1,
+        names=tuple(name for name in sentence.names if name.first in within),
+        numbers=tuple(number for number in sentence.numbers if number.first in within),
+        cues=tuple(cue for cue in sentence.cues if cue.first in within and not _is_no_relation(sentence, cue)),
         derived=derived,
         aside=aside,
     )
@@ -185,11 +195,7 @@ _ANCHORS = frozenset(
 
 def _anchors(sentence: Marked) -> list[_Anchor]:
     """Everything that can be asserted, in order and without overlaps."""
-    found = [_Anchor(one.first, one.last, "number") for one in sentence.numbers]
-    for start, end in sentence.calculated:
-        inside = [i for i, token in enumerate(sentence.tokens) if start <= token.start < end]
-        found += [_Anchor(inside[0], inside[-1], "calculation")] if inside else []
-    found += [_Anchor(i, i, "shortage") for i, word in enumerate(sentence.words) if word in ("shortage", "surplus")]
+    found = [*_value_anchors(sentence)]
     taken = {i for one in found for i in range(one.first, one.last + 1)}
     for cue in sentence.cues:
         places = range(cue.first, cue.last + 1)
@@ -198,6 +204,15 @@ def _anchors(sentence: Marked) -> list[_Anchor]:
             found.append(_Anchor(cue.first, cue.last, kind))
             taken.update(places)
     return sorted(found)
+
+
+def _value_anchors(sentence: Marked) -> Iterator[_Anchor]:
+    """Numbers, calculations and shortages."""
+    yield from (_Anchor(one.first, one.last, "number") for one in sentence.numbers)
+    for start, end in sentence.calculated:
+        inside = [i for i, token in enumerate(sentence.tokens) if start <= token.start < end]
+        yield from [_Anchor(inside[0], inside[-1], "calculation")] if inside else ()
+    yield from (_Anchor(i, i, "shortage") for i, word in enumerate(sentence.words) if word in ("shortage", "surplus"))
 
 
 def _anchor_kind(sentence: Marked, cue: Cue) -> str:
@@ -285,15 +300,17 @@ _QUANTIFIED = frozenset(("", "that", "for", "in", "of", "by", "to", ",", "while"
 def _is_no_extreme(sentence: Marked, cue: Cue) -> bool:
     """“At least”, “most of”, “the top 10%”, “the latest year”, “5 min”, “most respondents”."""
     before, after = sentence.before(cue), sentence.after(cue)
-    if cue.words in ("latest", "earliest") or (cue.words, after) in _NO_EXTREME or _is_ordering(sentence, cue):
+    if (cue.words, after) in _NO_EXTREME or _is_ordering(sentence, cue):
         return True
     match cue.words:
+        case "latest" | "earliest":
+            return True
         case "top" | "bottom" | "min" | "record":
-            return after[:1].isdigit() or before[-1:].isdigit() or (cue.words == "record" and before == "to")
+            return after[:1].isdigit() or before[-1:].isdigit()
         case "most" | "least" | "best" if before == "at":
             return True
         case "most" | "best" if before not in _BEFORE_MOST:
-            return after == "of" or after.endswith("ly") or (after.endswith("s") and before in _QUANTIFIED)
+            return after == "of" or after.endswith("ly" if before not in _QUANTIFIED else ("ly", "s"))
     return False
 
 

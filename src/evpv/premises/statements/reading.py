@@ -60,11 +60,11 @@ class Said(NamedTuple):
 def statements(text: str, model: Figure) -> Said:
     """All that a text says of a table or chart; what was not understood stands only where nothing else does."""
     found = [replace(one, chance=chances(one.signs)) for one in read_statements(text, model)]
-    if found and all(one.kind != "structure" for one in found) and is_nothing([one.chance for one in found]):
+    if all(one.kind != "structure" for one in found) and is_nothing([one.chance for one in found]):
         return Said([], 1.0)
     kept = [replace(one, finding=finding) for one in found if (finding := _believed_finding(one))]
     sound = min((one.chance.soundness for one in found if one.kind != "structure"), default=1.0)
-    return Said(kept or [_not_understood(one) for one in found], sound)
+    return Said(kept or [*map(_not_understood, found)], sound)
 
 
 def _not_understood(one: Statement) -> Statement:

@@ -6,6 +6,7 @@ finding: a number that stands nowhere in the figure says one thing of what was f
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from evpv.language.immutable import immutable
@@ -78,30 +79,36 @@ def piece_signs(
     v: View, finding: Finding | None, form: str, more: Iterable[str] = (), bare: Iterable[str] = ()
 ) -> Signs:
     """What is so of a piece and of what was found of it."""
-    numbers = frozenset(_number_signs(v))
-    formed = {*_finding_signs(finding), *(f"number {sign}" for sign in numbers if sign.startswith(_FORMED))}
-    names = {"found", form, *(f"number {sign}" for sign in numbers)}
-    names |= {f"row {_FROM[v.row_from]}", f"column {_FROM[v.column_from]}"}
-    names.add(f"row {_FROM[v.row_from]} column {_FROM[v.column_from]} {form}")
-    formed |= {sign for sign, holds in {"two names": _has_two_names(v), "plain": _is_plain(v)}.items() if holds}
-    names |= formed
-    names |= {f"{sign} {form}" for sign in formed}
-    names.update(_word_signs(v), (f"cue {cue.tag}" for cue in v.piece.cues), more)
+    numbers = {f"number {sign}" for sign in _number_signs(v)}
+    formed = {*_finding_signs(finding), *_plainness(v), *filter(_FORMED.match, numbers)}
+    row, column = f"row {_FROM[v.row_from]}", f"column {_FROM[v.column_from]}"
+    names = {"found", form, row, column, f"{row} {column} {form}", *numbers, *formed}
+    names.update(
+        _word_signs(v), (f"cue {cue.tag}" for cue in v.piece.cues), (f"{sign} {form}" for sign in formed), more
+    )
     if not v.grid.is_given:
-        names |= {f"as read {sign}" for sign in ("found", form, f"row {_FROM[v.row_from]}", *numbers)}
-        names |= {f"confidence {min(9, int(10 * finding.confidence))}"} if finding is not None else set()
-    if finding is not None and finding.otherwise is not None:
-        bare = (*bare, "otherwise", f"otherwise {form}")
+        names.update(f"as read {sign}" for sign in ("found", form, row, *numbers, *_confidence(finding)))
+    otherwise = ("otherwise", f"otherwise {form}") if finding is not None and finding.otherwise else ()
     return Signs(
         state=finding_state(finding),
         names=frozenset(names),
         words=frozenset(t.stem for t in v.piece.tokens if t.is_word and len(t.stem) > 1),
-        bare=frozenset(bare),
+        bare=frozenset((*bare, *otherwise)),
     )
 
 
-_FORMED = ("worst", "neighbour", "digits", "off")
+def _plainness(v: View) -> Iterator[str]:
+    yield from ("two names",) if _has_two_names(v) else ()
+    yield from ("plain",) if _is_plain(v) else ()
+
+
+_FORMED = re.compile("number (?:worst|neighbour|digits|off)")
 """Of numbers these signs also count together with the form of what is said."""
+
+
+def _confidence(finding: Finding | None) -> Iterator[str]:
+    if finding is not None:
+        yield f"confidence {min(9, int(10 * finding.confidence))}"
 
 
 def _finding_signs(finding: Finding | None) -> frozenset[str]:

@@ -60,9 +60,9 @@ def unknown_words(piece: Piece, grid: Grid) -> tuple[int, ...]:
 
 def unknown_nouns(piece: Piece, grid: Grid) -> int:
     """How many nouns of a piece that no name and no number takes neither this figure nor any figure has."""
-    taken = {i for name in piece.names for i in range(name.first, name.last + 1)}
-    taken |= {number.last + 1 for number in piece.numbers}
-    return sum(_is_noun(piece.sentence.tokens[i]) for i in unknown_words(piece, grid) if i not in taken)
+    units = {number.last + 1 for number in piece.numbers}
+    places = {*unknown_words(piece, grid)} - piece.name_places - units
+    return sum(_is_noun(piece.sentence.tokens[i]) for i in places)
 
 
 def _is_unknown(token: Token, grid: Grid) -> bool:
@@ -87,15 +87,18 @@ def names_absent(piece: Piece, grid: Grid, *, strict: bool = False) -> bool:
     a capital anyway, and is only taken for a name if `strict`."""
     if not piece.sentence.absent.isdisjoint(range(piece.first, piece.stop)):
         return True
-    if grid.model.absent(Phrase(tokens=piece.tokens, text=piece.text)):
-        return True
     timed = grid.timed_rows or grid.timed_columns
-    if not timed and not TIMES.isdisjoint(piece.words) and not _OTHER_TIMES.isdisjoint(piece.words):
+    if grid.model.absent(Phrase(tokens=piece.tokens, text=piece.text)) or (not timed and _names_other_time(piece)):
         return True
     if timed and not any(map(_things, (*grid.rows, *grid.columns))):
         return False
-    taken = {i for name in piece.names for i in range(name.first, name.last + 1)}
-    return any(_is_strange_name(piece, i, strict) for i in unknown_words(piece, grid) if i not in taken)
+    places = {*unknown_words(piece, grid)} - piece.name_places
+    return any(_is_strange_name(piece, i, strict) for i in places)
+
+
+def _names_other_time(piece: Piece) -> bool:
+    """“The previous year”."""
+    return not TIMES.isdisjoint(piece.words) and not _OTHER_TIMES.isdisjoint(piece.words)
 
 
 _OTHER_TIMES = frozenset("previous last next following".split())
@@ -137,27 +140,28 @@ def is_other_attribute(v: View) -> bool:
     return _is_opposed(v) or _has_strange_attribute(v) or _ranks_others(v)
 
 
-def _measured(v: View) -> Sequence[str]:
+def _columns_meant(v: View) -> Sequence[str]:
     """The columns that are spoken of, or all."""
     return v.columns or v.grid.columns
 
 
 def _is_opposed(v: View) -> bool:
     """Whether a piece speaks of the opposite of the column that it is held against: imports, where exports were read."""
-    said = frozenset(token.stem for token in v.piece.tokens)
-    return all(are_opposed(name_stems(name), said) for name in _measured(v))
+    return all(are_opposed(name_stems(name), v.piece.stems) for name in _columns_meant(v))
 
 
 def _has_strange_attribute(v: View) -> bool:
     """Whether another attribute is spoken of than any column has: population, where schools are counted."""
-    said = frozenset(t.stem for t in v.piece.tokens)
-    strange = (group for group in ATTRIBUTE_GROUPS if group & said and not group & _SCORES)
-    if all(group & v.grid.vocabulary for group in strange):
+    if not any(_is_strange_group(group, v) for group in ATTRIBUTE_GROUPS):
         return False
-    columns = [name_stems(name) for name in _measured(v)]
-    if any(stems & said - _UNITS for stems in columns) or all(stems <= _PLAIN for stems in columns):
+    columns = [name_stems(name) for name in _columns_meant(v)]
+    if any(stems & v.piece.stems - _UNITS for stems in columns) or all(stems <= _PLAIN for stems in columns):
         return False
-    return any(map(_is_counted, _measured(v))) or any(map(_is_attribute, columns))
+    return any(map(_is_counted, _columns_meant(v))) or any(map(_is_attribute, columns))
+
+
+def _is_strange_group(group: frozenset[str], v: View) -> bool:
+    return not group.isdisjoint(v.piece.stems) and group.isdisjoint(_SCORES) and group.isdisjoint(v.grid.vocabulary)
 
 
 def _is_counted(column: str) -> bool:
@@ -184,7 +188,7 @@ def _ranks_others(v: View) -> bool:
 
 def _counts_others(v: View) -> bool:
     """Whether “4 tennis courts” meets a column “Number of soccer fields”."""
-    if len(v.piece.numbers) != 1 or not all(map(_is_counted, _measured(v))):
+    if len(v.piece.numbers) != 1 or not all(map(_is_counted, _columns_meant(v))):
         return False
     number = v.piece.numbers[0]
     after = v.piece.sentence.tokens[number.last + 1 : number.last + 3]
@@ -199,19 +203,19 @@ def _counts_others(v: View) -> bool:
 
 def _has_strange_subject(v: View) -> bool:
     """Whether a noun that the figure does not know stands where the piece's subject does."""
-    if v.own_rows and not all(map(_is_time_name, v.own_rows)):
+    columns, subject = _columns_meant(v), _subject(v.piece.tokens)
+    if not all(map(_is_time_name, v.own_rows)) or not all(map(_things, columns)) or _is_named(subject, v.piece):
         return False
-    columns = _measured(v)
-    if not all(map(_things, columns)):
-        return False
-    subject = _subject(v.piece.tokens)
-    if _is_named(subject, v.piece):
-        return False
+    unknown = {t.start: t for t in subject if _is_unknown(t, v.grid)}
     known = frozenset[str]().union(*map(_things, columns))
-    if any(t.stem in known for t in v.piece.tokens):
-        return any(b.stem in known and _is_unknown(a, v.grid) for a, b in itertools.pairwise(subject))
-    plural = any("number of" in name.lower() or name.lower().endswith("s") for name in columns)
-    return any(_is_unknown(t, v.grid) and (not plural or t.lower != t.stem) for t in subject)
+    if not known.isdisjoint(v.piece.stems):
+        return any(b.stem in known and a.start in unknown for a, b in itertools.pairwise(subject))
+    plural = any(map(_is_plural, columns))
+    return not all(plural and t.lower == t.stem for t in unknown.values())
+
+
+def _is_plural(column: str) -> bool:
+    return "number of" in column.lower() or column.lower().endswith("s")
 
 
 def _subject(words: Sequence[Token]) -> Sequence[Token]:

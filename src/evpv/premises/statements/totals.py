@@ -14,24 +14,23 @@ from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide, missing, unread
 from evpv.premises.statements.grid import is_whole
 from evpv.premises.statements.strangers import names_absent
-from evpv.premises.statements.values import finding_of_each, value_finding
+from evpv.premises.statements.values import finding_of_each, if_right, value_finding
 from evpv.premises.statements.verdicts import agrees, counts_rows, pure, settled
-from evpv.premises.statements.views import NEAR, OWN, STRANGE, UNCLEAR, View
+from evpv.premises.statements.views import NEAR, STRANGE, UNCLEAR, View
 
 
 def aggregate_finding(v: View, cue: Cue) -> Finding:
     """Whether a sum, mean, median, range, mode, difference or ratio is the number that is said."""
     if names_absent(v.piece, v.grid):
         return unread(STRANGE)
-    is_total = cue.tag == "total"
-    if is_total and v.own_rows and len(v.amounts) == 2:
+    total, single = cue.tag == "total", len(v.amounts) == 1
+    if total and v.own_rows and len(v.amounts) == 2:
         return value_finding(v)
-    readings = list(_aggregate_findings(v, cue))
-    if is_total and v.rows and v.row_from in (OWN, NEAR) and len(v.amounts) == 1:
-        value = value_finding(v)
-        readings += [value] if value.verdict == "supported" else []
-    apart = cue.tag in ("difference", "ratio") and max(len(v.own_rows), len(v.own_columns)) < 2
-    return settled(readings, v, sure=len(v.amounts) == 1 and not apart, leans=cue.tag == "difference")
+    readings = [*_aggregate_findings(v, cue)]
+    if total and single and v.rows and v.row_from <= NEAR:
+        readings.append(if_right(value_finding(v)))
+    apart = cue.tag in ("difference", "ratio") and len(v.own_rows) < 2 > len(v.own_columns)
+    return settled(readings, v, sure=single and not apart, leans=cue.tag == "difference")
 
 
 def _aggregate_findings(v: View, cue: Cue) -> Iterator[Finding | None]:
@@ -104,17 +103,16 @@ def _row_scopes(v: View, rows: Sequence[str], columns: Sequence[str]) -> Iterato
 
 
 def _column_scopes(v: View, columns: Sequence[str]) -> Iterator[list[Cell]]:
-    grid, parts = v.grid, _parts(v)
-    every = [row for row in grid.rows if not is_whole(row)]
+    near = v.row_from == NEAR
+    every = tuple(row for row in v.grid.rows if not is_whole(row))
     if columns:
-        whole = len(columns) == 1 and v.row_from != NEAR
-        scopes = [every if whole else (), v.rows or every, every]
-        yield from (grid.cells(rows, columns) for rows in scopes if rows)
+        scopes = [every] if len(columns) == 1 and not near else []
+        yield from (v.grid.cells(rows, columns) for rows in (*scopes, v.rows or every, every))
         return
-    if v.rows and (v.pronoun or v.row_from == NEAR):
-        yield grid.cells(v.rows, v.columns or parts)
-    yield from (grid.cells(every, [column]) for column in v.columns or parts)
-    yield grid.cells(every, parts)
+    meant = v.columns or _parts(v)
+    yield v.grid.cells(v.rows if near or v.pronoun else (), meant)
+    yield from (v.grid.cells(every, [column]) for column in meant)
+    yield v.grid.cells(every, _parts(v))
 
 
 # How many.
@@ -130,18 +128,15 @@ class _Count(NamedTuple):
 
 def count_finding(v: View) -> Finding | None:
     """How many rows meet a limit or have a value: “three exceed 5”, “no one has 10”, “only Ann and Ben are above 80”, “all but Dev”."""
-    if (
-        v.amounts
-        and v.piece.has("except")
-        and v.has("all", "every", "everyone", "everything", "nothing", "nobody", "none")
-    ):
+    if v.piece.has("except") and v.has_any(_EVERYONE):
         return _exception_finding(v) if v.own_rows else missing(UNCLEAR)
     if len(v.amounts) == 2 and v.own_rows and not v.amounts[0].quantity.value:
         return _none_finding(v)
     count = _only_count(v) if len(v.amounts) == 1 else _number_count(v)
-    if count is None:
-        return None
-    return settled([_finding_of_count(v, count, column) for column in v.likely_columns], v, leans=False)
+    return _finding_of_count(v, count) if count is not None else None
+
+
+_EVERYONE = frozenset("all every everyone everything nothing nobody none".split())
 
 
 def _only_count(v: View) -> _Count | None:
@@ -176,14 +171,18 @@ def _words(meeting: Sequence[object], cells: Sequence[Cell], limit: Amount) -> s
     return f"{len(meeting)} of {len(cells)} values are {amount_text(limit)}."
 
 
-def _finding_of_count(v: View, count: _Count, column: str) -> Finding | None:
+def _finding_of_count(v: View, count: _Count) -> Finding:
+    return settled([_finding_in_column(v, count, column) for column in v.likely_columns], v, leans=False)
+
+
+def _finding_in_column(v: View, count: _Count, column: str) -> Finding | None:
     cells = _column_cells(v, column)
-    found = [agrees(count.limit, cell) for cell in cells]
-    if "unclear" in found or not cells:
+    meeting = [cell for cell in cells if agrees(count.limit, cell) == "same"]
+    if not cells or any(agrees(count.limit, cell) == "unclear" for cell in cells):
         return None
-    meeting = [cell for cell, result in zip(cells, found, strict=True) if result == "same"]
     right = count.number is None or agrees(count.number, pure(cells[0], float(len(meeting)))) == "same"
-    same_rows = not count.rows or {cell.row for cell in meeting} == set(count.rows)
+    rows = {cell.row for cell in meeting}
+    same_rows = rows == set(count.rows or rows)
     return decide(right and same_rows, meeting or cells, _words(meeting, cells, count.limit))
 
 
@@ -210,9 +209,8 @@ def _exception_finding(v: View) -> Finding | None:
 
 def quantified_finding(v: View) -> Finding | None:
     """“All stayed above 40%”: a limit that every row meets."""
-    if len(v.amounts) != 1 or v.amounts[0].bound == "=" or v.piece.denial or not v.piece.has("every", "both"):
+    if len(v.amounts) != 1 or not v.has_bound or v.piece.denial or not v.piece.has("every", "both"):
         return None
-    leaning = v.rows if v.pronoun or v.row_from == NEAR else ()
-    rows = v.row_span or v.own_rows or leaning or v.grid.rivals(v.grid.rows)
-    cells = v.grid.cells(rows, v.column_span or v.likely_columns)
+    given = v.rows if v.pronoun or v.row_from <= NEAR else ()
+    cells = v.grid.cells(v.row_span or given or v.grid.rivals(v.grid.rows), v.column_span or v.likely_columns)
     return settled([finding_of_each(v.amounts[0], cells)], v, leans=False)

@@ -85,20 +85,21 @@ def is_nothing(every: Sequence[Chances]) -> bool:
 
 def finding_to_believe(finding: Finding, signs: Signs, chance: Chances) -> Finding | None:
     """What is believed of a finding; None if it is set aside: it was not understood, and probably hides no misreading."""
-    found_wrong = finding.verdict == "contradicted" or finding.why_missing == "doubted"
-    wrong = finding if found_wrong else finding.otherwise
+    wrong = finding if signs.state in ("contradicted", "doubted") else finding.otherwise
     if wrong is not None and chance.wrong > (_WRONG_AS_READ if signs.is_as_read else _WRONG):
         return replace(wrong, verdict="contradicted")
     if "reason" in signs.bare:
         return unread("it gives a reason or an example that the figure does not show.")
-    bar = _MISSING / 2 if signs.state == "unread" else _MISSING
-    if chance.missing > bar and not signs.concludes:
+    if _is_probably_missing(signs, chance):
         return _missing_finding(finding)
-    if finding.verdict == "supported":
-        return finding
-    if chance.right > _RIGHT and signs.explains_numbers:
+    if finding.verdict != "supported" and chance.right > _RIGHT and signs.explains_numbers:
         return replace(finding, verdict="supported", explanation="its numbers are those of what it names.")
-    return None
+    return finding if finding.verdict == "supported" else None
+
+
+def _is_probably_missing(signs: Signs, chance: Chances) -> bool:
+    bar = _MISSING / 2 if signs.state == "unread" else _MISSING
+    return chance.missing > bar and not signs.concludes
 
 
 def _missing_finding(finding: Finding) -> Finding:

@@ -29,12 +29,16 @@ def value_finding(v: View) -> Finding:
     if len(v.amounts) > 1:
         return _several_finding(v)
     amount = v.amounts[0]
-    if not v.rows and all(c.estimated and agrees(amount, c) == "different" for c in v.grid.model.cells):
+    if not v.rows and _is_near_nothing(v, amount):
         return decide(False, v.grid.model.cells[:1], "the number is near nothing that was measured.")
     if _is_further(v):
         return settled([_further_finding(v, amount)], v, sure=False)
-    every = amount.bound != "=" and v.has_any(_ALWAYS)
+    every = v.has_bound and v.has_any(_ALWAYS)
     return settled(_readings(v, amount), v, sure=every or _is_plain(v), leans=not every)
+
+
+def _is_near_nothing(v: View, amount: Amount) -> bool:
+    return all(c.estimated and agrees(amount, c) == "different" for c in v.grid.model.cells)
 
 
 # One number: how plain it is what it is said of.
@@ -42,11 +46,12 @@ def value_finding(v: View) -> Finding:
 
 def _is_plain(v: View) -> bool:
     """Whether row and column are named, or there is only one that can be meant, and the number is only said to be their value."""
-    one = len(v.rows) < 2 and (len(v.columns) < 2 or len(v.grid.columns) < 2)
-    if v.row_from == OPEN or not (one or v.has_any(_EACH)):
+    several = len(v.rows) > 1 or len(v.columns) > 1
+    if v.row_from == OPEN or (several and not v.has_any(_EACH)):
         return False
-    named = v.column_from in (OWN, NEAR) or v.own_rows != () or v.pronoun
-    return named and not (_may_count_others(v, v.piece.numbers[0]) or _says_more(v) or _is_other_unit(v))
+    if v.column_from > NEAR and not v.own_rows and not v.pronoun:
+        return False
+    return not (_may_count_others(v, v.piece.numbers[0]) or _says_more(v) or _is_other_unit(v))
 
 
 _REACHING = frozenset("others rest remaining another extra additional unlike former latter".split())
@@ -106,15 +111,17 @@ def _readings(v: View, amount: Amount) -> Iterator[Finding | None]:
     if not rows:
         return _readings_of_no_row(v, amount)
     cells = v.grid.cells(rows, columns or v.open_columns)
-    if not cells and not v.own_columns:
-        cells = v.grid.cells(rows, v.grid.columns)
+    if not cells:
+        cells = v.grid.cells(rows, () if v.own_columns else v.grid.columns)
+    return _readings_of_rows(v, amount, cells, several=len(cells) > 1 and columns != ())
+
+
+def _readings_of_rows(v: View, amount: Amount, cells: Sequence[Cell], *, several: bool) -> Iterator[Finding | None]:
     if not cells:
         return iter([unread("the figure has no value where the claim looks for one.")])
     if is_part(amount) and cells[0].unit != "percent":
         return _readings_of_part(v, amount, cells)
-    if len(cells) == 1:
-        return _readings_of_cell(v, amount, cells)
-    return _readings_of_cells(v, amount, cells) if columns else _readings_of_row(v, amount, cells)
+    return _readings_of_cells(v, amount, cells) if several else _readings_of_row(v, amount, cells)
 
 
 def _reaches_over_span(v: View, amount: Amount) -> bool:
@@ -126,15 +133,18 @@ def _readings_of_no_row(v: View, amount: Amount) -> Iterator[Finding | None]:
     """A number of no row: all of a column (“never above 13”), one of it, or its sum."""
     if _reaches_over_span(v, amount):
         yield finding_of_each(amount, v.cells)
-        if v.grid.uniform and v.has_any(_EACH):
-            lines = (v.grid.cells([row], v.open_columns) for row in v.grid.rivals(v.grid.rows))
-            yield finding_of_each(amount, [_sum_cell(line) for line in lines if line])
+        yield finding_of_each(amount, _row_totals(v)) if v.grid.uniform and v.has_any(_EACH) else None
         return
     fits = next((cell for cell in v.cells if agrees(amount, cell) == "same"), None)
     if fits and not is_strange(v):
         yield decide(True, [fits], f"{in_words(fits)}, as the claim says.")
-    yield _sum_finding(amount, [cell for cell in v.cells if not is_whole(cell.row)])
+    yield _sum_finding(amount, _without_totals(v.cells, by_column=False))
     yield missing(UNCLEAR)
+
+
+def _row_totals(v: View) -> list[Cell]:
+    lines = (v.grid.cells([row], v.open_columns) for row in v.grid.rivals(v.grid.rows))
+    return [_sum_cell(line) for line in lines if line]
 
 
 def _readings_of_part(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterator[Finding | None]:
@@ -148,19 +158,14 @@ def _readings_of_part(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterato
     yield _part_finding(amount, part, cells, f"{number_text(round(100 * part, 3))}% of the whole.")
 
 
-def _readings_of_cell(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterator[Finding | None]:
-    yield _cell_finding(amount, cells[0])
-    yield from _derived_findings(v, amount, cells)
-    yield _part_of_other_finding(v, amount) if is_part(amount) else None
-
-
 def _readings_of_row(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterator[Finding | None]:
-    """A number of a row whose column is open: one of its values, all together, or how far two are apart."""
+    """A number of one cell, or of a row whose column is open: one of its values, all together, or how far two are apart."""
     yield from (_cell_finding(amount, cell) for cell in cells)
-    yield _sum_finding(amount, cells) if v.grid.uniform else None
-    if len(cells) == 2:
-        yield _if_right(_gap_finding(amount, cells))
+    if len(cells) > 1:
+        yield _sum_finding(amount, cells) if v.grid.uniform else None
+        yield if_right(_gap_finding(amount, cells)) if len(cells) == 2 else None
     yield from _derived_findings(v, amount, cells)
+    yield _part_of_other_finding(v, amount) if is_part(amount) and len(cells) == 1 else None
 
 
 def _readings_of_cells(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterator[Finding | None]:
@@ -228,9 +233,9 @@ def _derived_findings(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterato
         total = _total(whole)
         part = _total(cells) / total if total else 0.0
         words = f"{number_text(round(100 * part, 6))}% of {number_text(round(total, 9))}."
-        yield _if_right(_part_finding(amount, part, cells, words)) if total else None
+        yield if_right(_part_finding(amount, part, cells, words)) if total else None
     if len(cells) == 1 and cells[0].value < 0 < amount.quantity.value and amount.bound == "=":
-        yield _if_right(held(amount, -cells[0].value, cells, f"{in_words(cells[0])}."))
+        yield if_right(held(amount, -cells[0].value, cells, f"{in_words(cells[0])}."))
 
 
 def _part_of_other_finding(v: View, amount: Amount) -> Finding | None:
@@ -242,7 +247,7 @@ def _part_of_other_finding(v: View, amount: Amount) -> Finding | None:
     part = cells[0].value / cells[1].value
     if amount.hedged and abs(part - amount.quantity.value) <= 0.12 * amount.quantity.value:
         return decide(True, cells, _both(*cells))
-    return _if_right(_part_finding(amount, part, cells, _both(*cells)))
+    return if_right(_part_finding(amount, part, cells, _both(*cells)))
 
 
 def _part_finding(amount: Amount, part: float, cells: Sequence[Cell], words: str) -> Finding:
@@ -252,7 +257,7 @@ def _part_finding(amount: Amount, part: float, cells: Sequence[Cell], words: str
     return decide(agrees(amount, like) == "same", cells, words)
 
 
-def _if_right(found: Finding | None) -> Finding | None:
+def if_right(found: Finding | None) -> Finding | None:
     """A reading that can only speak for a claim."""
     return found if found is not None and found.verdict == "supported" else None
 
@@ -276,14 +281,16 @@ def _without_totals(cells: Sequence[Cell], *, by_column: bool = True) -> list[Ce
 
 def _several_finding(v: View) -> Finding:
     """Several numbers: one for each of several names, all of a row or column in order, or a value and what it is a part of."""
-    lists = [] if _is_out_of(v) else [cells for cells in _lists(v) if len(cells) == len(v.amounts)]
-    found = [together([_cell_finding(*pair) for pair in zip(v.amounts, cells, strict=True)]) for cells in lists]
-    if not found and _is_out_of(v):
+    if _is_out_of(v):
         return _finding_of_each_alone(v)
-    right = any(one.verdict == "supported" for one in found)
-    if not right and len(v.amounts) > 3 and not v.own_rows:
+    found = [_list_finding(v, cells) for cells in _lists(v) if len(cells) == len(v.amounts)]
+    if len(v.amounts) > 3 and not v.own_rows and not any(one.verdict == "supported" for one in found):
         return _whole_list_finding(v)
     return settled(found, v, sure=v.is_named or not v.piece.aside) if found else _finding_of_each_alone(v)
+
+
+def _list_finding(v: View, cells: Sequence[Cell]) -> Finding:
+    return together([_cell_finding(*pair) for pair in zip(v.amounts, cells, strict=True)])
 
 
 def _is_out_of(v: View) -> bool:
@@ -295,18 +302,21 @@ def _is_out_of(v: View) -> bool:
 
 def _lists(v: View) -> Iterator[list[Cell]]:
     """The cells that as many numbers may be said of, in order."""
-    many, grid = len(v.amounts), v.grid
-    every_row = () if v.own_rows else grid.rows
-    every_column = () if v.own_columns else grid.columns
-    spans = (v.row_span, v.rows, every_row), (v.column_span, v.columns, every_column)
-    rows, columns = ([names for names in axis if len(names) == many] for axis in spans)
-    single_columns = v.likely_columns if len(v.columns) < 2 else ()
-    single_rows = v.rows if len(v.rows) == 1 and len(grid.columns) > 1 else ()
-    yield from (grid.cells(names, [column]) for names in rows for column in single_columns)
-    yield from (grid.cells([row], names) for names in columns for row in single_rows)
-    if len(v.rows) > 1 and len(v.columns) > 1:
+    grid = v.grid
+    if len(v.columns) < 2:
+        rows = _as_many((v.row_span, v.rows, () if v.own_rows else grid.rows), v)
+        yield from (grid.cells(names, [column]) for names in rows for column in v.likely_columns)
+    if len(v.rows) == 1:
+        columns = _as_many((v.column_span, v.columns, () if v.own_columns else grid.columns), v)
+        yield from (grid.cells(v.rows, names) for names in columns)
+    elif len(v.columns) > 1:
         yield grid.cells(v.rows, v.columns)
         yield [cell for column in v.columns for cell in grid.cells(v.rows, [column])]
+
+
+def _as_many(groups: Sequence[Sequence[str]], v: View) -> list[Sequence[str]]:
+    """The groups of as many names as the piece has numbers."""
+    return [names for names in groups if len(names) == len(v.amounts)]
 
 
 def _whole_list_finding(v: View) -> Finding:
@@ -328,15 +338,20 @@ def _finding_of_each_alone(v: View) -> Finding:
     if (times := _multiple_finding(v)) is not None:
         return settled([times], v)
     found = [settled(_readings(v, amount), v, sure=False) for amount in v.amounts]
-    if all(one.verdict == "supported" for one in found):
+    if {one.verdict for one in found} == {"supported"}:
         return found[0]
-    pool = _cells_and_outcomes(v)
-    explained = [any(agrees(amount, cell) == "same" for cell in pool) for amount in v.amounts]
-    if all(explained):
+    explained = _explained_numbers(v)
+    if explained == {True}:
         return decide(True, v.cells[:1], "its numbers are those of what it names.")
-    if len(v.cells) == 1 and not any(explained) and v.is_bound:
+    if explained == {False} and len(v.cells) == 1 and v.is_bound:
         return settled([_cell_finding(v.amounts[0], v.cells[0])], v)
     return missing(UNCLEAR)
+
+
+def _explained_numbers(v: View) -> set[bool]:
+    """Whether each number is a cell that is named, or what such cells come to."""
+    pool = _cells_and_outcomes(v)
+    return {any(agrees(amount, cell) == "same" for cell in pool) for amount in v.amounts}
 
 
 def _cells_and_outcomes(v: View) -> list[Cell]:
@@ -369,11 +384,12 @@ def calculation_finding(v: View) -> Finding | None:
     amounts = [Amount(quantity=quantity) for quantity in quantities(left) if not quantity.is_year]
     if len(amounts) < 2 or not set("×*÷/").isdisjoint(left):
         return None
-    if v.row_from not in (OWN, NEAR):
+    if v.row_from > NEAR:
         return _column_terms_finding(v, amounts) if len(amounts) > 2 else None
-    fitting = (cells for cells in (v.cells, _without_totals(v.cells)) if len(cells) == len(amounts))
-    cells = next(fitting, None)
-    return _terms_finding(amounts, cells) if cells else _row_terms_finding(v, amounts)
+    for cells in (v.cells, _without_totals(v.cells)):
+        if len(cells) == len(amounts):
+            return _terms_finding(amounts, cells)
+    return _row_terms_finding(v, amounts)
 
 
 def _row_terms_finding(v: View, amounts: Sequence[Amount]) -> Finding | None:
@@ -388,13 +404,15 @@ def _column_terms_finding(v: View, amounts: Sequence[Amount]) -> Finding | None:
     """The terms of a sum over a whole column, or a whole row."""
     lines = [_without_totals(v.grid.cells(v.grid.rows, [c]), by_column=False) for c in v.likely_columns]
     lines += [v.grid.cells([row], v.grid.columns) for row in v.grid.rows if len(v.grid.columns) > 1]
-    found = list(filter(None, (_terms_finding(amounts, line) for line in lines if len(line) == len(amounts))))
-    right = next((one for one in found if one.verdict == "supported"), None)
-    return right or (found[0] if len(found) == 1 and len(amounts) > 3 else None)
+    found = [*filter(None, (_terms_finding(amounts, line) for line in lines))]
+    right = next(filter(if_right, found), None)
+    return found[0] if right is None and len(found) == 1 and len(amounts) > 3 else right
 
 
 def _terms_finding(amounts: Sequence[Amount], cells: Sequence[Cell]) -> Finding | None:
-    """Terms and cells in any order; all but one alike make that one wrong."""
+    """As many terms as cells, in any order; all but one alike make that one wrong."""
+    if len(amounts) != len(cells):
+        return None
     left = list(cells)
     odd: list[Amount] = []
     for amount in amounts:

@@ -17,6 +17,8 @@ from evpv.language.number_words import clock_number
 from evpv.language.tokens import stem
 from evpv.premises.figure import Cell
 from evpv.premises.statements.grid import Grid, is_whole
+from evpv.premises.statements.marks import Marked
+from evpv.premises.statements.names import Name
 from evpv.premises.statements.numbers import Number
 from evpv.premises.statements.pieces import Piece
 
@@ -105,9 +107,19 @@ class View:
         """Whether the piece itself names a row or column."""
         return bool(self.own_rows or self.own_columns)
 
+    @property
+    def is_timed(self) -> bool:
+        """Whether the figure's rows or columns run in time."""
+        return self.grid.timed_rows or self.grid.timed_columns
+
     @cached_property
     def amounts(self) -> list[Amount]:
         return [number.amount for number in self.piece.numbers]
+
+    @property
+    def has_bound(self) -> bool:
+        """Whether a number of it is only bounded: “more than 5”."""
+        return any(amount.bound != "=" for amount in self.amounts)
 
     @cached_property
     def pronoun(self) -> bool:
@@ -201,12 +213,18 @@ def _columns_meant(piece: Piece, context: Context, grid: Grid, rows: _Names) -> 
     bracketed = _names_of_bracket(piece, "column")
     if bracketed:
         return bracketed, NEAR
-    columns, source = _names_given(context.near_columns, context.far_columns)
-    fitting = _columns_of_unit(piece, grid, single=True)
-    if fitting and not set(columns) <= set(fitting):
-        columns, source = (fitting, OWN) if len(fitting) == 1 else ((), OPEN)
+    columns, source = _columns_given(piece, context, grid)
     found = grid.cells(rows, grid.columns) if not columns and len(rows) == 1 else []
     return ((found[0].column,), OWN) if len(found) == 1 else (columns, source)
+
+
+def _columns_given(piece: Piece, context: Context, grid: Grid) -> _Sourced:
+    """The columns that were spoken of before, unless the piece has a unit that they have not."""
+    columns, source = _names_given(context.near_columns, context.far_columns)
+    fitting = _columns_of_unit(piece, grid, single=True)
+    if not fitting or set(columns) <= set(fitting):
+        return columns, source
+    return (fitting, OWN) if len(fitting) == 1 else ((), OPEN)
 
 
 def _names_of_bracket(piece: Piece, axis: str) -> _Names:
@@ -233,23 +251,31 @@ _DOWNWARD = frozenset("less fewer younger under below lower".split())
 
 def _rows_said(piece: Piece, grid: Grid) -> _Names:
     """The rows that are named; “two or more”, where rows are numbers, are all from there on."""
-    rows, line = piece.names_of("row"), grid.line_rows
-    if len(rows) != 1 or rows[0] not in line or grid.timed_rows:
+    rows = piece.names_of("row")
+    if len(rows) != 1 or rows[0] not in grid.line_rows or grid.timed_rows:
         return rows
-    sentence, at = piece.sentence, line.index(rows[0])
     name = next(n for n in piece.names if n.axis == "row")
+    first, last = _reach(piece.sentence, name, grid.line_rows.index(rows[0]))
+    return grid.line_rows[first:last]
+
+
+def _reach(sentence: Marked, name: Name, at: int) -> tuple[int, int | None]:
+    """From where to where on its line a name of a number reaches: “two or more”, “at most 3”."""
     number = next((i for i in sorted(name.places) if sentence.tokens[i].is_number), name.last)
     after = {sentence.word(number + 1), sentence.word(number + 2)}
     if after & {"or", "and", "+"} and after & _UPWARD:
-        return line[at:]
+        return at, None
     if "or" in after and after & _DOWNWARD:
-        return line[: at + 1]
-    bounds = (c for c in sentence.cues if c.tag in ("over", "under") and name.first - c.last in (1, 2))
-    bound = next(bounds, None)
+        return 0, at + 1
+    return _bounded_reach(sentence, name, at)
+
+
+def _bounded_reach(sentence: Marked, name: Name, at: int) -> tuple[int, int | None]:
+    bound = next((c for c in sentence.cues if c.tag in ("over", "under") and name.first - c.last in (1, 2)), None)
     if bound is None:
-        return rows
+        return at, at + 1
     inside = bound.words.startswith(("at ", "no ", "a m"))
-    return line[at + (not inside) :] if bound.tag == "over" else line[: at + inside]
+    return (at + (not inside), None) if bound.tag == "over" else (0, at + inside)
 
 
 # Times beside the one that was spoken of: “a year later”, “the month before”.
@@ -290,17 +316,21 @@ def name_beside(names: Sequence[str], step: int, line: Sequence[str]) -> _Names:
 
 
 def _span(piece: Piece, axis: str, line: _Names, given: _Names) -> _Names:
-    names = [name for name in piece.names_of(axis) if name in line]
+    names = _names_on(line, piece.names_of(axis))
     if len(names) > 1:
         return _span_between(piece, names, line)
     if not names and (ends := _first_or_last(piece, line)):
         return ends
     opening = pointer(piece)
     if opening:
-        names = [name for name in given[-1:] if name in line]
-    elif names:
-        opening = piece.word_before(names[0])
-    return _open_span(line, line.index(names[0]), opening, piece.word_set) if names else ()
+        names = _names_on(line, given[-1:])
+    if not names:
+        return ()
+    return _open_span(line, line.index(names[0]), opening or piece.word_before(names[0]), piece.word_set)
+
+
+def _names_on(line: _Names, names: _Names) -> _Names:
+    return tuple(name for name in names if name in line)
 
 
 _SPAN_STARTS = frozenset("between from through until -".split())
