@@ -42,7 +42,7 @@ def marked(text: str, grid: Grid) -> Marked:
     text = text[: found[-1].end] if found else ""
     words = tuple(token.lower for token in found)
     formulas = equations(text, found)
-    sentence = Sentence(text, found, cues(found), (), formulas, [], set(), words, frozenset())
+    sentence = Sentence(text, found, cues(found), (), formulas, [], set(), words)
     names = names_said(found, words, grid)
     silent = (
         [*said_names(grid.model.columns, "column", found, {t.start: i for i, t in enumerate(found)}, words)]

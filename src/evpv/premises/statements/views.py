@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from evpv.language.forms import Amount
@@ -109,9 +109,6 @@ class View:
             name for name in self.grid.columns if units & {c.unit for c in self.grid.cells(self.grid.rows, [name])}
         ]
         return fitting or [name for name in self.grid.columns if not is_whole(name)]
-
-    def with_rows(self, rows: Iterable[str]) -> View:
-        return replace(self, rows=tuple(rows))
 
     def has(self, *words: str) -> bool:
         return not set(words).isdisjoint(self.piece.words)
