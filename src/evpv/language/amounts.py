@@ -62,7 +62,6 @@ class Sentence:
     amounts: list[Stated]
     hidden: set[int]
     words: tuple[str, ...]
-    leads: frozenset[str] = frozenset()
 
     def word(self, index: int) -> str:
         """The word at a place in lower case; "" beyond the ends."""
@@ -169,24 +168,12 @@ def _numbered_name(one: _Number) -> bool | None:
         return one.after[0] == "-" or not one.after[1].isdigit()
     if one.after[:1] == "+":
         return True
-    if _after_lead(one):
-        return True
     if one.word in _NAME_LEADS and not (one.word in ("number", "age", "score") and one.following in ("", ".", ",")):
         return True
     small = quantity.spelled and quantity.value <= 12
     if small and one.word in _COUNTING_LEADS and quantity.value.is_integer():
         return True
     return True if small and one.sentence.labels and one.following != "times" and quantity.places is not None else None
-
-
-def _after_lead(one: _Number) -> bool:
-    """The 4 of “Lane 4”, of “x = 4” and the 10 of “minutes 8 and 10”, where the figure numbers its lanes, places or minutes."""
-    place = one.first - 1
-    while place > 0 and (
-        one.sentence.tokens[place].is_number or one.sentence.word(place) in ("and", ",", "to", "-", "=")
-    ):
-        place -= 1
-    return place >= 0 and one.sentence.tokens[place].stem in one.sentence.leads
 
 
 _COUNTING_LEADS = frozenset("after into in for with at between on need".split())

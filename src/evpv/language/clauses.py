@@ -15,8 +15,8 @@ from evpv.language.forms import (
 )
 from evpv.language.immutable import immutable
 from evpv.language.labels import Label, labels
-from evpv.language.lexicon import MOVED_BY_FACTOR, TIMES_WORDS
-from evpv.language.tokens import Cue, Token, cues, tokens, without_named
+from evpv.language.lexicon import TIMES_WORDS
+from evpv.language.tokens import Cue, Token, cues, tokens
 
 _MAX_TOKENS = 400
 """So much of one sentence is read, which keeps what compares its parts with each other within bounds."""
@@ -83,11 +83,8 @@ class Clause:
 
 
 @lru_cache(maxsize=8192)
-def clauses(
-    text: str, *, labelled: bool, leads: frozenset[str] = frozenset(), names: frozenset[str] = frozenset()
-) -> tuple[Clause, ...]:
-    """The clauses of one plain sentence, in order; places are in `text`. After the words of `leads` a number is a name; what the
-    `names` say is not asserted."""
+def clauses(text: str, *, labelled: bool) -> tuple[Clause, ...]:
+    """The clauses of one plain sentence, in order; places are in `text`."""
     found = tokens(text)[:_MAX_TOKENS]
     if not found:
         return ()
@@ -95,8 +92,7 @@ def clauses(
     named = labels(text) if labelled else ()
     formulas = equations(text, found)
     words = tuple([token.lower for token in found])
-    said = without_named(cues(found), found, names) if names else cues(found)
-    sentence = Sentence(text, found, said, named, formulas, [], set(), words, leads)
+    sentence = Sentence(text, found, cues(found), named, formulas, [], set(), words)
     find_amounts(sentence)
     cuts = sorted({*_cuts(sentence), len(found)})
     first, result, derived = 0, [], False
@@ -373,15 +369,6 @@ def times_word(clause: Clause) -> tuple[float, Cue] | None:
         return None
     value = TIMES_WORDS.get(cue.words.split()[0])
     return None if value is None else (value, cue)
-
-
-def is_moved_by_factor(clause: Clause) -> bool:
-    """Whether a factor is a movement (“doubled”, “double from 2010 to 2020”) and not a comparison (“double that of B”)."""
-    if (factor := times_word(clause)) is None:
-        return False
-    cue = factor[1]
-    after = clause.words[cue.last + 1 :]
-    return cue.words in MOVED_BY_FACTOR or ("from" in after and "to" in after[after.index("from") :])
 
 
 PLACING = frozenset("at in for on after before under row column during per near until through since".split())

@@ -215,30 +215,6 @@ def cues(found: Sequence[Token]) -> tuple[Cue, ...]:
     return tuple(hits)
 
 
-_NAMING_CUES = frozenset("more less most least rises falls steady same not".split())
-"""What a name may say without asserting it: “Max Bahr”, “No change”, “Better”."""
-
-
-def holds_cue(name: str) -> bool:
-    """Whether a name has a word that would assert something if it stood in a sentence."""
-    return any(cue.tag in _NAMING_CUES for cue in cues(tokens(name)))
-
-
-def without_named(hits: Sequence[Cue], found: Sequence[Token], names: frozenset[str]) -> tuple[Cue, ...]:
-    """The cues without those that only belong to one of these names; a single word is a name unless it compares (“better than”)."""
-    lower = _lower(found)
-    named: set[int] = set()
-    for name in names:
-        words = _lower(tokens(name))
-        for index in range(len(lower) - len(words) + 1):
-            compares = len(words) == 1 and "than" in lower[index : index + 4]
-            if lower[index : index + len(words)] == words and not compares:
-                named.update(range(index, index + len(words)))
-    return tuple(
-        cue for cue in hits if cue.tag not in _NAMING_CUES or not named.issuperset(range(cue.first, cue.last + 1))
-    )
-
-
 def content_stems(text: str) -> frozenset[str]:
     """The stems that carry meaning.
 

@@ -7,11 +7,11 @@ of the table structure. A figure is built once per constraint set.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from operator import attrgetter
-from typing import TypeAlias, TypeVar
+from typing import TypeVar
 
 from evpv.language.expressions import Polynomial, polynomial
 from evpv.language.forms import Phrase
@@ -21,8 +21,8 @@ from evpv.language.lexicon import COLOURS, DIMENSIONS, MONTHS, SCALES, WEEKDAYS
 from evpv.language.quantities import UNIT_OF, canonical_unit
 from evpv.language.questions import Told
 from evpv.language.text import plain
-from evpv.language.tokens import Token, holds_cue, name_stems, tokens
-from evpv.premises.mentions import Axis, Mention, names_of, places_of
+from evpv.language.tokens import Token, name_stems, tokens
+from evpv.premises.mentions import Axis
 from evpv.premises.relation_names import canonical_relation
 from evpv.types import LOOSE, Constraint, Numeric, Relation, Structure
 
@@ -72,26 +72,6 @@ class Link:
         return frozenset(frozenset(key[1]) for key in self.keys if key is not None and key[0] in ("segment", "line"))
 
 
-@immutable
-class Address:
-    """The rows and columns that a phrase names, and the cells where they meet. `inherited`: an axis comes from what was said before,
-    `far`: in another sentence."""
-
-    rows: tuple[Mention, ...]
-    columns: tuple[Mention, ...]
-    cells: tuple[Cell, ...]
-    inherited: bool = False
-    far: bool = False
-    absent: bool = False
-
-    def ordered_cells(self) -> list[Cell]:
-        """The named cells in the order that the sentence names them."""
-        rows = {mention.name: mention.position for mention in self.rows}
-        columns = {mention.name: mention.position for mention in self.columns}
-        by_row = len(rows) > 1
-        return sorted(self.cells, key=lambda c: (rows.get(c.row, 0) if by_row else 0, columns.get(c.column, 0)))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Figure:
     """All constraints of a problem, indexed. `cells` are the facts known by words; in a table a cell has a row and a column, elsewhere
@@ -109,7 +89,6 @@ class Figure:
     title: frozenset[str]
     loose: frozenset[float] = field(default=frozenset())
     leads: frozenset[str] = field(default=frozenset())
-    cued_names: frozenset[str] = field(default=frozenset())
     told: Told = field(default=Told())
 
     @property
@@ -127,16 +106,6 @@ class Figure:
             return ()
         return tuple(c.with_value(10.0 * int(c.row) + int(leaf)) for c in self.cells for leaf in f"{c.value:.0f}")
 
-    def column_cells(self, column: str) -> list[Cell]:
-        return [cell for cell in self.cells if cell.column == column]
-
-    def row_cells(self, row: str) -> list[Cell]:
-        return [cell for cell in self.cells if cell.row == row]
-
-    def cells_in(self, rows: Container[str] | None, columns: Container[str] | None) -> list[Cell]:
-        """The cells where rows and columns meet; none of an axis leaves it open."""
-        return [c for c in self.cells if (not rows or c.row in rows) and (not columns or c.column in columns)]
-
     @property
     def names(self) -> tuple[str, ...]:
         """The names of all rows and columns."""
@@ -146,33 +115,6 @@ class Figure:
     def vocabulary(self) -> frozenset[str]:
         """The words of all names and of the headers."""
         return self.title.union(self.rows.frequency, self.columns.frequency)
-
-    def address(self, phrase: Phrase, context: Sequence[Phrase] = (), near: int = 0) -> Address:
-        """What a phrase names; an axis that it leaves open is taken from what was said before, the nearest first."""
-        rows, columns = self.named(phrase.tokens)
-        if self.absent(phrase):
-            return Address(rows=rows, columns=columns, cells=(), absent=True)
-        inherited = far = False
-        for place, earlier in enumerate(context):
-            if self._is_placed(rows, columns):
-                break
-            more = self._taken_over(rows, columns, earlier)
-            if any(more):
-                inherited, far = True, far | (place >= near)
-            if more[0] and _is_other_time(phrase):
-                break
-            rows, columns = rows or more[0], columns or more[1]
-        return self._meeting(rows, columns, inherited=inherited, far=far)
-
-    def _is_placed(self, rows: Sequence[Mention], columns: Sequence[Mention]) -> bool:
-        """Whether each axis of several names has one that is meant."""
-        return bool(rows or len(self.rows.names) < 2) and bool(columns or len(self.columns.names) < 2)
-
-    def _taken_over(self, rows: Sequence[Mention], columns: Sequence[Mention], earlier: Phrase) -> Named:
-        """What an earlier phrase names of the axes that are open."""
-        more_rows, more_columns = self.named(earlier.tokens)
-        is_open = not rows and (not columns or self.tabular)
-        return more_rows if is_open else (), () if columns else more_columns
 
     def absent(self, phrase: Phrase) -> bool:
         """Whether a phrase names a time, or a colour, of which the figure has others but not this: Thursday where Monday to Wednesday were read."""
@@ -193,40 +135,6 @@ class Figure:
         """Whether a phrase has any word in common with the figure's names."""
         vocabulary = self.vocabulary
         return any(token.stem in vocabulary and token.is_content for token in phrase.tokens)
-
-    def named(self, said: tuple[Token, ...]) -> Named:
-        """The rows and columns that tokens name."""
-        return _named(self, said)
-
-    def named_places(self, said: tuple[Token, ...]) -> frozenset[int]:
-        """Where the words stand that belong to names."""
-        return places_of(itertools.chain(*self.named(said)))
-
-    def _meeting(
-        self, rows: tuple[Mention, ...], columns: tuple[Mention, ...], *, inherited: bool, far: bool
-    ) -> Address:
-        row_names, column_names = names_of(rows), names_of(columns)
-        if not rows and len(self.rows.names) == 1 and self.tabular:
-            row_names = [*self.rows.names]
-        is_open = not row_names or (not columns and len(self.columns.names) > 1)
-        cells = () if is_open else tuple(self.cells_in(row_names, column_names))
-        return Address(rows=rows, columns=columns, cells=cells, inherited=inherited, far=far)
-
-
-Named: TypeAlias = tuple[tuple[Mention, ...], tuple[Mention, ...]]
-
-
-@lru_cache(maxsize=1024)
-def _named(model: Figure, said: tuple[Token, ...]) -> Named:
-    """What `Figure.named` says, remembered: a comparison and its doubts ask for the same phrase."""
-    if len(model.columns.names) < 2:
-        return model.rows.mentions(said) or model.rows.by_count(said, "row"), ()
-    columns = model.columns.mentions(said)
-    numbered = _numbers_of_names(said, columns) if columns else frozenset()
-    rows = model.rows.mentions([token for token in said if token.start not in numbered] if numbered else said)
-    used = places_of(rows)
-    columns = tuple([mention for mention in columns if not mention.tokens <= used])
-    return rows or model.rows.by_count(said, "row"), columns or model.columns.by_count(said, "column")
 
 
 _Kind = TypeVar("_Kind")
@@ -296,33 +204,12 @@ def _is_tabular(structures: Iterable[tuple[int, Structure]], cells: Iterable[Cel
     return drawn or any(cell.constraint.row for cell in cells)
 
 
-def columns_of(cells: Iterable[Cell]) -> set[str]:
-    return {cell.column for cell in cells}
-
-
-def rows_of(cells: Iterable[Cell]) -> set[str]:
-    return {cell.row for cell in cells}
-
-
-def _numbers_of_names(said: Sequence[Token], columns: Sequence[Mention]) -> frozenset[int]:
-    """Where numbers stand that belong to a name said whole: the 1 of “trace 1” is no row 1."""
-    whole = {place for name in columns if name.coverage >= 0.999 and len(name.tokens) > 1 for place in name.tokens}
-    return frozenset(token.start for token in said if token.is_number and token.start in whole)
-
-
 def _is_year(word: str) -> bool:
     return len(word) == 4 and word.isdecimal() and 1500 <= int(word) <= 2100
 
 
 _FAMILIES = (frozenset(WEEKDAYS).__contains__, frozenset(MONTHS).__contains__, _is_year)
 _DRAWN = frozenset("bar line slice sector curve segment column section".split())
-_BESIDE = frozenset("later following next subsequent after earlier previous preceding prior before".split())
-
-
-def _is_other_time(phrase: Phrase) -> bool:
-    """Whether a phrase speaks of a time next to the one named before it: “one year later”."""
-    words = phrase.words
-    return bool(words & {"year", "month", "day", "week"} and words & _BESIDE)
 
 
 @lru_cache(maxsize=256)
@@ -350,7 +237,6 @@ def figure(constraints: tuple[Constraint, ...]) -> Figure:
         title=Phrase(tokens=tuple(itertools.chain.from_iterable(map(tokens, headers)))).stems,
         loose=frozenset(loose),
         leads=_number_leads(rows, columns, headers),
-        cued_names=frozenset(map(str.lower, filter(holds_cue, (*rows, *columns)))),
     )
 
 

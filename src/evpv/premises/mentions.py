@@ -345,15 +345,6 @@ for _left, _right in OPPOSITES:
             _OPPOSED.setdefault(_word, []).append((_mine, _other))
 
 
-def names_of(mentions: Iterable[Mention]) -> list[str]:
-    return [mention.name for mention in mentions]
-
-
-def places_of(mentions: Iterable[Mention]) -> frozenset[int]:
-    """Where the words of mentions stand."""
-    return frozenset[int]().union(*(mention.tokens for mention in mentions))
-
-
 def _made_of_others(mention: Mention, found: Sequence[Mention]) -> bool:
     """Whether a name's words only stand far apart, inside other names: “soccer and tennis” in “only soccer than only tennis”."""
     spread = max(mention.tokens) - min(mention.tokens)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Literal
 
 from evpv.language.forms import Amount, Assertion, Comparison, Phrase, Position, Value, amount_text
+from evpv.language.immutable import immutable
 from evpv.language.lexicon import DIMENSIONS
 from evpv.language.quantities import Quantity, number_text
-from evpv.language.tokens import name_stems
-from evpv.premises.figure import Address, Cell, Figure
+from evpv.language.tokens import Token, name_stems
+from evpv.premises.figure import Cell, Figure
 from evpv.premises.matching.values import (
     NOTHING_READ,
     Finding,
@@ -35,7 +35,7 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
         return missing(NOTHING_READ)
     if form.amount.quantity.unit == "time" and (shown := _clock_finding(form.amount, figure)):
         return shown
-    where = _address(form.about, said, figure)
+    where = _named(form.about, figure, said.context, said.near)
     cells = where.cells or _other_diameter(form, figure)
     if not cells:
         return missing(NOTHING_READ)
@@ -46,14 +46,32 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
     return doubted(_OPEN) if wrong and _may_be_another(form, where, cells[0], figure) else findings[0]
 
 
-def _address(about: Phrase, said: Assertion, figure: Figure) -> Address:
-    """The measures that a phrase names; one that says the measure alone (“and perpendicular height 12 m”) means the thing named before."""
-    where = figure.address(about, said.context, said.near)
-    if not where.inherited or about.stems.isdisjoint(DIMENSIONS):
-        return where
-    things = (tuple(t for t in earlier.tokens if t.stem not in DIMENSIONS) for earlier in said.context)
-    found = (figure.address(Phrase(tokens=(*thing, *about.tokens))) for thing in things)
-    return next((replace(one, far=where.far) for one in found if one.cells), where)
+@immutable
+class _Named:
+    """The measures that a phrase names; `far`: it takes its thing from another sentence."""
+
+    cells: tuple[Cell, ...]
+    far: bool = False
+
+
+def _named(about: Phrase, figure: Figure, context: Sequence[Phrase] = (), near: int = 0) -> _Named:
+    """What a phrase names, else what one before it does, the nearest first. One that says the measure alone (“and perpendicular height
+    12 m”) means it of the thing named before."""
+    if figure.absent(about):
+        return _Named(cells=())
+    if own := _cells_named(about.tokens, figure):
+        return _Named(cells=own)
+    measure = tuple(t for t in about.tokens if t.stem in DIMENSIONS)
+    for place, earlier in enumerate(context):
+        thing = tuple(t for t in earlier.tokens if not measure or t.stem not in DIMENSIONS)
+        if found := _cells_named((*thing, *measure), figure):
+            return _Named(cells=found, far=place >= near)
+    return _Named(cells=())
+
+
+def _cells_named(said: Sequence[Token], figure: Figure) -> tuple[Cell, ...]:
+    names = figure.rows.named(said)
+    return tuple(cell for cell in figure.cells if cell.row in names)
 
 
 def _reading(amount: Amount, cell: Cell) -> Finding:
@@ -65,7 +83,7 @@ def _reading(amount: Amount, cell: Cell) -> Finding:
     return decide(outcome == "same", [cell], shown)
 
 
-def _may_be_another(form: Value, where: Address, cell: Cell, figure: Figure) -> bool:
+def _may_be_another(form: Value, where: _Named, cell: Cell, figure: Figure) -> bool:
     """Whether a value may be said of something else than the cell: its thing was named in another sentence, or several dimensions of it
     were read and the claim says none of them (“the cylinder is 6 cm across”)."""
     name = name_stems(f"{cell.row} {cell.column}")
@@ -82,7 +100,7 @@ def _other_diameter(form: Value, figure: Figure) -> Sequence[Cell]:
     """A diameter where only the radius was read, and the other way round."""
     for said, known, factor in (("diameter", "radius", 2.0), ("radius", "diameter", 0.5)):
         words = [t._replace(text=known, stem=known, lower=known) if t.stem == said else t for t in form.about.tokens]
-        cells = figure.address(Phrase(tokens=tuple(words))).cells if said in form.about.stems else ()
+        cells = _cells_named(words, figure) if said in form.about.stems else ()
         if len(cells) == 1 and known in name_stems(f"{cells[0].row} {cells[0].column}"):
             return [cells[0].with_value(cells[0].value * factor)]
     return ()
@@ -101,7 +119,7 @@ def _clock_finding(amount: Amount, figure: Figure) -> Finding | None:
 
 def order_finding(form: Comparison, figure: Figure) -> Finding:
     """Two things of which the same was measured, against each other: “the cone is taller than the cylinder”."""
-    sides = [figure.address(side).cells for side in (form.left, form.right)]
+    sides = [_named(side, figure).cells for side in (form.left, form.right)]
     pairs = [(a, b) for a in sides[0] for b in sides[1] if a.attribute == b.attribute and a is not b]
     if form.kind != "comparison" or len(pairs) != 1:
         return missing(NOTHING_READ)

@@ -6,13 +6,13 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Literal
 
 from evpv.language.forms import Amount
 from evpv.language.immutable import immutable
-from evpv.language.quantities import Quantity, canonical_unit, conversion, number_text, quantities, with_unit
+from evpv.language.quantities import Quantity, canonical_unit, conversion, number_text, with_unit
 from evpv.premises.figure import Cell
 
 NOTHING_READ = "nothing was read of what the claim speaks of."
@@ -146,16 +146,6 @@ def _are_about_nothing(amount: Amount, cell: Cell) -> bool:
     return amount.hedged and not amount.quantity.value and abs(cell.value) < 1.0
 
 
-def loose_numbers(text: str, places: Container[int]) -> list[Quantity]:
-    """The numbers of a text that stand elsewhere than at these places, those of names."""
-    return [quantity for quantity in quantities(text) if quantity.start not in places]
-
-
-def deciding_cells(finding: Finding, cells: Iterable[Cell]) -> list[Cell]:
-    """The cells with the constraint that a finding names."""
-    return [cell for cell in cells if cell.index == finding.constraint]
-
-
 def is_read(amount: Amount, cells: Iterable[Cell]) -> bool:
     """Whether a stated amount is the value of one of these cells."""
     return any(agreement(amount, cell) == "same" for cell in cells)
@@ -178,11 +168,6 @@ def _incompatible(quantity: Quantity, cell: Cell) -> bool:
 def equal(left: float, right: float) -> bool:
     """Equality of two values that were both read: up to the last digit that a decimal can hold."""
     return math.isclose(left, right, rel_tol=1e-6, abs_tol=1e-9)
-
-
-def are_alike(cells: Sequence[Cell]) -> bool:
-    """Whether there are cells, and all have one value."""
-    return bool(cells) and all(equal(cells[0].value, cell.value) for cell in cells)
 
 
 def too_close(left: Cell, right: Cell) -> bool:

@@ -70,7 +70,7 @@ def mark_sentence(text: str, grid: Grid) -> Marked:
     blocked = _calculated_spans(text, found, formulas)
     every = names_in(found, words, grid)
     names = tuple(n for n in every if not (found[n.first].is_number and _is_inside(found[n.first].start, blocked)))
-    sentence = Sentence(text, found, cues(found), (), formulas, [], set(), words, frozenset())
+    sentence = Sentence(text, found, cues(found), (), formulas, [], set(), words)
     numbers, absent = stated_numbers(sentence, names, blocked, grid)
     silent = tuple(axis_names(grid.model.columns, "column", found, words)) if len(grid.columns) == 1 else ()
     related = (*_own_cues(sentence.cues), *_more_cues(words, names), *_cues_beside_names(words, names, numbers))
