@@ -2,6 +2,7 @@
 
     python benchmarks/perception.py [--images 24]           speed; the last line is one JSON object
     python benchmarks/perception.py --robustness [--images 120]  F1 after the pictures were made worse
+    python benchmarks/perception.py --against OTHER/src [--images 36]  processor time of a reading over another checkout's
 
 Variants are compared within one run and must agree before a speed is printed. Pictures are the development packs' if
 they are there (`EVPV_DATA`, or shared/data beside the checkout), else tables drawn here.
@@ -15,6 +16,7 @@ import io
 import json
 import os
 import resource
+import subprocess
 import sys
 import tempfile
 import time
@@ -43,8 +45,11 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--images", type=int, help="how many, shared among the packs (24; 120 for --robustness)")
     options.add_argument("--robustness", action="store_true")
+    options.add_argument("--against", type=Path, help="the sources of another checkout, run in this environment")
     chosen = options.parse_args()
-    if chosen.robustness:
+    if chosen.against:
+        race(chosen.images or 36, chosen.against)
+    elif chosen.robustness:
         measure_robustness((chosen.images or 120) // len(PACKS))
     else:
         measure_speed(chosen.images or 24)
@@ -98,6 +103,53 @@ def report(answers: Sequence[Extraction], one_seconds: float, two_seconds: float
         "worker_peak_mb": round(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024),
     }
     print(json.dumps(figures))
+
+
+RACER = """
+import resource, sys
+from evpv.perception.extractor import EmbeddedExtractor
+from evpv.types import Problem
+extractor = EmbeddedExtractor()
+for line in sys.stdin:
+    before = resource.getrusage(resource.RUSAGE_SELF)
+    extractor.extract([Problem(id="p", question="", images=(line.strip(),))])
+    after = resource.getrusage(resource.RUSAGE_SELF)
+    print(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, flush=True)
+"""
+
+
+class Racer:
+    """A process that reads pictures with the sources of one checkout, on one thread, and tells its processor time."""
+
+    def __init__(self, source: Path) -> None:
+        environment = os.environ | {"PYTHONPATH": str(source.resolve()), "OMP_NUM_THREADS": "1"}
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", RACER], stdin=pipe, stdout=pipe, text=True, env=environment
+        )
+
+    def seconds(self, image: str) -> float:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        print(image, file=self.process.stdin, flush=True)
+        return float(self.process.stdout.readline())
+
+
+def race(count: int, other: Path) -> None:
+    """Both checkouts read each picture twice, in turns; of the two readings the quicker counts."""
+    racers = {"other": Racer(other), "own": Racer(Path(__file__).resolve().parents[1] / "src")}
+    images = [problem.images[0] for problem in sample(count)]
+    for racer in racers.values():
+        racer.seconds(images[0])  # models are loaded
+    totals: dict[str, dict[str, float]] = {}
+    for image in images:
+        rounds = [{name: racer.seconds(image) for name, racer in racers.items()} for _ in range(2)]
+        pack = totals.setdefault(Path(image).relative_to(DATA).parts[0], dict.fromkeys(racers, 0.0))
+        for name in racers:
+            pack[name] += min(one[name] for one in rounds)
+    whole = {name: sum(pack[name] for pack in totals.values()) for name in racers}
+    shares = {pack: round(one["own"] / one["other"], 3) for pack, one in (totals | {"all": whole}).items()}
+    print(json.dumps({"images": len(images), "own_over_other": shares}))
 
 
 def sample(count: int) -> list[Problem]:

@@ -17,8 +17,8 @@ from evpv.perception.geometry.figure import Figure, Segment, angles_of, build_fi
 from evpv.perception.geometry.ink import Ink, ink_of
 from evpv.perception.geometry.labels import Label, parse_labels, read_statements, without_angle_numbers
 from evpv.perception.geometry.lettering import read_text, run_of_word
+from evpv.perception.geometry.named_facts import undenied_facts
 from evpv.perception.geometry.overlay import NamedPoint
-from evpv.perception.geometry.reading import undenied_facts
 from evpv.perception.ocr import Word
 from evpv.types import Constraint, Numeric, Relation
 

@@ -229,17 +229,17 @@ def _recognise_boxes(picture: Pixels, quads: Sequence[Quad], read: _Recogniser) 
 
 
 def _surest_readings(crops: Sequence[Pixels], read: _Recogniser) -> dict[int, _Turned]:
-    ways = [(index, turn) for index, crop in enumerate(crops) for turn in _turns_of(crop)]
+    ways = [
+        (index, turn)
+        for index, crop in enumerate(crops)
+        for turn in ((0, 90, -90) if crop.shape[0] > _TALL * crop.shape[1] else (0,))
+    ]
     readings = read([_turn(crops[index], turn) for index, turn in ways])
     best: dict[int, _Turned] = {}
     for reading, (index, turn) in zip(readings, ways, strict=True):
         if index not in best or _weight(reading) > _weight(best[index][0]):
             best[index] = (reading, turn)
     return best
-
-
-def _turns_of(crop: Pixels) -> tuple[int, ...]:
-    return (0, 90, -90) if crop.shape[0] > _TALL * crop.shape[1] else (0,)
 
 
 def _turn(crop: Pixels, turn: int) -> Pixels:

@@ -95,14 +95,14 @@ def find_axis(labels: Sequence[Label], *, upward: bool) -> Axis | None:
     groups = _aligned_groups(numeric, upward=upward)
     for moved in (0.0, _MOVED):
         fits = [_fit(group, upward=upward, moved=moved) for group in groups]
-        best = max((axis for axis in fits if axis is not None), key=_weight, default=None)
+        best = max(
+            (axis for axis in fits if axis is not None),
+            key=lambda axis: (len(axis.ticks), not axis.logarithmic),
+            default=None,
+        )
         if best is not None:
             return best
     return None
-
-
-def _weight(axis: Axis) -> tuple[int, bool]:
-    return len(axis.ticks), not axis.logarithmic
 
 
 def _aligned_groups(labels: Sequence[Label], *, upward: bool) -> list[list[Label]]:

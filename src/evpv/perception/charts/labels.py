@@ -161,18 +161,16 @@ def _ticks_at_their_ends(labels: Sequence[Label], usual_height: float) -> tuple[
     slanted = [label for label in labels if label.lie == "tilted" and label.quantity is not None]
     placed = []
     for label in labels:
-        x0, y0, x1, y1 = label.box
-        column = [one for one in slanted if abs(one.box.x1 - x1) <= usual_height / 3]
-        if label in slanted and len(column) >= 3:
-            y = y0 + 0.6 * usual_height if _rises(label) else y1 - 0.6 * usual_height
-            box = Box(x0, y - usual_height / 2, x1, y + usual_height / 2)
-            label = replace(label, box=box, page=box, lie="level", tip=None)
-        placed.append(label)
+        column = [one for one in slanted if abs(one.box.x1 - label.box.x1) <= usual_height / 3]
+        placed.append(_level_at_end(label, usual_height) if label in slanted and len(column) >= 3 else label)
     return tuple(placed)
 
 
-def _rises(label: Label) -> bool:
-    return label.tip is not None and label.tip > label.x
+def _level_at_end(label: Label, height: float) -> Label:
+    rises = label.tip is not None and label.tip > label.x
+    y = label.box.y0 + 0.6 * height if rises else label.box.y1 - 0.6 * height
+    box = label.box._replace(y0=y - height / 2, y1=y + height / 2)
+    return replace(label, box=box, page=box, lie="level", tip=None)
 
 
 def _line_height(words: Sequence[Word]) -> float:

@@ -17,6 +17,7 @@ from evpv.perception.charts.axes import find_axis
 from evpv.perception.charts.labels import Label, is_wordy, text_height
 from evpv.perception.charts.palette import Palette, Part
 
+_SIGN_BEFORE = re.compile(r"^[\W_]+(?=\w)|^[oO•] (?=\w)")  # a patch that was taken for one
 _WIDEST_LETTER = 0.6  # of the height of a label's box
 
 
@@ -55,7 +56,9 @@ def _entries_like(seed: Part, beside: Sequence[tuple[Part, Label]], slack: float
     """One entry for each colour of the seed's company; none if two colours have one name."""
     entries: dict[int, Entry] = {}
     for patch, label in _company(seed, beside, slack):
-        entries.setdefault(patch.colour, Entry(colour=patch.colour, name=_clean(label.text), label=label))
+        entries.setdefault(
+            patch.colour, Entry(colour=patch.colour, name=_SIGN_BEFORE.sub("", label.text).strip(), label=label)
+        )
     labels = {id(entry.label) for entry in entries.values()}
     return list(entries.values()) if len(labels) == len(entries) else []
 
@@ -168,10 +171,6 @@ def _named_by(patch: Part, labels: Sequence[Label]) -> Label | None:
     return min(near, key=lambda label: label.box.x0 - patch.x1, default=None)
 
 
-def _clean(text: str) -> str:
-    return re.sub(r"^[\W_]+(?=\w)|^[oO•] (?=\w)", "", text).strip()
-
-
 SAMPLE = 6.0  # heights of its name that a sample may reach before it
 _LONGEST = 5.0  # heights of its name that a sample is long; what is longer comes from the plot
 _GAP, _DASH = 1.6, 0.46  # heights of a name between it and its sample, and between the dashes of one
@@ -281,7 +280,7 @@ class _Strip:
 
 def _strip(picture: Pixels, label: Label, labels: Sequence[Label]) -> _Strip | None:
     page, height = label.page, label.page.height
-    before = [one.page.x1 for one in labels if one is not label and one.page.x1 <= page.x0 and _beside(one, page)]
+    before = [one.page.x1 for one in labels if one.page.x1 <= page.x0 and one.page.y0 < page.y < one.page.y1]
     left = max([page.x0 - SAMPLE * height, 0.0, *before])
     rows, columns = Box(left, page.y - _EDGE * height, page.x0 + SAMPLE * height, page.y + _EDGE * height).slices()
     pixels = picture[rows, columns].astype(np.float32)
@@ -342,10 +341,6 @@ def _rise(ink: NDArray[np.bool_]) -> float:
     return abs(float(left - right))
 
 
-def _beside(one: Label, page: Box) -> bool:
-    return bool(one.page.y0 < page.y < one.page.y1)
-
-
 def _tip(band: _Colour, ink: NDArray[np.bool_], start: int, height: float) -> slice | None:
     """The last columns with ink before a label starts, or the first of colour inside it, if its box holds its sample."""
     half = round(height / 2)
@@ -391,9 +386,4 @@ def _entry(sample: _Sample, palette: Palette) -> Entry:
     )
     far = np.linalg.norm(colours - sample.colour, axis=1) + np.where(fuller, 0.0, _INKED)
     label = replace(sample.label, page=sample.label.page._replace(x0=sample.x0))
-    return Entry(colour=int(far.argmin()), name=_without_sample(sample.label.text), label=label)
-
-
-def _without_sample(text: str) -> str:
-    """The name without the sample that the recogniser took for a dash or a dot."""
-    return _SAMPLE_READ.sub("", text).strip()
+    return Entry(colour=int(far.argmin()), name=_SAMPLE_READ.sub("", sample.label.text).strip(), label=label)

@@ -39,7 +39,7 @@ class Stroke:
 
     def height_at(self, x: float, *, within: float = 6.0) -> float | None:
         """The height at x, from the nearest columns either side; None where the line does not reach."""
-        if not self._reaches(x, within):
+        if not len(self.columns) or not self.columns[0] - within <= x <= self.columns[-1] + within:
             return None
         marker = min(self.markers, key=lambda m: abs(m[0] - x), default=None)
         if marker is not None and abs(marker[0] - x) <= 3.5:
@@ -50,9 +50,6 @@ class Stroke:
         if gap > 4 * within:
             return None
         return self._corner(x) or float(np.interp(x, self.columns, self.heights))
-
-    def _reaches(self, x: float, within: float) -> bool:
-        return len(self.columns) > 0 and self.columns[0] - within <= x <= self.columns[-1] + within
 
     def _corner(self, x: float) -> float | None:
         """Where the straight ways to a place meet, for the ink of a corner is thicker; None if they do not meet there.

@@ -74,12 +74,9 @@ def find_panels(labels: Sequence[Label], shape: tuple[int, ...]) -> list[Panel]:
     extents = [_extent(axis) for axis in axes]
     if not panels:
         panels, extents = _facet_rows(labels, page)
-    names = _panel_names(panels, extents, [label for label in labels if not _is_tick(label, axes)])
+    ticks = {id(tick) for axis in axes for tick in axis.ticks}
+    names = _panel_names(panels, extents, [label for label in labels if id(label) not in ticks])
     return [replace(panel, name=name) for panel, name in zip(panels, names, strict=True)]
-
-
-def _is_tick(label: Label, axes: Sequence[Axis]) -> bool:
-    return any(label is tick for axis in axes for tick in axis.ticks)
 
 
 def _value_axes(labels: Sequence[Label]) -> list[Axis]:
