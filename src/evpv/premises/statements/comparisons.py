@@ -22,7 +22,7 @@ from evpv.premises.matching.values import Finding, decide, equal, in_words, miss
 from evpv.premises.statements.extremes import is_reversed, sum_cell
 from evpv.premises.statements.names import Name
 from evpv.premises.statements.strangers import names_absent
-from evpv.premises.statements.verdicts import agrees, counts_rows, pure, settled
+from evpv.premises.statements.verdicts import agrees, counts_rows, decision, pure
 from evpv.premises.statements.views import STRANGE, View, name_beside, step_in_time
 
 _OTHERS = frozenset("other others rest any anyone".split())
@@ -68,10 +68,10 @@ def comparison_finding(v: View, cue: Cue) -> Finding | None:
     hedged = v.piece.has("hedge") is not None
     relation = _Relation(order=order, cue=cue, by=_gap_said(v, cue), times=_factor_said(v), hedged=hedged)
     if (scaled := _scaled_finding(v, cue, pairs[0])) is not None:
-        return settled([scaled], v)
+        return decision([scaled], v)
     if (counted := _row_count_finding(v, pairs, relation)) is not None:
-        return settled([counted], v, leans=False)
-    return settled([_pair_finding(v, pair, relation) for pair in pairs], v, leans=left.is_open or right.is_open)
+        return decision([counted], v, leans=False)
+    return decision([_pair_finding(v, pair, relation) for pair in pairs], v, leans=left.is_open or right.is_open)
 
 
 # The two sides.
@@ -452,7 +452,7 @@ def shortage_finding(v: View) -> Finding | None:
     demand, supply = cells
     right = demand.value > supply.value if said == "shortage" else demand.value < supply.value
     gaps = (_gap_finding(demand, supply, amount) for amount in v.amounts)
-    return settled([together([decide(right, cells, _both(demand, supply)), *gaps])], v)
+    return decision([together([decide(right, cells, _both(demand, supply)), *gaps])], v)
 
 
 def _column_with(v: View, word: str) -> str:

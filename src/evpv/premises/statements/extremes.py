@@ -17,7 +17,7 @@ from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide, equal, in_words, missing, too_close, unread
 from evpv.premises.statements.grid import is_whole
 from evpv.premises.statements.strangers import names_absent
-from evpv.premises.statements.verdicts import agrees, settled
+from evpv.premises.statements.verdicts import agrees, decision
 from evpv.premises.statements.views import NEAR, STRANGE, UNCLEAR, View, pointer
 
 _SPEED = frozenset("fastest quickest slowest faster quicker slower".split())
@@ -41,12 +41,12 @@ def extreme_finding(v: View, cue: Cue) -> Finding:
     if not v.is_named and names_absent(v.piece, v.grid):
         return unread(STRANGE)
     if cue.words == "most" and v.amounts and v.has("often", "frequently"):
-        return settled([_mode_finding(v)], v, leans=False)
+        return decision([_mode_finding(v)], v, leans=False)
     other = v.piece.has("most", "least", after=cue)
     if other is not None and not v.own_rows:
-        return settled(_same_holder_findings(v, cue, other), v, leans=False)
+        return decision(_same_holder_findings(v, cue, other), v, leans=False)
     if not (_STEPS - v.grid.vocabulary).isdisjoint(v.piece.stems):
-        return settled(_step_findings(v, cue), v, sure=False)
+        return decision(_step_findings(v, cue), v, sure=False)
     return _rank_finding(v, _Rank(most=cue.tag == "most", place=_place(v, cue), cue=cue))
 
 
@@ -58,7 +58,7 @@ def _rank_finding(v: View, rank: _Rank) -> Finding:
     around = (v.piece.word_before(name) for name in (*v.own_rows, *v.own_columns))
     hedged = not {"around", "about", "near", "roughly"}.isdisjoint(around)
     sure = not hedged and v.column_from != NEAR and not _is_of_some(v)
-    return settled(readings, v, leans=not (v.is_named or v.amounts), sure=sure)
+    return decision(readings, v, leans=not (v.is_named or v.amounts), sure=sure)
 
 
 def _place(v: View, cue: Cue) -> int:
@@ -157,9 +157,7 @@ def _subjects(v: View, axis: str) -> tuple[str, ...]:
 
 def _rows_pointed_at(v: View) -> tuple[str, ...]:
     """The rows that a piece without names of its own speaks of; of a movement it is the last."""
-    if v.row_from == NEAR or (v.pronoun and v.rows):
-        return v.rows[-1:] if v.grid.timed_rows else v.rows
-    return ()
+    return v.leaning_rows[-1:] if v.grid.timed_rows else v.leaning_rows
 
 
 def _is_along_row(v: View, cue: Cue) -> bool:
@@ -264,7 +262,7 @@ def unsurpassed_finding(v: View, cue: Cue) -> Finding | None:
     bare = replace(v, piece=replace(v.piece, numbers=()))
     rank = _Rank(most=cue.tag == "more", place=1, cue=cue)
     columns = v.likely_columns
-    return settled([_finding_of_rank(bare, rank, v.grid.cells(v.grid.rows, [c]), v.own_rows) for c in columns], v)
+    return decision([_finding_of_rank(bare, rank, v.grid.cells(v.grid.rows, [c]), v.own_rows) for c in columns], v)
 
 
 def follower_finding(v: View, ladder: tuple[str, int]) -> Finding:
@@ -279,7 +277,7 @@ def follower_finding(v: View, ladder: tuple[str, int]) -> Finding:
     v.context.ladder = (tag, rank + len(rows))
     pairs = zip(own, places, strict=True)
     found = [decide(equal(a.value, b.value), [a], f"{in_words(a)}, {in_words(b)}.") for a, b in pairs]
-    return settled([next((one for one in found if one.verdict == "contradicted"), found[0])], v)
+    return decision([next((one for one in found if one.verdict == "contradicted"), found[0])], v)
 
 
 def _same_holder_findings(v: View, cue: Cue, other: Cue) -> Iterator[Finding | None]:

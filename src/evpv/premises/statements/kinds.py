@@ -23,7 +23,7 @@ from evpv.premises.statements.signs import finding_state
 from evpv.premises.statements.strangers import is_other_attribute, names_absent, unknown_nouns
 from evpv.premises.statements.totals import aggregate_finding, count_finding, quantified_finding
 from evpv.premises.statements.values import calculation_finding, value_finding
-from evpv.premises.statements.verdicts import is_part, settled
+from evpv.premises.statements.verdicts import decision, is_part
 from evpv.premises.statements.views import OWN, STRANGE, Context, View, variants, view
 from evpv.types import ClaimType
 
@@ -45,7 +45,7 @@ def read_piece(v: View, context: Context) -> tuple[Finding | None, str, ClaimTyp
         return None, "nothing", "relation"
     best, form, kind = found[0]
     if len(views) > 1:
-        best = settled([one.finding for one in found], views[0], sure=len(found) == len(views))
+        best = decision([one.finding for one in found], views[0], sure=len(found) == len(views))
     other = _other_understanding(best, v.piece, context, v.grid)
     if other is not None:
         return other.finding, other.form, kind

@@ -20,7 +20,7 @@ from evpv.premises.matching.values import Finding, decide, in_words, missing, to
 from evpv.premises.statements.comparisons import factor_amount
 from evpv.premises.statements.numbers import Number
 from evpv.premises.statements.strangers import names_absent
-from evpv.premises.statements.verdicts import agrees, counts_rows, is_part, pure, settled
+from evpv.premises.statements.verdicts import agrees, counts_rows, decision, is_part, pure
 from evpv.premises.statements.views import STRANGE, View, pointer
 
 _STEADILY = frozenset(
@@ -149,7 +149,7 @@ def _change_finding(movement: _Movement) -> Finding | None:
     sign = -1.0 if movement.cue.tag == "falls" and quantity.value > 0 else 1.0
     amount = replace(v.amounts[0], quantity=replace(quantity, value=sign * quantity.value))
     found = [_cell_finding(amount, cell) for cell in v.grid.cells(v.rows, columns)]
-    return settled(found, v) if found else None
+    return decision(found, v) if found else None
 
 
 def _cell_finding(amount: Amount, cell: Cell) -> Finding:
@@ -163,7 +163,7 @@ def _points_finding(movement: _Movement) -> Finding | None:
     if len(points) < 2 or movement.cue.tag == "steady" or v.has_any(_SPANNING):
         return None
     each = [[movement.finding(line, ends) for ends in _ends_from_one(movement, line, point, ())] for point in points]
-    return settled([together([_best(found) for found in each])], v)
+    return decision([together([_best(found) for found in each])], v)
 
 
 def _count_finding(movement: _Movement) -> Finding | None:
@@ -175,7 +175,7 @@ def _count_finding(movement: _Movement) -> Finding | None:
     if len(lines) < 2:
         return _step_count_finding(movement, wanted)
     many = sum(_best(movement.readings(line)).verdict == "supported" for line in lines)
-    return settled([decide(many == wanted, [lines[0][0]], f"{many} of {len(lines)} move so.")], v, leans=False)
+    return decision([decide(many == wanted, [lines[0][0]], f"{many} of {len(lines)} move so.")], v, leans=False)
 
 
 def _step_count_finding(movement: _Movement, wanted: float) -> Finding:
@@ -187,7 +187,7 @@ def _step_count_finding(movement: _Movement, wanted: float) -> Finding:
     sign = -1 if movement.v.piece.has("falls") else 1
     many = sum(sign * change > 0 for change in changes)
     found = decide(many == wanted, line, f"{many} of {len(changes)} steps go so.")
-    return settled([found], movement.v, sure=False)
+    return decision([found], movement.v, sure=False)
 
 
 def _several_finding(movement: _Movement) -> Finding | None:
@@ -198,7 +198,7 @@ def _several_finding(movement: _Movement) -> Finding | None:
         return None
     total = [a.with_value(sum(line[i].value for line in lines if i < len(line))) for i, a in enumerate(lines[0])]
     each = together([_best(movement.readings(line)) for line in lines])
-    return settled([each, *(movement.readings(total) if v.amounts else ())], v, sure=movement.is_plain)
+    return decision([each, *(movement.readings(total) if v.amounts else ())], v, sure=movement.is_plain)
 
 
 def _any_line_finding(movement: _Movement) -> Finding:
@@ -206,7 +206,7 @@ def _any_line_finding(movement: _Movement) -> Finding:
     v = movement.v
     named = (v.is_named or len(movement.lines) == 1 or v.pronoun) and movement.is_plain
     readings = [one for line in movement.lines for one in movement.readings(line)]
-    return settled(readings, v, sure=named, leans=not named)
+    return decision(readings, v, sure=named, leans=not named)
 
 
 def _best(found: Sequence[Finding]) -> Finding:

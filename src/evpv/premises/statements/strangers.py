@@ -206,12 +206,11 @@ def _has_strange_subject(v: View) -> bool:
     columns, subject = _columns_meant(v), _subject(v.piece.tokens)
     if not all(map(_is_time_name, v.own_rows)) or not all(map(_things, columns)) or _is_named(subject, v.piece):
         return False
-    unknown = {t.start: t for t in subject if _is_unknown(t, v.grid)}
     known = frozenset[str]().union(*map(_things, columns))
     if not known.isdisjoint(v.piece.stems):
-        return any(b.stem in known and a.start in unknown for a, b in itertools.pairwise(subject))
+        return any(b.stem in known and _is_unknown(a, v.grid) for a, b in itertools.pairwise(subject))
     plural = any(map(_is_plural, columns))
-    return not all(plural and t.lower == t.stem for t in unknown.values())
+    return any(_is_unknown(t, v.grid) for t in subject if not plural or t.lower != t.stem)
 
 
 def _is_plural(column: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -15,7 +16,7 @@ from evpv.premises.matching.values import Finding, decide, missing, unread
 from evpv.premises.statements.grid import is_whole
 from evpv.premises.statements.strangers import names_absent
 from evpv.premises.statements.values import finding_of_each, if_right, value_finding
-from evpv.premises.statements.verdicts import agrees, counts_rows, pure, settled
+from evpv.premises.statements.verdicts import agrees, counts_rows, decision, pure
 from evpv.premises.statements.views import NEAR, STRANGE, UNCLEAR, View
 
 
@@ -23,14 +24,18 @@ def aggregate_finding(v: View, cue: Cue) -> Finding:
     """Whether a sum, mean, median, range, mode, difference or ratio is the number that is said."""
     if names_absent(v.piece, v.grid):
         return unread(STRANGE)
-    total, single = cue.tag == "total", len(v.amounts) == 1
-    if total and v.own_rows and len(v.amounts) == 2:
+    total, many = cue.tag == "total", len(v.amounts)
+    if total and v.own_rows and many == 2:
         return value_finding(v)
     readings = [*_aggregate_findings(v, cue)]
-    if total and single and v.rows and v.row_from <= NEAR:
+    if total and many == 1 and v.rows and v.row_from <= NEAR:
         readings.append(if_right(value_finding(v)))
-    apart = cue.tag in ("difference", "ratio") and len(v.own_rows) < 2 > len(v.own_columns)
-    return settled(readings, v, sure=single and not apart, leans=cue.tag == "difference")
+    sure = many == 1 and (cue.tag not in ("difference", "ratio") or _names_two(v))
+    return decision(readings, v, sure=sure, leans=cue.tag == "difference")
+
+
+def _names_two(v: View) -> bool:
+    return max(len(v.own_rows), len(v.own_columns)) > 1
 
 
 def _aggregate_findings(v: View, cue: Cue) -> Iterator[Finding | None]:
@@ -103,16 +108,14 @@ def _row_scopes(v: View, rows: Sequence[str], columns: Sequence[str]) -> Iterato
 
 
 def _column_scopes(v: View, columns: Sequence[str]) -> Iterator[list[Cell]]:
-    near = v.row_from == NEAR
-    every = tuple(row for row in v.grid.rows if not is_whole(row))
+    every = [row for row in v.grid.rows if not is_whole(row)]
     if columns:
-        scopes = [every] if len(columns) == 1 and not near else []
-        yield from (v.grid.cells(rows, columns) for rows in (*scopes, v.rows or every, every))
-        return
+        rows = [v.rows or every, every]
+        whole = len(columns) == 1 and v.row_from != NEAR
+        return (v.grid.cells(names, columns) for names in ([every, *rows] if whole else rows))
     meant = v.columns or _parts(v)
-    yield v.grid.cells(v.rows if near or v.pronoun else (), meant)
-    yield from (v.grid.cells(every, [column]) for column in meant)
-    yield v.grid.cells(every, _parts(v))
+    scopes = [(v.leaning_rows, meant), *((every, [column]) for column in meant), (every, _parts(v))]
+    return itertools.starmap(v.grid.cells, scopes)
 
 
 # How many.
@@ -172,18 +175,18 @@ def _words(meeting: Sequence[object], cells: Sequence[Cell], limit: Amount) -> s
 
 
 def _finding_of_count(v: View, count: _Count) -> Finding:
-    return settled([_finding_in_column(v, count, column) for column in v.likely_columns], v, leans=False)
+    return decision([_finding_in_column(v, count, column) for column in v.likely_columns], v, leans=False)
 
 
 def _finding_in_column(v: View, count: _Count, column: str) -> Finding | None:
     cells = _column_cells(v, column)
-    meeting = [cell for cell in cells if agrees(count.limit, cell) == "same"]
-    if not cells or any(agrees(count.limit, cell) == "unclear" for cell in cells):
+    found = [agrees(count.limit, cell) for cell in cells]
+    if not found or "unclear" in found:
         return None
+    meeting = [cell for cell, result in zip(cells, found, strict=True) if result == "same"]
     right = count.number is None or agrees(count.number, pure(cells[0], float(len(meeting)))) == "same"
-    rows = {cell.row for cell in meeting}
-    same_rows = rows == set(count.rows or rows)
-    return decide(right and same_rows, meeting or cells, _words(meeting, cells, count.limit))
+    right = right and (not count.rows or set(count.rows) == {cell.row for cell in meeting})
+    return decide(right, meeting or cells, _words(meeting, cells, count.limit))
 
 
 def _none_finding(v: View) -> Finding | None:
@@ -193,7 +196,7 @@ def _none_finding(v: View) -> Finding | None:
         limit = replace(limit, bound=">=")
     cells = v.grid.cells(v.row_span or v.own_rows, v.likely_columns)
     meeting = [cell for cell in cells if agrees(limit, cell) == "same"]
-    return settled([decide(not meeting, meeting[:1] or cells, _words(meeting, cells, limit))], v) if cells else None
+    return decision([decide(not meeting, meeting[:1] or cells, _words(meeting, cells, limit))], v) if cells else None
 
 
 def _exception_finding(v: View) -> Finding | None:
@@ -204,13 +207,13 @@ def _exception_finding(v: View) -> Finding | None:
     meeting = [cell.row for cell in cells if agrees(limit, cell) == "same"]
     apart = {*meeting} if none else {cell.row for cell in cells}.difference(meeting)
     words = _words(meeting, cells, limit)
-    return settled([decide(apart == set(v.own_rows), cells, words)], v, leans=False) if cells else None
+    return decision([decide(apart == set(v.own_rows), cells, words)], v, leans=False) if cells else None
 
 
 def quantified_finding(v: View) -> Finding | None:
     """“All stayed above 40%”: a limit that every row meets."""
     if len(v.amounts) != 1 or not v.has_bound or v.piece.denial or not v.piece.has("every", "both"):
         return None
-    given = v.rows if v.pronoun or v.row_from <= NEAR else ()
-    cells = v.grid.cells(v.row_span or given or v.grid.rivals(v.grid.rows), v.column_span or v.likely_columns)
-    return settled([finding_of_each(v.amounts[0], cells)], v, leans=False)
+    rows = v.row_span or v.own_rows or v.leaning_rows or v.grid.rivals(v.grid.rows)
+    cells = v.grid.cells(rows, v.column_span or v.likely_columns)
+    return decision([finding_of_each(v.amounts[0], cells)], v, leans=False)

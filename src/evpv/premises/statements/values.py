@@ -15,7 +15,7 @@ from evpv.premises.matching.values import Finding, decide, in_words, missing, to
 from evpv.premises.statements.grid import is_whole
 from evpv.premises.statements.numbers import Number
 from evpv.premises.statements.strangers import is_strange, names_absent
-from evpv.premises.statements.verdicts import agrees, held, is_part, pure, settled
+from evpv.premises.statements.verdicts import agrees, decision, is_part, outcome_finding, pure
 from evpv.premises.statements.views import NEAR, OPEN, OWN, STRANGE, UNCLEAR, View
 
 _EACH = frozenset("both each all every either also alike throughout always never".split())
@@ -32,9 +32,9 @@ def value_finding(v: View) -> Finding:
     if not v.rows and _is_near_nothing(v, amount):
         return decide(False, v.grid.model.cells[:1], "the number is near nothing that was measured.")
     if _is_further(v):
-        return settled([_further_finding(v, amount)], v, sure=False)
+        return decision([_further_finding(v, amount)], v, sure=False)
     every = v.has_bound and v.has_any(_ALWAYS)
-    return settled(_readings(v, amount), v, sure=every or _is_plain(v), leans=not every)
+    return decision(_readings(v, amount), v, sure=every or _is_plain(v), leans=not every)
 
 
 def _is_near_nothing(v: View, amount: Amount) -> bool:
@@ -216,11 +216,11 @@ def _sum_cell(cells: Sequence[Cell]) -> Cell:
 
 def _sum_finding(amount: Amount, cells: Sequence[Cell]) -> Finding | None:
     total = _total(cells)
-    return held(amount, total, cells, f"the {len(cells)} values add up to {number_text(round(total, 9))}.")
+    return outcome_finding(amount, total, cells, f"the {len(cells)} values add up to {number_text(round(total, 9))}.")
 
 
 def _gap_finding(amount: Amount, cells: Sequence[Cell]) -> Finding | None:
-    return held(amount, abs(cells[0].value - cells[1].value), cells, _both(*cells))
+    return outcome_finding(amount, abs(cells[0].value - cells[1].value), cells, _both(*cells))
 
 
 # Parts of a whole.
@@ -235,7 +235,7 @@ def _derived_findings(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterato
         words = f"{number_text(round(100 * part, 6))}% of {number_text(round(total, 9))}."
         yield if_right(_part_finding(amount, part, cells, words)) if total else None
     if len(cells) == 1 and cells[0].value < 0 < amount.quantity.value and amount.bound == "=":
-        yield if_right(held(amount, -cells[0].value, cells, f"{in_words(cells[0])}."))
+        yield if_right(outcome_finding(amount, -cells[0].value, cells, f"{in_words(cells[0])}."))
 
 
 def _part_of_other_finding(v: View, amount: Amount) -> Finding | None:
@@ -286,7 +286,7 @@ def _several_finding(v: View) -> Finding:
     found = [_list_finding(v, cells) for cells in _lists(v) if len(cells) == len(v.amounts)]
     if len(v.amounts) > 3 and not v.own_rows and not any(one.verdict == "supported" for one in found):
         return _whole_list_finding(v)
-    return settled(found, v, sure=v.is_named or not v.piece.aside) if found else _finding_of_each_alone(v)
+    return decision(found, v, sure=v.is_named or not v.piece.aside) if found else _finding_of_each_alone(v)
 
 
 def _list_finding(v: View, cells: Sequence[Cell]) -> Finding:
@@ -303,11 +303,11 @@ def _is_out_of(v: View) -> bool:
 def _lists(v: View) -> Iterator[list[Cell]]:
     """The cells that as many numbers may be said of, in order."""
     grid = v.grid
+    rows = _as_many((v.row_span, v.rows, () if v.own_rows else grid.rows), v)
+    columns = _as_many((v.column_span, v.columns, () if v.own_columns else grid.columns), v)
     if len(v.columns) < 2:
-        rows = _as_many((v.row_span, v.rows, () if v.own_rows else grid.rows), v)
-        yield from (grid.cells(names, [column]) for names in rows for column in v.likely_columns)
+        yield from itertools.starmap(grid.cells, itertools.product(rows, zip(v.likely_columns, strict=True)))
     if len(v.rows) == 1:
-        columns = _as_many((v.column_span, v.columns, () if v.own_columns else grid.columns), v)
         yield from (grid.cells(v.rows, names) for names in columns)
     elif len(v.columns) > 1:
         yield grid.cells(v.rows, v.columns)
@@ -336,15 +336,15 @@ def _whole_list_finding(v: View) -> Finding:
 def _finding_of_each_alone(v: View) -> Finding:
     """Numbers that do not fall to one name each: every one must be explained, none is held against the claim unless all are wrong."""
     if (times := _multiple_finding(v)) is not None:
-        return settled([times], v)
-    found = [settled(_readings(v, amount), v, sure=False) for amount in v.amounts]
+        return decision([times], v)
+    found = [decision(_readings(v, amount), v, sure=False) for amount in v.amounts]
     if {one.verdict for one in found} == {"supported"}:
         return found[0]
     explained = _explained_numbers(v)
     if explained == {True}:
         return decide(True, v.cells[:1], "its numbers are those of what it names.")
     if explained == {False} and len(v.cells) == 1 and v.is_bound:
-        return settled([_cell_finding(v.amounts[0], v.cells[0])], v)
+        return decision([_cell_finding(v.amounts[0], v.cells[0])], v)
     return missing(UNCLEAR)
 
 
@@ -371,7 +371,7 @@ def _multiple_finding(v: View) -> Finding | None:
         return None
     if not any(0 < name.first - many.last <= 3 for name in v.piece.names):
         return None
-    return held(other.amount, counted.value * v.cells[0].value, v.cells, f"{in_words(v.cells[0])}.")
+    return outcome_finding(other.amount, counted.value * v.cells[0].value, v.cells, f"{in_words(v.cells[0])}.")
 
 
 # Calculations that are written out.

@@ -14,37 +14,36 @@ from evpv.premises.statements.strangers import is_strange
 from evpv.premises.statements.views import TIMES, UNCLEAR, View
 
 
-def settled(readings: Iterable[Finding | None], v: View, *, sure: bool = True, leans: bool = True) -> Finding:
+def decision(readings: Iterable[Finding | None], v: View, *, sure: bool = True, leans: bool = True) -> Finding:
     """The verdict of several readings, the likeliest first: right if one is, wrong if all are and what it is about is plain. `leans`: what
     it is about was taken from what was said before."""
     first: Finding | None = None
     many = 0
-    for found in readings:
-        if found is None:
-            continue
-        many += 1
+    for many, found in enumerate(filter(None, readings), 1):
         if found.verdict == "supported":
-            signs = {f"reading {min(many, 4)}"} | (
-                {"otherwise"} if first and first.verdict == "contradicted" else set()
-            )
-            wrong = first if first and first.verdict == "contradicted" else found.otherwise
-            return replace(found, signs=found.signs | signs, otherwise=wrong)
+            return _confirmation(found, first, many)
         first = first or found
-        if found.verdict == "missing":
-            sure = False
+        sure = sure and found.verdict != "missing"
     if first is None:
         return missing(UNCLEAR)
-    if first.verdict != "contradicted":
-        return first
-    strange = is_strange(v, leans=leans)
-    signs = {f"readings {min(many, 4)}"}
-    signs |= {"unsure"} if not sure else set()
-    signs |= {"unbound"} if leans and not v.is_bound else set()
-    signs |= {"strange"} if strange else set()
-    first = replace(first, signs=first.signs | signs)
-    if not sure or (leans and not v.is_bound) or strange:
-        return replace(first, verdict="missing", why_missing="doubted")
-    return first
+    return _refutation(first, many, v, sure=sure, leans=leans) if first.verdict == "contradicted" else first
+
+
+def _confirmation(found: Finding, first: Finding | None, many: int) -> Finding:
+    """What one reading confirms, though a likelier one may have refuted it."""
+    signs = found.signs | {f"reading {min(many, 4)}"}
+    if first is None or first.verdict != "contradicted":
+        return replace(found, signs=signs)
+    return replace(found, signs=signs | {"otherwise"}, otherwise=first)
+
+
+def _refutation(first: Finding, many: int, v: View, *, sure: bool, leans: bool) -> Finding:
+    """What all readings refute; doubted where it is open, or strange, what the piece is about."""
+    doubts = {"unsure": not sure, "unbound": leans and not v.is_bound, "strange": is_strange(v, leans=leans)}
+    signs = first.signs | {f"readings {min(many, 4)}"} | {sign for sign, holds in doubts.items() if holds}
+    if any(doubts.values()):
+        return replace(first, signs=signs, verdict="missing", why_missing="doubted")
+    return replace(first, signs=signs)
 
 
 def agrees(amount: Amount, cell: Cell) -> str:
@@ -74,15 +73,10 @@ def is_part(amount: Amount) -> bool:
     return quantity.unit is None and quantity.places is None and 0 < quantity.value < 1
 
 
-def held(amount: Amount, value: float, used: Sequence[Cell], words: str) -> Finding | None:
-    """A stated amount against a number worked out of cells."""
-    if not used:
-        return None
-    like = used[0].with_value(value)
-    result = agrees(amount, like)
-    if result == "unclear":
-        return None
-    return decide(result == "same", used, words)
+def outcome_finding(amount: Amount, value: float, used: Sequence[Cell], words: str) -> Finding | None:
+    """Whether a stated amount is a number worked out of cells."""
+    result = agrees(amount, used[0].with_value(value)) if used else "unclear"
+    return None if result == "unclear" else decide(result == "same", used, words)
 
 
 def pure(cell: Cell, value: float, unit: str | None = None) -> Cell:
@@ -92,20 +86,17 @@ def pure(cell: Cell, value: float, unit: str | None = None) -> Cell:
 
 def counts_rows(v: View, number: Number) -> bool:
     """Whether a number counts rows: a small whole one, with “of the” or a noun that no column has after it."""
-    quantity = number.stated.amount.quantity
+    quantity = number.amount.quantity
     if not quantity.value.is_integer() or quantity.value > len(v.grid.rows):
         return False
     if quantity.unit is not None:
         return v.grid.timed_rows and quantity.spelled and quantity.unit in TIMES
-    if quantity.value == 0:
-        return True
-    sentence = v.piece.sentence
-    following = sentence.tokens[number.last + 1] if number.last + 1 < len(sentence.tokens) else None
-    if following is None:
+    return not quantity.value or _is_before_rows(v, number)
+
+
+def _is_before_rows(v: View, number: Number) -> bool:
+    after = v.piece.sentence.tokens[number.last + 1 : number.last + 5]
+    if not after:
         return False
-    after = {t.stem for t in sentence.tokens[number.last + 1 : number.last + 5]}
-    return (
-        following.lower == "of"
-        or bool(after & v.grid.heads)
-        or (quantity.spelled and following.lower != following.stem)
-    )
+    plural = number.amount.quantity.spelled and after[0].lower != after[0].stem
+    return plural or after[0].lower == "of" or any(token.stem in v.grid.heads for token in after)

@@ -103,6 +103,11 @@ class View:
         return self.columns if self.column_from == OWN and len(self.grid.columns) > 1 else ()
 
     @property
+    def leaning_rows(self) -> _Names:
+        """The rows of its sentence that it goes on with, or those that a pronoun stands for."""
+        return self.rows if self.row_from == NEAR or self.pronoun else ()
+
+    @property
     def is_named(self) -> bool:
         """Whether the piece itself names a row or column."""
         return bool(self.own_rows or self.own_columns)
