@@ -27,7 +27,7 @@ from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
 from evpv.premises.figure import Figure, figure
-from evpv.premises.matching.grounded import is_of_grid
+from evpv.premises.statements.grid import is_of_grid
 from evpv.premises.statements.reading import Statement, read_statements
 from evpv.premises.statements.trust import CLASSES
 from evpv.records.constraints import constraints_from_json
