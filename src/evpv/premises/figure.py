@@ -184,9 +184,10 @@ def _headers(
     constraints: Sequence[Constraint], structures: Sequence[tuple[int, Structure]], *, listed: bool
 ) -> list[str]:
     """The headers of a table, the longest first; those of one without any are what its values are called by, and those of a list of
-    series the years that end its names (“Coal 2010”)."""
+    series the years that end its names (“Coal 2010”), of a sequence what is counted in it (“figure 2 matchsticks”)."""
     if listed:
-        return _years_of_series([plain(c.entity) for _, c in _indexed(constraints, Numeric)])
+        entities = [plain(c.entity) for _, c in _indexed(constraints, Numeric)]
+        return _years_of_series(entities) or _thing_counted(entities)
     tables = [structure for _, structure in structures if structure.type == "table"]
     headers = {plain(part) for table in tables for part in table.parts if part.strip()}
     if tables and not headers:
@@ -272,6 +273,13 @@ def _years_of_series(entities: Sequence[str]) -> list[str]:
     series, years = {name for name, _ in pairs}, {year for _, year in pairs}
     whole = len(series) > 1 and "" not in series and len(pairs) == len(series) * len(years) > len(series)
     return sorted(years) if whole and all(map(_is_year, years)) else []
+
+
+def _thing_counted(entities: Sequence[str]) -> list[str]:
+    """What follows the number in all names of a sequence."""
+    places = [max((i for i, word in enumerate(entity.split()) if word.isdecimal()), default=-1) for entity in entities]
+    things = {" ".join(entity.split()[place + 1 :]) for entity, place in zip(entities, places, strict=True)}
+    return [*things] if len(things) == 1 and "" not in things and min(places) > 0 else []
 
 
 def _numbers(parts: Iterable[str]) -> Iterable[float]:

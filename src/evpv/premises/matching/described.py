@@ -20,6 +20,7 @@ from evpv.premises.matching.values import (
     equal,
     first_of,
     in_words,
+    is_read,
     missing,
     read,
     together,
@@ -38,7 +39,10 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
     where = _named(form.about, figure, said.context, said.near)
     cells = where.cells or _other_diameter(form, figure)
     if not cells:
-        return missing(NOTHING_READ)
+        known = [
+            cell for cell in figure.cells if _says_its_own(form.about, cell, figure) and is_read(form.amount, [cell])
+        ]
+        return decide(True, known, f"{in_words(known[0])}.") if known else missing(NOTHING_READ)
     findings = [_reading(form.amount, cell) for cell in cells]
     if len(cells) > 1:
         return first_of(findings, "supported") or missing(_OPEN)
@@ -72,6 +76,11 @@ def _named(about: Phrase, figure: Figure, context: Sequence[Phrase] = (), near: 
 def _cells_named(said: Sequence[Token], figure: Figure) -> tuple[Cell, ...]:
     names = figure.rows.named(said)
     return tuple(cell for cell in figure.cells if cell.row in names)
+
+
+def _says_its_own(about: Phrase, cell: Cell, figure: Figure) -> bool:
+    """Whether a phrase says a word that one name alone has: the graph “jumps” at the x-coordinate of its jump."""
+    return any(figure.rows.frequency.get(stem) == 1 for stem in about.stems & name_stems(cell.row))
 
 
 def _reading(amount: Amount, cell: Cell) -> Finding:
@@ -118,9 +127,14 @@ def _clock_finding(amount: Amount, figure: Figure) -> Finding | None:
 
 
 def order_finding(form: Comparison, figure: Figure) -> Finding:
-    """Two things of which the same was measured, against each other: “the cone is taller than the cylinder”."""
+    """Two things of which the same was measured, against each other (“the cone is taller than the cylinder”); a movement only at a place
+    that was read (“at x = 4 the graph jumps”)."""
+    places = [cell for cell in figure.cells if number_text(cell.value) in form.left.stems]
+    moved = [cell for cell in places if form.kind == "trend" and _says_its_own(form.left, cell, figure)]
     sides = [_named(side, figure).cells for side in (form.left, form.right)]
     pairs = [(a, b) for a in sides[0] for b in sides[1] if a.attribute == b.attribute and a is not b]
+    if moved:
+        return decide(True, moved, f"{in_words(moved[0])}.")
     if form.kind != "comparison" or len(pairs) != 1:
         return missing(NOTHING_READ)
     left, right = pairs[0]
