@@ -129,3 +129,10 @@ def test_the_only_label_that_is_left_is_the_one_that_is_meant() -> None:
     assert ask("The length of the rectangle is labeled as 50 cm.").verdict == "contradicted"
     assert ask("The length of the rectangle is labeled as 15 cm.").verdict == "missing"
     assert ask("The width of the rectangle is labeled as 15 cm.").verdict == "supported"
+
+
+def test_a_single_label_that_is_said_to_be_there_is_read_whatever_else_is_said() -> None:
+    first, second = "The radius is labeled as 6 cm, so the base is a circle.", "The height is labeled as 9 cm."
+    assert checklist((loose("6cm", "9cm"),), first, second) == ["supported"] * 2
+    assert checklist((loose("6cm", "9cm"),), first.replace("6", "4"), second) == ["contradicted", "missing"]
+    assert checklist((loose("6cm", "9cm"),), "So the slant height is 4 cm.", second) == ["unparsed", "missing"]

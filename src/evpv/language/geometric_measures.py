@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from operator import itemgetter
 from typing import TypeAlias
@@ -58,7 +58,7 @@ def labels_outside_equations(clause: Clause) -> list[Label]:
 
 
 def in_equation(clause: Clause, place: int) -> bool:
-    return any(equation.start <= place < equation.end for equation in clause.equations)
+    return _is_within(place, ((equation.start, equation.end) for equation in clause.equations))
 
 
 def in_brackets(clause: Clause, one: Stated) -> bool:
@@ -190,6 +190,7 @@ def _factor(side: Side) -> float | None:
 
 _Said: TypeAlias = tuple[int, int, Amount | str]
 """Where a value or an expression stands, and what it is."""
+_Pair: TypeAlias = tuple[Label, _Said]
 _LETTER = r"(?<![A-Za-z])(?:[b-rt-zα-ω](?![A-Za-z'])|[as](?= ?[-+*/^] ?\d))|(?<=\d)[as](?![A-Za-z'])"
 _TERM = rf"(?:\d+(?:\.\d+)?|{_LETTER})"
 _UNKNOWN = re.compile(_LETTER)
@@ -202,9 +203,13 @@ def _expression_runs(clause: Clause) -> Iterator[_Said]:
     for match in _EXPRESSION.finditer(clause.text) if _UNKNOWN.search(clause.text) else ():
         start, text = clause.start + match.start(), _bare(match[0])
         bare = text if has_variable(text) else text.strip("()° ")
-        apart = in_equation(clause, start) or any(a <= start < b for a, b in units)
-        if has_variable(bare) and not apart and not clause.text[: match.start()].endswith("terms of "):
+        taken = in_equation(clause, start) or clause.text[: match.start()].endswith("terms of ")
+        if has_variable(bare) and not taken and not _is_within(start, units):
             yield start, clause.start + match.end(), bare
+
+
+def _is_within(place: int, spans: Iterable[tuple[int, int]]) -> bool:
+    return any(start <= place < end for start, end in spans)
 
 
 def _place(clause: Clause, one: Stated) -> tuple[int, int]:
@@ -236,13 +241,23 @@ def measure_forms(clause: Clause, points: tuple[Label, ...]) -> list[Found]:
     runs = _runs(clause, values)
     if not labels or (labels[0].kind == "polygon" and len(values) > 1):
         return _kind_measures(clause, points, runs)
-    pairs: list[tuple[Label, _Said]] = []
-    for run in runs:
-        pairs += _pairs(clause, [label for label in labels if label not in map(itemgetter(0), pairs)], run)
-    behind = [one for one in values[-1:] if isinstance(one[2], Amount) and one[1] <= labels[0].start]
-    if not pairs and behind and "(" not in _words_between(clause, behind[0][1], clause.end):
-        pairs = [(labels[0], behind[0])]
+    pairs = _labels_with_values(clause, labels, runs) or _label_behind(clause, labels[0], values[-1:])
     return [found for label, one in pairs for found in _labelled_measures(clause, label, one)]
+
+
+def _labels_with_values(clause: Clause, labels: Sequence[Label], runs: Sequence[Sequence[_Said]]) -> list[_Pair]:
+    """The labels with the values of lists, each label with those of one list."""
+    pairs: list[_Pair] = []
+    for run in runs:
+        taken = [label for label, _ in pairs]
+        pairs += _pairs(clause, [label for label in labels if label not in taken], run)
+    return pairs
+
+
+def _label_behind(clause: Clause, label: Label, last: Sequence[_Said]) -> list[_Pair]:
+    """The first label of a clause with its last value, where that stands before it: “a length of 5 for AB”."""
+    before = [one for one in last if isinstance(one[2], Amount) and one[1] <= label.start]
+    return [(label, one) for one in before if "(" not in _words_between(clause, one[1], clause.end)]
 
 
 def _kind_measures(clause: Clause, points: tuple[Label, ...], runs: Sequence[Sequence[_Said]]) -> list[Found]:
@@ -271,7 +286,8 @@ def _said_values(clause: Clause) -> list[_Said]:
     set_equal = len(clause.labels) == 1 and any(one.sides[0].kind == "label" for one in clause.equations)
     expressions = [*_expression_runs(clause)]
     values = [(*_place(clause, one), one.amount) for one in clause.amounts if not _only_relates(clause, one)]
-    apart = [one for one in values if not any(start <= one[0] < end for start, end, _ in expressions)]
+    spans = [(start, end) for start, end, _ in expressions]
+    apart = [one for one in values if not _is_within(one[0], spans)]
     return sorted([*apart, *([] if set_equal else expressions)], key=itemgetter(0))
 
 
@@ -317,7 +333,7 @@ def _joint_angle(labels: Sequence[Label], amount: Amount) -> Form | None:
 
 def _labelled_measures(clause: Clause, label: Label, said: _Said) -> Iterator[Found]:
     """What a value says of a label; of a polygon “whose sides all measure 5” it is said of every side."""
-    if label.kind == "segment" and isinstance(said[2], Amount) and said[2].quantity.unit == "degree":
+    if label.kind == "segment" and _is_turn(said):
         return
     attribute = _attribute(clause) if label.kind in ("circle", "polygon") else ""
     start, end = min(label.start, said[0]), max(label.end, said[1])
@@ -328,6 +344,10 @@ def _labelled_measures(clause: Clause, label: Label, said: _Said) -> Iterator[Fo
         yield found_in(clause, _measure("segment", points, said[2]), start, end)
 
 
+def _is_turn(said: _Said) -> bool:
+    return isinstance(said[2], Amount) and said[2].quantity.unit == "degree"
+
+
 def _measure(kind: str, points: tuple[str, ...], value: Amount | str, attribute: str = "") -> Measure:
     key = key_of(kind, *points)
     if isinstance(value, str):
@@ -335,29 +355,26 @@ def _measure(kind: str, points: tuple[str, ...], value: Amount | str, attribute:
     return Measure(key=key, amount=value, attribute=attribute, drawn=points)
 
 
-def _pairs(clause: Clause, labels: Sequence[Label], run: Sequence[_Said]) -> Iterator[tuple[Label, _Said]]:
+def _pairs(clause: Clause, labels: Sequence[Label], run: Sequence[_Said]) -> Iterator[_Pair]:
     """Each value of a list with its label: that in brackets behind it, one of as many right before, or for all the same."""
-    before = [label for label in labels if label.end <= run[0][0]]
-    if len(before) > 1 and _only_leads(clause, before[-2], before[-1]):
-        before.pop()
-    group = _joined_end(clause, before)
+    group = _joined_end(clause, [label for label in labels if label.end <= run[0][0]])
     for place, one in enumerate(run):
         own = _name_behind(clause, one, labels)
         if not own and len(run) in (1, len(group)):
-            own = group if len(run) == 1 else group[place : place + 1]
+            own = group[place : place + 1] if len(run) > 1 else group
         if isinstance(one[2], str) and (not own or len(run) == 1):
             own = _labels_beside(clause, labels, one)
-        yield from ((label, one) for label in own)
+        yield from zip(own, itertools.repeat(one), strict=False)
 
 
 def _labels_beside(clause: Clause, labels: Sequence[Label], said: _Said) -> Sequence[Label]:
     """The label that an expression is written at: the last before it, else the first after it, if words that name lead there."""
-    things = [label for label in labels if label.kind != "polygon"]
-    before = [label for label in things if label.end <= said[0]][-1:]
-    after = [label for label in things if label.start >= said[1]][:1]
-    if before and _leads(clause, before[0].end, said[0]):
-        return before
-    return after if after and _leads(clause, said[1], after[0].start, strict=True) else []
+    things = [*filter(lambda label: label.kind != "polygon", labels)]
+    before = [label for label in things if label.end <= said[0]]
+    if before and _leads(clause, before[-1].end, said[0]):
+        return before[-1:]
+    near = [label for label in things if label.start >= said[1]][:1]
+    return [label for label in near if _leads(clause, said[1], label.start, strict=True)]
 
 
 def _only_leads(clause: Clause, subject: Label, label: Label) -> bool:
@@ -373,7 +390,9 @@ def _name_behind(clause: Clause, said: _Said, labels: Sequence[Label]) -> Sequen
 
 
 def _joined_end(clause: Clause, labels: Sequence[Label]) -> Sequence[Label]:
-    """The last label with those that “,” and “and” join to it."""
+    """The last label, unless it only says where the one before leads, with those that “,” and “and” join to it."""
+    if len(labels) > 1 and _only_leads(clause, labels[-2], labels[-1]):
+        labels = labels[:-1]
     first = max(len(labels) - 1, 0)
     while first and _JOINS.issuperset(_words_between(clause, labels[first - 1].end, labels[first].start)):
         first -= 1
@@ -388,11 +407,12 @@ def _attribute(clause: Clause) -> str:
 def _unnamed_measures(clause: Clause, points: Sequence[Label], values: Sequence[_Said]) -> list[Found]:
     """“The angles at A and B are 30° and 60°”, “the angles are x + 30, 2x and 120°, the last at P”: a kind of thing, at points, in any
     order, or anywhere; none where values compare, add up or measure more than a line or an angle."""
-    turned = any(isinstance(one[2], Amount) and one[2].quantity.unit == "degree" for one in values)
-    size, kind = _attribute(clause), kind_word(clause) or ("angle" if turned else "")
-    if size in ("radius", "diameter") and len(values) == 1 and not turned and _is_round(clause):
-        return [found_in(clause, _measure(size, (), values[0][2]))]
-    if not values or not kind or size or clause.has("most", "least", "more", "less", "total", "mean"):
+    turned = any(map(_is_turn, values))
+    size, kind = _attribute(clause), kind_word(clause) or "angle" * turned
+    if size:
+        alone = len(values) == 1 and not turned and _is_round(clause, size)
+        return [found_in(clause, _measure(size, (), values[0][2]))] if alone else []
+    if not kind or clause.has("most", "least", "more", "less", "total", "mean"):
         return []
     return _measures_at(clause, kind, points if kind == "angle" else (), values)
 
@@ -407,9 +427,10 @@ def _measures_at(clause: Clause, kind: str, points: Sequence[Label], values: Seq
     return [found_in(clause, _measure(kind, place, one[2])) for place, one in zip(places, each, strict=True)]
 
 
-def _is_round(clause: Clause) -> bool:
-    """Whether the only shape that a clause names, if any, is a circle."""
-    return (SOLIDS - {"circle"}).isdisjoint(token.stem for token in clause.tokens)
+def _is_round(clause: Clause, size: str) -> bool:
+    """Whether a size is a circle's, and a clause names no other shape."""
+    shapes = SOLIDS.intersection(token.stem for token in clause.tokens)
+    return size in ("radius", "diameter") and shapes <= {"circle"}
 
 
 def _list_measures(

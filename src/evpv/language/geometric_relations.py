@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import itertools
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from operator import attrgetter
 from typing import TypeAlias
 
@@ -22,13 +24,14 @@ from evpv.language.geometric_measures import (
     measure_forms,
     single_points,
 )
-from evpv.language.labels import Key, Label, canonical_points
+from evpv.language.labels import Key, Label, key_of
 from evpv.language.lexicon import ORDINALS, SOLIDS
 from evpv.language.quantities import Quantity
 from evpv.language.tokens import Cue
 
 _THESE = frozenset("these those they both two either them".split())
 _STATES = frozenset("is has have dealing shows forms form makes contains marks".split())
+_HALVES = frozenset({"halves", "equal", "congruent"})
 _CORNER_WORDS = frozenset("at vertex vertices corner corners angles".split())
 _INCIDENCES = {"on": "incident", "inside": "subset", "next": "adjacent"}
 _PAIRED = frozenset("pair pairs opposite adjacent consecutive two".split())
@@ -55,6 +58,11 @@ class _Named:
         places = {label.start for label in self.free}
         found = [token for token in self.clause.tokens if token.lower in ("radius", "diameter")]
         return (*self.keys(*MEASURED), *((token.lower, ()) for token in found if token.start not in places))
+
+    def single_keys(self, but: Sequence[Label]) -> Iterable[Key]:
+        """All points, in the order in which they are named, but for these."""
+        points = sorted([*self.labels("point"), *self.points], key=attrgetter("start"))
+        return dict.fromkeys(("point", label.points) for label in points if label not in but)
 
     def first(self, *kinds: str) -> Label | None:
         return next(iter(self.labels(*kinds)), None)
@@ -86,29 +94,37 @@ def _is_denied(clause: Clause) -> bool:
     return denial != scalene or (clause.has("differ") is not None and clause.has("same") is None)
 
 
-def _equal_distances(middle: str, *ends: str) -> Form:
+def _equal_distances(points: Sequence[Label]) -> Form:
     """“E is equidistant from A and D”, “Q lies midway between P and R”: one point is as far from the one as from the other."""
-    keys = tuple(("segment", canonical_points("segment", (middle, end))) for end in ends)
-    return Between(relation="equal", keys=keys)
+    middle, *ends = (point.points[0] for point in points)
+    return Between(relation="equal", keys=tuple(key_of("segment", middle, end) for end in ends))
 
 
 def _halves(named: _Named) -> list[Form] | None:
     """What a bisector or a midpoint makes equal."""
     clause, segments = named.clause, named.keys("segment")
-    if "into" in clause.words and len(segments) == 3 and not {"halves", "equal", "congruent"}.isdisjoint(clause.words):
+    if "into" in clause.words and len(segments) == 3 and not _HALVES.isdisjoint(clause.words):
         return [Between(relation="equal", keys=segments[1:])]
     cue = clause.has("bisects", "midpoint")
     if cue is None:
         return None
     if cue.tag == "midpoint" and not named.free and len(named.points) == 3:
-        return [_equal_distances(*(point.points[0] for point in named.points))]
-    kind = "angle" if kind_word(clause) == "angle" and not named.labels("angle") else "point"
-    halved = sorted(named.free, key=lambda label: label.start >= clause.tokens[cue.first].start)
-    keys = (*((kind, point.points) for point in named.points), *(label.key for label in halved))
-    crossed = (
-        [Between(relation="perpendicular", keys=segments)] if clause.has("perpendicular") and len(segments) == 2 else []
-    )
-    return [*crossed, Between(relation="bisects", keys=keys)] if keys else []
+        return [_equal_distances(named.points)]
+    crossed = clause.has("perpendicular") and len(segments) == 2
+    keys = _halving_keys(named, clause.tokens[cue.first].start)
+    return [Between(relation="perpendicular", keys=segments)] * bool(crossed) + _between("bisects", keys)
+
+
+def _halving_keys(named: _Named, at: int) -> tuple[Key, ...]:
+    """What halves and what is halved: the points, which are angles where only angles are spoken of, and the labels, those before first."""
+    kind = "angle" if kind_word(named.clause) == "angle" and not named.labels("angle") else "point"
+    halved = sorted(named.free, key=lambda label: label.start >= at)
+    return (*((kind, point.points) for point in named.points), *(label.key for label in halved))
+
+
+def _between(relation: str, keys: tuple[Key, ...]) -> list[Form]:
+    """A relation between things, if there are any."""
+    return [Between(relation=relation, keys=keys)] if keys else []
 
 
 def _right_angles(named: _Named) -> list[Form] | None:
@@ -126,20 +142,26 @@ def _right_angles(named: _Named) -> list[Form] | None:
 
 def _right_corners(named: _Named, cue: Cue) -> list[Form]:
     """Right angles that no two lines name: at points, at “these” lines, or somewhere in the figure."""
-    clause, at = named.clause, named.clause.tokens[cue.first].start
+    at = named.clause.tokens[cue.first].start
     corners = [*named.labels("point"), *(p for p in named.points if p.start >= at or not named.free)]
-    if corners[2:] and _CORNER_WORDS.isdisjoint(_words_before(clause, corners[0])):
-        return []
     if corners:
-        keys, own = named.keys("triangle")[:1], named.labels("triangle")[:1]
-        vertices = dict.fromkeys(corner.points[0] for corner in corners)
-        inside = [vertex for vertex in vertices if not own or vertex in own[0].points]
-        return [Between(relation="perpendicular", keys=keys, vertex=vertex) for vertex in inside]
+        return _corners_at(named, corners)
     if recent := named.recent("segment"):
         return [Between(relation="perpendicular", keys=(key,), vertex="*") for key in recent]
-    if named.free or "triangles" in clause.words or _STATES.isdisjoint(clause.words):
+    if named.free or "triangles" in named.clause.words or _STATES.isdisjoint(named.clause.words):
         return []
     return [Between(relation="perpendicular", keys=(), vertex="?")]
+
+
+def _corners_at(named: _Named, corners: Sequence[Label]) -> list[Form]:
+    """Right angles at points, those of the triangle if one is named; none at points that are only listed."""
+    if corners[2:] and _CORNER_WORDS.isdisjoint(_words_before(named.clause, corners[0])):
+        return []
+    own = named.labels("triangle")[:1]
+    inside = own[0].points if own else tuple(corner.points[0] for corner in corners)
+    vertices = dict.fromkeys(corner.points[0] for corner in corners if corner.points[0] in inside)
+    keys = named.keys("triangle")[:1]
+    return [Between(relation="perpendicular", keys=keys, vertex=vertex) for vertex in vertices]
 
 
 def _lines_beside(named: _Named, cue: Cue) -> tuple[Key, ...]:
@@ -180,14 +202,16 @@ def _points_on_circle(named: _Named) -> list[Form] | None:
     cue = named.clause.has("on")
     if cue is None or named.clause.amounts or not cue.words.endswith(" on"):
         return None
-    words = set(named.clause.words[cue.last :])
-    centres = [point for point in named.points if _is_centre(named.clause, point)]
+    centres = [*filter(partial(_is_centre, named.clause), named.points)]
     circles = [*named.keys("circle"), *(("circle", point.points) for point in centres)]
-    if words & {"circle", "circumference"} and "of" not in words:
-        circles.append(("circle", ()))
-    points = sorted([*named.labels("point"), *named.points], key=attrgetter("start"))
-    keys = dict.fromkeys(("point", label.points) for label in points if label not in centres)
-    return [Between(relation="incident", keys=(key, circles[0])) for key in keys] if circles else None
+    if not circles and _speaks_of_circle(named.clause.words[cue.last :]):
+        circles = [("circle", ())]
+    every = itertools.product(named.single_keys(centres), circles[:1])
+    return [Between(relation="incident", keys=keys) for keys in every] if circles else None
+
+
+def _speaks_of_circle(words: Sequence[str]) -> bool:
+    return not {"circle", "circumference"}.isdisjoint(words) and "of" not in words
 
 
 def _is_centre(clause: Clause, point: Label) -> bool:
@@ -200,28 +224,34 @@ def _words_before(clause: Clause, label: Label) -> list[str]:
     return [token.lower for token in clause.tokens if token.end <= label.start][-2:]
 
 
+def _ratio(named: _Named) -> list[Form] | None:
+    """“The ratio of AB to DE is 3 : 2”."""
+    sides, amounts = named.keys(*MEASURED), named.clause.amounts
+    if not named.clause.has("ratio") or len(sides) != 2 or len(amounts) not in (1, 2):
+        return None
+    top, bottom = (*(one.amount.quantity.value for one in amounts), 1.0)[:2]
+    times = Amount(quantity=Quantity(value=top / (bottom or 1.0), places=None))
+    return [Between(relation="equal", keys=sides, times=times)]
+
+
 def _part(named: _Named) -> list[Form] | None:
-    """“CD is one third of AC”, “the ratio of AB to DE is 3 : 2”."""
+    """“CD is one third of AC”."""
     clause, sides = named.clause, named.keys(*MEASURED)
-    if clause.has("ratio") and len(sides) == 2 and len(clause.amounts) in (1, 2):
-        top, bottom = (*(one.amount.quantity.value for one in clause.amounts), 1.0)[:2]
-        times = Amount(quantity=Quantity(value=top / (bottom or 1.0), places=None))
-        return [Between(relation="equal", keys=sides, times=times)]
     one = next((one for one in clause.amounts if is_part(one.amount.quantity)), None)
     if one is None or len(sides) != 2 or clause.word(one.last + 1) != "of":
         return None
-    plain = not (clause.has("more", "less") and clause.amounts[1:])
-    return [Between(relation="equal", keys=sides, times=one.amount)] if plain else []
+    compared = clause.amounts[1:] and clause.has("more", "less")
+    return [] if compared else [Between(relation="equal", keys=sides, times=one.amount)]
 
 
 def _role(named: _Named) -> list[Form] | None:
     """“CD is the altitude to AB”, “AM is a median”: what a segment is in its triangle."""
-    role = next((i for i, word in enumerate(named.clause.words) if word in ("altitude", "height", "median")), None)
-    if role is None or role < 2 or named.clause.amounts or named.clause.words[role - 2] not in ("is", "as"):
+    words, keys = named.clause.words, named.keys("segment")[:2]
+    role = next((i for i, word in enumerate(words) if word in ("altitude", "height", "median")), 0)
+    if role < 2 or named.clause.amounts or words[role - 2] not in ("is", "as"):
         return None
-    keys = named.keys("segment")[:2]
-    if named.clause.words[role] == "median":
-        return [Between(relation="bisects", keys=keys)] if keys else []
+    if words[role] == "median":
+        return _between("bisects", keys)
     return [Between(relation="perpendicular", keys=keys, vertex="" if keys[1:] else "*")] if keys else []
 
 
@@ -245,34 +275,34 @@ def _acute_angle(named: _Named) -> list[Form] | None:
 
 def _multiple(named: _Named) -> list[Form] | None:
     """“AB is twice as long as CD”, “AB is 3 times CD”."""
-    factor, keys = times_word(named.clause), named.sizes()[:2]
-    stated = next((one.amount for one in named.clause.amounts if one.role == "times"), None)
-    if len(keys) < 2 or (factor is None and stated is None):
+    keys, times = named.sizes()[:2], _factor(named.clause)
+    if len(keys) < 2 or times is None:
         return None
     if named.clause.has("more", "less") and _difference(named.clause):
         return []
-    value, cue = factor or (1.0, None)
-    bound: Bound = bound_before(named.clause, cue.first) if cue else "="
-    hedged = named.clause.has("hedge") is not None
-    times = stated or Amount(quantity=Quantity(value=value, places=None), bound=bound, hedged=hedged)
     return [Between(relation="equal", keys=keys, times=times)]
+
+
+def _factor(clause: Clause) -> Amount | None:
+    """The factor that a clause states, in figures or in a word: “3 times”, “more than twice”."""
+    stated = next((one.amount for one in clause.amounts if one.role == "times"), None)
+    if stated or (factor := times_word(clause)) is None:
+        return stated
+    value, cue = factor
+    bound: Bound = bound_before(clause, cue.first) if cue else "="
+    return Amount(quantity=Quantity(value=value, places=None), bound=bound, hedged=clause.has("hedge") is not None)
 
 
 def _compared_lengths(named: _Named) -> list[Form] | None:
     """“AB is 3 units longer than BC”, “DH is shorter than either of these sides”."""
-    clause = named.clause
-    compares = clause.has("more", "less") and clause.has("than", "times")
-    if not compares and not clause.has("beats", "trails"):
+    clause, keys = named.clause, named.sizes()
+    if not clause.has("beats", "trails") and not (clause.has("more", "less") and clause.has("than", "times")):
         return None
-    keys = named.sizes()
-    rivals = keys[1:2]
-    if len(keys) == 1:
-        rivals = tuple(key for key in named.recent(keys[0][0]) if key != keys[0])
-    order = "greater" if clause.has("more", "beats") else "less"
-    by = _difference(clause)
-    return [
-        Between(relation=order, keys=(keys[0], rival), by=by) for rival in rivals if not (by and "half" in clause.words)
-    ]
+    order, by = "greater" if clause.has("more", "beats") else "less", _difference(clause)
+    if not keys or (by and "half" in clause.words):
+        return []
+    rivals = keys[1:2] or filter(keys[0].__ne__, named.recent(keys[0][0]))
+    return [Between(relation=order, keys=(keys[0], rival), by=by) for rival in rivals]
 
 
 def _difference(clause: Clause) -> Amount | None:
@@ -298,21 +328,27 @@ def _extreme(named: _Named) -> list[Form] | None:
 
 def _equals(named: _Named) -> list[Form] | None:
     """“FG and GH are congruent”, “CA and AD carry the same tick mark”, “the four sides of ABCD are equal”."""
-    if not named.clause.has("same", "differ", "tick") and (not named.clause.has("as") or named.clause.has("times")):
+    clause, sides, polygons = named.clause, named.sizes(), named.labels("polygon", "triangle")
+    if not clause.has("same", "differ", "tick", *(() if clause.has("times") else ("as",))):
         return None
-    if named.clause.amounts:
+    if clause.amounts:
         return []
-    sides, polygons = named.sizes(), named.labels("polygon", "triangle")
-    if len(sides) >= 2:
-        alike = [key for key in sides[:-1] if sides[-1][0] in (key[0], "radius", "diameter")]
-        return [Between(relation="equal", keys=(key, sides[-1])) for key in alike]
-    if len(polygons) == 1:
-        if not _PAIRED.isdisjoint(named.clause.words):
-            return []
-        return [Between(relation="equilateral", keys=(polygons[0].key,), drawn=(polygons[0].points,))]
-    if polygons:
-        return [Between(relation="equal", keys=tuple(label.key for label in polygons))]
-    return [] if sides else _equals_by_points(named)
+    if polygons and not sides[1:]:
+        return _equal_polygons(clause, polygons)
+    pairs = itertools.product(sides[:-1], sides[-1:])
+    equals = [
+        Between(relation="equal", keys=pair) for pair in pairs if pair[1][0] in (pair[0][0], "radius", "diameter")
+    ]
+    return [*equals] if sides else _equals_by_points(named)
+
+
+def _equal_polygons(clause: Clause, polygons: Sequence[Label]) -> list[Form]:
+    """Polygons of one size, or one whose sides are all equal, unless they are equal in pairs."""
+    keys = tuple(label.key for label in polygons)
+    if polygons[1:]:
+        return _between("equal", keys)
+    paired = not _PAIRED.isdisjoint(clause.words)
+    return [] if paired else [Between(relation="equilateral", keys=keys, drawn=(polygons[0].points,))]
 
 
 def _equals_by_points(named: _Named) -> list[Form]:
@@ -320,29 +356,35 @@ def _equals_by_points(named: _Named) -> list[Form]:
     if len(named.points) == 2 and kind_word(named.clause) == "angle":
         return [Between(relation="equal", keys=tuple(("angle", point.points) for point in named.points))]
     if len(named.points) == 3 and named.clause.has("same"):
-        return [_equal_distances(*(point.points[0] for point in named.points))]
+        return [_equal_distances(named.points)]
     recent = named.recent("segment")
     return [Between(relation="equal", keys=recent)] if len(recent) == 2 else []
 
 
 def _incidence(named: _Named) -> list[Form] | None:
-    cue = named.clause.has(*_INCIDENCES)
-    if cue is None and "drawn" in named.clause.words and named.free and not SOLIDS.isdisjoint(named.clause.words):
-        return [Open(about=named.clause.phrase(), reason="it speaks of a shape that was not read", kind="structure")]
-    if cue is None or (cue.words in _PARTS_OF_CIRCLES and named.clause.amounts):
+    clause, cue = named.clause, named.clause.has(*_INCIDENCES)
+    if cue is None or (cue.words in _PARTS_OF_CIRCLES and clause.amounts):
         return None
-    keys = tuple(label.key for label in sorted([*named.free, *named.points], key=attrgetter("start")))
-    if cue.words == "inscribed" and named.clause.word(cue.last + 1) in ("angle", "angles", "∠"):
+    if cue.words == "inscribed" and clause.word(cue.last + 1) in ("angle", "angles", "∠"):
         return []
-    if keys and (keys[1:] or cue.tag != "next"):
+    keys = tuple(label.key for label in sorted([*named.free, *named.points], key=attrgetter("start")))
+    if len(keys) > (cue.tag == "next"):
         return [Between(relation=_INCIDENCES[cue.tag], keys=keys)]
-    says = cue.words not in _PARTS_OF_CIRCLES and named.clause.has("inside")
-    return [Open(about=named.clause.phrase(), reason="it names no points")] if says else []
+    says = cue.words not in _PARTS_OF_CIRCLES and clause.has("inside")
+    return [Open(about=clause.phrase(), reason="it names no points")] if says else []
+
+
+def _drawn_shape(named: _Named) -> list[Form] | None:
+    """“A square is drawn on side AE”, where nothing else is said."""
+    words, reason = named.clause.words, "it speaks of a shape that was not read"
+    if "drawn" not in words or not named.free or SOLIDS.isdisjoint(words):
+        return None
+    return [Open(about=named.clause.phrase(), reason=reason, kind="structure")]
 
 
 _RULES: tuple[_Rule, ...] = (
-    _halves, _right_angles, _parallels, _equal_sides, _points_on_circle, _part, _role, _similar, _acute_angle,
-    _multiple, _compared_lengths, _extreme, _equals, _incidence,
+    _halves, _right_angles, _parallels, _equal_sides, _points_on_circle, _ratio, _part, _role, _similar, _acute_angle,
+    _multiple, _compared_lengths, _extreme, _equals, _incidence, _drawn_shape,
 )  # fmt: skip
 
 
@@ -367,18 +409,24 @@ _PREPOSITIONS = frozenset("of to from on at between by in with through for into"
 def _with_subject(clause: Clause, previous: Clause | None) -> Clause:
     """“… and measures 6.5”, “… and is parallel to AC”, “…, which is 9”: a clause that opens with its verb is said of the subject before
     it, or of what “which” follows."""
-    follows = clause.opener == "which"
-    first, than = clause.words[0], clause.has("than", "twice")
-    bare = first == "its" or clause.has("most", "least") or not {"long", "units"}.isdisjoint(clause.words[1:3])
-    compared = than is not None and all(label.start > clause.tokens[than.first].start for label in clause.labels)
-    opens = first in _PREDICATES or (bare and not clause.labels) or (compared and clause.labels)
-    if previous is None or not opens:
+    if previous is None or not _lacks_subject(clause):
         return clause
+    follows = clause.opener == "which"
     named = sorted([*labels_outside_equations(previous), *single_points(previous)], key=attrgetter("start"))
     subject = named[-1 if follows else 0] if named else None
     if subject is None or subject.kind not in MEASURED or not (follows or _is_subject(subject, previous)):
         return clause
     return replace(clause, labels=(replace(subject, start=clause.start, end=clause.start), *clause.labels))
+
+
+def _lacks_subject(clause: Clause) -> bool:
+    """Whether a clause opens with its verb, or names nothing of which its measure or comparison could be said."""
+    first, than = clause.words[0], clause.has("than", "twice")
+    if clause.labels:
+        compared = than is not None and all(label.start > clause.tokens[than.first].start for label in clause.labels)
+        return first in _PREDICATES or compared
+    bare = first == "its" or clause.has("most", "least") or not {"long", "units"}.isdisjoint(clause.words[1:3])
+    return first in _PREDICATES or bool(bare)
 
 
 def _is_subject(label: Label, clause: Clause) -> bool:
@@ -394,27 +442,37 @@ _AGAINST = frozenset("versus vs compared with to against and , ( ) .".split())
 
 def _of_both(clause: Clause, found: Sequence[Found]) -> list[Found]:
     """“… because both are marked 87°”, “… (6 versus 4)”: the values of the things just compared, said as the reason."""
-    words, said, last = {*clause.words}, clause.amounts, found[-1].form if found else None
-    if clause.labels or not said or not isinstance(last, Between):
+    last = found[-1].form if found else None
+    if clause.labels or not clause.amounts or not isinstance(last, Between):
         return []
-    rest = {word for i, word in enumerate(clause.words) if not any(one.first <= i <= one.last for one in said)}
-    if words & {"both", "each"} and words & {"because", "since"} and last.relation == "equal":
-        said = said * len(last.keys)
-    elif not _AGAINST.issuperset(rest):
-        return []
+    said = clause.amounts * _times_said(clause, last)
     pairs = zip(last.keys, said, strict=True) if len(said) == len(last.keys) else ()
     forms = [Measure(key=key, amount=one.amount, drawn=key[1]) for key, one in pairs if key[1]]
     return [Found(start=clause.start, end=clause.end, form=form, aside=True) for form in forms]
 
 
+def _times_said(clause: Clause, last: Between) -> int:
+    """How often the values of a clause are meant: of both things, each of its own, or of none of them."""
+    words = {*clause.words}
+    if words & {"both", "each"} and words & {"because", "since"} and last.relation == "equal":
+        return len(last.keys)
+    places = {i for one in clause.amounts for i in range(one.first, one.last + 1)}
+    return int(_AGAINST.issuperset(word for i, word in enumerate(clause.words) if i not in places))
+
+
 def _clause_forms(clause: Clause, points: tuple[Label, ...], seen: Sequence[Label]) -> list[Found]:
-    found = [one for equation in clause.equations for one in equation_forms(clause, equation)]
+    found = itertools.chain.from_iterable(map(partial(equation_forms, clause), clause.equations))
     measures = measure_forms(clause, points)
-    written = any(isinstance(one.form, Measure) and one.form.expression for one in measures)
-    named_only = written and not clause.has("parallel", "perpendicular", "isosceles", "bisects", "tick")
-    relations = [] if named_only else clause_relations(clause, points, seen)
-    held = any(getattr(one.form, "by", None) or getattr(one.form, "times", None) for one in relations)
-    if held or (relations and clause.has("more", "less", "than")):
+    inscribed = any(getattr(one.form, "expression", "") for one in measures)
+    if inscribed and not clause.has("parallel", "perpendicular", "isosceles", "bisects", "tick"):
+        return [*found, *measures]
+    relations = clause_relations(clause, points, seen)
+    if any(map(_is_by_amount, relations)) or (relations and clause.has("more", "less", "than")):
         bracketed = tuple(one for one in clause.amounts if in_brackets(clause, one))
         measures = measure_forms(replace(clause, amounts=bracketed), points)
     return [*found, *relations, *measures]
+
+
+def _is_by_amount(found: Found) -> bool:
+    """Whether a relation holds an amount: a difference or a factor."""
+    return isinstance(found.form, Between) and (found.form.by or found.form.times) is not None

@@ -57,24 +57,29 @@ def layout_form(clause: Clause) -> Form | None:
     stems = [token.stem for token in clause.tokens]
     if _MADE_UP.isdisjoint(stems) and not clause.has("joined", "composed"):
         return None
-    return _arrangement(clause, stems) or _composite(clause, stems) or _listed_parts(clause, stems)
+    whole = _arrangement(clause, stems) or _composite(clause, stems)
+    return _listed_parts(clause, stems) if whole is None and _may_list_parts(clause, stems) else whole
 
 
 def _listed_parts(clause: Clause, stems: list[str]) -> Form | None:
     """“The table has three columns: team, wins and losses”."""
-    if not _may_list_parts(clause, stems):
-        return None
     subject = _is_about_figure(stems, clause.words)
-    if not subject and not _points_at_figure(clause, stems):
+    number, noun = _count(clause) if subject or _points_at_figure(clause, stems) else (None, "")
+    if number is None and not (subject and _names_parts(clause, stems)):
         return None
-    number, noun = _count(clause) or (None, "")
-    names = subject and not _reads_values(clause) and not _only_says_what_is(clause, stems)
-    if number is None and not names:
-        return None
-    parts = tuple(part for part in _parts(clause) if [token.stem for token in part.tokens] != [noun])
-    if number is None and not parts:
-        return None
-    return Layout(kind=_kind(stems), parts=parts, number=number, noun=noun, names_columns=not _NAMING.isdisjoint(stems))
+    parts = tuple(part for part in _parts(clause) if part.stems != {noun})
+    return (
+        None
+        if number is None and not parts
+        else Layout(
+            kind=_kind(stems), parts=parts, number=number, noun=noun, names_columns=not _NAMING.isdisjoint(stems)
+        )
+    )
+
+
+def _names_parts(clause: Clause, stems: list[str]) -> bool:
+    """Whether what a sentence says of a figure is a list of names, and no values and no description."""
+    return not _reads_values(clause) and not _only_says_what_is(clause, stems)
 
 
 def _kind(stems: list[str]) -> Literal["table", "sequence", "graph"]:
@@ -119,18 +124,16 @@ def _reads_values(clause: Clause) -> bool:
     return any(not one.amount.quantity.spelled and not one.amount.quantity.is_year for one in clause.amounts)
 
 
-def _count(clause: Clause) -> tuple[int, str] | None:
+def _count(clause: Clause) -> tuple[int | None, str]:
     """“Three columns”, “5 bars”."""
-    if clause.words.count("one") > 1:
-        return None
-    for quantity in quantities(clause.text):
+    for quantity in quantities(clause.text) if clause.words.count("one") < 2 else ():
         after = tokens(clause.text[quantity.end : quantity.end + 40])[:3]
         noun = next((token.stem for token in after[:2] if token.stem in _PARTS), None) or _counted_noun(
             clause, quantity
         )
         if noun and quantity.value.is_integer() and 0 < quantity.value < 60:
             return int(quantity.value), noun
-    return None
+    return None, ""
 
 
 def _counted_noun(clause: Clause, quantity: Quantity) -> str | None:
@@ -254,12 +257,11 @@ def stated_form(clause: Clause) -> Form | None:
     cue = clause.has("parallel", "perpendicular", "inside", "next")
     if cue is None or clause.labels or clause.amounts or clause.word(cue.first - 1) in ("the", "a"):
         return None
-    relation = {"inside": "subset", "next": "adjacent"}.get(cue.tag, cue.tag)
-    sides = tuple(
-        phrase
-        for phrase in (clause.phrase(0, cue.first), clause.phrase(cue.last + 1))
-        if any(t.is_content for t in phrase.tokens)
-    )
-    if len(sides) < 2 and relation in ("subset", "adjacent"):
-        return None
-    return Stated(relation=relation, sides=sides) if sides else None
+    both = (clause.phrase(0, cue.first), clause.phrase(cue.last + 1))
+    sides = tuple(phrase for phrase in both if any(token.is_content for token in phrase.tokens))
+    relation = _UNLABELLED.get(cue.tag, cue.tag)
+    return Stated(relation=relation, sides=sides) if len(sides) > (cue.tag in _UNLABELLED) else None
+
+
+_UNLABELLED = {"inside": "subset", "next": "adjacent"}
+"""Relations that need both things named."""

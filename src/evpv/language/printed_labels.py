@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
+from operator import attrgetter
 
 from evpv.language.lexicon import DIMENSIONS, SOLIDS
 from evpv.language.quantities import number_text, quantities
@@ -68,21 +70,18 @@ def printed_labels(text: str, *, with_numbers: bool = True) -> Counter[PrintedLa
     {('centimeter', 3.0, 0.0): 1, ('centimeter', 4.2, 0.0): 1}
     """
     source = plain(text)
-    if pairs := _points(source) or _times(source):
+    if pairs := _pairs(source):
         return Counter(pairs)
-    numbers = [one for one in quantities(_FIGURE_NUMBER.sub(" ", source)) if not one.spelled]
+    numbers = [*itertools.filterfalse(attrgetter("spelled"), quantities(_FIGURE_NUMBER.sub(" ", source)))]
     measures = [one for one in numbers if one.unit in _UNITS]
-    if not measures and with_numbers:
-        measures = [one for one in numbers if one.unit is None]
-    return Counter((one.unit or "", one.absolute, 0.0) for one in measures)
+    bare = [one for one in numbers if with_numbers and one.unit is None]
+    return Counter((one.unit or "", one.absolute, 0.0) for one in measures or bare)
 
 
-def _points(text: str) -> list[PrintedLabel]:
-    return [("point", float(x), float(y)) for x, y in _POINT.findall(text.replace("−", "-"))]
-
-
-def _times(text: str) -> list[PrintedLabel]:
-    return [("time", float(hour), float(minute)) for hour, minute in _TIME.findall(text)]
+def _pairs(text: str) -> list[PrintedLabel]:
+    """The points of a text or, if there are none, its times of day."""
+    points = [("point", float(x), float(y)) for x, y in _POINT.findall(text.replace("−", "-"))]
+    return points or [("time", float(hour), float(minute)) for hour, minute in _TIME.findall(text)]
 
 
 def printed_label_text(label: PrintedLabel) -> str:

@@ -215,14 +215,22 @@ def checklist_matches(
     """The matches of a checklist in the light of each other, where some could not tell which label they mean."""
     read: dict[str, list[tuple[int, Counter[PrintedLabel]]]] = defaultdict(list)
     for i, text in enumerate(claims) if shown.labels else ():
-        said = printed_labels(text, with_numbers=speaks_of_labels(text)) if text and reads_off(text) else None
-        read[next(iter(said))[0] if said else "point"].append((i, said or Counter()))
+        said = _labels_read(text or "")
+        if said and (unit := next(iter(said))[0]) not in _PAIRS:
+            read[unit].append((i, said))
     together = list(matches)
-    for unit in read.keys() - _PAIRS:
-        every = [said for _, said in read[unit]]
-        for i, said in read[unit]:
+    for unit, own in read.items():
+        every = [said for _, said in own]
+        for i, said in own:
             together[i] = _together_with(matches[i], _shared_finding(unit, said, every, shown))
     return together
+
+
+def _labels_read(text: str) -> Counter[PrintedLabel]:
+    """The labels that a claim reads off; a single one that is said to be there is read, whatever else is said."""
+    labelled = speaks_of_labels(text)
+    said = printed_labels(text, with_numbers=labelled)
+    return said if reads_off(text) or (labelled and said.total() == 1) else Counter()
 
 
 def _together_with(found: Match | None, finding: Finding | None) -> Match | None:
