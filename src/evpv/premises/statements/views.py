@@ -7,13 +7,14 @@ rarely refuted.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
 from evpv.language.forms import Amount
 from evpv.language.number_words import clock_number
+from evpv.language.quantities import conversion
 from evpv.language.tokens import stem
 from evpv.premises.figure import Cell
 from evpv.premises.statements.grid import Grid, is_whole
@@ -209,7 +210,14 @@ def _columns_of_unit(piece: Piece, grid: Grid, *, single: bool = False) -> _Name
     units = {number.amount.quantity.unit for number in piece.numbers} - {None, "percent"}
     if not units or (single and len(units) > 1):
         return ()
-    return tuple(c for c in grid.columns if any(cell.unit in units for cell in grid.cells(grid.rows, [c])))
+    measured = {c: {cell.unit for cell in grid.cells(grid.rows, [c])} - {None} for c in grid.columns}
+    same = tuple(c for c, known in measured.items() if known & units)
+    return same or tuple(c for c, known in measured.items() if _are_of_one_kind(known, units))
+
+
+def _are_of_one_kind(known: Collection[str | None], said: Collection[str | None]) -> bool:
+    """Whether some unit can be said in another: 562 cm of a column in meters."""
+    return any(a and b and conversion(a, b) is not None for a in said for b in known)
 
 
 _UPWARD = frozenset("more older over above higher greater up +".split())
