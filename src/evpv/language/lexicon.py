@@ -262,3 +262,39 @@ SYNONYMS: dict[str, frozenset[int]] = {
     for word in group.split()
 }
 """Words that mean nearly the same, by the groups they belong to: what a column is called and what is said instead."""
+
+_MEASURED = {
+    "weight": ("weight mass", "gram kilogram tonne pound ounce", "weigh weighs weighed weighing heavier heaviest lighter lightest"),
+    "age": ("age", "", "older oldest eldest younger youngest old"),
+    "date": ("born founded built completed opened established", "", "older oldest eldest younger youngest old newer newest"),
+    "money": (
+        "price fare fee rent salary wage income revenue profit budget expense spending expenditure earning tuition tax debt turnover takings balance",
+        "dollar cent euro pound_sterling yen", "cheaper cheapest dearer dearest pricier priciest costlier costliest expensive costing earn earns earned",
+    ),
+    "height": ("height elevation altitude", "meter centimeter kilometer foot", "taller tallest high"),
+    "length": ("length jump throw", "meter centimeter millimeter kilometer inch foot yard mile", "longer longest shorter shortest long"),
+    "distance": ("distance", "meter kilometer mile foot yard centimeter", "farther farthest longer longest shorter shortest long"),
+    "depth": ("depth", "meter centimeter kilometer foot", "deeper deepest shallower shallowest"),
+    "width": ("width diameter", "meter centimeter millimeter inch foot", "wider widest narrower narrowest"),
+    "climb": ("climb ascent slope gradient", "meter foot", "steeper steepest flatter flattest hillier hilliest"),
+    "temperature": ("temperature", "celsius fahrenheit", "warmer warmest hotter hottest colder coldest cooler coolest chillier chilliest"),
+    "duration": ("duration time", "second minute hour", "longer longest shorter shortest long lasts lasted faster fastest slower slowest quicker quickest"),
+    "speed": ("speed", "", "faster fastest slower slowest quicker quickest"),
+    "rain": ("rainfall rain precipitation", "millimeter inch", "wetter wettest drier driest rainier rainiest"),
+    "volume": ("volume capacity", "liter milliliter", ""),
+    "people": ("population inhabitant resident", "", "populous inhabitants"),
+}  # fmt: skip
+"""What is measured: the nouns of columns, their units, and the verbs and adjectives that speak of it."""
+DIMENSION_NOUNS = {dimension: frozenset(nouns.split()) for dimension, (nouns, _, _) in _MEASURED.items()}
+
+
+def _dimensions_by(place: int) -> dict[str, frozenset[str]]:
+    words = {word for parts in _MEASURED.values() for word in parts[place].split()}
+    return {word: frozenset(d for d, parts in _MEASURED.items() if word in parts[place].split()) for word in words}
+
+
+DIMENSION_UNITS, DIMENSION_WORDS = _dimensions_by(1), _dimensions_by(2)
+COUNTED_NOUNS = frozenset(
+    "visitor employee student pupil passenger viewer member guest staff attendance frequency vote votes goal".split()
+)
+"""What a column counts that is called after it."""

@@ -9,10 +9,10 @@ from dataclasses import replace
 
 from evpv.language.forms import Amount, amount_text
 from evpv.language.immutable import immutable
-from evpv.language.lexicon import CUES, ORDINALS
+from evpv.language.lexicon import CUES, DIMENSION_NOUNS, ORDINALS
 from evpv.language.number_words import clock_number
 from evpv.language.quantities import number_text
-from evpv.language.tokens import Cue
+from evpv.language.tokens import Cue, name_stems
 from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide, equal, in_words, missing, too_close, unread
 from evpv.premises.statements.grid import is_whole
@@ -20,8 +20,9 @@ from evpv.premises.statements.strangers import names_absent
 from evpv.premises.statements.verdicts import agrees, settled
 from evpv.premises.statements.views import NEAR, STRANGE, UNCLEAR, View, pointer
 
-_SPEED = frozenset("fastest quickest slowest faster quicker slower".split())
+_SPEED = frozenset("fastest quickest slowest faster quicker slower beat beats beaten outpaced outran".split())
 _TIME_WORDS = frozenset("time minute second hour duration".split())
+_AGES = frozenset("older oldest eldest younger youngest".split())
 _PEAKS = frozenset("peak peaks peaked peaking bottomed trough nadir".split())
 _STEPS = frozenset("increase rise jump gain growth drop fall decrease decline change gap difference".split())
 _KNOWN = frozenset(word for tag in ("most", "least") for word in CUES[tag].split("|"))
@@ -76,7 +77,9 @@ def _place(v: View, cue: Cue) -> int:
 
 
 def is_reversed(word: str, cell: Cell) -> bool:
-    """Whether the faster has the smaller number."""
+    """Whether the faster has the smaller number: a time, or the older a year."""
+    if word in _AGES:
+        return not DIMENSION_NOUNS["date"].isdisjoint(name_stems(cell.column))
     return word in _SPEED and any(part in cell.column.lower() or cell.unit == part for part in _TIME_WORDS)
 
 

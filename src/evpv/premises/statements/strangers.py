@@ -14,6 +14,7 @@ from evpv.language.lexicon import ATTRIBUTE_GROUPS, CUES, GENERAL_NOUNS, MEASURE
 from evpv.language.quantities import UNIT_OF
 from evpv.language.tokens import Token, name_stems, stem, tokens
 from evpv.premises.mentions import are_opposed
+from evpv.premises.statements.dimensions import is_foreign
 from evpv.premises.statements.grid import Grid, is_known
 from evpv.premises.statements.pieces import Piece
 from evpv.premises.statements.views import NEAR, OPEN, OWN, TIMES, View
@@ -131,6 +132,8 @@ def _is_subject(piece: Piece, i: int) -> bool:
 
 def is_other_attribute(v: View) -> bool:
     """Whether a piece speaks of what the figure does not measure, though of its things."""
+    if is_foreign(v.piece, v.grid, _measured(v)):
+        return True
     if v.own_columns:
         return False
     return _is_opposed(v) or _has_strange_attribute(v) or _ranks_others(v)

@@ -17,6 +17,7 @@ from evpv.language.number_words import clock_number
 from evpv.language.quantities import conversion
 from evpv.language.tokens import stem
 from evpv.premises.figure import Cell
+from evpv.premises.statements.dimensions import columns_of_dimension
 from evpv.premises.statements.grid import Grid, is_whole
 from evpv.premises.statements.numbers import Number
 from evpv.premises.statements.pieces import Piece
@@ -128,7 +129,8 @@ class View:
     @cached_property
     def open_columns(self) -> _Names:
         """The columns that may be meant where none is named: those with the unit that is said, else all but totals."""
-        return _columns_of_unit(self.piece, self.grid) or tuple(c for c in self.grid.columns if not is_whole(c))
+        fitting = _columns_of_unit(self.piece, self.grid) or columns_of_dimension(self.piece, self.grid)
+        return fitting or tuple(c for c in self.grid.columns if not is_whole(c))
 
     @property
     def likely_columns(self) -> _Names:
@@ -188,7 +190,7 @@ def _columns_meant(piece: Piece, context: Context, grid: Grid, rows: _Names) -> 
     if bracketed:
         return bracketed, NEAR
     columns, source = _names_given(context.near_columns, context.far_columns)
-    fitting = _columns_of_unit(piece, grid, single=True)
+    fitting = _columns_of_unit(piece, grid, single=True) or columns_of_dimension(piece, grid)
     if fitting and not set(columns) <= set(fitting):
         columns, source = (fitting, OWN) if len(fitting) == 1 else ((), OPEN)
     found = grid.cells(rows, grid.columns) if not columns and len(rows) == 1 else []
