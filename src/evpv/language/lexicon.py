@@ -298,3 +298,13 @@ COUNTED_NOUNS = frozenset(
     "visitor employee student pupil passenger viewer member guest staff attendance frequency vote votes goal".split()
 )
 """What a column counts that is called after it."""
+
+FIGURE_NOUNS = frozenset(
+    "table chart graph plot figure legend timetable diagram histogram key list schedule survey poll axis column columns row rows".split()
+)
+LAYOUT_VERBS = frozenset(
+    "has have lists list shows show gives contains consists includes displays presents distinguishes covers spans names compares contrasts breaks divides "
+    "splits tracks plots depicts records features uses are drawn shown listed plotted compared covered displayed appear represented".split()
+)
+PART_NOUNS = frozenset("row series line curve bar slice sector category group entry column".split())
+"""The make-up of a figure: what has parts, how that is said, and what they are called."""
