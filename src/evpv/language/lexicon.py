@@ -308,3 +308,8 @@ LAYOUT_VERBS = frozenset(
 )
 PART_NOUNS = frozenset("row series line curve bar slice sector category group entry column".split())
 """The make-up of a figure: what has parts, how that is said, and what they are called."""
+NEGATIVE_NOUNS = frozenset("loss deficit shortfall owe owes owed owing overdrawn overdraft debt negative minus arrears outflow".split())
+BELOW_ZERO = NEGATIVE_NOUNS | frozenset(
+    "lost lose losing loses below under down short red colder cut fewer less behind drop decline decrease reduction fall".split()
+) | frozenset(CUES["falls"].split("|"))
+"""Words with which a number without a sign is a negative one: of the first always, of the others where the value is so."""

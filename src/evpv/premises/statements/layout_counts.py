@@ -34,7 +34,7 @@ def layout_count_finding(sentence: Marked, grid: Grid) -> Finding | None:
     if not _tells_layout(sentence) or any(cue.tag in _RELATING for cue in sentence.cues):
         return None
     counts = [(number, _counted(sentence, number, grid)) for number in _layout_numbers(sentence)]
-    known = [(number.amount.quantity.value, counted) for number, counted in counts if counted is not None]
+    known = [(_value(sentence, number), counted) for number, counted in counts if counted is not None]
     if not known or len(known) < len(sentence.numbers):
         return None
     cell, rows, columns = grid.model.cells[:1], len(grid.rows), len(grid.columns)
@@ -58,9 +58,16 @@ def _tells_layout(sentence: Marked) -> bool:
 def _layout_numbers(sentence: Marked) -> Iterator[Number]:
     for number in sentence.numbers:
         quantity = number.amount.quantity
-        whole = quantity.value.is_integer() and 0 < quantity.value < _MAX_COUNT and not quantity.scale != 1.0
+        value = _value(sentence, number)
+        whole = value.is_integer() and 0 < value < _MAX_COUNT and quantity.scale == 1.0
         if whole and number.amount.bound == "=" and not number.may_name:
             yield number
+
+
+def _value(sentence: Marked, number: Number) -> float:
+    """A number; “six quarters” are six."""
+    fourths = sentence.word(number.last) == "quarters" and number.amount.quantity.spelled
+    return number.amount.quantity.value * 4 if fourths else number.amount.quantity.value
 
 
 def _counted(sentence: Marked, number: Number, grid: Grid) -> _Counted | None:
@@ -112,7 +119,8 @@ def _column_counts(sentence: Marked, number: Number, grid: Grid) -> frozenset[in
 def _nouns_after(sentence: Marked, number: Number) -> list[str]:
     """The words of the noun that a number counts, up to the next small word, name or mark."""
     found: list[str] = []
-    for token in sentence.tokens[number.last + 1 : number.last + 1 + _NOUN_WORDS]:
+    first = number.last + (sentence.word(number.last) != "quarters")
+    for token in sentence.tokens[first : first + _NOUN_WORDS]:
         if not token.is_word or token.lower in _ENDS:
             break
         found.append(stem(token.lower))
