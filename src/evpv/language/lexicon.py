@@ -124,9 +124,9 @@ DIMENSIONS = {
 
 _MORE = (
     "more greater higher larger bigger longer taller wider heavier older warmer hotter faster further farther deeper costlier pricier stronger better busier steeper dearer "
-    "quicker thicker richer fatter wetter sunnier fuller brighter louder wealthier sharper broader mightier dearer fiercer loftier"
+    "commoner likelier noisier quicker thicker richer fatter wetter sunnier fuller brighter louder wealthier sharper broader mightier dearer fiercer loftier"
 )
-_LESS = "less fewer lower smaller shorter narrower lighter younger cooler colder slower cheaper weaker worse thinner poorer drier leaner slimmer scarcer tinier chillier fainter flatter shallower emptier"
+_LESS = "less fewer lower smaller shorter narrower lighter younger cooler colder slower cheaper weaker worse thinner poorer drier leaner slimmer scarcer tinier chillier fainter flatter shallower emptier rarer quieter"
 _MOST = (
     "highest largest greatest biggest most longest tallest maximum max top tops topped leading leads led leader peak peaks peaked peaking widest heaviest oldest eldest hottest warmest fastest best busiest "
     "priciest deepest steepest costliest dearest dominates dominated strongest richest record winner latest wettest sunniest rainiest windiest brightest fullest fattest thickest loudest wealthiest sharpest furthest farthest broadest mightiest loftiest commonest fiercest quickest swiftest speediest"

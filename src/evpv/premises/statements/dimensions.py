@@ -107,7 +107,5 @@ def _stated_dimensions(grid: Grid, column: str) -> frozenset[str]:
 
 
 def _is_plural(words: Sequence[Token]) -> bool:
-    last = words[-1] if words else None
-    if last is None or not last.is_content_word or last.stem in MEASURE_NOUNS:
-        return False
-    return last.lower.endswith("s") and last.stem != last.lower
+    nouns = (t for t in words if t.is_content_word and t.stem not in MEASURE_NOUNS)
+    return any(t.lower.endswith("s") and t.stem != t.lower for t in nouns)

@@ -273,7 +273,7 @@ def _mode_finding(v: View) -> Finding | None:
 
 def unsurpassed_finding(v: View, cue: Cue) -> Finding | None:
     """“No city has more parks than Oslo”: Oslo has the most."""
-    if len(v.own_rows) != 1 or len(v.amounts) != 1 or v.amounts[0].quantity.value:
+    if len(v.own_rows) != 1 or len(v.amounts) != 1 or v.amounts[0].quantity.value or not v.amounts[0].quantity.spelled:
         return None
     bare = replace(v, piece=replace(v.piece, numbers=()))
     rank = _Rank(most=cue.tag == "more", place=1, cue=cue)

@@ -180,7 +180,9 @@ def _with_denial(v: View, finding: Finding) -> Finding:
 
 
 def _type(piece: Piece) -> ClaimType:
-    return "numeric" if piece.numbers else "relation"
+    """A number that is only said by “no” makes no claim numeric."""
+    said = (piece.sentence.word(number.first) for number in piece.numbers)
+    return "numeric" if any(word != "no" for word in said) else "relation"
 
 
 _MAKING_UP = frozenset("make makes made account accounts together combined".split())
@@ -206,7 +208,7 @@ def _relation(v: View) -> _Understood | None:
     cue = _comparing_cue(v.piece)
     unsurpassed = unsurpassed_finding(v, cue) if cue else None
     if unsurpassed is not None:
-        return _Understood(unsurpassed, "extreme", kind)
+        return _Understood(unsurpassed, "extreme", "relation")
     return _comparison(v, cue) if cue else None
 
 
@@ -291,6 +293,8 @@ def _aggregate(v: View) -> _Understood | None:
     if cue is None or not v.piece.numbers:
         return None
     if cue.words == "in all" and v.piece.sentence.after(cue) not in ("", ",", "."):
+        return None
+    if cue.tag == "mean" and v.own_rows and v.own_columns and len(v.cells) == 1:
         return None
     return _Understood(aggregate_finding(v, cue), "aggregate", "numeric")
 

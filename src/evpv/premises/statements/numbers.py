@@ -135,8 +135,11 @@ def _names_no_row(one: _Written) -> bool:
     before = {*words[max(0, one.last - 3) : one.last]}
     if before & _AGES and not before & _SAYING and not one.quantity.unit and sum("-" in name for name in grid.rows) > 1:
         return True
+    if one.quantity.spelled or not all(name[-1:].isdigit() for name in grid.rows):
+        return False
     nouns = {token.stem for token in one.sentence.tokens[one.last : one.last + 2]}
-    return bool(nouns & grid.heads) and not one.quantity.spelled and all(name[-1:].isdigit() for name in grid.rows)
+    led_by = {token.stem for token in one.sentence.tokens[max(0, one.first - 1) : one.first] if token.lower.endswith("ed")}
+    return bool((nouns | led_by) & grid.heads)
 
 
 _AGES = frozenset("group aged ages age".split())
@@ -241,7 +244,7 @@ _GROUPS = frozenset(
 def _only_counts(one: _Written) -> bool:
     """Whether a small number only counts what is spoken of: “the three towns”, “all four”, a “one” that stands for a thing."""
     quantity = one.quantity
-    if quantity.value > 12 or not quantity.value.is_integer() or quantity.unit not in (None, *_PERIODS):
+    if quantity.absolute > 12 or not quantity.value.is_integer() or quantity.unit not in (None, *_PERIODS):
         return False
     if one.before in ("these", "those", "all", "top", "first", "last", "other") and one.after not in ("%", "°"):
         return True

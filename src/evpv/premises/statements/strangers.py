@@ -14,7 +14,7 @@ from evpv.language.lexicon import ATTRIBUTE_GROUPS, CUES, GENERAL_NOUNS, MEASURE
 from evpv.language.quantities import UNIT_OF
 from evpv.language.tokens import Token, name_stems, stem, tokens
 from evpv.premises.mentions import are_opposed
-from evpv.premises.statements.dimensions import is_foreign
+from evpv.premises.statements.dimensions import columns_of_dimension, is_foreign
 from evpv.premises.statements.grid import Grid, is_known
 from evpv.premises.statements.pieces import Piece
 from evpv.premises.statements.views import NEAR, OPEN, OWN, TIMES, View
@@ -132,11 +132,11 @@ def _is_subject(piece: Piece, i: int) -> bool:
 
 def is_other_attribute(v: View) -> bool:
     """Whether a piece speaks of what the figure does not measure, though of its things."""
-    if is_foreign(v.piece, v.grid, _measured(v)):
+    if is_foreign(v.piece, v.grid, _measured(v)) or _is_opposed(v):
         return True
     if v.own_columns:
         return False
-    return _is_opposed(v) or _has_strange_attribute(v) or _ranks_others(v)
+    return _has_strange_attribute(v) or _ranks_others(v)
 
 
 def _measured(v: View) -> Sequence[str]:
@@ -154,7 +154,7 @@ def _has_strange_attribute(v: View) -> bool:
     """Whether another attribute is spoken of than any column has: population, where schools are counted."""
     said = frozenset(t.stem for t in v.piece.tokens)
     strange = (group for group in ATTRIBUTE_GROUPS if group & said and not group & _SCORES)
-    if all(group & v.grid.vocabulary for group in strange):
+    if all(group & v.grid.vocabulary for group in strange) or columns_of_dimension(v.piece, v.grid):
         return False
     columns = [name_stems(name) for name in _measured(v)]
     if any(stems & said - _UNITS for stems in columns) or all(stems <= _PLAIN for stems in columns):
