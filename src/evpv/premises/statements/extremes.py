@@ -186,6 +186,8 @@ def _is_along_row(v: View, cue: Cue) -> bool:
         return False
     sentence = v.piece.sentence
     before = sentence.before(cue)
+    if _ranks_columns(v, cue):
+        return True
     owners = (n for n in v.piece.names if n.axis == "row" and n.last == cue.first - 1)
     if before.endswith(("'s", "s'")) and any(owners):
         return True
@@ -195,6 +197,17 @@ def _is_along_row(v: View, cue: Cue) -> bool:
     if v.grid.timed_rows or after is None or before not in ("is", "was", "were", "are"):
         return False
     return sentence.before(after) in ("in", "on", "at", "for")
+
+
+def _ranks_columns(v: View, cue: Cue) -> bool:
+    """“The weakest term for mathematics was spring”, “patients are the group with the highest share of No”: a column has the rank."""
+    sentence = v.piece.sentence
+    following = {t.stem for t in sentence.tokens[cue.last + 1 : cue.last + 2]}
+    if following & frozenset[str].intersection(*map(name_stems, v.grid.columns)):
+        return True
+    subjects = [n.axis for n in v.piece.names if n.last < cue.first]
+    after = [n for n in v.piece.names if n.first > cue.last]
+    return subjects == ["column"] and [n.axis for n in after] == ["row"] and sentence.before(after[0]) in ("of", "for", '"')
 
 
 def _finding_along_row(v: View, columns: Sequence[str], rank: _Rank) -> Finding | None:

@@ -20,7 +20,7 @@ from evpv.premises.statements.grid import Grid
 from evpv.premises.statements.movements import is_setting, movement_finding
 from evpv.premises.statements.pieces import Piece, is_predicate
 from evpv.premises.statements.signs import finding_state
-from evpv.premises.statements.strangers import is_other_attribute, names_absent, unknown_nouns
+from evpv.premises.statements.strangers import has_strange_place, is_other_attribute, names_absent, unknown_nouns
 from evpv.premises.statements.totals import aggregate_finding, count_finding, quantified_finding
 from evpv.premises.statements.values import calculation_finding, value_finding
 from evpv.premises.statements.verdicts import is_part, settled
@@ -146,7 +146,8 @@ def _with_restrictions(v: View, understood: _Understood, read: _Read) -> _Unders
     """What is left of a right finding if it must hold of its rows alone, or if the figure measures something else."""
     if v.own_rows and _is_only(v):
         understood = understood._replace(finding=_finding_of_only(v, understood.finding, read))
-    other = understood.finding.verdict == "supported" and is_other_attribute(v)
+    elsewhere = understood.form == "value" and has_strange_place(v)
+    other = understood.finding.verdict == "supported" and (elsewhere or is_other_attribute(v))
     return understood._replace(finding=missing(STRANGE)) if other else understood
 
 

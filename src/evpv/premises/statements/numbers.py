@@ -244,6 +244,8 @@ _GROUPS = frozenset(
 def _only_counts(one: _Written) -> bool:
     """Whether a small number only counts what is spoken of: “the three towns”, “all four”, a “one” that stands for a thing."""
     quantity = one.quantity
+    if quantity.scale > 1 and quantity.value == 1 and one.before == "of":
+        return True
     if quantity.absolute > 12 or not quantity.value.is_integer() or quantity.unit not in (None, *_PERIODS):
         return False
     if one.before in ("these", "those", "all", "top", "first", "last", "other") and one.after not in ("%", "°"):

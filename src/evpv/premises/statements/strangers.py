@@ -14,7 +14,7 @@ from evpv.language.lexicon import ATTRIBUTE_GROUPS, CUES, GENERAL_NOUNS, MEASURE
 from evpv.language.quantities import UNIT_OF
 from evpv.language.tokens import Token, name_stems, stem, tokens
 from evpv.premises.mentions import are_opposed
-from evpv.premises.statements.dimensions import columns_of_dimension, is_foreign
+from evpv.premises.statements.dimensions import columns_of_dimension, is_foreign, is_measured
 from evpv.premises.statements.grid import Grid, is_known
 from evpv.premises.statements.pieces import Piece
 from evpv.premises.statements.views import NEAR, OPEN, OWN, TIMES, View
@@ -185,8 +185,11 @@ def _ranks_others(v: View) -> bool:
 
 
 def _counts_others(v: View) -> bool:
-    """Whether “4 tennis courts” meets a column “Number of soccer fields”."""
-    if len(v.piece.numbers) != 1 or not all(map(_is_counted, _measured(v))):
+    """Whether “4 tennis courts” meets a column “Number of soccer fields”, or “79 moons” columns that measure."""
+    columns = _measured(v)
+    if len(v.piece.numbers) != 1 or v.own_columns or v.piece.numbers[0].amount.quantity.unit:
+        return False
+    if not all(map(_is_counted, columns)) and not all(is_measured(v.grid, column) for column in columns):
         return False
     number = v.piece.numbers[0]
     after = v.piece.sentence.tokens[number.last + 1 : number.last + 3]
@@ -197,6 +200,17 @@ def _counts_others(v: View) -> bool:
 
 
 # Other subjects.
+
+
+def has_strange_place(v: View) -> bool:
+    """Whether a noun that the figure does not know stands where a column would be named: “12% of the staff”, where patients and nurses
+    were asked."""
+    if len(v.piece.numbers) != 1 or v.column_from != OPEN or not v.own_rows or v.pronoun:
+        return False
+    subject = _subject(v.piece.tokens)
+    if _is_named(subject, v.piece):
+        return False
+    return any(_is_unknown(t, v.grid) and (t.lower != t.stem or v.amounts[0].quantity.unit) for t in subject)
 
 
 def _has_strange_subject(v: View) -> bool:
