@@ -108,7 +108,7 @@ OPPOSITES = tuple(
         ("urban", "rural"), ("income revenue earning", "expense expenditure spending cost"), ("birth", "death"), ("minimum low", "maximum high"), ("arrival arrive", "departure depart"),
         ("age", "score"), ("spend spending expenditure", "receipt revenue earning income"), ("buy bought purchase purchased", "sell sold sale"), ("raise raised collected earn earned", "spend spent spending"), ("positive", "negative"), ("employed employment", "unemployed unemployment"), ("approve approval", "disapprove disapproval"),
         ("agree", "disagree"), ("favorable", "unfavorable"), ("satisfied", "dissatisfied"), ("domestic", "international foreign"), ("public", "private"), ("inflow", "outflow"),
-        ("immigrant immigration", "emigrant emigration"), ("indoor", "outdoor"), ("inner", "outer"), ("upper", "lower"), ("radius", "diameter"), ("open", "close closed"),
+        ("immigrant immigration", "emigrant emigration"), ("indoor", "outdoor"), ("inner", "outer"), ("upper", "lower"), ("radius", "diameter"), ("adult", "teenager teen child adolescent"), ("scored", "conceded"), ("home", "away"), ("passed", "failed"), ("weekday", "weekend"), ("inbound", "outbound"), ("open", "close closed"),
         ("height", "width"), ("offline", "online"), ("deposit", "withdrawal"), ("profit", "loss"), ("literate", "illiterate"), ("married", "unmarried single"),
     )
 )  # fmt: skip

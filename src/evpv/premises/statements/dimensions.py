@@ -81,12 +81,6 @@ def _unit_dimensions(unit: str | None) -> frozenset[str]:
     return DIMENSION_UNITS.get(unit or "", frozenset())
 
 
-def is_measured(grid: Grid, column: str) -> bool:
-    """Whether a column measures rather than counts."""
-    stated = _stated_dimensions(grid, column)
-    return bool(stated) and stated != _COUNTED
-
-
 @lru_cache(maxsize=1024)
 def column_dimensions(grid: Grid, column: str) -> frozenset[str]:
     """What a column measures; () where it does not say. One that is called after things counts them, and a list of things with no head

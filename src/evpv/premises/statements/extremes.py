@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from evpv.language.forms import Amount, amount_text
 from evpv.language.immutable import immutable
-from evpv.language.lexicon import CUES, DIMENSION_NOUNS, ORDINALS
+from evpv.language.lexicon import CUES, DIMENSION_NOUNS, NEGATIVE_NOUNS, ORDINALS
 from evpv.language.number_words import clock_number
 from evpv.language.quantities import number_text
 from evpv.language.tokens import Cue, name_stems
@@ -22,6 +22,7 @@ from evpv.premises.statements.views import NEAR, STRANGE, UNCLEAR, View, pointer
 
 _SPEED = frozenset("fastest quickest slowest faster quicker slower beat beats beaten outpaced outran".split())
 _TIME_WORDS = frozenset("time minute second hour duration".split())
+_RACES = frozenset("heat lap final race sprint split leg".split())
 _AGES = frozenset("older oldest eldest younger youngest".split())
 _PEAKS = frozenset("peak peaks peaked peaking bottomed trough nadir".split())
 _STEPS = frozenset("increase rise jump gain growth drop fall decrease decline change gap difference".split())
@@ -80,7 +81,16 @@ def is_reversed(word: str, cell: Cell) -> bool:
     """Whether the faster has the smaller number: a time, or the older a year."""
     if word in _AGES:
         return not DIMENSION_NOUNS["date"].isdisjoint(name_stems(cell.column))
+    if word in _SPEED and not _RACES.isdisjoint(name_stems(cell.column)):
+        return True
     return word in _SPEED and any(part in cell.column.lower() or cell.unit == part for part in _TIME_WORDS)
+
+
+def compares_sizes(v: View) -> bool:
+    """Whether values below zero are compared by their size: “a smaller loss”, “farther from zero”."""
+    if v.has("zero") and v.has("from"):
+        return True
+    return v.has_any(NEGATIVE_NOUNS - v.grid.vocabulary) and any(cell.value < 0 for cell in v.cells)
 
 
 def sum_cell(cells: Sequence[Cell]) -> Cell:
@@ -231,7 +241,8 @@ def _finding_of_rank(
     if len(cells) < 2 or rank.place > len(cells):
         return None
     most = rank.most != is_reversed(rank.cue.words, cells[0])
-    order = sorted(cells, key=lambda c: c.value, reverse=most)
+    size = abs if compares_sizes(v) else float
+    order = sorted(cells, key=lambda c: size(c.value), reverse=most)
     levels = [next(group) for _, group in itertools.groupby(order, key=lambda c: round(c.value, 9))]
     tops = [order[rank.place - 1], levels[min(rank.place, len(levels)) - 1]]
     amounts = _amounts_of_rank(v, rank.cue)

@@ -193,7 +193,8 @@ def _count(v: View) -> _Understood | None:
     if not v.piece.numbers or v.has_any(_MAKING_UP):
         return None
     found = count_finding(v) or quantified_finding(v)
-    return _Understood(found, "count", "numeric") if found else None
+    restricted = v.own_rows and v.piece.has("only") and all(amount.bound != "=" for amount in v.amounts)
+    return _Understood(found, "count", "relation" if restricted else "numeric") if found else None
 
 
 def _relation(v: View) -> _Understood | None:
@@ -221,8 +222,11 @@ def _comparison(v: View, cue: Cue) -> _Understood | None:
         found = opposite(found)
     counts = all(amount.quantity.spelled and not amount.quantity.unit for amount in v.amounts)
     return _Understood(
-        _with_denial(v, found), "comparison", "relation" if cue.tag == "as" and counts else _type(v.piece)
+        _with_denial(v, found), "comparison", "relation" if cue.tag in _MULTIPLYING and counts else _type(v.piece)
     )
+
+
+_MULTIPLYING = ("as", "times", "twice")
 
 
 def _open_comparison(v: View) -> _Understood | None:

@@ -9,6 +9,7 @@ from evpv.language.amounts import Sentence, Stated, join_ranges, stated_amount
 from evpv.language.forms import Amount, Bound
 from evpv.language.immutable import immutable
 from evpv.language.lexicon import MONTHS
+from evpv.language.number_words import clock_number
 from evpv.language.quantities import Quantity, quantities
 from evpv.premises.statements.grid import Grid, is_year
 from evpv.premises.statements.names import Name
@@ -135,7 +136,8 @@ def _names_no_row(one: _Written) -> bool:
     before = {*words[max(0, one.last - 3) : one.last]}
     if before & _AGES and not before & _SAYING and not one.quantity.unit and sum("-" in name for name in grid.rows) > 1:
         return True
-    if one.quantity.spelled or not all(name[-1:].isdigit() for name in grid.rows):
+    counted = any(token.is_number or clock_number(token.lower) for token in one.sentence.tokens[: one.first])
+    if (one.quantity.spelled and not counted) or not all(name[-1:].isdigit() for name in grid.rows):
         return False
     nouns = {token.stem for token in one.sentence.tokens[one.last : one.last + 2]}
     led_by = {token.stem for token in one.sentence.tokens[max(0, one.first - 1) : one.first] if token.lower.endswith("ed")}

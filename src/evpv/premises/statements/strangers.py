@@ -14,7 +14,7 @@ from evpv.language.lexicon import ATTRIBUTE_GROUPS, CUES, GENERAL_NOUNS, MEASURE
 from evpv.language.quantities import UNIT_OF
 from evpv.language.tokens import Token, name_stems, stem, tokens
 from evpv.premises.mentions import are_opposed
-from evpv.premises.statements.dimensions import columns_of_dimension, is_foreign, is_measured
+from evpv.premises.statements.dimensions import column_dimensions, columns_of_dimension, is_foreign
 from evpv.premises.statements.grid import Grid, is_known
 from evpv.premises.statements.pieces import Piece
 from evpv.premises.statements.views import NEAR, OPEN, OWN, TIMES, View
@@ -189,7 +189,8 @@ def _counts_others(v: View) -> bool:
     columns = _measured(v)
     if len(v.piece.numbers) != 1 or v.own_columns or v.piece.numbers[0].amount.quantity.unit:
         return False
-    if not all(map(_is_counted, columns)) and not all(is_measured(v.grid, column) for column in columns):
+    known = len(columns) > 1 and all(column_dimensions(v.grid, column) for column in columns)
+    if not known and not all(map(_is_counted, columns)):
         return False
     number = v.piece.numbers[0]
     after = v.piece.sentence.tokens[number.last + 1 : number.last + 3]
