@@ -62,9 +62,14 @@ def _implied(piece: Piece, i: int, word: str) -> frozenset[str]:
         return DIMENSION_WORDS[word] if measured or before in ("year", "years") else frozenset()
     if word in ("longer", "shorter") and before in _TAKING:
         return frozenset({"duration"})
-    return DIMENSION_WORDS.get(word, frozenset())
+    return DIMENSION_WORDS.get(word) or _NAMED.get(piece.sentence.tokens[i].stem, frozenset())
 
 
+_NAMED = {
+    noun: frozenset(d for d, nouns in DIMENSION_NOUNS.items() if noun in nouns)
+    for noun in "weight price fare fee rent salary wage income revenue profit tuition height temperature speed rainfall population".split()
+}
+"""Nouns that name what is measured, wherever they stand."""
 _TAKING = frozenset("takes take took lasts last lasted for".split())
 
 
