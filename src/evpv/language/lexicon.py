@@ -108,7 +108,7 @@ OPPOSITES = tuple(
         ("urban", "rural"), ("income revenue earning", "expense expenditure spending cost"), ("birth", "death"), ("minimum low", "maximum high"), ("arrival arrive", "departure depart"),
         ("age", "score"), ("spend spending expenditure", "receipt revenue earning income"), ("buy bought purchase purchased", "sell sold sale"), ("raise raised collected earn earned", "spend spent spending"), ("positive", "negative"), ("employed employment", "unemployed unemployment"), ("approve approval", "disapprove disapproval"),
         ("agree", "disagree"), ("favorable", "unfavorable"), ("satisfied", "dissatisfied"), ("domestic", "international foreign"), ("public", "private"), ("inflow", "outflow"),
-        ("immigrant immigration", "emigrant emigration"), ("indoor", "outdoor"), ("inner", "outer"), ("upper", "lower"), ("radius", "diameter"), ("open", "close closed"),
+        ("immigrant immigration", "emigrant emigration"), ("indoor", "outdoor"), ("inner", "outer"), ("upper", "lower"), ("radius", "diameter"), ("adult", "teenager teen child adolescent"), ("scored", "conceded"), ("home", "away"), ("passed", "failed"), ("weekday", "weekend"), ("inbound", "outbound"), ("open", "close closed"),
         ("height", "width"), ("offline", "online"), ("deposit", "withdrawal"), ("profit", "loss"), ("literate", "illiterate"), ("married", "unmarried single"),
     )
 )  # fmt: skip
@@ -124,9 +124,9 @@ DIMENSIONS = {
 
 _MORE = (
     "more greater higher larger bigger longer taller wider heavier older warmer hotter faster further farther deeper costlier pricier stronger better busier steeper dearer "
-    "quicker thicker richer fatter wetter sunnier fuller brighter louder wealthier sharper broader mightier dearer fiercer loftier"
+    "commoner likelier noisier quicker thicker richer fatter wetter sunnier fuller brighter louder wealthier sharper broader mightier dearer fiercer loftier"
 )
-_LESS = "less fewer lower smaller shorter narrower lighter younger cooler colder slower cheaper weaker worse thinner poorer drier leaner slimmer scarcer tinier chillier fainter flatter shallower emptier"
+_LESS = "less fewer lower smaller shorter narrower lighter younger cooler colder slower cheaper weaker worse thinner poorer drier leaner slimmer scarcer tinier chillier fainter flatter shallower emptier rarer quieter"
 _MOST = (
     "highest largest greatest biggest most longest tallest maximum max top tops topped leading leads led leader peak peaks peaked peaking widest heaviest oldest eldest hottest warmest fastest best busiest "
     "priciest deepest steepest costliest dearest dominates dominated strongest richest record winner latest wettest sunniest rainiest windiest brightest fullest fattest thickest loudest wealthiest sharpest furthest farthest broadest mightiest loftiest commonest fiercest quickest swiftest speediest"
@@ -262,3 +262,60 @@ SYNONYMS: dict[str, frozenset[int]] = {
     for word in group.split()
 }
 """Words that mean nearly the same, by the groups they belong to: what a column is called and what is said instead."""
+
+_MEASURED = {
+    "weight": ("weight mass", "gram kilogram tonne pound ounce", "weigh weighs weighed weighing heavier heaviest lighter lightest"),
+    "age": ("age", "", "older oldest eldest younger youngest old"),
+    "date": ("born founded built completed opened established", "", "older oldest eldest younger youngest old newer newest"),
+    "money": (
+        "price fare fee rent salary wage income revenue profit budget expense spending expenditure earning tuition tax debt turnover takings balance",
+        "dollar cent euro pound_sterling yen", "cheaper cheapest dearer dearest pricier priciest costlier costliest expensive costing earn earns earned",
+    ),
+    "height": ("height elevation altitude", "meter centimeter kilometer foot", "taller tallest high"),
+    "length": ("length jump throw", "meter centimeter millimeter kilometer inch foot yard mile", "longer longest shorter shortest long"),
+    "distance": ("distance", "meter kilometer mile foot yard centimeter", "farther farthest longer longest shorter shortest long"),
+    "depth": ("depth", "meter centimeter kilometer foot", "deeper deepest shallower shallowest"),
+    "width": ("width diameter", "meter centimeter millimeter inch foot", "wider widest narrower narrowest"),
+    "climb": ("climb ascent slope gradient", "meter foot", "steeper steepest flatter flattest hillier hilliest"),
+    "temperature": ("temperature", "celsius fahrenheit", "warmer warmest hotter hottest colder coldest cooler coolest chillier chilliest"),
+    "duration": ("duration time", "second minute hour", "longer longest shorter shortest long lasts lasted faster fastest slower slowest quicker quickest"),
+    "speed": ("speed", "", "faster fastest slower slowest quicker quickest"),
+    "rain": ("rainfall rain precipitation", "millimeter inch", "wetter wettest drier driest rainier rainiest"),
+    "volume": ("volume capacity", "liter milliliter", ""),
+    "people": ("population inhabitant resident", "", "populous inhabitants"),
+}  # fmt: skip
+"""What is measured: the nouns of columns, their units, and the verbs and adjectives that speak of it."""
+DIMENSION_NOUNS = {dimension: frozenset(nouns.split()) for dimension, (nouns, _, _) in _MEASURED.items()}
+
+
+def _dimensions_by(place: int) -> dict[str, frozenset[str]]:
+    words = {word for parts in _MEASURED.values() for word in parts[place].split()}
+    return {word: frozenset(d for d, parts in _MEASURED.items() if word in parts[place].split()) for word in words}
+
+
+DIMENSION_UNITS, DIMENSION_WORDS = _dimensions_by(1), _dimensions_by(2)
+COUNTED_NOUNS = frozenset(
+    "visitor employee student pupil passenger viewer member guest staff attendance frequency vote votes goal".split()
+)
+"""What a column counts that is called after it."""
+
+FIGURE_NOUNS = frozenset(
+    "table chart graph plot figure legend timetable diagram histogram key list schedule survey poll axis column columns row rows".split()
+)
+LAYOUT_VERBS = frozenset(
+    "has have lists list shows show gives contains consists includes displays presents distinguishes covers spans names compares contrasts breaks divides "
+    "splits tracks plots depicts records features uses are drawn shown listed plotted compared covered displayed appear represented".split()
+)
+PART_NOUNS = frozenset("row series line curve bar slice sector category group entry column".split())
+"""The make-up of a figure: what has parts, how that is said, and what they are called."""
+NEGATIVE_NOUNS = frozenset(
+    "loss deficit shortfall owe owes owed owing overdrawn overdraft debt negative minus arrears outflow".split()
+)
+BELOW_ZERO = (
+    NEGATIVE_NOUNS
+    | frozenset(
+        "lost lose losing loses below under down short red colder cut fewer less behind drop decline decrease reduction fall".split()
+    )
+    | frozenset(CUES["falls"].split("|"))
+)
+"""Words with which a number without a sign is a negative one: of the first always, of the others where the value is so."""

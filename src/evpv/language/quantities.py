@@ -222,13 +222,20 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity:
         value, places = value / int(match["denominator"]), None
     value = -value if _is_negative(text, match) else value
     unit, scale, end = _money_after(text, match) if match["currency"] else _unit_after(text, match.end())
-    if (side := _SIDE_OF_ZERO.match(text, end)) is not None:
-        value, end = -abs(value) if side["side"].lower() == "below" else value, side.end()
+    value, end = _on_its_side_of_zero(text, value, end)
     start = match.end("sign") if (match["sign"] or "").strip() == "+" else match.start()
     return Quantity(value=value, unit=unit, scale=scale, places=places, start=start, end=end)
 
 
-_SIDE_OF_ZERO = re.compile(r"\s+(?P<side>below|above)\s+zero\b", re.IGNORECASE)
+_SIDE_OF_ZERO = re.compile(r"\s+(?P<side>below|above)\s+(?:zero|freezing)\b", re.IGNORECASE)
+
+
+def _on_its_side_of_zero(text: str, value: float, end: int) -> tuple[float, int]:
+    """A number with the sign that “below zero” after it gives, and where that ends."""
+    side = _SIDE_OF_ZERO.match(text, end)
+    if side is None:
+        return value, end
+    return -abs(value) if side["side"].lower() == "below" else value, side.end()
 
 
 def _money_after(text: str, match: re.Match[str]) -> tuple[str, float, int]:
@@ -320,10 +327,10 @@ def _word_quantities(text: str, taken: Sequence[Quantity]) -> list[Quantity]:
     """The numbers in words that stand in none of the places taken."""
     found: list[Quantity] = []
     for one in spelled_numbers(text):
-        if any(q.start <= one.start < min(q.end, q.start + 40) for q in taken):
+        if any(q.start <= one.start < min(q.end, q.start + 40) for q in (*taken, *found[-1:])):
             continue
         unit, scale, stop = _unit_after(text, one.end)
-        value = one.value
+        value, stop = _on_its_side_of_zero(text, one.value, stop)
         if scale == 1.0 and one.large >= 10**6:
             value, scale = value / one.large, float(one.large)
         exact = 0 if value.is_integer() else None

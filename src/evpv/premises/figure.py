@@ -17,11 +17,11 @@ from evpv.language.expressions import Polynomial, polynomial
 from evpv.language.forms import Phrase
 from evpv.language.immutable import immutable
 from evpv.language.labels import Key, entity_key
-from evpv.language.lexicon import COLOURS, DIMENSIONS, MONTHS, SCALES, WEEKDAYS
+from evpv.language.lexicon import COLOURS, DIMENSIONS, MEASURE_NOUNS, MONTHS, SCALES, WEEKDAYS
 from evpv.language.quantities import UNIT_OF, canonical_unit
 from evpv.language.questions import Told
 from evpv.language.text import plain
-from evpv.language.tokens import Token, name_stems, tokens
+from evpv.language.tokens import Token, name_stems, stem, tokens
 from evpv.premises.mentions import Axis
 from evpv.premises.relation_names import canonical_relation
 from evpv.types import LOOSE, Constraint, Numeric, Relation, Structure
@@ -375,7 +375,15 @@ def _is_unit(words: Sequence[str], index: int) -> bool:
         "u.s.",
     }
     measures = index > 0 and words[index - 1][-1:].isdigit()
-    return bool(opening) and words[index] in UNIT_OF and words[index] not in ("in", "m") and not measures
+    if words[index] == "m":
+        return words[index - 1] == "(" and words[index + 1 :] == [")"] and _IN_MILLIONS.isdisjoint(map(stem, words))
+    return bool(opening) and words[index] in UNIT_OF and words[index] != "in" and not measures
+
+
+_IN_MILLIONS = MEASURE_NOUNS - {"height", "length", "width", "depth", "distance"} | frozenset(
+    "sale turnover person people user visitor passenger viewer customer subscriber visit download copy view".split()
+)
+"""What is counted in millions, so that an m after it is no meter."""
 
 
 def _unit(constraint: Numeric) -> tuple[str | None, float]:

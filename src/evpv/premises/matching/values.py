@@ -252,7 +252,8 @@ _UNSAID_SCALES = (1e3, 1e6, 1e9)
 
 def _scale_factors(quantity: Quantity, cell: Cell) -> list[float]:
     if cell.scale == 1.0:
-        return [quantity.scale, 1.0] if quantity.scale != 1.0 else [1.0]
+        counted_in_it = quantity.scale != 1.0 and abs(cell.value) < _LARGE
+        return [quantity.scale, 1.0] if counted_in_it else [quantity.scale]
     return [quantity.scale / cell.scale] if quantity.scale != 1.0 else [1.0, 1.0 / cell.scale]
 
 

@@ -19,7 +19,7 @@ from evpv.language.quantities import Quantity, number_text
 from evpv.language.tokens import Cue, name_stems
 from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide, equal, in_words, missing, together, too_close, unread
-from evpv.premises.statements.extremes import is_reversed, sum_cell
+from evpv.premises.statements.extremes import compares_sizes, is_reversed, sum_cell
 from evpv.premises.statements.names import Name
 from evpv.premises.statements.strangers import names_absent
 from evpv.premises.statements.verdicts import agrees, counts_rows, decision, pure
@@ -47,13 +47,15 @@ class _Side(NamedTuple):
 
 @immutable
 class _Relation:
-    """How the left side is said to stand to the right: greater, less or equal, by how much, how many times, and whether only about so."""
+    """How the left side is said to stand to the right: greater, less or equal, by how much, how many times, whether only about so, and
+    whether it is the `sizes` of values below zero that are compared (“a smaller loss”)."""
 
     order: Order
     cue: Cue
     by: Amount | None
     times: Amount | None
     hedged: bool
+    sizes: bool = False
 
 
 def comparison_finding(v: View, cue: Cue) -> Finding | None:
@@ -66,7 +68,8 @@ def comparison_finding(v: View, cue: Cue) -> Finding | None:
     if not pairs:
         return None
     hedged = v.piece.has("hedge") is not None
-    relation = _Relation(order=order, cue=cue, by=_gap_said(v, cue), times=_factor_said(v), hedged=hedged)
+    by, times, sizes = _gap_said(v, cue), _factor_said(v), compares_sizes(v)
+    relation = _Relation(order=order, cue=cue, by=by, times=times, hedged=hedged, sizes=sizes)
     if (scaled := _scaled_finding(v, cue, pairs[0])) is not None:
         return decision([scaled], v)
     if (counted := _row_count_finding(v, pairs, relation)) is not None:
@@ -407,7 +410,8 @@ def _cells_finding(a: Cell, b: Cell, relation: _Relation) -> Finding:
     if order == "equal":
         return decide(equal(a.value, b.value), [a, b], _both(a, b))
     less = (order == "less") != is_reversed(cue.words, a)
-    holds = not equal(a.value, b.value) and (a.value < b.value) == less
+    left, right = (abs(a.value), abs(b.value)) if relation.sizes else (a.value, b.value)
+    holds = not equal(left, right) and (left < right) == less
     return _gap_finding(a, b, relation.by) if holds and relation.by else decide(holds, [a, b], _both(a, b))
 
 

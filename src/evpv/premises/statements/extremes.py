@@ -9,10 +9,10 @@ from dataclasses import replace
 
 from evpv.language.forms import Amount, amount_text
 from evpv.language.immutable import immutable
-from evpv.language.lexicon import CUES, ORDINALS
+from evpv.language.lexicon import CUES, DIMENSION_NOUNS, NEGATIVE_NOUNS, ORDINALS
 from evpv.language.number_words import clock_number
 from evpv.language.quantities import number_text
-from evpv.language.tokens import Cue
+from evpv.language.tokens import Cue, name_stems
 from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide, equal, in_words, missing, too_close, unread
 from evpv.premises.statements.grid import is_whole
@@ -20,8 +20,10 @@ from evpv.premises.statements.strangers import names_absent
 from evpv.premises.statements.verdicts import agrees, decision
 from evpv.premises.statements.views import NEAR, STRANGE, UNCLEAR, View, pointer
 
-_SPEED = frozenset("fastest quickest slowest faster quicker slower".split())
+_SPEED = frozenset("fastest quickest slowest faster quicker slower beat beats beaten outpaced outran".split())
 _TIME_WORDS = frozenset("time minute second hour duration".split())
+_RACES = frozenset("heat lap final race sprint split leg".split())
+_AGES = frozenset("older oldest eldest younger youngest".split())
 _PEAKS = frozenset("peak peaks peaked peaking bottomed trough nadir".split())
 _STEPS = frozenset("increase rise jump gain growth drop fall decrease decline change gap difference".split())
 _KNOWN = frozenset(word for tag in ("most", "least") for word in CUES[tag].split("|"))
@@ -76,8 +78,19 @@ def _place(v: View, cue: Cue) -> int:
 
 
 def is_reversed(word: str, cell: Cell) -> bool:
-    """Whether the faster has the smaller number."""
+    """Whether the faster has the smaller number: a time, or the older a year."""
+    if word in _AGES:
+        return not DIMENSION_NOUNS["date"].isdisjoint(name_stems(cell.column))
+    if word in _SPEED and not _RACES.isdisjoint(name_stems(cell.column)):
+        return True
     return word in _SPEED and any(part in cell.column.lower() or cell.unit == part for part in _TIME_WORDS)
+
+
+def compares_sizes(v: View) -> bool:
+    """Whether values below zero are compared by their size: “a smaller loss”, “farther from zero”."""
+    if v.has("zero") and v.has("from"):
+        return True
+    return v.has_any(NEGATIVE_NOUNS - v.grid.vocabulary) and any(cell.value < 0 for cell in v.cells)
 
 
 def sum_cell(cells: Sequence[Cell]) -> Cell:
@@ -165,7 +178,10 @@ def _is_along_row(v: View, cue: Cue) -> bool:
     if not v.own_columns or not v.grid.uniform or not v.rows:
         return False
     before = v.piece.sentence.before(cue)
-    if before.endswith(("'s", "s'")) or (v.grid.timed_columns and (cue.words in _PEAKS or before in ("its", "their"))):
+    owners = (n for n in v.piece.names if n.axis == "row" and n.last == cue.first - 1)
+    if _ranks_columns(v, cue) or (before.endswith(("'s", "s'")) and any(owners)):
+        return True
+    if v.grid.timed_columns and (cue.words in _PEAKS or before in ("its", "their")):
         return True
     return before in ("is", "was", "were", "are") and _word_before_column(v, cue) in ("in", "on", "at", "for")
 
@@ -174,6 +190,21 @@ def _word_before_column(v: View, cue: Cue) -> str:
     """The word before the first column that is named after a superlative."""
     after = (n for n in v.piece.names if n.axis == "column" and n.first > cue.last)
     return next((v.piece.sentence.before(name) for name in after), "")
+
+
+def _ranks_columns(v: View, cue: Cue) -> bool:
+    """“The weakest term for mathematics was spring”, “patients are the group with the highest share of No”: a column has the rank."""
+    sentence = v.piece.sentence
+    following = {t.stem for t in sentence.tokens[cue.last + 1 : cue.last + 2]}
+    if following & frozenset[str].intersection(*map(name_stems, v.grid.columns)):
+        return True
+    subjects = [n.axis for n in v.piece.names if n.last < cue.first]
+    after = [n for n in v.piece.names if n.first > cue.last]
+    return (
+        subjects == ["column"]
+        and [n.axis for n in after] == ["row"]
+        and sentence.before(after[0]) in ("of", "for", '"')
+    )
 
 
 def _finding_along_row(v: View, columns: Sequence[str], rank: _Rank) -> Finding | None:
@@ -199,7 +230,8 @@ def _finding_of_rank(
     if len(cells) < 2 or rank.place > len(cells):
         return None
     most = rank.most != is_reversed(rank.cue.words, cells[0])
-    order = sorted(cells, key=lambda c: c.value, reverse=most)
+    size = abs if compares_sizes(v) else float
+    order = sorted(cells, key=lambda c: size(c.value), reverse=most)
     tops = [order[rank.place - 1], _cell_at_level(order, rank.place)]
     amounts = _amounts_of_rank(v, rank.cue)
     if {agrees(*pair) for pair in itertools.product(amounts, tops)} == {"different"}:
@@ -257,7 +289,7 @@ def _mode_finding(v: View) -> Finding | None:
 
 def unsurpassed_finding(v: View, cue: Cue) -> Finding | None:
     """“No city has more parks than Oslo”: Oslo has the most."""
-    if len(v.own_rows) != 1 or len(v.amounts) != 1 or v.amounts[0].quantity.value:
+    if len(v.own_rows) != 1 or len(v.amounts) != 1 or v.amounts[0].quantity.value or not v.amounts[0].quantity.spelled:
         return None
     bare = replace(v, piece=replace(v.piece, numbers=()))
     rank = _Rank(most=cue.tag == "more", place=1, cue=cue)

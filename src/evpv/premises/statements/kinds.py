@@ -20,7 +20,7 @@ from evpv.premises.statements.grid import Grid
 from evpv.premises.statements.movements import is_setting, movement_finding
 from evpv.premises.statements.pieces import Piece, is_predicate
 from evpv.premises.statements.signs import finding_state
-from evpv.premises.statements.strangers import is_other_attribute, names_absent, unknown_nouns
+from evpv.premises.statements.strangers import has_strange_place, is_other_attribute, names_absent, unknown_nouns
 from evpv.premises.statements.totals import aggregate_finding, count_finding, quantified_finding
 from evpv.premises.statements.values import calculation_finding, value_finding
 from evpv.premises.statements.verdicts import decision, is_part
@@ -151,7 +151,8 @@ def _with_restrictions(v: View, understood: _Understood, read: _Read) -> _Unders
     """What is left of a right finding if it must hold of its rows alone, or if the figure measures something else."""
     if v.own_rows and _is_only(v):
         understood = understood._replace(finding=_finding_of_only(v, understood.finding, read))
-    other = understood.finding.verdict == "supported" and is_other_attribute(v)
+    elsewhere = understood.form == "value" and has_strange_place(v)
+    other = understood.finding.verdict == "supported" and (elsewhere or is_other_attribute(v))
     return understood._replace(finding=missing(STRANGE)) if other else understood
 
 
@@ -185,7 +186,9 @@ def _with_denial(v: View, finding: Finding) -> Finding:
 
 
 def _type(piece: Piece) -> ClaimType:
-    return "numeric" if piece.numbers else "relation"
+    """A number that is only said by “no” makes no claim numeric."""
+    said = (piece.sentence.word(number.first) for number in piece.numbers)
+    return "numeric" if any(word != "no" for word in said) else "relation"
 
 
 _MAKING_UP = frozenset("make makes made account accounts together combined".split())
@@ -195,7 +198,8 @@ def _count(v: View) -> _Understood | None:
     if not v.piece.numbers or v.has_any(_MAKING_UP):
         return None
     found = count_finding(v) or quantified_finding(v)
-    return _Understood(found, "count", "numeric") if found else None
+    restricted = v.own_rows and v.piece.has("only") and all(amount.bound != "=" for amount in v.amounts)
+    return _Understood(found, "count", "relation" if restricted else "numeric") if found else None
 
 
 def _relation(v: View) -> _Understood | None:
@@ -211,7 +215,7 @@ def _relation(v: View) -> _Understood | None:
     cue = _comparing_cue(v.piece)
     unsurpassed = unsurpassed_finding(v, cue) if cue else None
     if unsurpassed is not None:
-        return _Understood(unsurpassed, "extreme", kind)
+        return _Understood(unsurpassed, "extreme", "relation")
     return _comparison(v, cue) if cue else None
 
 
@@ -223,8 +227,11 @@ def _comparison(v: View, cue: Cue) -> _Understood | None:
         found = opposite(found)
     counts = all(amount.quantity.spelled and not amount.quantity.unit for amount in v.amounts)
     return _Understood(
-        _with_denial(v, found), "comparison", "relation" if cue.tag == "as" and counts else _type(v.piece)
+        _with_denial(v, found), "comparison", "relation" if cue.tag in _MULTIPLYING and counts else _type(v.piece)
     )
+
+
+_MULTIPLYING = ("as", "times", "twice")
 
 
 def _open_comparison(v: View) -> _Understood | None:
@@ -298,6 +305,8 @@ def _aggregate(v: View) -> _Understood | None:
     if cue is None or not v.piece.numbers:
         return None
     if cue.words == "in all" and v.piece.sentence.after(cue) not in ("", ",", "."):
+        return None
+    if cue.tag == "mean" and v.own_rows and v.own_columns and len(v.cells) == 1:
         return None
     return _Understood(aggregate_finding(v, cue), "aggregate", "numeric")
 

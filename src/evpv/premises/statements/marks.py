@@ -151,6 +151,7 @@ _PAIRS = {
     **{f"{how} {what}": "falls" for how in ("steady", "continuous", "constant") for what in ("decline", "decrease", "fall", "drop")},
     **{f"{how} up": "rises" for how in "gone edged crept inched back ticked nudged bounced".split()},
     **{f"{how} down": "falls" for how in "gone edged crept inched back ticked nudged bounced".split()},
+    **{f"{be} down": "falls" for be in ("is", "are", "was", "were")}, **{f"{be} up": "rises" for be in ("is", "are", "was", "were")},
     "between them": "total", "among them": "total",
 }  # fmt: skip
 

@@ -124,8 +124,16 @@ def _name(mention: Mention, axis: _AxisName, places: Sequence[int]) -> Name:
         first=min(places),
         last=max(places),
         places=frozenset(places),
-        whole=mention.coverage >= 0.999,
+        whole=mention.coverage >= 0.999 or _is_all_but_initials(mention.name, len(places)),
     )
+
+
+@lru_cache(maxsize=4096)
+def _is_all_but_initials(name: str, said: int) -> bool:
+    """Whether so many words are a name without its initials: “Okafor” of D. Okafor."""
+    words = [token for token in tokens(name) if token.is_word]
+    full = sum(len(token.text) > 1 for token in words)
+    return 0 < full == said < len(words) and all(token.text[:1].isupper() for token in words)
 
 
 def _is_said(mention: Mention, places: Sequence[int], axis: Axis, found: Sequence[Token]) -> bool:

@@ -9,6 +9,7 @@ from evpv.language.amounts import Sentence, Stated, join_ranges, stated_amount
 from evpv.language.forms import Amount, Bound
 from evpv.language.immutable import immutable
 from evpv.language.lexicon import MONTHS
+from evpv.language.number_words import clock_number
 from evpv.language.quantities import Quantity, quantities
 from evpv.premises.statements.grid import Grid, is_year
 from evpv.premises.statements.names import Name
@@ -137,9 +138,12 @@ def _names_no_row(one: _Written) -> bool:
 
 
 def _is_of_head(one: _Written) -> bool:
-    """Whether a number stands before what a row is called: “2 pets”."""
-    nouns = (token.stem for token in one.sentence.tokens[one.last : one.last + 2])
-    return not one.quantity.spelled and not one.grid.heads.isdisjoint(nouns)
+    """Whether a number stands beside what a row is called: “2 pets”, “scored 7” after another number."""
+    every = one.sentence.tokens
+    counted = any(token.is_number or clock_number(token.lower) for token in every[: one.first])
+    nouns = {token.stem for token in every[one.last : one.last + 2]}
+    nouns |= {token.stem for token in every[max(0, one.first - 1) : one.first] if token.lower.endswith("ed")}
+    return (counted or not one.quantity.spelled) and not one.grid.heads.isdisjoint(nouns)
 
 
 def _is_age(one: _Written) -> bool:
@@ -250,7 +254,9 @@ _GROUPS = frozenset(
 def _only_counts(one: _Written) -> bool:
     """Whether a small number only counts what is spoken of: “the three towns”, “all four”, a “one” that stands for a thing."""
     quantity = one.quantity
-    if quantity.value > 12 or not quantity.value.is_integer() or quantity.unit not in (None, *_PERIODS):
+    if quantity.scale > 1 and quantity.value == 1 and one.before == "of":
+        return True
+    if quantity.absolute > 12 or not quantity.value.is_integer() or quantity.unit not in (None, *_PERIODS):
         return False
     if one.before in ("these", "those", "all", "top", "first", "last", "other"):
         return True

@@ -25,6 +25,7 @@ from evpv.premises.matching.values import Finding, missing
 from evpv.premises.statements.evidence import is_idle
 from evpv.premises.statements.grid import Grid, grid
 from evpv.premises.statements.kinds import read_piece
+from evpv.premises.statements.layout_counts import layout_count_finding
 from evpv.premises.statements.marks import Marked, mark_sentence
 from evpv.premises.statements.pieces import Piece, pieces
 from evpv.premises.statements.signs import Signs, finding_state, piece_signs
@@ -150,6 +151,11 @@ class _Reader:
     def _read_sentence(self, index: int, base: int, text: str) -> None:
         sentence = mark_sentence(text, self.grid)
         parts = pieces(sentence)
+        counted = layout_count_finding(sentence, self.grid)
+        if counted is not None:
+            self._add_layout(base, (0, len(text)), "count", counted)
+            self._end_sentence(index, parts)
+            return
         laid = [] if _LAYOUTS.isdisjoint(sentence.words) else self._read_layout(base, text)
         self._read_pieces(base, parts, laid)
         self._end_sentence(index, parts)
@@ -209,12 +215,13 @@ class _Reader:
             form = layout_form(clause)
             if isinstance(form, Layout) and (form.kind != "composite" or form.place):
                 found.append((clause.start, clause.end))
-                span = self.source.source_span(clause.start + base, clause.end + base)
-                finding = layout_finding(form, self.grid.model)
-                signs = Signs(state=finding_state(finding), names=frozenset({"layout"}))
-                said = form_text(form)
-                self.found.append(Statement(span=span, form=said, kind="structure", finding=finding, signs=signs))
+                self._add_layout(base, found[-1], form_text(form), layout_finding(form, self.grid.model))
         return found
+
+    def _add_layout(self, base: int, place: tuple[int, int], said: str, finding: Finding) -> None:
+        span = self.source.source_span(place[0] + base, place[1] + base)
+        signs = Signs(state=finding_state(finding), names=frozenset({"layout"}))
+        self.found.append(Statement(span=span, form=said, kind="structure", finding=finding, signs=signs))
 
     def _end_sentence(self, index: int, parts: Sequence[Piece]) -> None:
         rows, columns = ([p.names_of(axis) for p in parts] for axis in ("row", "column"))

@@ -14,6 +14,7 @@ from evpv.language.lexicon import ATTRIBUTE_GROUPS, CUES, GENERAL_NOUNS, MEASURE
 from evpv.language.quantities import UNIT_OF
 from evpv.language.tokens import Token, name_stems, stem, tokens
 from evpv.premises.mentions import are_opposed
+from evpv.premises.statements.dimensions import column_dimensions, columns_of_dimension, is_foreign
 from evpv.premises.statements.grid import Grid, is_known
 from evpv.premises.statements.pieces import Piece
 from evpv.premises.statements.views import NEAR, OPEN, OWN, TIMES, View
@@ -135,9 +136,11 @@ def _is_subject(piece: Piece, i: int) -> bool:
 
 def is_other_attribute(v: View) -> bool:
     """Whether a piece speaks of what the figure does not measure, though of its things."""
+    if is_foreign(v.piece, v.grid, _columns_meant(v)) or _is_opposed(v):
+        return True
     if v.own_columns:
         return False
-    return _is_opposed(v) or _has_strange_attribute(v) or _ranks_others(v)
+    return _has_strange_attribute(v) or _ranks_others(v)
 
 
 def _columns_meant(v: View) -> Sequence[str]:
@@ -152,7 +155,7 @@ def _is_opposed(v: View) -> bool:
 
 def _has_strange_attribute(v: View) -> bool:
     """Whether another attribute is spoken of than any column has: population, where schools are counted."""
-    if not any(_is_strange_group(group, v) for group in ATTRIBUTE_GROUPS):
+    if not any(_is_strange_group(group, v) for group in ATTRIBUTE_GROUPS) or columns_of_dimension(v.piece, v.grid):
         return False
     columns = [name_stems(name) for name in _columns_meant(v)]
     if any(stems & v.piece.stems - _UNITS for stems in columns) or all(stems <= _PLAIN for stems in columns):
@@ -187,8 +190,12 @@ def _ranks_others(v: View) -> bool:
 
 
 def _counts_others(v: View) -> bool:
-    """Whether “4 tennis courts” meets a column “Number of soccer fields”."""
-    if len(v.piece.numbers) != 1 or not all(map(_is_counted, _columns_meant(v))):
+    """Whether “4 tennis courts” meets a column “Number of soccer fields”, or “79 moons” columns that measure."""
+    columns = _columns_meant(v)
+    if len(v.piece.numbers) != 1 or v.own_columns or v.piece.numbers[0].amount.quantity.unit:
+        return False
+    known = len(columns) > 1 and all(column_dimensions(v.grid, column) for column in columns)
+    if not known and not all(map(_is_counted, columns)):
         return False
     number = v.piece.numbers[0]
     after = v.piece.sentence.tokens[number.last + 1 : number.last + 3]
@@ -199,6 +206,17 @@ def _counts_others(v: View) -> bool:
 
 
 # Other subjects.
+
+
+def has_strange_place(v: View) -> bool:
+    """Whether a noun that the figure does not know stands where a column would be named: “12% of the staff”, where patients and nurses
+    were asked."""
+    if len(v.piece.numbers) != 1 or v.column_from != OPEN or not v.own_rows or v.pronoun:
+        return False
+    subject = _subject(v.piece.tokens)
+    if _is_named(subject, v.piece):
+        return False
+    return any(_is_unknown(t, v.grid) and (t.lower != t.stem or v.amounts[0].quantity.unit) for t in subject)
 
 
 def _has_strange_subject(v: View) -> bool:

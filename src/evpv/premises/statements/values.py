@@ -9,6 +9,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 
 from evpv.language.forms import Amount, amount_text
+from evpv.language.lexicon import BELOW_ZERO, NEGATIVE_NOUNS
 from evpv.language.quantities import number_text, quantities
 from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide, in_words, missing, together, unread
@@ -158,8 +159,18 @@ def _readings_of_part(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterato
     yield _part_finding(amount, part, cells, f"{number_text(round(100 * part, 3))}% of the whole.")
 
 
+def _is_denied_by_sign(v: View, amount: Amount, cell: Cell) -> bool:
+    """Whether a loss is said of what is a gain: the column has values below zero, and this is none."""
+    if cell.value <= 0 or amount.quantity.value <= 0 or not v.has_any(NEGATIVE_NOUNS - v.grid.vocabulary):
+        return False
+    return any(other.value < 0 for other in v.grid.cells(v.grid.rows, [cell.column]))
+
+
 def _readings_of_row(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterator[Finding | None]:
     """A number of one cell, or of a row whose column is open: one of its values, all together, or how far two are apart."""
+    if len(cells) == 1 and _is_denied_by_sign(v, amount, cells[0]):
+        yield decide(False, cells, f"{in_words(cells[0])}, which is above zero.")
+        return
     yield from (_cell_finding(amount, cell) for cell in cells)
     if len(cells) > 1:
         yield _sum_finding(amount, cells) if v.grid.uniform else None
@@ -234,7 +245,8 @@ def _derived_findings(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterato
         part = _total(cells) / total if total else 0.0
         words = f"{number_text(round(100 * part, 6))}% of {number_text(round(total, 9))}."
         yield if_right(_part_finding(amount, part, cells, words)) if total else None
-    if len(cells) == 1 and cells[0].value < 0 < amount.quantity.value and amount.bound == "=":
+    unsigned = len(cells) == 1 and cells[0].value < 0 < amount.quantity.value and amount.bound == "="
+    if unsigned and v.has_any(BELOW_ZERO):
         yield if_right(outcome_finding(amount, -cells[0].value, cells, f"{in_words(cells[0])}."))
 
 

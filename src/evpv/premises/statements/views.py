@@ -7,15 +7,17 @@ rarely refuted.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
 from evpv.language.forms import Amount
 from evpv.language.number_words import clock_number
+from evpv.language.quantities import conversion
 from evpv.language.tokens import stem
 from evpv.premises.figure import Cell
+from evpv.premises.statements.dimensions import columns_of_dimension
 from evpv.premises.statements.grid import Grid, is_whole
 from evpv.premises.statements.marks import Marked
 from evpv.premises.statements.names import Name
@@ -159,7 +161,8 @@ class View:
     @cached_property
     def open_columns(self) -> _Names:
         """The columns that may be meant where none is named: those with the unit that is said, else all but totals."""
-        return _columns_of_unit(self.piece, self.grid) or tuple(c for c in self.grid.columns if not is_whole(c))
+        fitting = _columns_of_unit(self.piece, self.grid) or columns_of_dimension(self.piece, self.grid)
+        return fitting or tuple(c for c in self.grid.columns if not is_whole(c))
 
     @property
     def likely_columns(self) -> _Names:
@@ -226,7 +229,7 @@ def _columns_meant(piece: Piece, context: Context, grid: Grid, rows: _Names) -> 
 def _columns_given(piece: Piece, context: Context, grid: Grid) -> _Sourced:
     """The columns that were spoken of before, unless the piece has a unit that they have not."""
     columns, source = _names_given(context.near_columns, context.far_columns)
-    fitting = _columns_of_unit(piece, grid, single=True)
+    fitting = _columns_of_unit(piece, grid, single=True) or columns_of_dimension(piece, grid)
     if not fitting or set(columns) <= set(fitting):
         return columns, source
     return (fitting, OWN) if len(fitting) == 1 else ((), OPEN)
@@ -247,7 +250,14 @@ def _columns_of_unit(piece: Piece, grid: Grid, *, single: bool = False) -> _Name
     units = {number.amount.quantity.unit for number in piece.numbers} - {None, "percent"}
     if not units or (single and len(units) > 1):
         return ()
-    return tuple(c for c in grid.columns if any(cell.unit in units for cell in grid.cells(grid.rows, [c])))
+    measured = {c: {cell.unit for cell in grid.cells(grid.rows, [c])} - {None} for c in grid.columns}
+    same = tuple(c for c, known in measured.items() if known & units)
+    return same or tuple(c for c, known in measured.items() if _are_of_one_kind(known, units))
+
+
+def _are_of_one_kind(known: Collection[str | None], said: Collection[str | None]) -> bool:
+    """Whether some unit can be said in another: 562 cm of a column in meters."""
+    return any(a and b and conversion(a, b) is not None for a in said for b in known)
 
 
 _UPWARD = frozenset("more older over above higher greater up +".split())

@@ -1,0 +1,116 @@
+"""What is measured, as the words of a sentence imply it: “weighs” speaks of a weight, “$5” of money, “older” of an age.
+
+A column has a dimension by its name or its unit. Where one has what is spoken of, it is meant; where every column that can be meant has
+another, the figure says nothing of it: a claim that cakes take longer to bake is neither right nor wrong over grams of flour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+
+from evpv.language.lexicon import COUNTED_NOUNS, DIMENSION_NOUNS, DIMENSION_UNITS, DIMENSION_WORDS, MEASURE_NOUNS
+from evpv.language.quantities import conversion
+from evpv.language.tokens import Token, name_stems, tokens
+from evpv.premises.statements.grid import Grid
+from evpv.premises.statements.pieces import Piece
+
+_COUNTED = frozenset({"count"})
+"""The dimension of what is counted, or a share: none that a word implies."""
+
+
+def columns_of_dimension(piece: Piece, grid: Grid) -> tuple[str, ...]:
+    """The columns that have what a piece speaks of, where its words say that and others have not."""
+    said = dimensions_said(piece, grid)
+    fitting = tuple(c for c in grid.columns if said & column_dimensions(grid, c)) if said else ()
+    return fitting if len(fitting) < len(grid.columns) else ()
+
+
+def is_foreign(piece: Piece, grid: Grid, columns: Collection[str]) -> bool:
+    """Whether a piece speaks of what none of some columns measures; what a column measures must be known for that."""
+    said = dimensions_said(piece, grid)
+    if said and all((known := column_dimensions(grid, c)) and said.isdisjoint(known) for c in columns):
+        return True
+    units = {unit for number in piece.numbers if (unit := number.amount.quantity.unit) in DIMENSION_UNITS}
+    return any(all(_has_other_unit(grid, c, unit) for c in columns) for unit in units)
+
+
+def _has_other_unit(grid: Grid, column: str, said: str) -> bool:
+    """Whether a column, by its units or else by its name, measures what cannot be said in a unit."""
+    units = {cell.unit for cell in grid.cells(grid.rows, [column]) if cell.unit}
+    known = _stated_dimensions(grid, column)
+    units = units or {unit for unit, dimensions in DIMENSION_UNITS.items() if dimensions & known}
+    return bool(known) and "percent" not in units and all(conversion(said, unit) is None for unit in units)
+
+
+@lru_cache(maxsize=256)
+def dimensions_said(piece: Piece, grid: Grid) -> frozenset[str]:
+    """The dimensions that verbs and adjectives imply; () where they do not, or speak of what a column is called (“heavier rainfall”)."""
+    said: frozenset[str] = frozenset()
+    for i, word in enumerate(piece.words, piece.first):
+        implied = _implied(piece, i, word)
+        if implied and not _is_taken(piece, grid, i):
+            said = said & implied or said or implied
+    return said - {"age"} if grid.line_rows and not grid.timed_rows else said
+
+
+def _implied(piece: Piece, i: int, word: str) -> frozenset[str]:
+    """What one word implies; “old” and “high” do only of a number."""
+    before = piece.sentence.word(i - 1)
+    if word in ("old", "high", "long"):
+        measured = any(number.last == i - 1 for number in piece.numbers)
+        return DIMENSION_WORDS[word] if measured or before in ("year", "years") else frozenset()
+    if word in ("longer", "shorter") and before in _TAKING:
+        return frozenset({"duration"})
+    return DIMENSION_WORDS.get(word) or _NAMED.get(piece.sentence.tokens[i].stem, frozenset())
+
+
+_NAMED = {
+    noun: frozenset(d for d, nouns in DIMENSION_NOUNS.items() if noun in nouns)
+    for noun in "weight price fare fee rent salary wage income revenue profit tuition height temperature speed rainfall population".split()
+}
+"""Nouns that name what is measured, wherever they stand."""
+_TAKING = frozenset("takes take took lasts last lasted for".split())
+
+
+def _is_taken(piece: Piece, grid: Grid, i: int) -> bool:
+    """Whether a word is part of a name, or qualifies what a column is called."""
+    if any(i in name.places and name.axis == "row" for name in piece.names):
+        return True
+    following = piece.sentence.tokens[i + 1 : i + 2]
+    return any(t.stem in grid.model.columns.frequency and t.is_content_word for t in following)
+
+
+def _unit_dimensions(unit: str | None) -> frozenset[str]:
+    """What may be measured in a unit."""
+    return DIMENSION_UNITS.get(unit or "", frozenset())
+
+
+@lru_cache(maxsize=1024)
+def column_dimensions(grid: Grid, column: str) -> frozenset[str]:
+    """What a column measures; () where it does not say. One that is called after things counts them, and a list of things with no head
+    at all is one of prices."""
+    stated = _stated_dimensions(grid, column)
+    if stated:
+        return stated
+    cells = grid.cells(grid.rows, [column])
+    if _is_plural(tokens(column)):
+        return _COUNTED
+    priced = not column and len(grid.columns) == 1 and any(not cell.value.is_integer() for cell in cells)
+    return frozenset({"money"}) if priced else frozenset()
+
+
+@lru_cache(maxsize=1024)
+def _stated_dimensions(grid: Grid, column: str) -> frozenset[str]:
+    """What a column measures by its name or unit, or that it counts persons and the like."""
+    cells = grid.cells(grid.rows, [column])
+    stems = name_stems(f"{column} {cells[0].attribute}") if cells else frozenset[str]()
+    named = frozenset(dimension for dimension, nouns in DIMENSION_NOUNS.items() if nouns & stems)
+    measured = frozenset[str]().union(*(_unit_dimensions(cell.unit) for cell in cells))
+    counted = column.lower().startswith("number of") or not COUNTED_NOUNS.isdisjoint(stems)
+    return named & measured or named or measured or (_COUNTED if counted else frozenset())
+
+
+def _is_plural(words: Sequence[Token]) -> bool:
+    nouns = (t for t in words if t.is_content_word and t.stem not in MEASURE_NOUNS)
+    return any(t.lower.endswith("s") and t.stem != t.lower for t in nouns)

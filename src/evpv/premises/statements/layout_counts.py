@@ -1,0 +1,132 @@
+"""How many rows, columns, bars or lines a sentence says that the figure has: “The table distinguishes six age groups”.
+
+What is counted follows from its noun: columns and bars are what they are, “quarters” are the rows that are quarters, and what is called
+like the first column is a row. A noun that may be either is right if one fits, and else left to what the sentence lists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from evpv.language.lexicon import FIGURE_NOUNS, LAYOUT_VERBS, PART_NOUNS
+from evpv.language.tokens import name_stems, stem
+from evpv.premises.matching.values import Finding, decide
+from evpv.premises.statements.grid import Grid, is_whole
+from evpv.premises.statements.marks import Marked
+from evpv.premises.statements.numbers import Number
+
+_RELATING = frozenset(
+    "most least than more less rises falls steady same total mean beats trails twice times not over under".split()
+)
+_MAX_COUNT = 60
+_NOUN_WORDS = 4
+"""So many words after a number its noun stands."""
+
+
+class _Counted(NamedTuple):
+    """How many of a figure's parts a noun may mean, and whether it can mean nothing else."""
+
+    numbers: frozenset[int]
+    plain: bool
+
+
+def layout_count_finding(sentence: Marked, grid: Grid) -> Finding | None:
+    """Whether a figure has as many parts as a sentence says; None where it says something else."""
+    if not _tells_layout(sentence) or any(cue.tag in _RELATING for cue in sentence.cues):
+        return None
+    counts = [(number, _counted(sentence, number, grid)) for number in _layout_numbers(sentence)]
+    known = [(_value(sentence, number), counted) for number, counted in counts if counted is not None]
+    if not known or len(known) < len(sentence.numbers):
+        return None
+    cell, rows, columns = grid.model.cells[:1], len(grid.rows), len(grid.columns)
+    words = f"{rows} rows and {columns} columns of values were read."
+    wrong = [counted for value, counted in known if value not in counted.numbers]
+    if wrong and not any(counted.plain for counted in wrong):
+        return None
+    return decide(not wrong, cell, words)
+
+
+def _tells_layout(sentence: Marked) -> bool:
+    """Whether a sentence says what a figure has or shows: the figure is its subject, or stands where something is drawn."""
+    verb = next((i for i, word in enumerate(sentence.words) if word in LAYOUT_VERBS), None)
+    if verb is None or FIGURE_NOUNS.isdisjoint(sentence.words):
+        return False
+    if any(name.axis == "row" and ":" not in sentence.words[: name.first] for name in sentence.names):
+        return False
+    return not FIGURE_NOUNS.isdisjoint(sentence.words[:verb]) or sentence.words[verb] not in ("has", "have")
+
+
+def _layout_numbers(sentence: Marked) -> Iterator[Number]:
+    for number in sentence.numbers:
+        quantity = number.amount.quantity
+        value = _value(sentence, number)
+        whole = value.is_integer() and 0 < value < _MAX_COUNT and quantity.scale == 1.0
+        if whole and number.amount.bound == "=" and not number.may_name:
+            yield number
+
+
+def _value(sentence: Marked, number: Number) -> float:
+    """A number; “six quarters” are six."""
+    fourths = sentence.word(number.last) == "quarters" and number.amount.quantity.spelled
+    return number.amount.quantity.value * 4 if fourths else number.amount.quantity.value
+
+
+def _counted(sentence: Marked, number: Number, grid: Grid) -> _Counted | None:
+    """What a number counts, by the nouns after it."""
+    rows = frozenset({len(grid.rows), sum(not is_whole(row) for row in grid.rows)})
+    columns = frozenset({len(grid.columns), sum(not is_whole(column) for column in grid.columns)})
+    stems = _nouns_after(sentence, number)
+    if not stems:
+        return None
+    if "column" in stems:
+        return _Counted(_column_counts(sentence, number, grid), True)
+    if "bar" in stems:
+        return _Counted(rows | {len(grid.model.cells)}, True)
+    return _counted_things(sentence, grid, stems, rows, columns)
+
+
+def _counted_things(
+    sentence: Marked, grid: Grid, stems: list[str], rows: frozenset[int], columns: frozenset[int]
+) -> _Counted:
+    shared = frozenset[str].intersection(*map(name_stems, grid.columns)) if len(grid.columns) > 1 else frozenset()
+    if not _stub_stems(grid).isdisjoint(stems) or stems[-1] in ("row", "slice", "sector") or _are_times(stems, grid):
+        return _Counted(rows, True)
+    if not shared.isdisjoint(stems):
+        return _Counted(columns, True)
+    drawn = stems[-1] in ("line", "series", "curve") or "legend" in sentence.words
+    if drawn and len(grid.columns) > 1:
+        return _Counted(columns, True)
+    return _Counted(rows | columns, stems[-1] in PART_NOUNS and len(grid.columns) > 1)
+
+
+def _stub_stems(grid: Grid) -> frozenset[str]:
+    """The words by which the first column, that of the rows' names, is called, up to its bracket."""
+    stubs = (one.parts[0] for _, one in grid.model.structures if one.parts and one.parts[0] not in grid.columns)
+    return frozenset[str]().union(*(name_stems(stub.partition("(")[0]) for stub in stubs))
+
+
+def _are_times(stems: list[str], grid: Grid) -> bool:
+    return grid.timed_rows and stems[-1] in ("year", "month", "quarter", "day", "week")
+
+
+def _column_counts(sentence: Marked, number: Number, grid: Grid) -> frozenset[int]:
+    """How many columns there are, with that of the names; without it only where the sentence does not name it too."""
+    parts = max((len(one.parts) for _, one in grid.model.structures), default=0)
+    after = {token.stem for token in sentence.tokens[number.last + 1 :]}
+    every = frozenset({len(grid.columns) + 1, parts})
+    return every if not _stub_stems(grid).isdisjoint(after) else every | {len(grid.columns), parts - 1}
+
+
+def _nouns_after(sentence: Marked, number: Number) -> list[str]:
+    """The words of the noun that a number counts, up to the next small word, name or mark."""
+    found: list[str] = []
+    first = number.last + (sentence.word(number.last) != "quarters")
+    for token in sentence.tokens[first : first + _NOUN_WORDS]:
+        if not token.is_word or token.lower in _ENDS:
+            break
+        found.append(stem(token.lower))
+    return found
+
+
+_ENDS = LAYOUT_VERBS | frozenset("of in for and with on at by per from to the a an each one which that as or".split())
