@@ -64,7 +64,7 @@ class Piece:
     def denial(self) -> Cue | None:
         """The “not” of a piece, unless it is part of another cue (“did not change”) or denies no more than a word."""
         denying = (c for c in self.cues if c.tag == "not" and c.words not in _NOT_DENYING)
-        whole = (c for c in denying if self.sentence.after(c) not in ("only", "just", "necessarily"))
+        whole = (c for c in denying if not _denies_word(self.sentence, c))
         others = [o for o in self.cues if o.tag not in ("not", "under", "over")]
         return next((c for c in whole if not any(o.first <= c.first <= o.last for o in others)), None)
 
@@ -98,6 +98,15 @@ class Piece:
 
 
 _NOT_DENYING = frozenset({"no", "none", "without", "nobody", "nothing", "no one", "nor"})
+_THOUGHT = frozenset("who whose say says said saying believe believes think thinks feel feels believing thinking".split())
+
+
+def _denies_word(sentence: Marked, cue: Cue) -> bool:
+    """“Not only”, “not using any”, “31% say they do not know”: what is denied is a word, or what somebody does."""
+    after = sentence.after(cue)
+    if after in ("only", "just", "necessarily") or after.endswith("ing"):
+        return True
+    return not _THOUGHT.isdisjoint(sentence.words[max(0, cue.first - 5) : cue.first])
 
 
 def pieces(sentence: Marked) -> tuple[Piece, ...]:
@@ -266,8 +275,13 @@ def _is_no_difference(sentence: Marked, cue: Cue) -> bool:
     return cue.words == "different" and sentence.after(cue) not in ("", "from", ".", ",", "in", "for")
 
 
+_CURRENCIES = frozenset("$€£")
+
+
 def _is_no_rival(sentence: Marked, cue: Cue) -> bool:
     """Whether “exceeds” or “above” only bounds a number, or “above” says by how much of none."""
+    if sentence.word(cue.last + 1 + (sentence.after(cue) in _CURRENCIES))[:1].isdigit() and cue.words in "<>≤≥":
+        return True
     if cue.words in ("above", "below", "over", "under"):
         return not any(0 < cue.first - one.last <= 2 and one.amount.bound == "=" for one in sentence.numbers)
     following = next((one for one in sentence.numbers if one.first > cue.last), None)
@@ -285,7 +299,9 @@ _QUANTIFIED = frozenset(("", "that", "for", "in", "of", "by", "to", ",", "while"
 def _is_no_extreme(sentence: Marked, cue: Cue) -> bool:
     """“At least”, “most of”, “the top 10%”, “the latest year”, “5 min”, “most respondents”."""
     before, after = sentence.before(cue), sentence.after(cue)
-    if cue.words in ("latest", "earliest") or (cue.words, after) in _NO_EXTREME or _is_ordering(sentence, cue):
+    if cue.words in ("latest", "earliest") or (cue.words, after) in _NO_EXTREME:
+        return True
+    if _is_ordering(sentence, cue) or _is_selection(sentence, cue):
         return True
     match cue.words:
         case "top" | "bottom" | "min" | "record":
@@ -295,6 +311,19 @@ def _is_no_extreme(sentence: Marked, cue: Cue) -> bool:
         case "most" | "best" if before not in _BEFORE_MOST:
             return after == "of" or after.endswith("ly") or (after.endswith("s") and before in _QUANTIFIED)
     return False
+
+
+_VERBS = frozenset("is are was were has have had show shows with".split())
+
+
+def _is_selection(sentence: Marked, cue: Cue) -> bool:
+    """“Sales of the leading coffee exporters in 2018”: what a figure shows, if nobody is said to be among them."""
+    if cue.words not in ("leading", "top", "best") or any(n.axis == "row" and n.last < cue.first for n in sentence.names):
+        return False
+    following = itertools.takewhile(
+        lambda t: t.is_word and t.lower not in _VERBS, sentence.tokens[cue.last + 1 : cue.last + 6]
+    )
+    return any(t.is_content and t.lower.endswith("s") and t.lower != t.stem for t in following)
 
 
 _ORDERING = frozenset("ordering ordered sorting listing arranging ranking".split())
@@ -363,7 +392,16 @@ def _begins_clause(sentence: Marked, i: int, anchors: Sequence[_Anchor]) -> bool
     """Whether a clause begins here that may say something of its own, though it may have neither number nor relation."""
     if sentence.words[i] in ("but", "whereas") and any(a.last < i for a in anchors):
         return True
-    return _opens_clause(sentence, i) and not any(a.first <= i <= a.last for a in anchors)
+    if not _opens_clause(sentence, i) or any(a.first <= i <= a.last for a in anchors):
+        return False
+    return not _ends_list(sentence, i, anchors)
+
+
+def _ends_list(sentence: Marked, i: int, anchors: Sequence[_Anchor]) -> bool:
+    """Whether a place lies before the last of at least three numbers: “58, 59, and 63”."""
+    numbers = [a for a in anchors if a.kind == "number"]
+    listed = ((a, b, c) for a, b, c in zip(numbers, numbers[1:], numbers[2:], strict=False) if b.last < i < c.first)
+    return any(_is_list(sentence, a.last, b) and _is_list(sentence, b.last, c) for a, b, c in listed)
 
 
 def _opens_clause(sentence: Marked, i: int) -> bool:
