@@ -14,7 +14,7 @@ from evpv.language.number_words import clock_number
 from evpv.language.quantities import number_text
 from evpv.language.tokens import Cue
 from evpv.premises.figure import Cell
-from evpv.premises.matching.values import Finding, decide, equal, in_words, missing, too_close, unread
+from evpv.premises.matching.values import Finding, decide, equal, in_words, missing, together, too_close, unread
 from evpv.premises.statements.grid import is_whole
 from evpv.premises.statements.strangers import names_absent
 from evpv.premises.statements.verdicts import agrees, settled
@@ -121,6 +121,12 @@ def _rank_findings(v: View, rank: _Rank) -> Iterator[Finding | None]:
     if _is_along_row(v, rank.cue):
         yield _finding_along_row(v, columns, rank)
         return
+    if columns and _rows_are_setting(v, rank.cue):
+        rivals = [name for name in v.grid.columns if not is_whole(name)]
+        lines = (v.grid.cells([row], rivals) for row in v.own_rows)
+        found = [_finding_of_rank(v, rank, line, columns, by_column=True) for line in lines]
+        yield together([one for one in found if one]) if any(found) else None
+        return
     group = v.row_span or _group(v) or _group_spoken_of(v)
     meant = rows if v.own_rows else _rows_pointed_at(v)
     if meant and not columns and _ranks_totals(v):
@@ -133,6 +139,24 @@ def _rank_findings(v: View, rank: _Rank) -> Iterator[Finding | None]:
         yield _finding_of_rank(v, rank, cells, meant)
     if columns and not v.own_rows:
         yield _finding_along_row(v, columns, rank)
+
+
+_SETTING = frozenset("in on for of at among regarding".split())
+
+
+def _rows_are_setting(v: View, cue: Cue) -> bool:
+    """“In health care, Clinton leads”: the columns are ranked, in the rows that only say where."""
+    if not v.own_rows or not v.grid.uniform or v.grid.timed_columns or v.row_span:
+        return False
+    names = v.piece.names
+    subject = next((n for n in names if n.axis == "column" and n.last < cue.first), None)
+    if subject is None or v.piece.word_before(subject.name) in _SETTING or cue.words not in _LEADING:
+        return False
+    first = next(n for n in names if n.axis == "row")
+    return v.piece.word_before(first.name) in _SETTING
+
+
+_LEADING = frozenset("leads led lead leading ahead tops topped dominates dominated".split())
 
 
 def _ranks_totals(v: View) -> bool:

@@ -97,12 +97,22 @@ _SPOKEN = re.compile(
 )
 
 
+_RANGE = re.compile(r"\$?(\d+(?:\.\d+)?)%? ?- ?\$?(\d+(?:\.\d+)?)%?")
+
+
 def _calculated_spans(text: str, found: Sequence[Token], formulas: Sequence[Equation]) -> list[tuple[int, int]]:
     """Where a sentence calculates, as characters."""
     spans = [(e.start, e.end) for e in formulas if any(side.kind == "calculation" for side in e.sides)]
     spans += calculations(text, found, formulas)
     spans += [match.span() for match in _SPOKEN.finditer(text)]
-    return sorted(span for span in spans if set(text[span[0] : span[1]]) & set("+-×÷*/·="))
+    signs = set("+-×÷*/·=")
+    return sorted((a, b) for a, b in spans if set(text[a:b]) & signs and not _is_range(text[a:b].strip()))
+
+
+def _is_range(text: str) -> bool:
+    """“11.1 - 11.2”, where nothing comes out."""
+    found = _RANGE.fullmatch(text)
+    return found is not None and float(found[1]) < float(found[2])
 
 
 # Words of relation.

@@ -52,7 +52,7 @@ class _Movement:
         """Whether every step is said to go that way: “each year”, “steadily”."""
         if self.v.has("every", "each"):
             return self.v.has_any(_STEPS)
-        return self.v.has_any(_STEADILY) and not self.v.has("not")
+        return (self.v.has_any(_STEADILY) or _says_each_time(self.v)) and not self.v.has("not")
 
     @cached_property
     def is_plain(self) -> bool:
@@ -93,6 +93,12 @@ class _Movement:
         if self.is_steady:
             return _steady_finding(line[line.index(start) : line.index(end) + 1], self.cue)
         return together([_direction_finding(start, end, self.cue), *_amount_findings(self.v, start, end)])
+
+
+def _says_each_time(v: View) -> bool:
+    """“Year on year”, “month after month”."""
+    words = v.piece.words
+    return any(a == b in _STEPS and on in ("on", "over", "after", "by") for a, on, b in zip(words, words[1:], words[2:], strict=False))
 
 
 _ELSEWHERE = frozenset(
@@ -156,8 +162,11 @@ def _change_finding(v: View, cue: Cue) -> Finding | None:
 
 
 def _points_finding(movement: _Movement, points: Sequence[Cell]) -> Finding | None:
-    """“It fell in 2018 and 2020”: a movement at each of several times."""
+    """“It fell in 2018 and 2020”, “between 2009 and 2010 as well as between 2018 and 2019”: a movement at each of several times."""
     v, line = movement.v, movement.lines[0]
+    if len(points) == 4 and 2 in (v.piece.words.count("between"), v.piece.words.count("from")):
+        spans = (_in_order(line, *points[:2]), _in_order(line, *points[2:]))
+        return settled([together([movement.finding(line, ends) for ends in spans])], v)
     if len(points) < 2 or movement.cue.tag == "steady" or v.has_any(_SPANNING):
         return None
     each = [[movement.finding(line, ends) for ends in _ends_from_one(movement, line, point, ())] for point in points]
@@ -168,6 +177,8 @@ def _count_finding(movement: _Movement) -> Finding | None:
     """“The share fell in two of the four groups”: how many lines move so."""
     v, lines = movement.v, movement.lines
     if len(v.piece.numbers) != 1 or v.own_rows or not counts_rows(v, v.piece.numbers[0]):
+        return None
+    if v.piece.numbers[0].role in ("at", "to", "from", "by"):
         return None
     wanted = v.amounts[0].quantity.value
     if len(lines) < 2:
@@ -220,7 +231,8 @@ def _ends(movement: _Movement, line: _Line) -> Iterator[_Ends]:
     """First and last cell of the movement that may be meant, the likeliest first."""
     points, given = movement.points(line), movement.given_points(line)
     if len(points) > 1:
-        yield _in_order(line, points[0], points[-1])
+        last = 1 if len(points) == 4 and movement.v.has_any(_SPANNING) else -1
+        yield _in_order(line, points[0], points[last])
     elif points:
         yield from _ends_from_one(movement, line, points[0], given)
     elif movement.is_steady and movement.v.has("period", "whole", "entire", "throughout", "overall"):
@@ -259,14 +271,22 @@ def _ends_from_one(movement: _Movement, line: _Line, point: Cell, given: Sequenc
     if given and piece.words[0] in ("compared", "relative"):
         yield point, given[-1]
     elif opening in ("since", "after", "from", "following"):
-        yield from ((point, line[-1]),) if point is not line[-1] else ()
+        end = (_end_said_later(movement, line[at + 1 :]) if opening == "from" else None) or line[-1]
+        yield from ((point, end),) if point is not end else ()
     elif at and movement.is_steady and opening in ("until", "through", "till", "to"):
-        yield line[0], point
+        yield (given[-1] if given and pointer(piece) else line[0]), point
     else:
         earlier = [line[at - 1], *(one for one in given if line.index(one) < at), line[0]] if at else []
         yield from ((one, point) for one in earlier)
         if not at or opening in ("before", "compared", "than"):
             yield point, line[-1]
+
+
+def _end_said_later(movement: _Movement, line: _Line) -> Cell | None:
+    """The time that the sentence goes on to: “… rise from 2008, reaching a peak in 2011”."""
+    piece, axis = movement.v.piece, "row" if movement.by_row else "column"
+    later = [n.name for n in piece.sentence.names if n.axis == axis and n.first >= piece.stop]
+    return next(iter(movement._cells_at(line, later[:1])), None)
 
 
 # What is said of two ends.
@@ -288,9 +308,8 @@ def _direction_finding(start: Cell, end: Cell, cue: Cue) -> Finding:
 
 def _steady_finding(stretch: _Line, cue: Cue) -> Finding:
     """Whether every step goes the same way."""
-    steps = (_direction_finding(a, b, cue) for a, b in itertools.pairwise(stretch))
-    other = next((step for step in steps if step.verdict != "supported"), None)
-    return other or decide(True, stretch, f"each of the {len(stretch) - 1} steps goes that way.")
+    steps = [_direction_finding(a, b, cue) for a, b in itertools.pairwise(stretch)]
+    return together([*steps, decide(True, stretch, f"each of the {len(stretch) - 1} steps goes that way.")])
 
 
 def _amount_findings(v: View, start: Cell, end: Cell) -> Iterator[Finding]:

@@ -45,8 +45,15 @@ def names_in(found: tuple[Token, ...], words: Sequence[str], grid: Grid) -> tupl
             kept += [_name(one, axis, [index[at] for at in one.tokens]) for one in known.by_count(found, axis)]
     kept += _ones(found, words, grid, {i for name in kept for i in name.places})
     kept += _quarters(words, grid, {i for name in kept for i in name.places if name.whole})
-    kept += _loose_names(found, grid, {i for name in kept for i in range(name.first, name.last + 1)})
+    loose = [*_loose_names(found, grid, {i for name in kept for i in range(name.first, name.last + 1)})]
+    kept += [name for name in loose if not any(_leans_on(name, other, words) for other in kept)]
+    kept = [name for name in kept if not _is_currency(name, words)]
     return tuple(sorted(kept, key=lambda name: name.first))
+
+
+def _is_currency(name: Name, words: Sequence[str]) -> bool:
+    """Whether a country only says whose money is meant: “4,000 million US dollars”."""
+    return name.axis == "row" and words[name.last + 1 : name.last + 2] in (("dollar",), ("dollars",), ("pounds",))
 
 
 def _axes(grid: Grid) -> tuple[tuple[_AxisName, tuple[str, ...]], ...]:
@@ -61,16 +68,18 @@ def _best_names(found: tuple[Token, ...], words: Sequence[str], grid: Grid) -> l
         said += axis_names(grid.model.columns, "column", found, words)
     kept: list[Name] = []
     for name in sorted(said, key=lambda n: (not n.whole, -len(n.places), n.axis == "column")):
-        if not any(name.places <= other.places or _leans_on(name, other) for other in kept):
+        if not any(name.places <= other.places or _leans_on(name, other, words) for other in kept):
             kept.append(name)
     if any(name.axis == "column" and name.whole for name in kept):
         kept = [name for name in kept if name.axis == "row" or name.whole or _has_first_word(name, found)]
     return kept
 
 
-def _leans_on(name: Name, other: Name) -> bool:
-    """Whether a name that is said in part only goes on with one said whole: the “costs” of “energy costs” are no staff costs."""
-    beside = name.first == other.last + 1 or name.last == other.first - 1
+def _leans_on(name: Name, other: Name, words: Sequence[str]) -> bool:
+    """Whether a name that is said in part only goes on with one said whole: the “costs” of “energy costs” are no staff costs, and the
+    North West of England is not the East of England."""
+    after = other.last + (2 if words[other.last + 1 : other.last + 2] == ("of",) else 1)
+    beside = name.first in (other.last + 1, after) or name.last == other.first - 1
     return beside and other.whole and not name.whole and name.axis == other.axis
 
 

@@ -71,7 +71,7 @@ class Piece:
     def word_before(self, name: str) -> str:
         """The little word right before a name: “after”, “since”, “by”."""
         first = next((n.first for n in self.names if n.name == name), 0)
-        for back in (1, 2):
+        for back in (1, 2, 3):
             word = self.sentence.word(first - back)
             if word not in ("the", "year", "season", "about"):
                 return word
@@ -266,9 +266,19 @@ def _is_no_likeness(sentence: Marked, cue: Cue) -> bool:
     return sentence.after(cue) in _SAME_NOUNS or sentence.word(cue.first - 2) in _BEFORE_SAME
 
 
+_LACKING = frozenset({"without", "no"})
+
+
 def _is_no_movement(sentence: Marked, cue: Cue) -> bool:
-    """“Go down the list”."""
-    return cue.words in ("went down", "went up", "go down", "go up") and sentence.after(cue) == "the"
+    """“Go down the list”, “without any increases”, “a pattern of rises and falls”."""
+    if cue.words in ("went down", "went up", "go down", "go up") and sentence.after(cue) == "the":
+        return True
+    before = range(max(0, cue.first - 3), cue.first)
+    if any(sentence.words[i] in _LACKING and i not in sentence.name_places for i in before):
+        return True
+    opposed = [c for c in sentence.cues if {c.tag, cue.tag} == {"rises", "falls"}]
+    after = sentence.after(cue) == "and" and any(c.first == cue.last + 2 for c in opposed)
+    return after or (sentence.before(cue) == "and" and any(c.last == cue.first - 2 for c in opposed))
 
 
 def _is_no_difference(sentence: Marked, cue: Cue) -> bool:
@@ -309,7 +319,7 @@ def _is_no_extreme(sentence: Marked, cue: Cue) -> bool:
         case "most" | "least" | "best" if before == "at":
             return True
         case "most" | "best" if before not in _BEFORE_MOST:
-            return after == "of" or after.endswith("ly") or (after.endswith("s") and before in _QUANTIFIED)
+            return after in ("of", "-") or after.endswith("ly") or (after.endswith("s") and before in _QUANTIFIED)
     return False
 
 

@@ -51,6 +51,8 @@ def settled(readings: Iterable[Finding | None], v: View, *, sure: bool = True, l
 def agrees(amount: Amount, cell: Cell) -> str:
     """How an amount and a cell agree; a part in words, said of a percentage, is one."""
     quantity = amount.quantity
+    if quantity.unit == "percent" and amount.bound != "=" and cell.unit != "percent" and abs(cell.value) > 100:
+        return "unclear"
     if cell.unit == "percent" and is_part(amount):
         quantity = replace(quantity, value=100 * quantity.value, unit="percent")
         amount = replace(amount, quantity=quantity)
