@@ -71,8 +71,9 @@ def mark_sentence(text: str, grid: Grid) -> Marked:
     every = names_in(found, words, grid)
     names = tuple(n for n in every if not (found[n.first].is_number and _is_inside(found[n.first].start, blocked)))
     sentence = Sentence(text, found, cues(found), (), formulas, [], set(), words, frozenset())
-    numbers, absent = stated_numbers(sentence, names, blocked, grid)
     silent = tuple(axis_names(grid.model.columns, "column", found, words)) if len(grid.columns) == 1 else ()
+    parts = [(found[i].start, found[i].end) for name in silent for i in name.places if found[i].is_number]
+    numbers, absent = stated_numbers(sentence, names, blocked + parts, grid)
     related = (*_own_cues(sentence.cues), *_more_cues(words, names), *_cues_beside_names(words, names, numbers))
     said = tuple(cue for cue in related if _relates(cue, names + silent, words))
     return Marked(

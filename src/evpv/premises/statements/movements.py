@@ -16,7 +16,7 @@ from evpv.language.forms import Amount, amount_text
 from evpv.language.lexicon import MOVED_BY_FACTOR, TIMES_WORDS
 from evpv.language.tokens import Cue, name_stems
 from evpv.premises.figure import Cell
-from evpv.premises.matching.values import Finding, decide, in_words, missing, together, too_close, unread
+from evpv.premises.matching.values import Finding, decide, first_of, in_words, missing, together, too_close, unread
 from evpv.premises.statements.comparisons import factor_amount
 from evpv.premises.statements.numbers import Number
 from evpv.premises.statements.strangers import names_absent
@@ -307,9 +307,10 @@ def _direction_finding(start: Cell, end: Cell, cue: Cue) -> Finding:
 
 
 def _steady_finding(stretch: _Line, cue: Cue) -> Finding:
-    """Whether every step goes the same way."""
+    """Whether every step goes the same way; a step too small to be measured goes with the others."""
     steps = [_direction_finding(a, b, cue) for a, b in itertools.pairwise(stretch)]
-    return together([*steps, decide(True, stretch, f"each of the {len(stretch) - 1} steps goes that way.")])
+    other = first_of(steps, "contradicted") or _direction_finding(stretch[0], stretch[-1], cue)
+    return other if other.verdict != "supported" else decide(True, stretch, "no step goes another way.")
 
 
 def _amount_findings(v: View, start: Cell, end: Cell) -> Iterator[Finding]:

@@ -113,7 +113,7 @@ def _name(mention: Mention, axis: _AxisName, places: Sequence[int]) -> Name:
         first=min(places),
         last=max(places),
         places=frozenset(places),
-        whole=mention.coverage >= 0.999,
+        whole=mention.coverage >= 0.999 and len(places) == len(mention.tokens),
     )
 
 

@@ -274,7 +274,8 @@ def _is_no_movement(sentence: Marked, cue: Cue) -> bool:
     if cue.words in ("went down", "went up", "go down", "go up") and sentence.after(cue) == "the":
         return True
     before = range(max(0, cue.first - 3), cue.first)
-    if any(sentence.words[i] in _LACKING and i not in sentence.name_places for i in before):
+    lacks = any(sentence.words[i] in _LACKING and i not in sentence.name_places for i in before)
+    if lacks or "without any" in " ".join(sentence.words[max(0, cue.first - 7) : cue.first]):
         return True
     opposed = [c for c in sentence.cues if {c.tag, cue.tag} == {"rises", "falls"}]
     after = sentence.after(cue) == "and" and any(c.first == cue.last + 2 for c in opposed)
@@ -357,6 +358,8 @@ _NO_RELATION: dict[str, Callable[[Marked, Cue], bool]] = {
     "same": _is_no_likeness,
     "rises": _is_no_movement,
     "falls": _is_no_movement,
+    "steady": lambda sentence, cue: "without any" in " ".join(sentence.words[max(0, cue.first - 7) : cue.first]),
+    "followed": lambda sentence, cue: not any(0 < n.first - cue.last <= 8 for n in sentence.names),
     "differ": _is_no_difference,
     "twice": lambda sentence, cue: sentence.before(cue) == "-",
 }
@@ -422,10 +425,16 @@ def _opens_clause(sentence: Marked, i: int) -> bool:
     return word in ("because", "although", "though", "thanks", "owing") and i >= _LONG
 
 
+_BEING = frozenset("is are was were being".split())
+
+
 def _is_apposed(sentence: Marked, left: _Anchor, right: _Anchor) -> bool:
-    """Whether a number only goes on with an extreme that is named later: “The smallest of them, 96, was recorded on Tuesday”."""
+    """Whether a number only goes on with an extreme that is named later: “The smallest of them, 96, was recorded on Tuesday”, “The
+    highest share of people who agree is 96, in Oslo”."""
     if any(name.axis == "row" and name.first < right.first for name in sentence.names):
         return False
+    if not _BEING.isdisjoint(sentence.words[right.first - 2 : right.first]):
+        return True
     close = right.first - left.last <= 6 and "," in sentence.words[left.last : right.first]
     return close and any(name.first > right.last for name in sentence.names)
 
