@@ -80,7 +80,8 @@ def _leans_on(name: Name, other: Name, words: Sequence[str]) -> bool:
     North West of England is not the East of England."""
     after = other.last + (2 if words[other.last + 1 : other.last + 2] == ("of",) else 1)
     beside = name.first in (other.last + 1, after) or name.last == other.first - 1
-    return beside and other.whole and not name.whole and name.axis == other.axis
+    partly = not name.whole or len(name.places) < len(name_stems(name.name))
+    return beside and other.whole and partly and name.axis == other.axis
 
 
 def _has_first_word(name: Name, found: Sequence[Token]) -> bool:
@@ -113,7 +114,7 @@ def _name(mention: Mention, axis: _AxisName, places: Sequence[int]) -> Name:
         first=min(places),
         last=max(places),
         places=frozenset(places),
-        whole=mention.coverage >= 0.999 and len(places) == len(mention.tokens),
+        whole=mention.coverage >= 0.999,
     )
 
 
