@@ -162,7 +162,10 @@ RIGHT_ANGLE = re.compile(
 JOINTS = re.compile(r"\s*(?:,\s*|;\s*|\s)(?:so|hence|thus|therefore|yet)(?: that)?\s+|;\s+")
 AFTERTHOUGHT = re.compile(r", which\b.*$")
 OPENS_LOW = re.compile(r"(?:a|[a-z]{2,}) [A-Za-z]")
-_UNTIL = r"(?= and (?:read|look|find|multiply|add|divide)\b| in the \w+|,|;|:|\.|$)"
+_UNTIL = (
+    r"(?= and (?:then )?(?:read|look|find|multiply|add|divide|subtract|compare|calculate|check|count|determine|see|sum|use)\b"
+    r"| in the \w+|,|;|:|\.|$)"
+)
 FOCUS = re.compile(
     r"\b(?:rows?|columns?|bars?|lines?|slices?|sectors?|points?|prices?|costs?|entry|entries|times?|scores?) "
     rf"(?:for|of|labell?ed|named) (?:the |an? |one )?(?P<thing>.{{2,80}}?){_UNTIL}"

@@ -155,13 +155,20 @@ class Focus:
 
 
 def focus(text: str) -> Focus | None:
-    """The thing that an instruction to look names.
+    """The one thing that an instruction to look names; a pronoun or a list names none.
 
     >>> focus("Find the row for the parrot and read the price.").thing
     'parrot'
     """
     match = looking.FOCUS.search(text)
-    return None if match is None else Focus(thing=match["thing"] or match["other"], content=content_stems(text))
+    if match is None or _LISTED.match(text, match.end()):
+        return None
+    thing = match["thing"] or match["other"]
+    return None if _POINTING.match(thing) else Focus(thing=thing, content=content_stems(text))
+
+
+_LISTED = re.compile(r",[^,.]{1,40},? (?:and|or)\b")
+_POINTING = re.compile(r"(?:these|those|this|that|each|both|all|every|them|it)\b", re.IGNORECASE)
 
 
 def stated_claim(text: str, about: Focus | None) -> str | None:

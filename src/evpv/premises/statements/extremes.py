@@ -14,7 +14,7 @@ from evpv.language.number_words import clock_number
 from evpv.language.quantities import number_text
 from evpv.language.tokens import Cue, name_stems
 from evpv.premises.figure import Cell
-from evpv.premises.matching.values import Finding, decide, equal, in_words, missing, too_close, unread
+from evpv.premises.matching.values import Finding, decide, equal, in_words, missing, together, too_close, unread
 from evpv.premises.statements.grid import is_whole
 from evpv.premises.statements.strangers import names_absent
 from evpv.premises.statements.verdicts import agrees, decision
@@ -134,6 +134,11 @@ def _rank_findings(v: View, rank: _Rank) -> Iterator[Finding | None]:
     if _is_along_row(v, rank.cue):
         yield _finding_along_row(v, columns, rank)
         return
+    if columns and _rows_are_setting(v, rank.cue):
+        lines = (v.grid.cells([row], [name for name in v.grid.columns if not is_whole(name)]) for row in v.own_rows)
+        found = [_finding_of_rank(v, rank, line, columns, by_column=True) for line in lines]
+        yield together([one for one in found if one]) if any(found) else None
+        return
     group = v.row_span or _group_spoken_of(v) or v.grid.rows
     meant = _subjects(v, "row") if v.own_rows else _rows_pointed_at(v)
     if not columns and _ranks_totals(v, meant):
@@ -148,6 +153,20 @@ def _rivals(v: View, group: Sequence[str], column: str, meant: Sequence[str]) ->
     """The cells among which something has a rank: without totals, unless one is meant."""
     cells = v.grid.cells(v.grid.rivals(group), [column])
     return cells if {cell.row for cell in cells}.issuperset(meant) else v.grid.cells(v.grid.rows, [column])
+
+
+_SETTING = frozenset("in on for of at among regarding".split())
+_LEADING = frozenset("leads led lead leading ahead tops topped dominates dominated".split())
+
+
+def _rows_are_setting(v: View, cue: Cue) -> bool:
+    """“In health care, Clinton leads”: the columns are ranked, in the rows that only say where."""
+    if not v.own_rows or not v.grid.uniform or v.grid.timed_columns or v.row_span or cue.words not in _LEADING:
+        return False
+    subject = next((n for n in v.piece.names if n.axis == "column" and n.last < cue.first), None)
+    first = next(n for n in v.piece.names if n.axis == "row")
+    before = [v.piece.word_before(name.name) in _SETTING for name in (first, subject) if name]
+    return before == [True, False]
 
 
 def _ranks_totals(v: View, meant: Sequence[str]) -> bool:

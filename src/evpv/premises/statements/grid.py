@@ -186,7 +186,7 @@ def _is_uniform(model: Figure, timed: bool) -> bool:
         return False
     if timed:
         return True
-    units = {cell.unit for cell in model.cells}
+    units = {frozenset(cell.unit for cell in model.cells if cell.column == name) - {None} for name in columns}
     kinds = [
         frozenset(i for i, group in enumerate(ATTRIBUTE_GROUPS) if group & name_stems(name))
         | (name_stems(name) & MEASURE_NOUNS)

@@ -71,8 +71,9 @@ def mark_sentence(text: str, grid: Grid) -> Marked:
     every = names_in(found, words, grid)
     names = tuple(n for n in every if not (found[n.first].is_number and _is_inside(found[n.first].start, blocked)))
     sentence = Sentence(text, found, cues(found), (), formulas, [], set(), words)
-    numbers, absent = stated_numbers(sentence, names, blocked, grid)
     silent = tuple(axis_names(grid.model.columns, "column", found, words)) if len(grid.columns) == 1 else ()
+    parts = [(found[i].start, found[i].end) for name in silent for i in name.places if found[i].is_number]
+    numbers, absent = stated_numbers(sentence, names, blocked + parts, grid)
     related = (*_own_cues(sentence.cues), *_more_cues(words, names), *_cues_beside_names(words, names, numbers))
     said = tuple(cue for cue in related if _relates(cue, names + silent, words))
     return Marked(
@@ -97,12 +98,22 @@ _SPOKEN = re.compile(
 )
 
 
+_RANGE = re.compile(r"\$?(\d+(?:\.\d+)?)%? ?- ?\$?(\d+(?:\.\d+)?)%?")
+
+
 def _calculated_spans(text: str, found: Sequence[Token], formulas: Sequence[Equation]) -> list[tuple[int, int]]:
     """Where a sentence calculates, as characters."""
     spans = [(e.start, e.end) for e in formulas if any(side.kind == "calculation" for side in e.sides)]
     spans += calculations(text, found, formulas)
     spans += [match.span() for match in _SPOKEN.finditer(text)]
-    return sorted(span for span in spans if set(text[span[0] : span[1]]) & set("+-×÷*/·="))
+    signs = set("+-×÷*/·=")
+    return sorted((a, b) for a, b in spans if set(text[a:b]) & signs and not _is_range(text[a:b].strip()))
+
+
+def _is_range(text: str) -> bool:
+    """“11.1 - 11.2”, where nothing comes out."""
+    found = _RANGE.fullmatch(text)
+    return found is not None and float(found[1]) < float(found[2])
 
 
 # Words of relation.

@@ -16,7 +16,7 @@ from evpv.language.forms import Amount, amount_text
 from evpv.language.lexicon import MOVED_BY_FACTOR, TIMES_WORDS
 from evpv.language.tokens import Cue, name_stems
 from evpv.premises.figure import Cell
-from evpv.premises.matching.values import Finding, decide, in_words, missing, together, too_close, unread
+from evpv.premises.matching.values import Finding, decide, first_of, in_words, missing, together, too_close, unread
 from evpv.premises.statements.comparisons import factor_amount
 from evpv.premises.statements.numbers import Number
 from evpv.premises.statements.strangers import names_absent
@@ -52,7 +52,7 @@ class _Movement:
         """Whether every step is said to go that way: “each year”, “steadily”."""
         if self.v.has("every", "each"):
             return self.v.has_any(_STEPS)
-        return self.v.has_any(_STEADILY) and not self.v.has("not")
+        return (self.v.has_any(_STEADILY) or _says_each_time(self.v)) and not self.v.has("not")
 
     @cached_property
     def is_plain(self) -> bool:
@@ -93,6 +93,15 @@ class _Movement:
         if self.is_steady:
             return _steady_finding(line[line.index(start) : line.index(end) + 1], self.cue)
         return together([_direction_finding(start, end, self.cue), *_amount_findings(self.v, start, end)])
+
+
+def _says_each_time(v: View) -> bool:
+    """“Year on year”, “month after month”."""
+    words = v.piece.words
+    return any(
+        a == b in _STEPS and on in ("on", "over", "after", "by")
+        for a, on, b in zip(words, words[1:], words[2:], strict=False)
+    )
 
 
 _ELSEWHERE = frozenset(
@@ -157,9 +166,12 @@ def _cell_finding(amount: Amount, cell: Cell) -> Finding:
 
 
 def _points_finding(movement: _Movement) -> Finding | None:
-    """“It fell in 2018 and 2020”: a movement at each of several times."""
+    """“It fell in 2018 and 2020”, “between 2009 and 2010 as well as between 2018 and 2019”: a movement at each of several times."""
     v, line = movement.v, movement.lines[0]
     points = movement.points(line)
+    if len(points) == 4 and 2 in (v.piece.words.count("between"), v.piece.words.count("from")):
+        spans = (_in_order(line, *points[:2]), _in_order(line, *points[2:]))
+        return decision([together([movement.finding(line, ends) for ends in spans])], v)
     if len(points) < 2 or movement.cue.tag == "steady" or v.has_any(_SPANNING):
         return None
     each = [[movement.finding(line, ends) for ends in _ends_from_one(movement, line, point, ())] for point in points]
@@ -170,6 +182,8 @@ def _count_finding(movement: _Movement) -> Finding | None:
     """“The share fell in two of the four groups”: how many lines move so."""
     v, lines = movement.v, movement.lines
     if len(v.piece.numbers) != 1 or v.own_rows or not counts_rows(v, v.piece.numbers[0]):
+        return None
+    if v.piece.numbers[0].role in ("at", "to", "from", "by"):
         return None
     wanted = v.amounts[0].quantity.value
     if len(lines) < 2:
@@ -222,7 +236,8 @@ def _ends(movement: _Movement, line: _Line) -> Iterator[_Ends]:
     """First and last cell of the movement that may be meant, the likeliest first."""
     points, given = movement.points(line), movement.given_points(line)
     if len(points) > 1:
-        yield _in_order(line, points[0], points[-1])
+        last = 1 if len(points) == 4 and movement.v.has_any(_SPANNING) else -1
+        yield _in_order(line, points[0], points[last])
     elif points:
         yield from _ends_from_one(movement, line, points[0], given)
     elif movement.is_steady and movement.v.has("period", "whole", "entire", "throughout", "overall"):
@@ -261,9 +276,10 @@ def _ends_from_one(movement: _Movement, line: _Line, point: Cell, given: Sequenc
     if given and piece.words[0] in ("compared", "relative"):
         yield point, given[-1]
     elif opening in ("since", "after", "from", "following"):
-        yield from [(point, line[-1])] if point is not line[-1] else []
+        end = (_end_said_later(movement, line[line.index(point) + 1 :]) if opening == "from" else None) or line[-1]
+        yield from [(point, end)] if point is not end else []
     elif movement.is_steady and point is not line[0] and opening in ("until", "through", "till", "to"):
-        yield line[0], point
+        yield (given[-1] if given and pointer(piece) else line[0]), point
     else:
         yield from _ends_around(line, point, given, onward=opening in ("before", "compared", "than"))
 
@@ -277,6 +293,13 @@ def _ends_around(line: _Line, point: Cell, given: Sequence[Cell], *, onward: boo
         yield line[0], point
     if onward or not at:
         yield point, line[-1]
+
+
+def _end_said_later(movement: _Movement, line: _Line) -> Cell | None:
+    """The time that the sentence goes on to: “… rise from 2008, reaching a peak in 2011”."""
+    piece, axis = movement.v.piece, "row" if movement.by_row else "column"
+    later = [n.name for n in piece.sentence.names if n.axis == axis and n.first >= piece.stop]
+    return next(iter(movement._cells_at(line, later[:1])), None)
 
 
 # What is said of two ends.
@@ -297,10 +320,10 @@ def _direction_finding(start: Cell, end: Cell, cue: Cue) -> Finding:
 
 
 def _steady_finding(stretch: _Line, cue: Cue) -> Finding:
-    """Whether every step goes the same way."""
-    steps = (_direction_finding(a, b, cue) for a, b in itertools.pairwise(stretch))
-    other = next((step for step in steps if step.verdict != "supported"), None)
-    return other or decide(True, stretch, f"each of the {len(stretch) - 1} steps goes that way.")
+    """Whether every step goes the same way; a step too small to be measured goes with the others."""
+    steps = [_direction_finding(a, b, cue) for a, b in itertools.pairwise(stretch)]
+    other = first_of(steps, "contradicted") or _direction_finding(stretch[0], stretch[-1], cue)
+    return other if other.verdict != "supported" else decide(True, stretch, "no step goes another way.")
 
 
 def _amount_findings(v: View, start: Cell, end: Cell) -> Iterator[Finding]:

@@ -42,8 +42,14 @@ def names_in(found: tuple[Token, ...], words: Sequence[str], grid: Grid) -> tupl
     kept += _ones(found, words, grid, places_of(kept))
     kept += _every_row(found, words, grid)
     kept += _quarters(words, grid, places_of(name for name in kept if name.whole))
-    kept += _loose_names(found, grid, {i for name in kept for i in range(name.first, name.last + 1)})
-    return tuple(sorted(kept, key=lambda name: name.first))
+    loose = _loose_names(found, grid, {i for name in kept for i in range(name.first, name.last + 1)})
+    kept += [name for name in loose if not any(_yields_to(name, other, words) for other in kept)]
+    return tuple(sorted((name for name in kept if not _is_currency(name, words)), key=lambda name: name.first))
+
+
+def _is_currency(name: Name, words: Sequence[str]) -> bool:
+    """Whether a country only says whose money is meant: “4,000 million US dollars”."""
+    return name.axis == "row" and words[name.last + 1 : name.last + 2] in (("dollar",), ("dollars",), ("pounds",))
 
 
 def _every_row(found: Sequence[Token], words: Sequence[str], grid: Grid) -> Iterator[Name]:
@@ -80,18 +86,19 @@ def _best_names(found: tuple[Token, ...], words: Sequence[str], grid: Grid) -> l
         said += axis_names(grid.model.columns, "column", found, words)
     kept: list[Name] = []
     for name in sorted(said, key=lambda n: (not n.whole, -len(n.places), n.axis == "column")):
-        if not any(_yields_to(name, other) for other in kept):
+        if not any(_yields_to(name, other, words) for other in kept):
             kept.append(name)
     whole = any(name.axis == "column" and name.whole for name in kept)
     return [name for name in kept if not whole or _has_first_word(name, found)]
 
 
-def _yields_to(name: Name, other: Name) -> bool:
+def _yields_to(name: Name, other: Name, words: Sequence[str]) -> bool:
     """Whether a name stands at another's words, or is said in part only and goes on with one said whole: the “costs” of “energy costs” are no
-    staff costs."""
-    beside = name.first == other.last + 1 or name.last == other.first - 1
-    leans = beside and other.whole and not name.whole and name.axis == other.axis
-    return leans or name.places <= other.places
+    staff costs, and the North West of England is not the East of England."""
+    after = other.last + (2 if words[other.last + 1 : other.last + 2] == ("of",) else 1)
+    beside = name.first in (other.last + 1, after) or name.last == other.first - 1
+    partly = not name.whole or len(name.places) < len(name_stems(name.name))
+    return (beside and other.whole and partly and name.axis == other.axis) or name.places <= other.places
 
 
 def _has_first_word(name: Name, found: Sequence[Token]) -> bool:

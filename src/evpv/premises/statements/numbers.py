@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 
@@ -187,6 +188,7 @@ def _is_value(one: _Written, owner: Name | None) -> bool:
     return not (_is_date(one) or _is_duration(one) or _is_compared(one) or _only_counts(one))
 
 
+_SEASON = re.compile(r"(?:1[5-9]|20)\d\d/(?:\d\d|20\d\d)")
 _LEADS = frozenset(
     "part step node stage figure no chapter question problem option choice equation case phase page per".split()
 )
@@ -196,6 +198,8 @@ def _is_date(one: _Written) -> bool:
     """Whether a number is a year, a day of a month, an ordinal, or numbers a part of the text: “Step 2”, “18- to 24-year-olds”."""
     sentence, quantity = one.sentence, one.quantity
     rest = sentence.text[quantity.end : quantity.end + 2]
+    if _SEASON.fullmatch(sentence.text[quantity.start : quantity.end]):
+        return True
     if quantity.is_year:
         ends = one.last + 1 >= len(sentence.tokens) - 1
         return not (ends and one.before in ("is", "=", ":", "was"))

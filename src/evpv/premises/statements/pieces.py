@@ -73,9 +73,8 @@ class Piece:
     def denial(self) -> Cue | None:
         """The “not” of a piece, unless it is part of another cue (“did not change”) or denies no more than a word."""
         denying = [c for c in self.cues if c.tag == "not" and c.words not in _NOT_DENYING]
-        return next(
-            (c for c in denying if not self._is_part_of_cue(c) and self.sentence.after(c) not in _DENIED_WORDS), None
-        )
+        whole = (c for c in denying if not self._is_part_of_cue(c) and not _denies_word(self.sentence, c))
+        return next(whole, None)
 
     def _is_part_of_cue(self, cue: Cue) -> bool:
         others = (o for o in self.cues if o.tag not in ("not", "under", "over"))
@@ -84,7 +83,7 @@ class Piece:
     def word_before(self, name: str) -> str:
         """The little word right before a name: “after”, “since”, “by”."""
         first = next((n.first for n in self.names if n.name == name), 0)
-        for back in (1, 2):
+        for back in (1, 2, 3):
             word = self.sentence.word(first - back)
             if word not in ("the", "year", "season", "about"):
                 return word
@@ -112,6 +111,17 @@ class Piece:
 
 _DENIED_WORDS = frozenset({"only", "just", "necessarily"})
 _NOT_DENYING = frozenset({"no", "none", "without", "nobody", "nothing", "no one", "nor"})
+_THOUGHT = frozenset(
+    "who whose say says said saying believe believes think thinks feel feels believing thinking".split()
+)
+
+
+def _denies_word(sentence: Marked, cue: Cue) -> bool:
+    """“Not only”, “not using any”, “31% say they do not know”: what is denied is a word, or what somebody does."""
+    after = sentence.after(cue)
+    if after in _DENIED_WORDS or after.endswith("ing"):
+        return True
+    return not _THOUGHT.isdisjoint(sentence.words[max(0, cue.first - 5) : cue.first])
 
 
 def pieces(sentence: Marked) -> tuple[Piece, ...]:
@@ -272,17 +282,33 @@ def _is_no_likeness(sentence: Marked, cue: Cue) -> bool:
     return sentence.after(cue) in _SAME_NOUNS or sentence.word(cue.first - 2) in _BEFORE_SAME
 
 
+_LACKING = frozenset({"without", "no"})
+
+
 def _is_no_movement(sentence: Marked, cue: Cue) -> bool:
-    """“Go down the list”."""
-    return cue.words in ("went down", "went up", "go down", "go up") and sentence.after(cue) == "the"
+    """“Go down the list”, “without any increases”, “a pattern of rises and falls”."""
+    if cue.words in ("went down", "went up", "go down", "go up") and sentence.after(cue) == "the":
+        return True
+    before = range(max(0, cue.first - 3), cue.first)
+    lacks = any(sentence.words[i] in _LACKING and i not in sentence.name_places for i in before)
+    if lacks or "without any" in " ".join(sentence.words[max(0, cue.first - 7) : cue.first]):
+        return True
+    opposed = [c for c in sentence.cues if {c.tag, cue.tag} == {"rises", "falls"}]
+    after = sentence.after(cue) == "and" and any(c.first == cue.last + 2 for c in opposed)
+    return after or (sentence.before(cue) == "and" and any(c.last == cue.first - 2 for c in opposed))
 
 
 def _is_no_difference(sentence: Marked, cue: Cue) -> bool:
     return cue.words == "different" and sentence.after(cue) not in ("", "from", ".", ",", "in", "for")
 
 
+_CURRENCIES = frozenset("$€£")
+
+
 def _is_no_rival(sentence: Marked, cue: Cue) -> bool:
     """Whether “exceeds” or “above” only bounds a number, or “above” says by how much of none."""
+    if sentence.word(cue.last + 1 + (sentence.after(cue) in _CURRENCIES))[:1].isdigit() and cue.words in "<>≤≥":
+        return True
     if cue.words in ("above", "below", "over", "under"):
         return not any(0 < cue.first - one.last <= 2 and one.amount.bound == "=" for one in sentence.numbers)
     following = next((one for one in sentence.numbers if one.first > cue.last), None)
@@ -300,7 +326,7 @@ _QUANTIFIED = frozenset(("", "that", "for", "in", "of", "by", "to", ",", "while"
 def _is_no_extreme(sentence: Marked, cue: Cue) -> bool:
     """“At least”, “most of”, “the top 10%”, “the latest year”, “5 min”, “most respondents”."""
     before, after = sentence.before(cue), sentence.after(cue)
-    if (cue.words, after) in _NO_EXTREME or _is_ordering(sentence, cue):
+    if (cue.words, after) in _NO_EXTREME or _is_ordering(sentence, cue) or _is_selection(sentence, cue):
         return True
     match cue.words:
         case "latest" | "earliest":
@@ -310,8 +336,23 @@ def _is_no_extreme(sentence: Marked, cue: Cue) -> bool:
         case "most" | "least" | "best" if before == "at":
             return True
         case "most" | "best" if before not in _BEFORE_MOST:
-            return after == "of" or after.endswith("ly" if before not in _QUANTIFIED else ("ly", "s"))
+            return after in ("of", "-") or after.endswith("ly" if before not in _QUANTIFIED else ("ly", "s"))
     return False
+
+
+_VERBS = frozenset("is are was were has have had show shows with".split())
+
+
+def _is_selection(sentence: Marked, cue: Cue) -> bool:
+    """“Sales of the leading coffee exporters in 2018”: what a figure shows, if nobody is said to be among them."""
+    if cue.words not in ("leading", "top", "best") or any(
+        n.axis == "row" and n.last < cue.first for n in sentence.names
+    ):
+        return False
+    following = itertools.takewhile(
+        lambda t: t.is_word and t.lower not in _VERBS, sentence.tokens[cue.last + 1 : cue.last + 6]
+    )
+    return any(t.is_content and t.lower.endswith("s") and t.lower != t.stem for t in following)
 
 
 _ORDERING = frozenset("ordering ordered sorting listing arranging ranking".split())
@@ -335,6 +376,8 @@ _NO_RELATION: dict[str, Callable[[Marked, Cue], bool]] = {
     "same": _is_no_likeness,
     "rises": _is_no_movement,
     "falls": _is_no_movement,
+    "steady": lambda sentence, cue: "without any" in " ".join(sentence.words[max(0, cue.first - 7) : cue.first]),
+    "followed": lambda sentence, cue: not any(0 < n.first - cue.last <= 8 for n in sentence.names),
     "differ": _is_no_difference,
     "twice": lambda sentence, cue: sentence.before(cue) == "-",
 }
@@ -380,7 +423,16 @@ def _begins_clause(sentence: Marked, i: int, anchors: Sequence[_Anchor]) -> bool
     """Whether a clause begins here that may say something of its own, though it may have neither number nor relation."""
     if sentence.words[i] in ("but", "whereas") and any(a.last < i for a in anchors):
         return True
-    return _opens_clause(sentence, i) and not any(a.first <= i <= a.last for a in anchors)
+    if not _opens_clause(sentence, i) or any(a.first <= i <= a.last for a in anchors):
+        return False
+    return not _ends_list(sentence, i, anchors)
+
+
+def _ends_list(sentence: Marked, i: int, anchors: Sequence[_Anchor]) -> bool:
+    """Whether a place lies before the last of at least three numbers: “58, 59, and 63”."""
+    numbers = [a for a in anchors if a.kind == "number"]
+    listed = ((a, b, c) for a, b, c in zip(numbers, numbers[1:], numbers[2:], strict=False) if b.last < i < c.first)
+    return any(_is_list(sentence, a.last, b) and _is_list(sentence, b.last, c) for a, b, c in listed)
 
 
 def _opens_clause(sentence: Marked, i: int) -> bool:
@@ -391,10 +443,16 @@ def _opens_clause(sentence: Marked, i: int) -> bool:
     return word in ("because", "although", "though", "thanks", "owing") and i >= _LONG
 
 
+_BEING = frozenset("is are was were being".split())
+
+
 def _is_apposed(sentence: Marked, left: _Anchor, right: _Anchor) -> bool:
-    """Whether a number only goes on with an extreme that is named later: “The smallest of them, 96, was recorded on Tuesday”."""
+    """Whether a number only goes on with an extreme that is named later: “The smallest of them, 96, was recorded on Tuesday”, “The
+    highest share of people who agree is 96, in Oslo”."""
     if any(name.axis == "row" and name.first < right.first for name in sentence.names):
         return False
+    if not _BEING.isdisjoint(sentence.words[right.first - 2 : right.first]):
+        return True
     close = right.first - left.last <= 6 and "," in sentence.words[left.last : right.first]
     return close and any(name.first > right.last for name in sentence.names)
 

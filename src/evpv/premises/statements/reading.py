@@ -21,7 +21,7 @@ from evpv.language.text import PlainText, Segment, plain_text
 from evpv.language.tokens import tokens
 from evpv.premises.figure import Figure
 from evpv.premises.matching.diagrams import layout_finding
-from evpv.premises.matching.values import Finding, missing
+from evpv.premises.matching.values import Finding, missing, unread
 from evpv.premises.statements.evidence import is_idle
 from evpv.premises.statements.grid import Grid, grid
 from evpv.premises.statements.kinds import read_piece
@@ -29,8 +29,9 @@ from evpv.premises.statements.layout_counts import layout_count_finding
 from evpv.premises.statements.marks import Marked, mark_sentence
 from evpv.premises.statements.pieces import Piece, pieces
 from evpv.premises.statements.signs import Signs, finding_state, piece_signs
+from evpv.premises.statements.strangers import names_absent
 from evpv.premises.statements.trust import EVEN, Chances, chances, finding_to_believe, is_nothing
-from evpv.premises.statements.views import Context, View, all_names, view
+from evpv.premises.statements.views import NEAR, STRANGE, Context, View, all_names, view
 from evpv.types import ClaimType
 
 _MAX_LENGTH = 20_000
@@ -163,14 +164,21 @@ class _Reader:
     def _read_pieces(self, base: int, parts: Sequence[Piece], laid: Sequence[tuple[int, int]] = ()) -> None:
         if len(parts) > 1 and _looks_ahead(parts[0]):
             self.context.note(parts[1].names_of("row"), parts[1].names_of("column"))
+        strange = False
         for piece in parts:
             if not any(start <= piece.tokens[0].start < end for start, end in laid):
-                self._read_piece(base, piece)
+                self._read_piece(base, piece, of_stranger=strange and not piece.names)
                 self.context.note(_topic(piece), piece.names_of("column"))
+            strange = not piece.names and (strange or names_absent(piece, self.grid))
 
-    def _read_piece(self, base: int, piece: Piece) -> None:
+    def _read_piece(self, base: int, piece: Piece, *, of_stranger: bool = False) -> None:
+        """What a piece says; one without names goes on about what was named before it, also if the figure does not have that."""
         v = view(piece, self.context, self.grid)
         finding, form, kind = read_piece(v, self.context)
+        if of_stranger and finding is not None and v.row_from != NEAR:
+            finding = unread(STRANGE)
+        if finding is not None and finding.verdict == "contradicted" and _is_loose_aside(piece):
+            finding = replace(finding, verdict="missing", why_missing="doubted")
         if form == "value" and finding is not None and finding.verdict == "supported":
             self.context.used = (*self.context.used, *finding.used)[-4:]
         start, end = piece.tokens[0].start + base, piece.tokens[-1].end + base
@@ -263,6 +271,11 @@ def _cell_piece(sentence: Marked, first: int) -> Piece:
     names = tuple(name for name in sentence.names if name.first < first)
     numbers = tuple(replace(number, may_name="") for number in sentence.numbers if number.first >= first)
     return Piece(sentence=sentence, first=0, stop=len(sentence.tokens), names=names, numbers=numbers, cues=())
+
+
+def _is_loose_aside(piece: Piece) -> bool:
+    """Whether a number in brackets stands after no name: “the majority (60%) feel close”."""
+    return piece.aside and not piece.names and not any(map(piece.names_before_bracket, ("row", "column")))
 
 
 def _looks_ahead(piece: Piece) -> bool:

@@ -185,7 +185,7 @@ def _readings_of_cells(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterat
     if len(v.own_rows) == len(v.own_columns) > 1:
         named = zip(v.own_rows, v.own_columns, strict=True)
         yield finding_of_each(amount, [cell for row, column in named for cell in v.grid.cells([row], [column])])
-    if not v.has_any(_EACH) or v.has("all"):
+    if amount.bound == "=" and (not v.has_any(_EACH) or v.has("all")):
         yield _sum_finding(amount, cells)
     if len(cells) == 2:
         yield _gap_finding(amount, cells)

@@ -49,6 +49,8 @@ def _refutation(first: Finding, many: int, v: View, *, sure: bool, leans: bool) 
 def agrees(amount: Amount, cell: Cell) -> str:
     """How an amount and a cell agree; a part in words, said of a percentage, is one."""
     quantity = amount.quantity
+    if quantity.unit == "percent" and amount.bound != "=" and cell.unit != "percent" and abs(cell.value) > 100:
+        return "unclear"
     if cell.unit == "percent" and is_part(amount):
         quantity = replace(quantity, value=100 * quantity.value, unit="percent")
         amount = replace(amount, quantity=quantity)
