@@ -236,7 +236,7 @@ def _is_duration(one: _Written) -> bool:
     if hyphened or one.before in _PAST or one.after in ("later", "earlier", "before", "after", "period", "ago"):
         return True
     if quantity.spelled and quantity.value == 1:
-        return one.before not in _ONLY
+        return one.before not in _ONLY and one.after != "only"
     measured = {quantity.unit, "time", "duration", "age", "hour", "minute"} & one.grid.vocabulary
     return not measured and quantity.value.is_integer() and one.before in _LASTING
 
@@ -266,7 +266,12 @@ def _only_counts(one: _Written) -> bool:
         return True
     if not quantity.spelled or one.after == "of":
         return False
-    return one.before in _GROUPS or (quantity.value == 1 and one.before not in _COUNTING_ONE)
+    return one.before in _GROUPS or (quantity.value == 1 and not _counts_one(one))
+
+
+def _counts_one(one: _Written) -> bool:
+    """“Has one”, “one only”: a count, and no thing."""
+    return one.after == "only" or one.before in _COUNTING_ONE
 
 
 # Numbers that no numeral says.
