@@ -161,6 +161,8 @@ _CASES = [
     (_CIRCLE, "The diameter is 12 cm.", "supported"),
     (_CIRCLE, "The radius of the cone is 7 cm.", "missing"),
     (_KITE, "E lies on both AC and BD.", "supported"),
+    (_KITE, "The diagonals AC and BD intersect at E.", "supported"),
+    (_KITE, "The lines AC and AD intersect at E.", "missing"),
     (_SIDE, "The right angle is at P.", "contradicted"),  # S lies between P and R, so the triangle is PQR
     (_SIDE, "We see a right triangle with points labelled P, Q, R and S.", "unparsed"),
     (_PLACES, "Point A is at -3 on the number line.", "supported"),

@@ -54,10 +54,10 @@ def single_points(clause: Clause) -> tuple[Label, ...]:
 
 
 def labels_outside_equations(clause: Clause) -> list[Label]:
-    return [label for label in clause.labels if not in_equation(clause, label.start)]
+    return [label for label in clause.labels if not _in_equation(clause, label.start)]
 
 
-def in_equation(clause: Clause, place: int) -> bool:
+def _in_equation(clause: Clause, place: int) -> bool:
     return _is_within(place, ((equation.start, equation.end) for equation in clause.equations))
 
 
@@ -203,7 +203,7 @@ def _expression_runs(clause: Clause) -> Iterator[_Said]:
     for match in _EXPRESSION.finditer(clause.text) if _UNKNOWN.search(clause.text) else ():
         start, text = clause.start + match.start(), _bare(match[0])
         bare = text if has_variable(text) else text.strip("()° ")
-        taken = in_equation(clause, start) or clause.text[: match.start()].endswith("terms of ")
+        taken = _in_equation(clause, start) or clause.text[: match.start()].endswith("terms of ")
         if has_variable(bare) and not taken and not _is_within(start, units):
             yield start, clause.start + match.end(), bare
 

@@ -78,7 +78,7 @@ _Rule: TypeAlias = Callable[[_Named], list[Form] | None]
 """The forms of a clause in which a rule's words stand, none where they name nothing; None where its words do not stand."""
 
 
-def clause_relations(clause: Clause, points: tuple[Label, ...], seen: Sequence[Label]) -> list[Found]:
+def _clause_relations(clause: Clause, points: tuple[Label, ...], seen: Sequence[Label]) -> list[Found]:
     """The relations that a clause states between labelled things, by the first rule whose words it has."""
     named = _Named(clause, labels_outside_equations(clause), points, seen)
     forms = next((found for rule in _RULES if (found := rule(named)) is not None), [])
@@ -466,7 +466,7 @@ def _clause_forms(clause: Clause, points: tuple[Label, ...], seen: Sequence[Labe
     inscribed = any(getattr(one.form, "expression", "") for one in measures)
     if inscribed and not clause.has("parallel", "perpendicular", "isosceles", "bisects", "tick"):
         return [*found, *measures]
-    relations = clause_relations(clause, points, seen)
+    relations = _clause_relations(clause, points, seen)
     if any(map(_is_by_amount, relations)) or (relations and clause.has("more", "less", "than")):
         bracketed = tuple(one for one in clause.amounts if in_brackets(clause, one))
         measures = measure_forms(replace(clause, amounts=bracketed), points)

@@ -297,8 +297,9 @@ def _incidence_finding(form: Between, figure: Figure) -> Finding | None:
         link = link_of_lines("parallel", lines, figure)
         shown = f"the figure marks {marked_text(lines, _SIGNS['parallel'])}."
         return None if link is None else link_finding(False, link, shown)
-    if kinds == ["point", "segment", "segment"]:
-        return together([_listing_finding(replace(form, keys=(form.keys[0], key)), figure) for key in form.keys[1:]])
+    if sorted(kinds) == ["point", "segment", "segment"]:
+        point, *lines = sorted(form.keys)
+        return together([_listing_finding(replace(form, keys=(point, line)), figure) for line in lines])
     return None
 
 

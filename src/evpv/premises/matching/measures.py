@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from operator import itemgetter
-from typing import TypeAlias, TypeGuard
+from typing import TypeAlias
 
 from evpv.language.expressions import Polynomial, polynomial
 from evpv.language.forms import Amount, Between, KeySum, Marks, Measure, amount_text
@@ -162,7 +162,7 @@ def _chains(figure: Figure) -> tuple[tuple[str, ...], ...]:
     return tuple(dict.fromkeys(chain for chain in chains if len(set(chain)) == len(chain) > 2))
 
 
-def line_of(points: Iterable[str], figure: Figure) -> frozenset[str]:
+def _line_of(points: Iterable[str], figure: Figure) -> frozenset[str]:
     """All points of the line on which these lie; themselves where no more is known of it."""
     own = frozenset(points)
     return next((frozenset(chain) for chain in _chains(figure) if own and own.issubset(chain)), own)
@@ -170,9 +170,9 @@ def line_of(points: Iterable[str], figure: Figure) -> frozenset[str]:
 
 def link_of_lines(relation: str, lines: Iterable[frozenset[str]], figure: Figure) -> Link | None:
     """The relation that was read of two lines, whatever points of them it names."""
-    wanted = {line_of(line, figure) for line in lines}
+    wanted = {_line_of(line, figure) for line in lines}
     links = figure.links.get(relation, ()) if len(wanted) == 2 else ()
-    return next((link for link in links if wanted.issubset(line_of(line, figure) for line in link.lines)), None)
+    return next((link for link in links if wanted.issubset(_line_of(line, figure) for line in link.lines)), None)
 
 
 def _same_angles(key: Key, figure: Figure) -> Iterator[Key]:
@@ -193,14 +193,14 @@ def full_key(key: Key, figure: Figure) -> Key:
     return corners[0] if len(corners) == 1 and key not in figure.by_key else key
 
 
-def _is_corner(key: Key | None, vertex: str) -> TypeGuard[Key]:
+def _is_corner(key: Key, vertex: str) -> bool:
     """Whether a key is an angle named by three points, at this vertex."""
-    return key is not None and key[0] == "angle" and len(key[1]) == 3 and key[1][1] == vertex
+    return key[0] == "angle" and len(key[1]) == 3 and key[1][1] == vertex
 
 
 def corners_at(vertex: str, figure: Figure) -> list[Key]:
     """The angles of three points at a vertex of which the figure says something."""
-    every = (*figure.by_key, *(one for link in figure.links.get("equal", ()) for one in link.keys))
+    every = (*figure.by_key, *keys_of(figure.links.get("equal", ())))
     return list(dict.fromkeys(one for one in every if _is_corner(one, vertex)))
 
 
@@ -228,11 +228,10 @@ _CIRCLE_SIZES = frozenset({("radius", ()), ("diameter", ())})
 
 def _only_circle_size(size: str, figure: Figure) -> Cell | None:
     """The radius or the diameter of the figure's only circle, known by a letter or in words alone."""
-    circles = dict.fromkeys(
-        key for key in (*figure.by_key, *keys_of(figure.links.get("incident", ()))) if key[0] == "circle"
-    )
+    every = (*figure.by_key, *keys_of(figure.links.get("incident", ())))
+    circles = {key for key in every if key[0] == "circle"}
     if circles:
-        return value_of(next(iter(circles)), figure, size) if len(circles) == 1 else None
+        return value_of(circles.pop(), figure, size) if len(circles) == 1 else None
     worded = [cell for cell in figure.cells if size in cell.row.lower().split()]
     return worded[0] if len(worded) == 1 else None
 
@@ -352,7 +351,7 @@ def right_corner_finding(form: Between, figure: Figure) -> Finding:
     if others:
         return _ninety_finding(("angle", keys["angle"]), figure)
     inside = frozenset(keys["triangle"]) if "triangle" in keys else None
-    line = line_of(keys.get("segment", ()), figure)
+    line = _line_of(keys.get("segment", ()), figure)
     for corner, lines, finding in _right_corners(figure, inside):
         if corner == vertex or (vertex in _SOMEWHERE and (not line or line in lines)):
             return finding
@@ -372,7 +371,7 @@ def _right_corners(figure: Figure, inside: frozenset[str] | None) -> list[_Corne
 
 
 def _marked_corner(link: Link, figure: Figure) -> _Corner:
-    sides = frozenset(line_of(line, figure) for line in link.lines)
+    sides = frozenset(_line_of(line, figure) for line in link.lines)
     vertex = "".join(frozenset.intersection(*sides)) if len(sides) == 2 else ""
     shown = f"the figure marks {marked_text(sorted(link.lines, key=sorted), ' ⟂ ')}."
     return vertex, sides, link_finding(True, link, shown)

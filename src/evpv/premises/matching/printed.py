@@ -72,13 +72,13 @@ class Print:
 def print_of(constraints: Sequence[Constraint]) -> Print:
     """What a figure prints; beside a table or chart bare numbers are no labels but ticks."""
     measures = [one for one in constraints if isinstance(one, Numeric) and one.attribute in ("length", "angle")]
-    parts = [(one.entity, _label(one)) for one in filter(names_unlettered_part, measures)]
+    parts = [(one.entity, _label(one)) for one in filter(_is_unlettered_part, measures)]
     types, tabular = [getattr(one, "type", "") for one in constraints], any(map(_is_tabular, constraints))
     read = map(partial(printed_labels, with_numbers=not tabular), _loose_texts(constraints))
     return Print(
         labels=sum(read, Counter(label for _, label in parts if label[0] or not tabular)),
         parts=tuple(parts),
-        lettered=frozenset(map(attrgetter("attribute"), itertools.filterfalse(names_unlettered_part, measures))),
+        lettered=frozenset(map(attrgetter("attribute"), itertools.filterfalse(_is_unlettered_part, measures))),
         place=types.index(LOOSE) if LOOSE in types else 0,
         heights=tuple(_heights(constraints)),
     )
@@ -110,12 +110,12 @@ def _heights(constraints: Sequence[Constraint]) -> Iterator[tuple[int, float, fl
             yield i, float(at), one.value
 
 
-def names_unlettered_part(fact: Numeric) -> bool:
+def _is_unlettered_part(fact: Numeric) -> bool:
     """Whether a fact names a part by its kind alone ("rectangle width"), of which the figure may have several."""
     return fact.attribute in ("length", "angle") and not any(map(str.isupper, fact.entity)) and fact.row is None
 
 
-def printed_finding(text: str, shown: Print) -> Finding | None:
+def _printed_finding(text: str, shown: Print) -> Finding | None:
     """A claim that the labels of a figure, taken together, bear out or refute; None where they do neither."""
     bare = speaks_of_labels(text) or reads_off(text)
     said = (
@@ -184,7 +184,7 @@ def labels_match(found: Match, text: str, constraints: Sequence[Constraint], sho
     """A match that decided nothing, or by an unlettered part that may be another one of its kind, as all labels together decide it.
     `unknown` is the support of a claim that nothing speaks to."""
     part = constraints[found.constraint] if found.constraint is not None else None
-    if isinstance(part, Numeric) and names_unlettered_part(part):
+    if isinstance(part, Numeric) and _is_unlettered_part(part):
         if not may_name(text, part.entity):
             reason = f"only '{part.entity}' was read, which the claim does not speak of."
             found = replace(found, verdict="missing", support=unknown, constraint=None, explanation=reason)
@@ -192,7 +192,7 @@ def labels_match(found: Match, text: str, constraints: Sequence[Constraint], sho
             return found
     elif found.verdict not in ("missing", "unparsed"):
         return found
-    finding = printed_finding(text, shown)
+    finding = _printed_finding(text, shown)
     if finding is None or finding.verdict == found.verdict:
         return found
     return replace(_decided_match(found, finding, unknown), type="numeric")
