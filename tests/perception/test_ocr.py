@@ -81,6 +81,15 @@ def written(scores: NDArray[np.float32], characters: Sequence[str]) -> str:
     return "".join(characters[best] for best, _ in groupby(scores.argmax(axis=1))).replace(" ", "")
 
 
+def test_only_doubtful_crops_of_spoilt_pictures_are_read_twice() -> None:
+    small = [line(text).resize((len(text) * 3, 6)) for text in ("Consumption in million liters", "Unemployment rate")]
+    crops = [pixels(line("Kilometers walked")), *map(pixels, small)]
+    once, twice = recognise(crops), recognise(crops, spoilt=True)
+    doubtful = [one.confidence < 0.95 for one in once]
+    assert doubtful == [False, True, True]
+    assert [one != other for one, other in zip(once, twice, strict=True)] == doubtful
+
+
 def test_no_crops_no_readings() -> None:
     assert recognise([]) == []
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -105,6 +106,7 @@ def editing(run: Path) -> Iterator[Editing]:
         address = process.stdout.readline().removeprefix("page: ").strip()
         yield Editing(address=address, run=run, process=process)
         process.terminate()
+    assert not list(Path(tempfile.gettempdir()).glob(f"evpv-edit-{process.pid}-*")), "the page's folder goes with it"
 
 
 @pytest.fixture

@@ -136,7 +136,11 @@ class Frame:
 
 
 def groups_of(items: Iterable[Item], belongs: Callable[[Item, list[Item]], bool]) -> list[list[Item]]:
-    """The items in their order, each put into the first group that it belongs to, or else into one of its own."""
+    """The items in their order, each put into the first group that it belongs to, or else into one of its own.
+
+    >>> groups_of([1, 2, 7, 8, 3], lambda number, group: number - group[-1] == 1)
+    [[1, 2, 3], [7, 8]]
+    """
     groups: list[list[Item]] = []
     for item in items:
         home = next((group for group in groups if belongs(item, group)), None)

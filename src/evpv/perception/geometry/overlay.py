@@ -38,6 +38,7 @@ _DOT_SHARE = 0.3  # the same, to measure dots by, which compression pales at the
 _DRAWN_SIZE = (0.66, 1.35)  # of a dot's usual size: what compression makes of it at that size
 _ONCE_PURE = 140.0  # inks of textbooks stay below it
 _PEAK_SHARE = 0.45  # of the strongest dot, after smoothing
+_PURE_SHARE = 0.55  # and before: magenta marks are larger, but less red
 _ALONE = 0.5  # of a dot's own strength: what is left of it a dot's width away
 _BLUISH = 25.0
 
@@ -239,14 +240,16 @@ def _soft_dots(picture: Pixels) -> list[_Dot]:
     """Centres of dots that have lost their rims: where smoothed red peaks and is gone a dot's width away."""
     if not _dominant(picture, 0).any():
         return []
-    red = cv2.GaussianBlur(_dominance(picture, 0).clip(0), (0, 0), 0.22 * _DOT_PX)
+    strength = _dominance(picture, 0).clip(0)
+    red = cv2.GaussianBlur(strength, (0, 0), 0.22 * _DOT_PX)
+    pure = cv2.dilate(strength, np.ones((5, 5), dtype=np.uint8)) >= _PURE_SHARE * float(strength.max())
     size = round(_DOT_PX) | 1
     peaks = (red >= max(_PEAK_SHARE * float(red.max(initial=0.0)), 1.0)) & (
         red == cv2.dilate(red, np.ones((size, size), dtype=np.uint8))
     )
     turns = np.radians(np.arange(0, 360, 15))
     dots = []
-    for row, column in np.argwhere(peaks).tolist():
+    for row, column in np.argwhere(peaks & pure).tolist():
         rows = np.clip(np.rint(row + _DOT_PX * np.sin(turns)), 0, red.shape[0] - 1).astype(np.intp)
         columns = np.clip(np.rint(column + _DOT_PX * np.cos(turns)), 0, red.shape[1] - 1).astype(np.intp)
         if float(red[rows, columns].mean()) <= _ALONE * red[row, column]:

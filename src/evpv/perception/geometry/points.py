@@ -25,7 +25,7 @@ from evpv.perception.geometry.lettering import CAPITALS, Run, Shape, box_of, let
 from evpv.perception.geometry.overlay import NamedPoint
 from evpv.perception.recognition import Reading
 
-_SURE = 0.9
+_SURE, _SURE_OF_SPOILT = 0.9, 0.97
 _REACH = 1.8  # letter heights from the middle of a letter to the point it names
 _GAP = 1.3  # letter heights from the rim of a letter to the corner it names
 _FAR_GAP = 2.6  # and where nothing else can be meant
@@ -60,10 +60,10 @@ def _is_point_name(label: Label, points: Sequence[NamedPoint]) -> bool:
     return any(point.name == label.text for point in points)
 
 
-def _with_printed_names(points: Sequence[NamedPoint], labels: Sequence[Label]) -> list[NamedPoint]:
+def _with_printed_names(points: Sequence[NamedPoint], labels: Sequence[Label], sure: float) -> list[NamedPoint]:
     """The points with the names that the figure itself prints beside them; the print is right where the two differ."""
     printed = {label.text: label for label in labels}
-    free = [label for label in labels if not _is_point_name(label, points) and label.confidence >= _SURE]
+    free = [label for label in labels if not _is_point_name(label, points) and label.confidence >= sure]
     named = []
     for point in points:
         own = printed.get(point.name)
@@ -147,13 +147,19 @@ def _near_corners(labels: Sequence[Label], ink: Ink) -> list[_NearCorner]:
     return sorted(found, key=lambda one: (one.cost, one.row, one.x, one.y))
 
 
-def name_points(points: Sequence[NamedPoint], labels: Sequence[Label], ink: Ink) -> list[NamedPoint]:
-    """All named points: those of the overlay, corrected by the print, and those that only the print names."""
+def name_points(
+    points: Sequence[NamedPoint], labels: Sequence[Label], ink: Ink, *, spoilt: bool = False
+) -> list[NamedPoint]:
+    """All named points: those of the overlay, corrected by the print, and those that only the print names.
+
+    In a spoilt picture print is misread as easily as an overlay, and must be surer to add to it or to correct it.
+    """
     names = [label for label in labels if label.kind == "name"]
     surest = {label.text: label for label in sorted(names, key=lambda label: label.confidence)}
     unique = sorted(surest.values(), key=lambda label: label.text)
-    named = _with_printed_names(points, unique)
-    free = [label for label in unique if not _is_point_name(label, named) and label.confidence >= 0.5]
+    named = _with_printed_names(points, unique, _SURE_OF_SPOILT if spoilt else _SURE)
+    least = _SURE if spoilt and points else 0.5
+    free = [label for label in unique if not _is_point_name(label, named) and label.confidence >= least]
     everything = [*named, *_at_corners(free, named, ink)]
     return sorted(everything, key=lambda point: point.name)
 

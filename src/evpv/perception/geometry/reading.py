@@ -92,7 +92,7 @@ def _read(light: Pixels, words: Sequence[Word], spoilt: bool) -> FigureReading:
     labels = _labels(ink, words, overlay)
     # An arrowhead may pass for a label, so marks are looked for in all of the ink.
     unlabelled = without_labels(ink, [label.box for label in labels]) if not overlay.points else ink
-    points = name_points(overlay.points, labels, unlabelled)
+    points = name_points(overlay.points, labels, unlabelled, spoilt=spoilt)
     figure = without_idle_points(build_figure(ink, points), ink)
     facts = named_facts(ink, labels, figure, own_names=not overlay.points) if figure.segments else []
     if not facts and not overlay.points:
