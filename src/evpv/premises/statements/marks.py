@@ -130,24 +130,32 @@ def _relates(cue: Cue, names: Sequence[Name], words: Sequence[str]) -> bool:
 
 
 _DETERMINING = frozenset("the a an this its their despite of and , from by - including".split())
-_SHAPES = frozenset("trend pattern trajectory tendency phase curve line number share rate value level order age".split())
+_SHAPES = frozenset(
+    "trend pattern trajectory tendency phase curve line number share rate value level order age".split()
+)
 
 
 def _only_describes(cue: Cue, names: Sequence[Name], found: Sequence[Token], grid: Grid) -> bool:
     """“The growing popularity of streaming”, “the rise of new powers”: a movement that only describes what the figure does not have."""
-    if cue.tag not in ("rises", "falls") or cue.first != cue.last or not cue.first:
+    if cue.tag not in ("rises", "falls") or cue.first != cue.last:
         return False
-    if found[cue.first - 1].lower not in _DETERMINING:
+    places = _described_places(cue, found)
+    if any(places & name.places for name in names):
         return False
-    following = found[cue.last + 1 : cue.last + 4]
+    described = [found[i] for i in places]
+    known = (t.lower in _SHAPES or t.is_number or is_known(t.stem, grid) for t in described)
+    return any(t.is_content_word for t in described) and not any(known)
+
+
+def _described_places(cue: Cue, found: Sequence[Token]) -> frozenset[int]:
+    """Where stands what a movement describes; nowhere, if it is said of a subject."""
+    before = found[cue.first - 1].lower if cue.first else ""
+    after = range(cue.last + 1, min(cue.last + 4, len(found)))
+    if before not in _DETERMINING or not after:
+        return frozenset()
     if cue.words.endswith("ing"):
-        described = [t for t in following[:2] if t.is_word]
-    else:
-        described = list(following[1:]) if following and following[0].lower == "of" and found[cue.first - 1].lower == "the" else []
-    if not described or any(t.lower in _SHAPES or is_known(t.stem, grid) or t.is_number for t in described):
-        return False
-    index = {found.index(t) for t in described}
-    return any(t.is_content_word for t in described) and not any(index & name.places for name in names)
+        return frozenset(i for i in after[:2] if found[i].is_word)
+    return frozenset(after[1:] if before == "the" and found[after[0]].lower == "of" else ())
 
 
 def _own_cues(found: Sequence[Cue]) -> list[Cue]:

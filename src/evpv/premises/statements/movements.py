@@ -98,7 +98,10 @@ class _Movement:
 def _says_each_time(v: View) -> bool:
     """“Year on year”, “month after month”."""
     words = v.piece.words
-    return any(a == b in _STEPS and on in ("on", "over", "after", "by") for a, on, b in zip(words, words[1:], words[2:], strict=False))
+    return any(
+        a == b in _STEPS and on in ("on", "over", "after", "by")
+        for a, on, b in zip(words, words[1:], words[2:], strict=False)
+    )
 
 
 _ELSEWHERE = frozenset(

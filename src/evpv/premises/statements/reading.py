@@ -26,9 +26,9 @@ from evpv.premises.statements.kinds import read_piece
 from evpv.premises.statements.marks import Marked, mark_sentence
 from evpv.premises.statements.pieces import Piece, pieces
 from evpv.premises.statements.signs import Signs, finding_state, piece_signs
+from evpv.premises.statements.strangers import names_absent
 from evpv.premises.statements.trust import EVEN, Chances, chances, finding_to_believe, is_nothing
 from evpv.premises.statements.verdicts import is_idle
-from evpv.premises.statements.strangers import names_absent
 from evpv.premises.statements.views import NEAR, STRANGE, UNCLEAR, Context, View, all_names, view
 from evpv.types import ClaimType
 
@@ -161,10 +161,8 @@ class _Reader:
         """What a piece says; one without names goes on about what was named before it, also if the figure does not have that."""
         v = view(piece, self.context, self.grid)
         finding, form, kind = read_piece(v, self.context)
-        if of_stranger and finding is not None and v.row_from != NEAR:
-            finding = unread(STRANGE)
-        if finding is not None and _is_loose_aside(piece):
-            finding = _finding_of_loose_aside(v, finding)
+        if finding is not None:
+            finding = _finding_in_place(v, finding, of_stranger)
         if form == "value" and finding is not None and finding.verdict == "supported":
             self.context.used = (*self.context.used, *finding.used)[-4:]
         start, end = piece.tokens[0].start + base, piece.tokens[-1].end + base
@@ -263,8 +261,13 @@ def _is_loose_aside(piece: Piece) -> bool:
     return piece.aside and not piece.names and not any(map(piece.names_before_bracket, ("row", "column")))
 
 
-def _finding_of_loose_aside(v: View, finding: Finding) -> Finding:
-    """What such a number may lean on can confirm it, and never refute it; without that it is only like some other number."""
+def _finding_in_place(v: View, finding: Finding, of_stranger: bool) -> Finding:
+    """What is left of a finding where the piece stands: nothing after a name that the figure does not have; of a number in loose brackets
+    what it may lean on can confirm it, and never refute it, and without that it is only like some other number."""
+    if of_stranger and v.row_from != NEAR:
+        return unread(STRANGE)
+    if not _is_loose_aside(v.piece):
+        return finding
     if not v.rows:
         return missing(UNCLEAR)
     return replace(finding, verdict="missing", why_missing="doubted") if finding.verdict == "contradicted" else finding
