@@ -135,9 +135,7 @@ def _rank_findings(v: View, rank: _Rank) -> Iterator[Finding | None]:
         yield _finding_along_row(v, columns, rank)
         return
     if columns and _rows_are_setting(v, rank.cue):
-        lines = (v.grid.cells([row], [name for name in v.grid.columns if not is_whole(name)]) for row in v.own_rows)
-        found = [_finding_of_rank(v, rank, line, columns, by_column=True) for line in lines]
-        yield together([one for one in found if one]) if any(found) else None
+        yield _finding_in_rows(v, columns, rank)
         return
     group = v.row_span or _group_spoken_of(v) or v.grid.rows
     meant = _subjects(v, "row") if v.own_rows else _rows_pointed_at(v)
@@ -161,12 +159,19 @@ _LEADING = frozenset("leads led lead leading ahead tops topped dominates dominat
 
 def _rows_are_setting(v: View, cue: Cue) -> bool:
     """“In health care, Clinton leads”: the columns are ranked, in the rows that only say where."""
-    if not v.own_rows or not v.grid.uniform or v.grid.timed_columns or v.row_span or cue.words not in _LEADING:
+    if cue.words not in _LEADING or not v.own_rows or not v.grid.uniform or v.grid.timed_columns:
         return False
-    subject = next((n for n in v.piece.names if n.axis == "column" and n.last < cue.first), None)
-    first = next(n for n in v.piece.names if n.axis == "row")
-    before = [v.piece.word_before(name.name) in _SETTING for name in (first, subject) if name]
-    return before == [True, False]
+    subjects = [n.name for n in v.piece.names if n.axis == "column" and n.last < cue.first]
+    openings = [v.piece.word_before(name) in _SETTING for name in (*subjects[:1], v.own_rows[0])]
+    return openings == [False, True]
+
+
+def _finding_in_rows(v: View, columns: Sequence[str], rank: _Rank) -> Finding | None:
+    """Whether columns have the rank in each of the rows that are named."""
+    rivals = [name for name in v.grid.columns if not is_whole(name)]
+    lines = (v.grid.cells([row], rivals) for row in v.own_rows)
+    found = [_finding_of_rank(v, rank, line, columns, by_column=True) for line in lines]
+    return together([one for one in found if one]) if any(found) else None
 
 
 def _ranks_totals(v: View, meant: Sequence[str]) -> bool:

@@ -16,7 +16,7 @@ from evpv.language.amounts import Sentence
 from evpv.language.equations import Equation, calculations, equations
 from evpv.language.lexicon import CUES, ORDINALS
 from evpv.language.tokens import Cue, Token, cues, tokens
-from evpv.premises.statements.grid import Grid
+from evpv.premises.statements.grid import Grid, is_known
 from evpv.premises.statements.names import Name, axis_names, names_in
 from evpv.premises.statements.numbers import Number, counts_times, stated_numbers
 
@@ -75,7 +75,8 @@ def mark_sentence(text: str, grid: Grid) -> Marked:
     parts = [(found[i].start, found[i].end) for name in silent for i in name.places if found[i].is_number]
     numbers, absent = stated_numbers(sentence, names, blocked + parts, grid)
     related = (*_own_cues(sentence.cues), *_more_cues(words, names), *_cues_beside_names(words, names, numbers))
-    said = tuple(cue for cue in related if _relates(cue, names + silent, words))
+    taken = names + silent
+    said = tuple(cue for cue in related if _relates(cue, taken, words) and not _only_describes(cue, taken, found, grid))
     return Marked(
         text=text,
         tokens=found,
@@ -126,6 +127,35 @@ def _relates(cue: Cue, names: Sequence[Name], words: Sequence[str]) -> bool:
     span = set(range(cue.first, cue.last + 1))
     own = [name for name in names if span <= name.places]
     return not any(all(words[i] in name.name.lower().replace("-", " ").split() for i in span) for name in own)
+
+
+_DETERMINING = frozenset("the a an this its their despite of and , from by - including".split())
+_SHAPES = frozenset(
+    "trend pattern trajectory tendency phase curve line number share rate value level order age".split()
+)
+
+
+def _only_describes(cue: Cue, names: Sequence[Name], found: Sequence[Token], grid: Grid) -> bool:
+    """“The growing popularity of streaming”, “the rise of new powers”: a movement that only describes what the figure does not have."""
+    if cue.tag not in ("rises", "falls") or cue.first != cue.last:
+        return False
+    places = _described_places(cue, found)
+    if any(places & name.places for name in names):
+        return False
+    described = [found[i] for i in places]
+    known = (t.lower in _SHAPES or t.is_number or is_known(t.stem, grid) for t in described)
+    return any(t.is_content_word for t in described) and not any(known)
+
+
+def _described_places(cue: Cue, found: Sequence[Token]) -> frozenset[int]:
+    """Where stands what a movement describes; nowhere, if it is said of a subject."""
+    before = found[cue.first - 1].lower if cue.first else ""
+    after = range(cue.last + 1, min(cue.last + 4, len(found)))
+    if before not in _DETERMINING or not after:
+        return frozenset()
+    if cue.words.endswith("ing"):
+        return frozenset(i for i in after[:2] if found[i].is_word)
+    return frozenset(after[1:] if before == "the" and found[after[0]].lower == "of" else ())
 
 
 def _own_cues(found: Sequence[Cue]) -> list[Cue]:

@@ -282,20 +282,26 @@ def _is_no_likeness(sentence: Marked, cue: Cue) -> bool:
     return sentence.after(cue) in _SAME_NOUNS or sentence.word(cue.first - 2) in _BEFORE_SAME
 
 
-_LACKING = frozenset({"without", "no"})
-
-
 def _is_no_movement(sentence: Marked, cue: Cue) -> bool:
     """“Go down the list”, “without any increases”, “a pattern of rises and falls”."""
     if cue.words in ("went down", "went up", "go down", "go up") and sentence.after(cue) == "the":
         return True
-    before = range(max(0, cue.first - 3), cue.first)
-    lacks = any(sentence.words[i] in _LACKING and i not in sentence.name_places for i in before)
-    if lacks or "without any" in " ".join(sentence.words[max(0, cue.first - 7) : cue.first]):
+    return _lacks(sentence, cue) or _goes_both_ways(sentence, cue)
+
+
+def _lacks(sentence: Marked, cue: Cue) -> bool:
+    """“With no increases”, “without any significant rises or stable periods”."""
+    near = range(max(0, cue.first - 3), cue.first)
+    if any(sentence.words[i] in ("without", "no") and i not in sentence.name_places for i in near):
         return True
-    opposed = [c for c in sentence.cues if {c.tag, cue.tag} == {"rises", "falls"}]
-    after = sentence.after(cue) == "and" and any(c.first == cue.last + 2 for c in opposed)
-    return after or (sentence.before(cue) == "and" and any(c.last == cue.first - 2 for c in opposed))
+    return "without any" in " ".join(sentence.words[max(0, cue.first - 7) : cue.first])
+
+
+def _goes_both_ways(sentence: Marked, cue: Cue) -> bool:
+    """“Rises and falls”."""
+    places = {(c.first, c.last) for c in sentence.cues if {c.tag, cue.tag} == {"rises", "falls"}}
+    after = sentence.after(cue) == "and" and any(first == cue.last + 2 for first, _ in places)
+    return after or (sentence.before(cue) == "and" and any(last == cue.first - 2 for _, last in places))
 
 
 def _is_no_difference(sentence: Marked, cue: Cue) -> bool:
@@ -451,10 +457,10 @@ def _is_apposed(sentence: Marked, left: _Anchor, right: _Anchor) -> bool:
     highest share of people who agree is 96, in Oslo”."""
     if any(name.axis == "row" and name.first < right.first for name in sentence.names):
         return False
-    if not _BEING.isdisjoint(sentence.words[right.first - 2 : right.first]):
-        return True
-    close = right.first - left.last <= 6 and "," in sentence.words[left.last : right.first]
-    return close and any(name.first > right.last for name in sentence.names)
+    between = sentence.words[left.last + 1 : right.first]
+    if "," not in between:
+        return not _BEING.isdisjoint(between[-2:])
+    return len(between) < 6 and any(name.first > right.last for name in sentence.names)
 
 
 def _is_limit(sentence: Marked, left: _Anchor, right: _Anchor) -> bool:

@@ -31,7 +31,7 @@ from evpv.premises.statements.pieces import Piece, pieces
 from evpv.premises.statements.signs import Signs, finding_state, piece_signs
 from evpv.premises.statements.strangers import names_absent
 from evpv.premises.statements.trust import EVEN, Chances, chances, finding_to_believe, is_nothing
-from evpv.premises.statements.views import NEAR, STRANGE, Context, View, all_names, view
+from evpv.premises.statements.views import NEAR, STRANGE, UNCLEAR, Context, View, all_names, view
 from evpv.types import ClaimType
 
 _MAX_LENGTH = 20_000
@@ -92,6 +92,7 @@ def _with_company(one: Statement, found: Sequence[Statement]) -> Signs:
         f"beside {min(others.count('contradicted'), 2)} wrong",
         f"beside {min(others.count('doubted'), 2)} doubted",
         f"beside {min(others.count('supported'), 3)} right",
+        f"beside {min(sum(map(others.count, ('open', 'unread', 'unsaid'))), 2)} open",
         f"alone {not others}",
     }
     return replace(one.signs, names=one.signs.names | company)
@@ -175,10 +176,8 @@ class _Reader:
         """What a piece says; one without names goes on about what was named before it, also if the figure does not have that."""
         v = view(piece, self.context, self.grid)
         finding, form, kind = read_piece(v, self.context)
-        if of_stranger and finding is not None and v.row_from != NEAR:
-            finding = unread(STRANGE)
-        if finding is not None and finding.verdict == "contradicted" and _is_loose_aside(piece):
-            finding = replace(finding, verdict="missing", why_missing="doubted")
+        if finding is not None:
+            finding = _finding_in_place(v, finding, of_stranger)
         if form == "value" and finding is not None and finding.verdict == "supported":
             self.context.used = (*self.context.used, *finding.used)[-4:]
         start, end = piece.tokens[0].start + base, piece.tokens[-1].end + base
@@ -276,6 +275,18 @@ def _cell_piece(sentence: Marked, first: int) -> Piece:
 def _is_loose_aside(piece: Piece) -> bool:
     """Whether a number in brackets stands after no name: “the majority (60%) feel close”."""
     return piece.aside and not piece.names and not any(map(piece.names_before_bracket, ("row", "column")))
+
+
+def _finding_in_place(v: View, finding: Finding, of_stranger: bool) -> Finding:
+    """What is left of a finding where the piece stands: nothing after a name that the figure does not have; of a number in loose brackets
+    what it may lean on can confirm it, and never refute it, and without that it is only like some other number."""
+    if of_stranger and v.row_from != NEAR:
+        return unread(STRANGE)
+    if not _is_loose_aside(v.piece):
+        return finding
+    if not v.rows:
+        return missing(UNCLEAR)
+    return replace(finding, verdict="missing", why_missing="doubted") if finding.verdict == "contradicted" else finding
 
 
 def _looks_ahead(piece: Piece) -> bool:

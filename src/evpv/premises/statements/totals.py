@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from evpv.language.forms import Amount, amount_text
-from evpv.language.quantities import number_text
+from evpv.language.quantities import number_text, quantities
 from evpv.language.tokens import Cue, name_stems
 from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide, missing, unread
@@ -27,7 +27,7 @@ def aggregate_finding(v: View, cue: Cue) -> Finding:
     total, many = cue.tag == "total", len(v.amounts)
     if total and v.own_rows and many == 2:
         return value_finding(v)
-    readings = [*_aggregate_findings(v, cue)]
+    readings = [*_aggregate_findings(v, cue), *_distribution_findings(v, cue)]
     if total and many == 1 and v.rows and v.row_from <= NEAR:
         readings.append(if_right(value_finding(v)))
     sure = many == 1 and (cue.tag not in ("difference", "ratio") or _names_two(v))
@@ -45,6 +45,30 @@ def _aggregate_findings(v: View, cue: Cue) -> Iterator[Finding | None]:
             like = pure(cells[0], result) if cue.tag == "ratio" else cells[0].with_value(result)
             found = agrees(v.amounts[-1], like)
             yield None if found == "unclear" else decide(found == "same", cells, words)
+
+
+_OF_DISTRIBUTION = ("mean", "median", "range", "mode")
+_MANY_COUNTED = 10_000
+
+
+def _distribution_findings(v: View, cue: Cue) -> Iterator[Finding | None]:
+    """The same of a frequency table, whose rows are the values, each counted as often as it was found."""
+    values = _counted_values(v) if cue.tag in _OF_DISTRIBUTION else []
+    for result in _results(cue.tag, values) if values else ():
+        words = f"the {cue.words} of the {len(values)} counted is {number_text(round(result, 6))}."
+        cells = v.grid.cells(v.grid.rows, v.grid.columns)
+        yield decide(agrees(v.amounts[-1], pure(cells[0], result)) == "same", cells, words)
+
+
+def _counted_values(v: View) -> list[float]:
+    """The values that a frequency table counts, each as often as it does; none of another table."""
+    if v.grid.timed_rows or not v.grid.line_rows or len(v.grid.columns) != 1:
+        return []
+    cells = v.grid.cells(v.grid.rows, v.grid.columns)
+    pairs = [(said[0].value, cell.value) for cell in cells if (said := quantities(cell.row)) and cell.value % 1 == 0]
+    if len(pairs) < len(cells) or not all(0 <= many <= _MANY_COUNTED for _, many in pairs):
+        return []
+    return [value for value, many in pairs for _ in range(int(many))]
 
 
 def _results(tag: str, values: Sequence[float]) -> Iterator[float]:
