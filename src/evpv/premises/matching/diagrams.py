@@ -298,8 +298,8 @@ def _incidence_finding(form: Between, figure: Figure) -> Finding | None:
         shown = f"the figure marks {marked_text(lines, _SIGNS['parallel'])}."
         return None if link is None else link_finding(False, link, shown)
     if sorted(kinds) == ["point", "segment", "segment"]:
-        point, *lines = sorted(form.keys)
-        return together([_listing_finding(replace(form, keys=(point, line)), figure) for line in lines])
+        point, *through = sorted(form.keys)
+        return together([_listing_finding(replace(form, keys=(point, line)), figure) for line in through])
     return None
 
 
