@@ -79,7 +79,7 @@ class SentImage:
 
     def picture(self) -> Image.Image:
         """The picture as pixels, so that a model in this process sees what it would be sent."""
-        return opened_picture(b64decode(self.uri.partition(",")[2])).convert("RGB")
+        return _opened_picture(b64decode(self.uri.partition(",")[2])).convert("RGB")
 
 
 class ImageEncoder:
@@ -155,7 +155,7 @@ def _content(path: str) -> bytes:
         raise ImageError(f"{path}: {error.strerror or error}") from error
 
 
-def opened_picture(content: bytes) -> Image.Image:
+def _opened_picture(content: bytes) -> Image.Image:
     """A picture in one of the formats that we name, not yet decoded: how every file of others is opened."""
     if content.startswith(b"\xff\xd8") and content.count(b"\xff\xda") > _MOST_SCANS:
         raise ImageError(f"a JPEG of more than {_MOST_SCANS} scans")
@@ -172,7 +172,7 @@ def decoded_picture(content: bytes) -> Iterator[Image.Image]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a decoder's doubts about a file are either an error here or no matter
         try:
-            with opened_picture(content) as picture:
+            with _opened_picture(content) as picture:
                 _check_size(*picture.size)
                 picture.seek(0)
                 picture.load()
@@ -211,7 +211,7 @@ def small_copy(content: bytes, longest_px: int) -> bytes:
 def size_of_file(path: str | Path) -> tuple[int, int]:
     """The width and height that a file states, which is not decoded for that."""
     try:
-        with opened_picture(_content(str(path))) as picture:
+        with _opened_picture(_content(str(path))) as picture:
             return picture.size
     except (UnidentifiedImageError, Image.DecompressionBombError) as error:
         raise ImageError(f"{Path(path).name}: not an image in a known format and size") from error

@@ -32,7 +32,7 @@ class _WrongStep:
     step: int
 
 
-def wrong_steps(problem: Problem) -> list[_WrongStep]:
+def _wrong_steps(problem: Problem) -> list[_WrongStep]:
     """The steps that are labelled wrong and whose kind of error is not known yet."""
     return [
         _WrongStep(problem=problem, candidate=candidate, step=place)
@@ -78,7 +78,7 @@ class ErrorClassifier:
 
     def typed_trace(self, trace: Trace) -> tuple[Trace, list[bool]]:
         """A trace with the kinds of error of its wrong steps, and whether each of them could be read."""
-        wrong = wrong_steps(trace.problem)
+        wrong = _wrong_steps(trace.problem)
         kinds = dict(zip(((one.candidate.id, one.step) for one in wrong), self.classify(wrong), strict=True))
         candidates = []
         for one in trace.candidates:

@@ -86,7 +86,7 @@ class _Number(NamedTuple):
     listed_years: bool
 
 
-def is_name(sentence: Sentence, quantity: Quantity, first: int, last: int, *, listed_years: bool) -> bool:
+def _is_name(sentence: Sentence, quantity: Quantity, first: int, last: int, *, listed_years: bool) -> bool:
     """Whether a number only names or counts something: a year, “Part 2”, “the three circles”, the base of a rate."""
     text = sentence.text
     one = _Number(
@@ -264,7 +264,7 @@ def find_amounts(sentence: Sentence) -> None:
             text, quantity, found, last
         ):
             continue
-        if is_name(sentence, quantity, first, last, listed_years=years):
+        if _is_name(sentence, quantity, first, last, listed_years=years):
             continue
         sentence.amounts.append(stated_amount(sentence, quantity, first, last))
         sentence.hidden.update(range(first, last + 1))

@@ -20,7 +20,7 @@ from evpv.language.quantities import quantities
 from evpv.language.text import PlainText, Segment, plain_text
 from evpv.language.tokens import Token, tokens
 
-MAX_LENGTH = 20_000
+_MAX_LENGTH = 20_000
 """A step is a few sentences; of a longer text only so much is read, which bounds the time that any input can take."""
 _CONTEXT = 6
 """How many phrases before an assertion it may lean on."""
@@ -51,7 +51,7 @@ def assertions(text: str, labelled: bool | None = None) -> tuple[Assertion, ...]
     >>> [a.text for a in assertions("Ann has 12 apples and Ben 9. Add them: 12 + 9 = 21.")]
     ['Ann has 12 apples', 'Ben 9.']
     """
-    source = plain_text(text[:MAX_LENGTH])
+    source = plain_text(text[:_MAX_LENGTH])
     if labelled is None:
         labelled = has_labels(source.text, labels(source.text))
     reader = _Reader(source, labelled)

@@ -24,7 +24,7 @@ _ROUNDED_TO_WHOLE_FROM = 20
 
 
 @immutable
-class Convention:
+class _Convention:
     """How to read what writers leave open: "25%" as 1/4 or as 25, "sin 30" in degrees or in radians."""
 
     percent: Fraction = Fraction(1, 100)
@@ -35,29 +35,29 @@ class _UndefinedError(Exception):
     """Raised inside the evaluator only: `evaluate` turns it into None."""
 
 
-def evaluate(tree: Expression, convention: Convention | None = None) -> Value | None:
+def evaluate(tree: Expression, convention: _Convention | None = None) -> Value | None:
     """The value of `tree`, or None: a letter, a division by zero, or a number too large to hold."""
     try:
-        return _value(tree, convention or Convention())
+        return _value(tree, convention or _Convention())
     except (_UndefinedError, OverflowError, ZeroDivisionError):
         return None
 
 
-def conventions(*trees: Expression) -> Iterator[Convention]:
+def conventions(*trees: Expression) -> Iterator[_Convention]:
     """The ways to read these trees: one, unless they hold percent signs or angles in functions."""
     operators = {operator for tree in trees for operator in _operators(tree)}
-    yield Convention()
+    yield _Convention()
     if "percent" in operators:
-        yield Convention(percent=Fraction(1))
+        yield _Convention(percent=Fraction(1))
     if operators & {"sin", "cos", "tan", "cot", "sec", "csc"}:
-        yield Convention(degrees=False)
+        yield _Convention(degrees=False)
 
 
 def _operators(tree: Expression) -> set[str]:
     return {part.operator for part in walk(tree) if isinstance(part, Operation)}
 
 
-def _value(tree: Expression, convention: Convention) -> Value:
+def _value(tree: Expression, convention: _Convention) -> Value:
     """The value, from the leaves up and without recursion: a long sum is a deep tree."""
     values: list[Value] = []
     for part in reversed(list(walk(tree))):
@@ -79,7 +79,7 @@ def _check_bounds(value: Value) -> None:
         raise _UndefinedError
 
 
-def _apply(operator: str, operands: list[Value], convention: Convention) -> Value:
+def _apply(operator: str, operands: list[Value], convention: _Convention) -> Value:
     if operator in _BINARY:
         return _BINARY[operator](*operands)
     first = operands[0] if operands else math.pi
@@ -122,7 +122,7 @@ def _root(value: Value) -> Value:
     return math.sqrt(value)
 
 
-def _function(name: str, argument: float, convention: Convention) -> Value:
+def _function(name: str, argument: float, convention: _Convention) -> Value:
     if name in ("log", "ln"):
         if argument <= 0:
             raise _UndefinedError

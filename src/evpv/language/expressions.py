@@ -46,7 +46,7 @@ class Operation:
 
 Expression: TypeAlias = Number | Symbol | Operation
 
-PI = Operation("pi", ())
+_PI = Operation("pi", ())
 _BINDING = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 4}
 _FUNCTION_NAMES = ("f", "g", "h", "P")
 _STARTS_FACTOR = ("open", "symbol", "function", "constant", "fraction")
@@ -252,7 +252,7 @@ class _Parser:
                     raise _NotAnExpressionError  # f(2) is a value of f, not f times 2
                 return Symbol(token.text)
             case "constant":
-                return PI
+                return _PI
             case "open":
                 return self.group(token)
             case "fraction":

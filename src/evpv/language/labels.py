@@ -44,10 +44,10 @@ class Label:
         return key_of(self.kind, *self.points)
 
 
-def canonical_points(kind: str, points: tuple[str, ...]) -> tuple[str, ...]:
+def _canonical_points(kind: str, points: tuple[str, ...]) -> tuple[str, ...]:
     """The order that all names of one thing share.
 
-    >>> canonical_points("angle", ("C", "B", "A")), canonical_points("segment", ("B", "A"))
+    >>> _canonical_points("angle", ("C", "B", "A")), _canonical_points("segment", ("B", "A"))
     (('A', 'B', 'C'), ('A', 'B'))
     """
     if kind == "angle" and len(points) == 3:
@@ -59,7 +59,7 @@ def canonical_points(kind: str, points: tuple[str, ...]) -> tuple[str, ...]:
 
 def key_of(kind: str, *points: str) -> Key:
     """The key of a thing of these points, in whatever order they are named."""
-    return (kind, canonical_points(kind, points))
+    return (kind, _canonical_points(kind, points))
 
 
 def label_text(key: Key) -> str:

@@ -28,7 +28,7 @@ _NEARING = frozenset("than over under about nearly almost roughly exactly around
 MINUS_WORDS = frozenset({"minus", "negative"})
 
 
-class SpelledNumber(NamedTuple):
+class _SpelledNumber(NamedTuple):
     """A number in words and its place in the text; `large` is what its last word is worth, 1 for small ones."""
 
     value: float
@@ -37,7 +37,7 @@ class SpelledNumber(NamedTuple):
     large: int
 
 
-def spelled_numbers(text: str) -> Iterator[SpelledNumber]:
+def spelled_numbers(text: str) -> Iterator[_SpelledNumber]:
     """The numbers of a text that are in words, in order.
 
     >>> [one.value for one in spelled_numbers("Minus forty-two of one hundred and five, a third of them")]
@@ -55,7 +55,7 @@ def spelled_numbers(text: str) -> Iterator[SpelledNumber]:
         if length:
             value = -value if words.at(i - 1) in MINUS_WORDS else value
             large = _LARGE.get(words.at(i + length - 1), 1)
-            yield SpelledNumber(value, matches[i].start(), matches[i + length - 1].end(), large)
+            yield _SpelledNumber(value, matches[i].start(), matches[i + length - 1].end(), large)
         i += max(length, 1)
 
 

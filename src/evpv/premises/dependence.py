@@ -8,17 +8,17 @@ from functools import lru_cache
 from evpv.language.quantities import bare_numbers, quantities
 from evpv.language.text import plain
 
-MAX_LENGTH = 4000
+_MAX_LENGTH = 4000
 _COMMON = frozenset({0.0, 1.0, 2.0, 90.0, 100.0, 180.0, 360.0})
 """Numbers that stand in formulas as often as in figures, so that repeating one shows no dependence."""
 
 
 @lru_cache(maxsize=1024)
-def numbers_of(text: str) -> frozenset[float]:
+def _numbers_of(text: str) -> frozenset[float]:
     """The numbers that a step speaks of, those aside that every text uses."""
-    found = bare_numbers(text[:MAX_LENGTH])
+    found = bare_numbers(text[:_MAX_LENGTH])
     if not found:
-        found = frozenset(round(quantity.absolute, 9) for quantity in quantities(plain(text[:MAX_LENGTH])))
+        found = frozenset(round(quantity.absolute, 9) for quantity in quantities(plain(text[:_MAX_LENGTH])))
     return found - _COMMON
 
 
@@ -30,11 +30,11 @@ def uses(steps: Sequence[str], given: str = "") -> list[tuple[int, ...]]:
     >>> uses(["The corner is at x = -2.", "Recall the definition.", "Therefore the answer is x = -2."])
     [(), (), (0,)]
     """
-    free = numbers_of(given)
+    free = _numbers_of(given)
     last: dict[float, int] = {}
     result: list[tuple[int, ...]] = []
     for index, text in enumerate(steps):
-        numbers = numbers_of(text) - free
+        numbers = _numbers_of(text) - free
         earlier = {last[number] for number in numbers if number in last}
         result.append(tuple(sorted(earlier)))
         for number in numbers:

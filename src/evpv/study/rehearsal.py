@@ -96,7 +96,7 @@ class _Account:
         return self.models[model].answers.get(stage, usual.get(stage, 64.0))
 
 
-class RehearsedBackend:
+class _RehearsedBackend:
     """Answers with something of the right form and size, and books what it was asked."""
 
     def __init__(self, account: _Account, model: str) -> None:
@@ -260,7 +260,7 @@ class Rehearsal:
 
     def _asks(self, judge: Part) -> bool:
         named = judge.settings.get("backend")
-        live = {"backend": RehearsedBackend(self._account, named)} if isinstance(named, str) else {}
+        live = {"backend": _RehearsedBackend(self._account, named)} if isinstance(named, str) else {}
         return description_of(build_part("judge", replace(judge, settings={**judge.settings, **live}))).asks
 
     def _known_gold(self, node: Node, problems: Sequence[Problem]) -> dict[str, tuple[Constraint, ...]]:
@@ -281,7 +281,7 @@ class Rehearsal:
 
     def _counting_recipe(self, recipe: Recipe) -> Recipe:
         """The recipe with every backend a counting one, and no store and no cache to fill with stand-ins."""
-        use = f"{__name__}:RehearsedBackend"
+        use = f"{__name__}:_RehearsedBackend"
         backends = {name: Part(use=use, settings={"account": self._account, "model": name}) for name in recipe.backends}
         return replace(recipe, backends=backends, store=None)
 

@@ -56,7 +56,7 @@ _Tick = Callable[[int, int], None]
 """Told how many problems of a stage are done, of how many."""
 
 
-class StoredExtractor:
+class _StoredExtractor:
     """Hands out what an earlier stage read: one extraction serves every judge."""
 
     description = Description(reads_question=False, reads_constraints=False, reads_picture=False)
@@ -201,7 +201,7 @@ class Workshop:
         read = self.graph.above(node, "extract")
         eyes = Part(use="none")
         if read is not None:
-            eyes = Part(use=f"{__name__}:StoredExtractor", settings={"run": str(self.place(read))})
+            eyes = Part(use=f"{__name__}:_StoredExtractor", settings={"run": str(self.place(read))})
         return self.recipe(eyes, judge, self.plan.method(ALONE))
 
     def _run(self, node: Node, recipe: Recipe, file: Path) -> dict[str, Any]:

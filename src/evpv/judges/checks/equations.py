@@ -45,7 +45,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Chain:
+class _Chain:
     """Parts joined by relations: `relations[i]` stands between `parts[i]` and `parts[i + 1]`."""
 
     parts: tuple[Part, ...]
@@ -58,14 +58,14 @@ class Reading:
 
     text: str
     denies: bool
-    chains: tuple[Chain, ...]
+    chains: tuple[_Chain, ...]
     quantities: tuple[Fraction, ...]
 
 
 def read(text: str) -> Reading:
     """The reading of one step or question; never fails, whatever the text. What has no digit has nothing to work out."""
     text = prepare(text)
-    chains: list[Chain] = []
+    chains: list[_Chain] = []
     quantities: list[Fraction] = []
     for line in filter(_DIGIT.search, text.split("\n")):
         tokens = tokenize(line)
@@ -144,13 +144,13 @@ def _relations(run: Sequence[Token]) -> list[Token]:
     return [token for token in run if token.kind == "relation"]
 
 
-def _chain(tokens: Sequence[Token], first: int, run: Sequence[Token], text: str) -> Chain:
+def _chain(tokens: Sequence[Token], first: int, run: Sequence[Token], text: str) -> _Chain:
     sides = _sides(run, text)
     if _is_remainder(tokens, first):
         sides[0] = []
     trees = [_side_tree(side, first=i == 0, last=i == len(sides) - 1) for i, side in enumerate(sides)]
     texts = [text[side[0].start : side[-1].end].strip()[:200] if side else "" for side in sides]
-    return Chain(tuple(map(Part, trees, texts)), tuple(token.text for token in _relations(run)))
+    return _Chain(tuple(map(Part, trees, texts)), tuple(token.text for token in _relations(run)))
 
 
 def _sides(run: Sequence[Token], text: str) -> list[list[Token]]:

@@ -81,7 +81,7 @@ _MONEY = re.compile(r"\$|\b(?:have|has) enough\b|\bleft\b|\bbuy\b")
 
 
 @lru_cache(maxsize=64)
-def asked_method(question: str) -> tuple[str, str] | None:
+def _asked_method(question: str) -> tuple[str, str] | None:
     """What a question asks for and the sign that gives it; None for questions with money or several conditions, which may need both."""
     asked = asking(question).lower()
     found = [(name, sign) for pattern, name, sign in _METHODS if pattern.search(asked)]
@@ -90,7 +90,7 @@ def asked_method(question: str) -> tuple[str, str] | None:
 
 def check_method(reading: Reading, history: History) -> Iterator[Finding]:
     """The verb or the only operation of a step against what the question asks for."""
-    method = asked_method(history.question.text)
+    method = _asked_method(history.question.text)
     used = _used_signs(reading) if method is not None else set()
     if method is not None and len(used) == 1:
         sentence = f"the question asks for {method[0]}, the step {'adds' if used == {'+'} else 'subtracts'}"

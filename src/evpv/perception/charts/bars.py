@@ -40,7 +40,7 @@ _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BarChart:
+class _BarChart:
     """A bar chart taken apart, in the frame in which its bars stand."""
 
     bars: tuple[Part, ...]
@@ -82,7 +82,7 @@ def read_bars(
     framed = tuple(label.quarter_turn() for label in labels) if lying else tuple(labels)
     axis = find_axis(framed, upward=True)
     axis = on_grid(axis, grid_lines(picture, lying=lying)) if axis else None
-    chart = BarChart(bars=_without_strays(_whole(bars, framed)), labels=framed, legend=legend, axis=axis, lying=lying)
+    chart = _BarChart(bars=_without_strays(_whole(bars, framed)), labels=framed, legend=legend, axis=axis, lying=lying)
     slots = _slots(chart)
     names, used = _names(chart, slots)
     series, readings = _series(chart, slots), chart.readings(used)
@@ -130,7 +130,7 @@ def _whole(bars: Sequence[Part], labels: Sequence[Label]) -> tuple[Part, ...]:
     return tuple(whole)
 
 
-def _slots(chart: BarChart) -> list[Slot]:
+def _slots(chart: _BarChart) -> list[Slot]:
     colours = {bar.colour for bar in chart.bars}
     named = {entry.colour for entry in chart.legend}
     if not chart.is_stacked and len(colours & named) >= 2:
@@ -141,7 +141,7 @@ def _slots(chart: BarChart) -> list[Slot]:
     return [replace(slot, bars=(max(slot.bars, key=lambda bar: bar.height),)) for slot in slots]
 
 
-def _names(chart: BarChart, slots: Sequence[Slot]) -> tuple[dict[int, str], set[int]]:
+def _names(chart: _BarChart, slots: Sequence[Slot]) -> tuple[dict[int, str], set[int]]:
     """The names of the slots and the labels they were made of: the text beyond the start of the bars."""
     candidates = _name_candidates(chart, slots)
     used = {id(label) for label in candidates}
@@ -162,7 +162,7 @@ def _scale_names(slots: Sequence[Slot], places: Places) -> dict[int, str]:
     return {number: name for number, name in enumerate(named) if name}
 
 
-def _name_candidates(chart: BarChart, slots: Sequence[Slot]) -> list[Label]:
+def _name_candidates(chart: _BarChart, slots: Sequence[Slot]) -> list[Label]:
     """The labels beyond the start of the bars that may name them."""
     left, right = slots[0].x - _reach(slots), slots[-1].x + _reach(slots)
     candidates = [label for label in _labels_beyond(chart) if left <= label.x <= right + label.width]
@@ -176,7 +176,7 @@ def _name_candidates(chart: BarChart, slots: Sequence[Slot]) -> list[Label]:
     return candidates
 
 
-def _labels_beyond(chart: BarChart) -> list[Label]:
+def _labels_beyond(chart: _BarChart) -> list[Label]:
     """The labels under all bars and ticks."""
     lowest = chart.axis.floor if chart.axis else chart.base
     floor = max([chart.base, lowest, *(bar.y1 for bar in chart.bars)])
@@ -249,7 +249,7 @@ def _bin_edges(scale: Axis, slots: Sequence[Slot]) -> list[str]:
     return [f"{first + number * step:g}" for number in range(len(slots) + 1)]
 
 
-def _series(chart: BarChart, slots: Sequence[Slot]) -> dict[Part, str]:
+def _series(chart: _BarChart, slots: Sequence[Slot]) -> dict[Part, str]:
     """The series of each bar: by the legend, by headings over the bars, or the same for all if each slot has one bar.
 
     Bars that stand on each other with nothing to name them stay unnamed.
@@ -259,7 +259,7 @@ def _series(chart: BarChart, slots: Sequence[Slot]) -> dict[Part, str]:
     if len({bar.colour for bar in by_legend}) >= 2:
         return by_legend
     if any(len(slot.bars) > 1 for slot in slots):
-        return names_by_heading(slots, chart.labels) if chart.lying else {}
+        return _names_by_heading(slots, chart.labels) if chart.lying else {}
     ticks = chart.axis.ticks if chart.axis else ()
     return dict.fromkeys(chart.bars, value_title(chart.labels, ticks, lying=chart.lying))
 
@@ -268,7 +268,7 @@ _LINES = 3.6  # headings stand within this many lines of text over the bars
 _RUN_TOGETHER = re.compile(r"[a-z][A-Z]")  # "MixedMostly": headings of two bars, of which one may be missing
 
 
-def names_by_heading(slots: Sequence[Slot], labels: Sequence[Label]) -> dict[Part, str]:
+def _names_by_heading(slots: Sequence[Slot], labels: Sequence[Label]) -> dict[Part, str]:
     """The series of each lying bar by the heading over its place in the row; nothing if headings and bars differ in number.
 
     Bars of rows that lack some are named by their colour, as far as full rows teach it.

@@ -141,7 +141,7 @@ def make_labels(words: Sequence[Word]) -> tuple[Label, ...]:
         return ()
     usual = _line_height(sure)
     lines = [word for word in sure if max(word.box.width, word.box.height) / len(word.text) <= _TALLEST * usual]
-    labels = [piece for word in lines for one in _stack(word) for piece in apart(_label(one, usual))]
+    labels = [piece for word in lines for one in _stack(word) for piece in _apart(_label(one, usual))]
     return _ticks_at_their_ends(labels, usual)
 
 
@@ -256,7 +256,7 @@ def _evenly(row: Sequence[Label]) -> list[Label]:
     return [replace(one, box=box, page=box) for one, box in zip(row, boxes, strict=True)]
 
 
-def apart(label: Label) -> list[Label]:
+def _apart(label: Label) -> list[Label]:
     """A label that is a row of evenly growing numbers, such as years or ticks, as these numbers; else the label alone."""
     if label.quantity is not None or label.lie != "level":
         return [label]

@@ -171,7 +171,7 @@ def _named_by(patch: Part, labels: Sequence[Label]) -> Label | None:
     return min(near, key=lambda label: label.box.x0 - patch.x1, default=None)
 
 
-SAMPLE = 6.0  # heights of its name that a sample may reach before it
+_SAMPLE = 6.0  # heights of its name that a sample may reach before it
 _LONGEST = 5.0  # heights of its name that a sample is long; what is longer comes from the plot
 _GAP, _DASH = 1.6, 0.46  # heights of a name between it and its sample, and between the dashes of one
 # Of a name's height above and below its middle: where its sample is, and where no sample reaches.
@@ -281,8 +281,8 @@ class _Strip:
 def _strip(picture: Pixels, label: Label, labels: Sequence[Label]) -> _Strip | None:
     page, height = label.page, label.page.height
     before = [one.page.x1 for one in labels if one.page.x1 <= page.x0 and one.page.y0 < page.y < one.page.y1]
-    left = max([page.x0 - SAMPLE * height, 0.0, *before])
-    rows, columns = Box(left, page.y - _EDGE * height, page.x0 + SAMPLE * height, page.y + _EDGE * height).slices()
+    left = max([page.x0 - _SAMPLE * height, 0.0, *before])
+    rows, columns = Box(left, page.y - _EDGE * height, page.x0 + _SAMPLE * height, page.y + _EDGE * height).slices()
     pixels = picture[rows, columns].astype(np.float32)
     if min(pixels.shape[:2]) < 5:
         return None

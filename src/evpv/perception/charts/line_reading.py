@@ -48,7 +48,7 @@ def read_lines(
     """Each stroke read at each place; a number printed at the point goes before the measured one if the two agree."""
     places, used = find_places(plot, strokes)
     numbers = [(one, one.quantity) for one in plot.axis.others(labels) if one.quantity and id(one) not in used]
-    names = names_of_lines(picture, plot, strokes, labels, legend)
+    names = _names_of_lines(picture, plot, strokes, labels, legend)
     facts = []
     for stroke, place in itertools.product((one for one in strokes if one.colour in names), places):
         height = stroke.height_at(place.x)
@@ -220,7 +220,7 @@ def _usual_room(row: Sequence[Label]) -> float:
     return statistics.median(label.width if label.lie == "level" else text_height(row) for label in row)
 
 
-def names_of_lines(
+def _names_of_lines(
     picture: Pixels, plot: Plot, strokes: Sequence[Stroke], labels: Sequence[Label], legend: Sequence[Entry]
 ) -> dict[int, str]:
     """The names of strokes by colour: from the legend, from text at the lines, or for a single line from a title."""
@@ -288,7 +288,7 @@ def read_points(
     """
     points = _points(picture, plot, strokes, labels)
     line = _steady([(point.height, point.quantity.full) for point in points], _ON_POINT_PX)
-    names = names_of_lines(picture, plot, strokes, labels, legend)
+    names = _names_of_lines(picture, plot, strokes, labels, legend)
     places, _ = find_places(plot, strokes)
     if line is None or len(places) < 2:
         return []

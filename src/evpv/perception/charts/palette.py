@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from evpv.perception.boxes import Pixels, groups_of
 
-Labels = NDArray[np.int16]
+_Labels = NDArray[np.int16]
 _Colour = tuple[int, int, int]
 
 _BITS = 3  # colours are counted in cubes of 8 x 8 x 8
@@ -36,7 +36,7 @@ class Palette:
     """
 
     colours: tuple[_Colour, ...]
-    index: Labels
+    index: _Labels
 
     def mask(self, number: int) -> NDArray[np.uint8]:
         mask: NDArray[np.uint8] = (self.index == number).view(np.uint8)
@@ -132,9 +132,9 @@ def _means(picture: Pixels, keys: NDArray[np.int32], counts: NDArray[np.int64]) 
     return means
 
 
-def _nearest(means: NDArray[np.float32], colours: NDArray[np.float32]) -> Labels:
+def _nearest(means: NDArray[np.float32], colours: NDArray[np.float32]) -> _Labels:
     far = np.linalg.norm(means[:, None, :] - colours[None, :, :], axis=2)
-    nearest: Labels = np.where(far.min(axis=1) <= _SAME, far.argmin(axis=1), -1).astype(np.int16)
+    nearest: _Labels = np.where(far.min(axis=1) <= _SAME, far.argmin(axis=1), -1).astype(np.int16)
     return nearest
 
 
@@ -199,7 +199,7 @@ class Ink:
     core: NDArray[np.uint8]
 
 
-def find_inks(picture: Pixels, palette: Palette, index: Labels, colours: Sequence[int] = ()) -> list[Ink]:
+def find_inks(picture: Pixels, palette: Palette, index: _Labels, colours: Sequence[int] = ()) -> list[Ink]:
     """The inks of a part of a picture and where they are: those of the given colours, else all colourful ones.
 
     A blurred pixel is a mixture of ink and paper, so all pixels of an ink lie in one direction from the paper's colour.

@@ -33,7 +33,7 @@ _NAMED_VALUE = re.compile(r"^(?P<name>.*?[^\W\d_].*?)[\s:–-]*(?<![\d.,])(?P<va
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Disc:
+class _Disc:
     """A pie's circle."""
 
     x: float
@@ -42,7 +42,7 @@ class Disc:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Slice:
+class _Slice:
     """One slice: its colour, its share of the circle, and the middle of its arc in radians, clockwise from the top."""
 
     colour: int
@@ -58,14 +58,14 @@ class _Block(NamedTuple):
     labels: tuple[Label, ...]
 
 
-def find_disc(palette: Palette) -> Disc | None:
+def find_disc(palette: Palette) -> _Disc | None:
     """The pie of a picture: the largest part that is not paper, nor of a panel on it, if it is round."""
     panels = [number for number in range(1, len(palette.colours)) if palette.mask(number).mean() >= _LEAST_PANEL]
     grounds = [palette.index != 0, *((palette.index != 0) & (palette.index != number) for number in panels)]
     return next(filter(None, (_disc_of(ink.view(np.uint8)) for ink in grounds)), None)
 
 
-def _disc_of(ink: NDArray[np.uint8]) -> Disc | None:
+def _disc_of(ink: NDArray[np.uint8]) -> _Disc | None:
     solid = cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones((7, 7), np.uint8))
     solid = cv2.morphologyEx(solid, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
     _, parts, stats, _ = cv2.connectedComponentsWithStats(solid, connectivity=8)
@@ -78,10 +78,10 @@ def _disc_of(ink: NDArray[np.uint8]) -> Disc | None:
     round_enough = 0.92 <= width / height <= 1.08 and 0.94 <= area / (math.pi / 4 * width * height) <= 1.04
     if not round_enough or min(width, height) < _LEAST_DISC * min(ink.shape):
         return None
-    return Disc(x=x + width / 2, y=y + height / 2, radius=(width + height) / 4)
+    return _Disc(x=x + width / 2, y=y + height / 2, radius=(width + height) / 4)
 
 
-def find_slices(palette: Palette, disc: Disc) -> list[Slice]:
+def find_slices(palette: Palette, disc: _Disc) -> list[_Slice]:
     """The slices by the colour most of each ray from the centre has; white gaps and text between them do not count."""
     angles = np.arange(_ANGLES) * 2 * math.pi / _ANGLES
     radii = np.linspace(0.35, 0.95, 13) * disc.radius
@@ -99,7 +99,7 @@ def find_slices(palette: Palette, disc: Disc) -> list[Slice]:
     for a, b in itertools.pairwise(edges):
         middle = ((a + b) / 2 + start) % _ANGLES * 2 * math.pi / _ANGLES
         if b - a >= 3:
-            slices.append(Slice(colour=int(rolled[a]), share=(b - a) / _ANGLES, middle=middle))
+            slices.append(_Slice(colour=int(rolled[a]), share=(b - a) / _ANGLES, middle=middle))
     return slices
 
 
@@ -108,7 +108,7 @@ def _usual(ray: NDArray[np.int16]) -> int:
     return int(values[counts.argmax()]) if len(values) and counts.max() >= 4 else -1
 
 
-def read_pie(disc: Disc, slices: Sequence[Slice], labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:
+def read_pie(disc: _Disc, slices: Sequence[_Slice], labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:
     """Each name with its share: printed where the slice bears it out, else measured as part of the circle."""
     blocks = [_Block(*_parts(join(block)), tuple(block)) for block in _blocks(labels) if _near(block, disc)]
     whole = _whole_of([block.quantity for block in blocks if block.quantity is not None], slices)
@@ -120,7 +120,9 @@ def read_pie(disc: Disc, slices: Sequence[Slice], labels: Sequence[Label], legen
     return [_as_printed(fact, whole) for fact in _read_shares(disc, slices, plain, legend)]
 
 
-def _read_shares(disc: Disc, slices: Sequence[Slice], blocks: Sequence[_Block], legend: Sequence[Entry]) -> list[Fact]:
+def _read_shares(
+    disc: _Disc, slices: Sequence[_Slice], blocks: Sequence[_Block], legend: Sequence[Entry]
+) -> list[Fact]:
     """The facts of slices by the texts around and in them: those with a number first, then the nearer ones."""
     named = names_by_colour(legend)
     order = sorted(blocks, key=lambda one: (one.quantity is None, _distance(one.labels, disc)))
@@ -133,10 +135,10 @@ def _read_shares(disc: Disc, slices: Sequence[Slice], blocks: Sequence[_Block], 
     return [*itertools.chain.from_iterable(facts.values()), *by_legend]
 
 
-def _printed_shares(placed: Sequence[tuple[_Block, Slice]], named: Mapping[int, str]) -> dict[Slice, list[Fact]]:
+def _printed_shares(placed: Sequence[tuple[_Block, _Slice]], named: Mapping[int, str]) -> dict[_Slice, list[Fact]]:
     """The facts of the slices at which texts stand; a number alone in a slice is that of a name outside it."""
-    facts: dict[Slice, list[Fact]] = {}
-    inside: dict[Slice, Quantity] = {}
+    facts: dict[_Slice, list[Fact]] = {}
+    inside: dict[_Slice, Quantity] = {}
     for block, slice_ in placed:
         name = named.get(slice_.colour, block.text)
         if block.quantity is not None and not name:
@@ -148,7 +150,7 @@ def _printed_shares(placed: Sequence[tuple[_Block, Slice]], named: Mapping[int, 
     return facts
 
 
-def _whole_of(numbers: Sequence[Quantity], slices: Sequence[Slice]) -> float:
+def _whole_of(numbers: Sequence[Quantity], slices: Sequence[_Slice]) -> float:
     """What the printed numbers are parts of: their sum where each is its slice's part of it, else a hundred per cent."""
     plain = sorted(number.full for number in numbers if not _is_share(number))
     total = sum(plain)
@@ -179,7 +181,7 @@ def _fits(name: str, quantity: Quantity | None, taken: bool) -> bool:
     return not taken and len(name.split()) <= _LONGEST_NAME
 
 
-def _fact(name: str, quantity: Quantity | None, slice_: Slice, block: Sequence[Label]) -> Fact:
+def _fact(name: str, quantity: Quantity | None, slice_: _Slice, block: Sequence[Label]) -> Fact:
     box = page_of(block) if block else None
     share = 100 * slice_.share
     if quantity is None:
@@ -217,7 +219,7 @@ def _parts(text: str) -> tuple[str, Quantity | None]:
     return found["name"].strip(" :-–"), parse_quantity(found["value"])
 
 
-def _near(block: Sequence[Label], disc: Disc) -> bool:
+def _near(block: Sequence[Label], disc: _Disc) -> bool:
     """Whether a block may be a slice's label; what stands at the centre, as in the hole of a ring, speaks of the whole."""
     wordy = any(is_wordy(label) or label.quantity is not None for label in block)
     _, y = _nearest_point(block, disc)
@@ -227,18 +229,18 @@ def _near(block: Sequence[Label], disc: Disc) -> bool:
     return wordy and _distance(block, disc) <= 1.45 * disc.radius and abs(y - disc.y) <= 1.3 * disc.radius
 
 
-def _distance(block: Sequence[Label], disc: Disc) -> float:
+def _distance(block: Sequence[Label], disc: _Disc) -> float:
     """From the centre to the block: of two names that could be a slice's, the farther one is rather a title."""
     x, y = _nearest_point(block, disc)
     return math.hypot(x - disc.x, y - disc.y)
 
 
-def _nearest_point(block: Sequence[Label], disc: Disc) -> tuple[float, float]:
+def _nearest_point(block: Sequence[Label], disc: _Disc) -> tuple[float, float]:
     box = page_of(block)
     return min(max(disc.x, box.x0), box.x1), min(max(disc.y, box.y0), box.y1)
 
 
-def _slice_of(block: _Block, disc: Disc, slices: Sequence[Slice], named: Container[int]) -> Slice | None:
+def _slice_of(block: _Block, disc: _Disc, slices: Sequence[_Slice], named: Container[int]) -> _Slice | None:
     """The slice a block points at: the nearest by angle, and by share where a number is printed.
 
     Where the legend names a slice, text without a number is a title.
@@ -249,7 +251,7 @@ def _slice_of(block: _Block, disc: Disc, slices: Sequence[Slice], named: Contain
         x = box.x0 if box.x0 > disc.x else box.x1  # a block beside the disc points at it with its near end
     angle = math.atan2(x - disc.x, disc.y - box.y) % (2 * math.pi)
 
-    def cost(slice_: Slice) -> float:
+    def cost(slice_: _Slice) -> float:
         turn = abs((angle - slice_.middle + math.pi) % (2 * math.pi) - math.pi)
         outside = max(0.0, turn - math.pi * slice_.share)
         return outside + (abs(quantity.value / 100 - slice_.share) * 8 if quantity else 0.2 * turn)

@@ -16,7 +16,7 @@ RIGHT_RAD = math.radians(4)
 _ASLANT = 0.25  # sine of twice the angle: neither level nor upright
 _SIDES_OF_CUBE = 0.08  # share by which the sides of a cube may differ
 
-Corners = Sequence[NamedPoint]
+_Corners = Sequence[NamedPoint]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +37,7 @@ def part_between(entity: str, a: NamedPoint, b: NamedPoint, *, is_inner: bool = 
     return Part(segment=Segment(a=a, b=b), entity=entity, is_inner=is_inner)
 
 
-def sides_between(corners: Corners) -> list[Segment]:
+def sides_between(corners: _Corners) -> list[Segment]:
     """The sides of a polygon, in order."""
     return [Segment(a=a, b=b) for a, b in pairwise([*corners, corners[0]])]
 
@@ -59,7 +59,7 @@ def foot_on(side: Segment, point: NamedPoint) -> tuple[float, NamedPoint]:
     return share, point_at(side.a.x + share * dx, side.a.y + share * dy)
 
 
-def box_parts(ink: Ink, corners: Corners) -> list[Part]:
+def _box_parts(ink: Ink, corners: _Corners) -> list[Part]:
     """A box seen from a corner: a hexagon of three pairs of parallel sides with three edges that meet inside it."""
     sides = sides_between(corners)
     longest = {_edge_word(side, sides): side.length for side in sorted(sides, key=lambda side: side.length)}
@@ -82,7 +82,7 @@ def _edge_word(side: Segment, sides: Sequence[Segment]) -> str:
     return "length" if slope <= steep[0] + 0.1 else "width"
 
 
-def _meets_inside(ink: Ink, corners: Corners, start: int) -> bool:
+def _meets_inside(ink: Ink, corners: _Corners, start: int) -> bool:
     """Whether every other corner is joined to the one point that makes three parallelograms of a hexagon."""
     middle = _fourth(*(corners[(start + step) % 6] for step in (0, 1, 2)))
     return all(is_drawn_between(ink, corners[(start + step) % 6], middle) for step in (0, 2, 4))
@@ -93,7 +93,7 @@ def _fourth(a: NamedPoint, b: NamedPoint, c: NamedPoint) -> NamedPoint:
     return point_at(a.x + c.x - b.x, a.y + c.y - b.y)
 
 
-def prism_parts(ink: Ink, corners: Corners) -> list[Part]:
+def _prism_parts(ink: Ink, corners: _Corners) -> list[Part]:
     """A triangular prism: a pentagon that one edge cuts into a triangle and a parallelogram."""
     turned = [[corners[(place + step) % 5] for step in range(5)] for place in range(5)]
     found = next(((c, tip, a, d, f) for c, tip, a, d, f in turned if _is_prism(ink, (c, tip, a), (f, d))), None)
@@ -110,7 +110,7 @@ def prism_parts(ink: Ink, corners: Corners) -> list[Part]:
     return [Part(segment=base, entity="prism base"), *others, *height, *lengths]
 
 
-def _is_prism(ink: Ink, triangle: Corners, far: Corners) -> bool:
+def _is_prism(ink: Ink, triangle: _Corners, far: _Corners) -> bool:
     """Whether a triangle's side c–a goes over into the far edge; that it lies aslant, or a hidden corner, shows that it is no house."""
     (c, tip, a), (f, d) = triangle, far
     along, across = (Segment(a=a, b=d), Segment(a=c, b=f)), (Segment(a=a, b=c), Segment(a=d, b=f))
@@ -121,7 +121,7 @@ def _is_prism(ink: Ink, triangle: Corners, far: Corners) -> bool:
     return is_aslant or any(is_drawn_between(ink, hidden, end) for end in (d, tip, f))
 
 
-def pyramid_parts(ink: Ink, corners: Corners) -> list[Part]:
+def _pyramid_parts(ink: Ink, corners: _Corners) -> list[Part]:
     """A pyramid on four corners: its tip is joined to the corner across, and a hidden corner of the base to two others."""
     tip = min(corners, key=lambda corner: corner.y)
     a, b, c = (corners[(corners.index(tip) + step) % 4] for step in (1, 2, 3))
@@ -134,5 +134,5 @@ def pyramid_parts(ink: Ink, corners: Corners) -> list[Part]:
     return [*(part_between("pyramid base side", p, q) for p, q in ((a, b), (b, c))), *height, *edges]
 
 
-POLYHEDRA: dict[int, Callable[[Ink, Corners], list[Part]]] = {4: pyramid_parts, 5: prism_parts, 6: box_parts}
+POLYHEDRA: dict[int, Callable[[Ink, _Corners], list[Part]]] = {4: _pyramid_parts, 5: _prism_parts, 6: _box_parts}
 """What an outline of so many corners may be, beside a polygon."""

@@ -100,7 +100,7 @@ class Origins:
                 self.results.add(number)
         self.recent += [number for number in dict.fromkeys((*said, *results)) if number not in self.recent]
         del self.recent[:-_REMEMBERED]
-        self.relations |= set(relation_pairs(text))
+        self.relations |= set(_relation_pairs(text))
         self.calculating = bool(arithmetic)
         if text.endswith(":"):
             self.heading = content_stems(text)
@@ -115,13 +115,13 @@ def origins(question: str) -> Origins:
     for part in parts:
         numbers = dict.fromkeys((*written_numbers(part), *(round(abs(q.absolute), 6) for q in quantities(part))))
         start.given |= dict.fromkeys(numbers)
-        start.relations |= set(relation_pairs(part))
+        start.relations |= set(_relation_pairs(part))
         for number in numbers:
             start.read.setdefault(number, deque(maxlen=_RECENT)).append(named)
     return start
 
 
-def relation_pairs(text: str) -> Iterable[_Pair]:
+def _relation_pairs(text: str) -> Iterable[_Pair]:
     """The relations between labelled things that a sentence states, in a form that AB ∥ CD and DC ∥ AB share."""
     named = labels(text)
     if len(named) < 2:
@@ -322,7 +322,7 @@ def _relation_sight(text: str, known: Origins) -> Sight | None:
     """A relation that nobody has stated: between labelled things, or “The black face is adjacent to the white face.”"""
     if not looking.relates(text) and "=" not in text:
         return None
-    pairs = set(relation_pairs(text))
+    pairs = set(_relation_pairs(text))
     if pairs:
         return (
             _thought("it repeats what was said")

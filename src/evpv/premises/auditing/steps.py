@@ -63,7 +63,7 @@ class _Reader:
 
     known: Origins
     answer: frozenset[float]
-    about: Focus | None = None
+    about: _Focus | None = None
     looked_up: bool = False  # by the sentence before
 
     def audit(self, text: str) -> Audit:
@@ -92,7 +92,7 @@ class _Reader:
             return [sentence]
         if not found.seen or found.looks_up or _is_worked_out(sentence) or self._answers(sentence, found):
             return []
-        if calculation(sentence) or (self.about is not None and points_back(sentence, self.about)):
+        if calculation(sentence) or (self.about is not None and _points_back(sentence, self.about)):
             named = self._claim(sentence, found)
             return [] if named is None else [named]
         return [sentence]
@@ -102,7 +102,7 @@ class _Reader:
         found = sight(sentence, self.known)
         if found.seen or self.about is None or calculation(sentence) or not stated_numbers(sentence):
             return found
-        reads = self.looked_up and points_back(sentence, self.about)
+        reads = self.looked_up and _points_back(sentence, self.about)
         return Sight(seen=True, reason="it reads what was looked up") if reads else found
 
     def _claim(self, sentence: str, found: Sight) -> str | None:
@@ -110,8 +110,8 @@ class _Reader:
             return None
         if calculation(sentence):
             unexplained = unexplained_operands(sentence, self.known)
-            return operand_claim(sentence, unexplained[0], self.about) if len(unexplained) == 1 else None
-        return None if self._answers(sentence, found) else stated_claim(sentence, self.about)
+            return _operand_claim(sentence, unexplained[0], self.about) if len(unexplained) == 1 else None
+        return None if self._answers(sentence, found) else _stated_claim(sentence, self.about)
 
     def _answers(self, sentence: str, found: Sight) -> bool:
         """Whether a sentence gives the answer to a question that gives numbers: it was worked out, not read."""
@@ -147,14 +147,14 @@ def _is_worked_out(sentence: str) -> bool:
 
 
 @immutable
-class Focus:
+class _Focus:
     """What the solver was just told to look up: the thing, and all words of that sentence."""
 
     thing: str
     content: frozenset[str]
 
 
-def focus(text: str) -> Focus | None:
+def focus(text: str) -> _Focus | None:
     """The one thing that an instruction to look names; a pronoun or a list names none.
 
     >>> focus("Find the row for the parrot and read the price.").thing
@@ -164,17 +164,17 @@ def focus(text: str) -> Focus | None:
     if match is None or _LISTED.match(text, match.end()):
         return None
     thing = match["thing"] or match["other"]
-    return None if _POINTING.match(thing) else Focus(thing=thing, content=content_stems(text))
+    return None if _POINTING.match(thing) else _Focus(thing=thing, content=content_stems(text))
 
 
 _LISTED = re.compile(r",[^,.]{1,40},? (?:and|or)\b")
 _POINTING = re.compile(r"(?:these|those|this|that|each|both|all|every|them|it)\b", re.IGNORECASE)
 
 
-def stated_claim(text: str, about: Focus | None) -> str | None:
+def _stated_claim(text: str, about: _Focus | None) -> str | None:
     """The shortest part of a sentence that states what was seen; None if none has a type.
 
-    >>> stated_claim("The arc at A is marked 48°, so ∠DAC = 48°.", None)
+    >>> _stated_claim("The arc at A is marked 48°, so ∠DAC = 48°.", None)
     '∠DAC = 48°.'
     """
     if not any(map(str.isalpha, text)):
@@ -184,12 +184,12 @@ def stated_claim(text: str, about: Focus | None) -> str | None:
     best = max(parts, key=lambda part: _merit(part, wanted), default=None)
     if best is None:
         return None
-    if about is not None and points_back(best, about):
+    if about is not None and _points_back(best, about):
         return _with_subject(best, about)
     return best if _names_something(best) else None
 
 
-def operand_claim(text: str, operand: float, about: Focus | None) -> str | None:
+def _operand_claim(text: str, operand: float, about: _Focus | None) -> str | None:
     """What a calculation reads without saying so: “Cookie dough: $2 × 5 = $10” claims “Cookie dough: $2”.
 
     Of “The total cost is: 11 + 26” neither number is the total.
@@ -241,7 +241,7 @@ def _merit(part: str, wanted: frozenset[float]) -> tuple[bool, bool, bool, int]:
     return said >= wanted, bool(labels(part)), relates, -len(part)
 
 
-def points_back(text: str, about: Focus) -> bool:
+def _points_back(text: str, about: _Focus) -> bool:
     """Whether a sentence is about the thing looked up without naming it."""
     content = _content(text)
     return _content(about.thing).isdisjoint(content) and content <= about.content | _GENERIC
@@ -262,7 +262,7 @@ def _content(text: str) -> frozenset[str]:
     return frozenset(word for word in content_stems(text) if not word[0].isdigit())
 
 
-def _with_subject(text: str, about: Focus) -> str:
+def _with_subject(text: str, about: _Focus) -> str:
     """The sentence with its thing; a thing that opens with a number is called a row, lest the number be taken for a value."""
     return f"{'row ' if about.thing[0].isdigit() else ''}{about.thing}: {text}"
 

@@ -42,7 +42,7 @@ MISSING_SUPPORT: Mapping[str, float] = {"numeric": 0.59, "relation": 0.68, "stru
 captions (`claims`, development half, 2026-11-17), told for a policy of whose claims seven in ten are right. On drawn problems the
 order of the first two is the other way round, because there every number is printed. A setting of the method, `missing`; `evpv fit`
 fits it anew."""
-UNPARSED_SUPPORT = 0.73
+_UNPARSED_SUPPORT = 0.73
 """What nothing could be made of is as often right as what was understood and not found; no gate of ours looks at it."""
 
 _Judged: TypeAlias = tuple[Assertion, ClaimType, Finding]
@@ -94,7 +94,7 @@ def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Ma
     if not judged:
         reason = "it states nothing that a figure could confirm" if not found else "it only calculates or concludes"
         return Match(
-            type="unclassifiable", verdict="unparsed", support=UNPARSED_SUPPORT, explanation=f"not checked: {reason}."
+            type="unclassifiable", verdict="unparsed", support=_UNPARSED_SUPPORT, explanation=f"not checked: {reason}."
         )
     parts = tuple(
         _part(said, finding, 0.0 if finding.is_certain else _missing_support(said, kind, model, missing_support))
@@ -120,7 +120,7 @@ def _stated_match(text: str, model: Figure, missing_support: Mapping[str, float]
         return Match(
             type="unclassifiable",
             verdict="unparsed",
-            support=UNPARSED_SUPPORT,
+            support=_UNPARSED_SUPPORT,
             explanation="not checked: it states nothing that a figure could confirm.",
         )
     parts = tuple(_statement_part(one, soundness, model, missing_support) for one in found)
