@@ -17,15 +17,6 @@ from evpv.language.lexicon import MONTHS
 from evpv.language.quantities import Quantity, quantities
 from evpv.language.tokens import Cue, Token
 
-_YEAR_ASSERTED = frozenset(
-    "is was are were = : sold has have had reached totaled totalled to about around roughly approximately".split()
-)
-
-
-_YEAR_ENDS = frozenset("is was are were came comes occurred fell".split())
-_VALUE_NOUNS = frozenset("total sum score value price cost population count reading figure average mean".split())
-
-
 _NAME_LEADS = frozenset(
     "part row column node nodes vertex edge term figure stage step grade group line no number level type class week day month angle quarter phase period chapter room bus route age ages "  # noqa: E501
     "aged question stem quiz test game round trial die player store unit section group option choice problem equation method formula".split()
@@ -35,9 +26,6 @@ _NAME_LEADS = frozenset(
 _GROUP_LEADS = frozenset(
     "the these those both all other its among their top first last past next his her our any every following remaining same".split()
 )
-
-
-_AFTER_NAME = frozenset("is has had was are have shows show than to got did in at contains 's".split())
 
 
 @immutable
@@ -83,10 +71,9 @@ class _Number(NamedTuple):
     following: str
     before: str
     after: str
-    listed_years: bool
 
 
-def _is_name(sentence: Sentence, quantity: Quantity, first: int, last: int, *, listed_years: bool) -> bool:
+def _is_name(sentence: Sentence, quantity: Quantity, first: int, last: int) -> bool:
     """Whether a number only names or counts something: a year, “Part 2”, “the three circles”, the base of a rate."""
     text = sentence.text
     one = _Number(
@@ -98,12 +85,11 @@ def _is_name(sentence: Sentence, quantity: Quantity, first: int, last: int, *, l
         following=sentence.word(last + 1),
         before=text[max(0, quantity.start - 2) : quantity.start],
         after=text[quantity.end : quantity.end + 2],
-        listed_years=listed_years,
     )
-    for rule in (_in_a_date_or_rate, _in_a_span, _spelled_name, _measured_name, _numbered_name, _group_name):
+    for rule in (_in_a_date_or_rate, _in_a_span, _numbered_name, _group_name):
         if (answer := rule(one)) is not None:
             return answer
-    return _after_proper_name(one)
+    return False
 
 
 def _in_a_date_or_rate(one: _Number) -> bool | None:
@@ -116,7 +102,7 @@ def _in_a_date_or_rate(one: _Number) -> bool | None:
     if before is not None and before.stem in MONTHS and before.text[0].isupper() and quantity.unit is None:
         return True
     if quantity.is_year:
-        return _year_names(one.sentence.tokens, one.first, one.following, listed_years=one.listed_years)
+        return True
     digits = one.sentence.text[quantity.start : quantity.start + 4].isdigit() and 1500 <= quantity.value <= 2100
     return True if digits and one.after[:1] in ("/", "'", "s") and quantity.unit is None else None
 
@@ -126,39 +112,6 @@ def _in_a_span(one: _Number) -> bool | None:
     joined = one.after[:1] == "-" and (one.after[1:2].isdigit() or one.after[1:2] in ("$", "€", "£"))
     follows = one.before[-1:] == "-" and one.before[:1].isdigit()
     return True if joined or follows or _opens_setting(one.sentence, one.quantity) else None
-
-
-def _spelled_name(one: _Number) -> bool | None:
-    """Number words that count what is spoken of: “who won two”, “three of the”, “four years”."""
-    quantity = one.quantity
-    if not quantity.spelled:
-        return None
-    relative = any(one.sentence.word(i) in ("who", "that", "which") for i in (one.first - 2, one.first - 1))
-    if quantity.value <= 12 and relative:
-        return True
-    bounded = any(cue.tag in ("over", "under") for cue in one.sentence.cues)
-    if one.following == "of" and quantity.unit is None and quantity.value.is_integer() and not bounded:
-        return True
-    return True if quantity.unit in ("year", "day", "week", "month") and one.following != "old" else None
-
-
-def _measured_name(one: _Number) -> bool | None:
-    """A number with a unit is a value, but in “row 2 %” and “the two hours”."""
-    quantity = one.quantity
-    if quantity.unit is None and quantity.scale == 1.0:
-        return None
-    past = quantity.unit in ("day", "week", "year", "hour", "minute") and one.word in (
-        "previous",
-        "last",
-        "past",
-        "next",
-        "first",
-    )
-    return (
-        past
-        or one.word in ("row", "column")
-        or (quantity.spelled and quantity.unit in ("minute", "hour") and one.word in _GROUP_LEADS)
-    )
 
 
 def _numbered_name(one: _Number) -> bool | None:
@@ -192,14 +145,6 @@ def _group_name(one: _Number) -> bool | None:
     return None
 
 
-def _after_proper_name(one: _Number) -> bool:
-    """The 9 of “Apollo 9 was”."""
-    before = one.sentence.tokens[one.first - 1].text if one.first > 1 else ""
-    proper = before[:1].isupper() and before[1:].islower()
-    small = one.quantity.places == 0 and 0 <= one.quantity.value < 100
-    return small and proper and one.following in _AFTER_NAME
-
-
 _SAID_OF = frozenset("is are was were has have had sold made spent took got won cost costs sells makes shows".split())
 """Verbs, which an opening that only says where to look does not have."""
 _SETTINGS = frozenset("at when if for on with given among under once".split())
@@ -219,31 +164,14 @@ def _opens_setting(sentence: Sentence, quantity: Quantity) -> bool:
     return False
 
 
-def _year_names(found: Sequence[Token], first: int, following: str, *, listed_years: bool) -> bool:
-    """A number that reads as a year is one, unless a verb leads to it."""
-    if listed_years or first == 0:
-        return True
-    word = found[first - 1].lower
-    if word == "of":
-        return first < 2 or found[first - 2].lower not in _VALUE_NOUNS or following in _YEAR_ENDS
-    if word in _YEAR_ASSERTED:
-        return word == "to" or (
-            word in ("is", "was", "about", "around") and following in ("", ".", ",", ";", "with") and word != "about"
-        )
-    return True
-
-
 _MAX_AMOUNTS = 60
 """So many numbers of one sentence are read."""
-_MANY_YEARS = 3
-"""A sentence with this many numbers that read as years lists years."""
 
 
 def find_amounts(sentence: Sentence) -> None:
     """The quantities that a sentence asserts, with bound, hedge and role; their tokens are hidden from phrases."""
     text, found = sentence.text, sentence.tokens
     stated = quantities(text)[:_MAX_AMOUNTS]
-    years = sum(q.is_year for q in stated) >= _MANY_YEARS
     blocked = [(e.start, e.end) for e in sentence.equations if not is_plain_reading(e)]
     blocked += [
         (a, b)
@@ -264,7 +192,7 @@ def find_amounts(sentence: Sentence) -> None:
             text, quantity, found, last
         ):
             continue
-        if _is_name(sentence, quantity, first, last, listed_years=years):
+        if _is_name(sentence, quantity, first, last):
             continue
         sentence.amounts.append(stated_amount(sentence, quantity, first, last))
         sentence.hidden.update(range(first, last + 1))

@@ -115,7 +115,7 @@ class _Reader:
         inner: list[Phrase] = []
         words = tokens(text)
         conclusive = bool(words) and words[0].lower in ("so", "therefore", "thus", "hence", "consequently")
-        for place, clause in enumerate(parts):
+        for clause in parts:
             if any(clause.start < end and start < clause.end for start, end in taken) or (
                 self.labelled and clause.labels and clause.equations
             ):
@@ -129,11 +129,10 @@ class _Reader:
                     end=clause.end,
                     form=form,
                     denied=not isinstance(form, Layout) and denies(clause),
-                    derived=clause.derived or conclusive or _is_worked_out(clause) or self._is_result(form),
+                    derived=clause.derived or conclusive or self._is_result(form),
                     computed=is_computed(form, self.numbers, text),
                 )
-                ahead = [parts[1].phrase()] if place == 0 and len(parts) > 1 and _looks_ahead(clause) else []
-                self._add(segment, found, (*inner, *ahead, *self._context(segment)), clause, len(inner) + len(ahead))
+                self._add(segment, found, (*inner, *self._context(segment)), clause, len(inner))
             if phrase := clause.phrase():
                 inner.insert(0, phrase)
 
@@ -229,28 +228,6 @@ def _clause_forms(clause: Clause) -> Iterator[Form]:
 
 
 _UNSURE = frozenset("whether may might perhaps possibly".split())
-
-
-def _looks_ahead(clause: Clause) -> bool:
-    """Whether an opening is said of what follows it: “Priced at $1,450, the cornet …”, “Best day: Wednesday”."""
-    named = [token for token in clause.tokens if token.is_content_word]
-    return len(named) <= 2 and clause.tokens[0].lower in _AHEAD
-
-
-_AHEAD = frozenset(
-    "priced listed valued best worst top highest lowest standing counting costing with at biggest smallest".split()
-)
-
-
-def _is_worked_out(clause: Clause) -> bool:
-    """“Rounding to the nearest whole number gives 79”: what follows comes out of a calculation."""
-    return clause.words[0] in _WORKING and not _COMING_OUT.isdisjoint(clause.words)
-
-
-_WORKING = frozenset(
-    "rounding setting solving simplifying plugging substituting converting working combining dividing multiplying".split()
-)
-_COMING_OUT = frozenset("gives give yields yield produces results leaves leads".split())
 
 
 def _in_brackets(clause: Clause) -> bool:

@@ -119,7 +119,6 @@ def _cuts(sentence: Sentence) -> Iterator[int]:
             and strength <= 3
             and start - at <= 3
             and sentence.tokens[at].text in (",", "(")
-            and not _opens_comparison(sentence, start)
         ):
             continue
         if (
@@ -137,23 +136,12 @@ def _cuts(sentence: Sentence) -> Iterator[int]:
     yield from (i for i, two in enumerate(itertools.pairwise(sentence.words)) if sentence.labels and two in _RESUMED)
     if not _CONCLUSIVE.isdisjoint(sentence.words):
         for index, word in enumerate(sentence.words):
-            if word in _CONCLUSIVE and index and any(a[1] < index for a in anchors) and not _goes_on(sentence, index):
+            if word in _CONCLUSIVE and index and any(a[1] < index for a in anchors):
                 yield index
 
 
 _RESUMED = frozenset(itertools.product((";", ","), ("it", "its")))
 _CONCLUSIVE = frozenset("so therefore hence thus".split())
-_BEFORE_SO = frozenset("do does did done doing or and even".split())
-
-
-def _goes_on(sentence: Sentence, index: int) -> bool:
-    """Whether a word that could part two clauses belongs to its own: the “so” of “41% do so”, the “or” of “three or more”."""
-    word, before, after = sentence.word(index), sentence.word(index - 1), sentence.word(index + 1)
-    if word == "so":
-        return before in _BEFORE_SO
-    return word == "or" and after in ("more", "less", "fewer", "higher", "so", "older", "over")
-
-
 FINITE = frozenset("is are was were has have had isn't aren't wasn't weren't it's that's does did".split())
 
 
@@ -176,12 +164,6 @@ def _predicate_cuts(sentence: Sentence) -> Iterator[int]:
         subject = words[index + 1 : verb] if verb is not None else ()
         if subject and len(subject) <= 6 and not _RELATIVE & {*subject} and not {",", "(", ")"} & {*subject}:
             yield index
-
-
-def _opens_comparison(sentence: Sentence, start: int) -> bool:
-    """Whether an amount is how far two things are apart: “the most, exactly $100 more than Ben”."""
-    last = next((one.last for one in sentence.amounts if one.first == start), start)
-    return any(cue.tag in ("more", "less") and 0 < cue.first - last <= 2 for cue in sentence.cues)
 
 
 def _closes_after(sentence: Sentence, start: int) -> bool:
@@ -227,40 +209,11 @@ def _anchors(sentence: Sentence) -> list[tuple[int, int, str]]:
     taken = {i for first, last, _ in found for i in range(first, last + 1)}
     than = [cue for cue in sentence.cues if cue.tag == "than"]
     for cue in sentence.cues:
-        if cue.tag in _ANCHORS and not _is_part(sentence, cue) and not taken & set(range(cue.first, cue.last + 1)):
+        if cue.tag in _ANCHORS and not taken & set(range(cue.first, cue.last + 1)):
             found.append((cue.first, cue.last, cue.tag))
         elif cue.tag in ("more", "less") and any(0 < t.first - cue.last <= 12 for t in than) and cue.first not in taken:
             found.append((cue.first, cue.last, "compared"))
     return sorted(found)
-
-
-_BEFORE_MOST = frozenset(
-    ["the", "second", "third", "fourth", "most", "-", "", *"had has sold scored is are was by far".split()]
-)
-
-
-def _is_part(sentence: Sentence, cue: Cue) -> bool:
-    """Whether a cue's word is only part of another expression: “at least”, “most of”, “the top of the cone”, “from left to right”."""
-    before = sentence.word(cue.first - 1)
-    after = sentence.word(cue.last + 1)
-    if cue.tag in ("most", "least"):
-        if (before == "at" and cue.words in ("most", "least", "best")) or (
-            cue.words in ("most", "best") and after == "of" and before != "the"
-        ):
-            return True
-        if (
-            cue.words == "most"
-            and before not in _BEFORE_MOST
-            and not after.endswith(("ed", "ar", "on", "ve", "nt", "al", "ly", "us"))
-        ):
-            return False
-        return (
-            cue.words in ("top", "bottom") and after in ("and", "left", "right", "half", "part", "row", "edge")
-        ) or (cue.words in ("best", "latest", "leading", "record") and after in ("to", "answer", "estimate", "ed", "s"))
-    if cue.tag == "beats" or cue.tag == "trails":
-        nxt = next((one for one in sentence.amounts if one.first > cue.last), None)
-        return nxt is not None and nxt.amount.bound != "=" and nxt.first - cue.last <= 3
-    return cue.tag == "steady" and cue.words in ("flat",)
 
 
 def _separator(sentence: Sentence, end: int, start: int) -> tuple[int, int] | None:
@@ -284,7 +237,7 @@ def _separator(sentence: Sentence, end: int, start: int) -> tuple[int, int] | No
             and sentence.tokens[index + 1].start in starts
         ):
             continue
-        strength = 0 if _goes_on(sentence, index) else _BREAKS.get(word, 0)
+        strength = _BREAKS.get(word, 0)
         if (
             word == ","
             and index + 1 < start
@@ -319,9 +272,7 @@ def _clause(sentence: Sentence, first: int, stop: int) -> Clause | None:
         [
             Cue(cue.tag, cue.words, cue.first - first, cue.last - first)
             for cue in sentence.cues
-            if first <= cue.first
-            and cue.last < stop
-            and not (cue.tag in ("rises", "falls") and _is_part(sentence, cue))
+            if first <= cue.first and cue.last < stop
         ]
     )
     amounts = tuple(

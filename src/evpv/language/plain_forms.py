@@ -15,7 +15,7 @@ from evpv.language.amounts import Stated
 from evpv.language.clauses import COPULA, FINITE, PLACING, Clause, bound_before, is_hedged, showing, times_word
 from evpv.language.equations import Equation
 from evpv.language.forms import Amount, Comparison, Form, Order, OrderKind, Phrase, Position, Value, ValueKind
-from evpv.language.quantities import Quantity, conversion, quantities
+from evpv.language.quantities import Quantity, quantities
 from evpv.language.tokens import Cue, Token, stem
 
 
@@ -34,7 +34,7 @@ def plain_forms(clause: Clause) -> list[Form]:
     if not amounts:
         zero = _zero(clause)
         return [zero] if zero else []
-    return [] if _is_conversion(amounts) else _values(clause, amounts)
+    return _values(clause, amounts)
 
 
 def _calculates(clause: Clause) -> bool:
@@ -182,15 +182,6 @@ def _asserted_amounts(amounts: Sequence[Stated]) -> Sequence[Stated]:
 
 
 _NOT_TOLD = PLACING | {"of", "price", "than"}
-
-
-def _is_conversion(amounts: Sequence[Stated]) -> bool:
-    """“One liter equals 1,000 milliliters”: true of every figure."""
-    if len(amounts) != 2:
-        return False
-    left, right = (one.amount.quantity for one in amounts)
-    factor = conversion(left.unit, right.unit) if left.unit and right.unit and left.unit != right.unit else None
-    return factor is not None and math.isclose(left.absolute * factor, right.absolute, rel_tol=1e-6)
 
 
 def _position(clause: Clause, amounts: Sequence[Stated]) -> Form | None:
