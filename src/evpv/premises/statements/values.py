@@ -15,7 +15,7 @@ from evpv.premises.matching.values import Finding, decide, in_words, missing, to
 from evpv.premises.statements.grid import is_whole
 from evpv.premises.statements.numbers import Number
 from evpv.premises.statements.strangers import is_strange, names_absent
-from evpv.premises.statements.verdicts import agrees, decision, is_part, outcome_finding, pure
+from evpv.premises.statements.verdicts import agrees, both_in_words, decision, is_part, outcome_finding, pure, sum_cell
 from evpv.premises.statements.views import NEAR, OPEN, OWN, STRANGE, UNCLEAR, View
 
 _EACH = frozenset("both each all every either also alike throughout always never".split())
@@ -97,7 +97,7 @@ def _further_finding(v: View, amount: Amount) -> Finding | None:
     for cell in v.cells if v.rows else ():
         for other in v.grid.cells(v.grid.rows, [cell.column]):
             if other is not cell and agrees(amount, cell.with_value(abs(cell.value - other.value))) == "same":
-                return decide(True, [cell, other], _both(cell, other))
+                return decide(True, [cell, other], both_in_words(cell, other))
     return missing("it is open than what it is more.")
 
 
@@ -144,13 +144,12 @@ def _readings_of_no_row(v: View, amount: Amount) -> Iterator[Finding | None]:
 
 def _row_totals(v: View) -> list[Cell]:
     lines = (v.grid.cells([row], v.open_columns) for row in v.grid.rivals(v.grid.rows))
-    return [_sum_cell(line) for line in lines if line]
+    return [sum_cell(line) for line in lines if line]
 
 
 def _readings_of_part(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterator[Finding | None]:
     """“Half”, “a third”: of a whole, of another that is named; of what else a part may be meant is open."""
     yield from _derived_findings(v, amount, cells)
-    yield _part_of_other_finding(v, amount)
     if not v.has("all", "total", "whole", "overall"):
         yield missing("it is open of what a part is meant.")
         return
@@ -183,10 +182,6 @@ def _readings_of_cells(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterat
     yield from _derived_findings(v, amount, cells)
 
 
-def _both(a: Cell, b: Cell) -> str:
-    return f"{in_words(a)} and {in_words(b)}."
-
-
 def _cell_finding(amount: Amount, cell: Cell) -> Finding:
     result = agrees(amount, cell)
     if result == "unclear":
@@ -210,17 +205,13 @@ def _total(cells: Sequence[Cell]) -> float:
     return sum(cell.value for cell in cells)
 
 
-def _sum_cell(cells: Sequence[Cell]) -> Cell:
-    return cells[0].with_value(_total(cells))
-
-
 def _sum_finding(amount: Amount, cells: Sequence[Cell]) -> Finding | None:
     total = _total(cells)
     return outcome_finding(amount, total, cells, f"the {len(cells)} values add up to {number_text(round(total, 9))}.")
 
 
 def _gap_finding(amount: Amount, cells: Sequence[Cell]) -> Finding | None:
-    return outcome_finding(amount, abs(cells[0].value - cells[1].value), cells, _both(*cells))
+    return outcome_finding(amount, abs(cells[0].value - cells[1].value), cells, both_in_words(*cells))
 
 
 # Parts of a whole.
@@ -246,8 +237,8 @@ def _part_of_other_finding(v: View, amount: Amount) -> Finding | None:
         return None
     part = cells[0].value / cells[1].value
     if amount.hedged and abs(part - amount.quantity.value) <= 0.12 * amount.quantity.value:
-        return decide(True, cells, _both(*cells))
-    return if_right(_part_finding(amount, part, cells, _both(*cells)))
+        return decide(True, cells, both_in_words(*cells))
+    return if_right(_part_finding(amount, part, cells, both_in_words(*cells)))
 
 
 def _part_finding(amount: Amount, part: float, cells: Sequence[Cell], words: str) -> Finding:
@@ -309,9 +300,6 @@ def _lists(v: View) -> Iterator[list[Cell]]:
         yield from itertools.starmap(grid.cells, itertools.product(rows, zip(v.likely_columns, strict=True)))
     if len(v.rows) == 1:
         yield from (grid.cells(v.rows, names) for names in columns)
-    elif len(v.columns) > 1:
-        yield grid.cells(v.rows, v.columns)
-        yield [cell for column in v.columns for cell in grid.cells(v.rows, [column])]
 
 
 def _as_many(groups: Sequence[Sequence[str]], v: View) -> list[Sequence[str]]:
@@ -360,7 +348,7 @@ def _cells_and_outcomes(v: View) -> list[Cell]:
     apart = [a.with_value(abs(a.value - b.value)) for a, b in itertools.combinations(cells[:8], 2)]
     columns = (v.grid.cells(v.grid.rows, [name]) for name in v.grid.columns)
     wholes = [cells, *_wholes(v, cells), *columns] if cells else []
-    return [*cells, *apart, *(_sum_cell(whole) for whole in wholes if whole)]
+    return [*cells, *apart, *(sum_cell(whole) for whole in wholes if whole)]
 
 
 def _multiple_finding(v: View) -> Finding | None:
