@@ -19,10 +19,10 @@ from evpv.language.quantities import Quantity, number_text
 from evpv.language.tokens import Cue, name_stems
 from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide, equal, in_words, missing, together, too_close, unread
-from evpv.premises.statements.extremes import is_reversed
+from evpv.premises.statements.extremes import is_reversed, sum_cell
 from evpv.premises.statements.names import Name
 from evpv.premises.statements.strangers import names_absent
-from evpv.premises.statements.verdicts import agrees, both_in_words, counts_rows, decision, pure, sum_cell
+from evpv.premises.statements.verdicts import agrees, counts_rows, decision, pure
 from evpv.premises.statements.views import STRANGE, View, name_beside, step_in_time
 
 _OTHERS = frozenset("other others rest any anyone".split())
@@ -337,7 +337,7 @@ def _scaled_finding(v: View, cue: Cue, pair: _Pairs) -> Finding | None:
     if cue.tag != "as" or len(pair) != 1 or len(numbers) != 2 or not all(numbers):
         return None
     (a, b), (m, n) = pair[0], numbers
-    return decide(equal((m or 1) * a.value, (n or 1) * b.value), [a, b], both_in_words(a, b))
+    return decide(equal((m or 1) * a.value, (n or 1) * b.value), [a, b], _both(a, b))
 
 
 def _number_before(words: Sequence[str], first: int) -> int | None:
@@ -345,11 +345,15 @@ def _number_before(words: Sequence[str], first: int) -> int | None:
     return next(filter(None, map(clock_number, reversed(words[max(0, first - 3) : first]))), None)
 
 
+def _both(a: Cell, b: Cell) -> str:
+    return f"{in_words(a)} and {in_words(b)}."
+
+
 def _near_finding(pair: _Pairs) -> Finding:
     """“Nearly the same”: right within a tenth, and open beyond."""
     a, b = max(pair, key=lambda two: abs(two[0].value - two[1].value))
     near = abs(a.value - b.value) <= 0.1 * max(abs(a.value), abs(b.value))
-    return decide(True, [a, b], both_in_words(a, b)) if near else missing(both_in_words(a, b))
+    return decide(True, [a, b], _both(a, b)) if near else missing(_both(a, b))
 
 
 def _row_count_finding(v: View, pairs: Sequence[_Pairs], relation: _Relation) -> Finding | None:
@@ -395,12 +399,12 @@ def _cells_finding(a: Cell, b: Cell, relation: _Relation) -> Finding:
     if relation.times is not None:
         return _multiple_finding(a, b, relation.times)
     if too_close(a, b):
-        return missing(f"{both_in_words(a, b)[:-1]} are too close to be told apart.")
+        return missing(f"{_both(a, b)[:-1]} are too close to be told apart.")
     if order == "equal":
-        return decide(equal(a.value, b.value), [a, b], both_in_words(a, b))
+        return decide(equal(a.value, b.value), [a, b], _both(a, b))
     less = (order == "less") != is_reversed(cue.words, a)
     holds = not equal(a.value, b.value) and (a.value < b.value) == less
-    return _gap_finding(a, b, relation.by) if holds and relation.by else decide(holds, [a, b], both_in_words(a, b))
+    return _gap_finding(a, b, relation.by) if holds and relation.by else decide(holds, [a, b], _both(a, b))
 
 
 def _gap_finding(a: Cell, b: Cell, by: Amount) -> Finding:
@@ -410,28 +414,24 @@ def _gap_finding(a: Cell, b: Cell, by: Amount) -> Finding:
         gaps.append(pure(a, 100 * abs(a.value - b.value) / abs(b.value), "percent"))
     found = {agrees(by, gap) for gap in gaps}
     if "same" in found or (not by.quantity.spelled and any(agrees(by, cell) == "same" for cell in (a, b))):
-        return decide(True, [a, b], both_in_words(a, b))
+        return decide(True, [a, b], _both(a, b))
     if "unclear" in found:
-        return missing(both_in_words(a, b))
+        return missing(_both(a, b))
     apart = number_text(round(gaps[0].value, 9))
-    return decide(
-        False, [a, b], f"{both_in_words(a, b)[:-1]}, which are {apart} apart; the claim says {amount_text(by)}."
-    )
+    return decide(False, [a, b], f"{_both(a, b)[:-1]}, which are {apart} apart; the claim says {amount_text(by)}.")
 
 
 def _multiple_finding(a: Cell, b: Cell, times: Amount) -> Finding:
     """Whether one cell is so many times another."""
     if not b.value:
-        return missing(both_in_words(a, b))
+        return missing(_both(a, b))
     ratio, wanted = a.value / b.value, times.quantity.value
     rough = times.hedged and times.bound == "=" and abs(ratio - wanted) <= _ROUGH * wanted
     result = "same" if rough else agrees(times, pure(a, ratio))
     near = (a.estimated or b.estimated) and 0.8 < ratio / max(wanted, 1e-9) < 1.25
     if result == "unclear" or (result == "different" and near):
-        return missing(both_in_words(a, b))
-    return decide(
-        result == "same", [a, b], f"{both_in_words(a, b)[:-1]}, {number_text(round(ratio, 3))} times as much."
-    )
+        return missing(_both(a, b))
+    return decide(result == "same", [a, b], f"{_both(a, b)[:-1]}, {number_text(round(ratio, 3))} times as much.")
 
 
 # Shortage and surplus.
@@ -448,7 +448,7 @@ def shortage_finding(v: View) -> Finding | None:
     demand, supply = cells
     right = demand.value > supply.value if said == "shortage" else demand.value < supply.value
     gaps = (_gap_finding(demand, supply, amount) for amount in v.amounts)
-    return decision([together([decide(right, cells, both_in_words(demand, supply)), *gaps])], v)
+    return decision([together([decide(right, cells, _both(demand, supply)), *gaps])], v)
 
 
 def _column_with(v: View, word: str) -> str:

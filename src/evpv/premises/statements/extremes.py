@@ -17,7 +17,7 @@ from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide, equal, in_words, missing, too_close, unread
 from evpv.premises.statements.grid import is_whole
 from evpv.premises.statements.strangers import names_absent
-from evpv.premises.statements.verdicts import agrees, decision, sum_cell
+from evpv.premises.statements.verdicts import agrees, decision
 from evpv.premises.statements.views import NEAR, STRANGE, UNCLEAR, View, pointer
 
 _SPEED = frozenset("fastest quickest slowest faster quicker slower".split())
@@ -78,6 +78,11 @@ def _place(v: View, cue: Cue) -> int:
 def is_reversed(word: str, cell: Cell) -> bool:
     """Whether the faster has the smaller number."""
     return word in _SPEED and any(part in cell.column.lower() or cell.unit == part for part in _TIME_WORDS)
+
+
+def sum_cell(cells: Sequence[Cell]) -> Cell:
+    """One cell for all of some."""
+    return cells[0].with_value(sum(cell.value for cell in cells)) if len(cells) > 1 else cells[0]
 
 
 # Some that were spoken of: “the cheapest of the three”.

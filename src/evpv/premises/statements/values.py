@@ -15,7 +15,7 @@ from evpv.premises.matching.values import Finding, decide, in_words, missing, to
 from evpv.premises.statements.grid import is_whole
 from evpv.premises.statements.numbers import Number
 from evpv.premises.statements.strangers import is_strange, names_absent
-from evpv.premises.statements.verdicts import agrees, both_in_words, decision, is_part, outcome_finding, pure, sum_cell
+from evpv.premises.statements.verdicts import agrees, decision, is_part, outcome_finding, pure
 from evpv.premises.statements.views import NEAR, OPEN, OWN, STRANGE, UNCLEAR, View
 
 _EACH = frozenset("both each all every either also alike throughout always never".split())
@@ -97,7 +97,7 @@ def _further_finding(v: View, amount: Amount) -> Finding | None:
     for cell in v.cells if v.rows else ():
         for other in v.grid.cells(v.grid.rows, [cell.column]):
             if other is not cell and agrees(amount, cell.with_value(abs(cell.value - other.value))) == "same":
-                return decide(True, [cell, other], both_in_words(cell, other))
+                return decide(True, [cell, other], _both(cell, other))
     return missing("it is open than what it is more.")
 
 
@@ -144,7 +144,7 @@ def _readings_of_no_row(v: View, amount: Amount) -> Iterator[Finding | None]:
 
 def _row_totals(v: View) -> list[Cell]:
     lines = (v.grid.cells([row], v.open_columns) for row in v.grid.rivals(v.grid.rows))
-    return [sum_cell(line) for line in lines if line]
+    return [_sum_cell(line) for line in lines if line]
 
 
 def _readings_of_part(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterator[Finding | None]:
@@ -182,6 +182,10 @@ def _readings_of_cells(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterat
     yield from _derived_findings(v, amount, cells)
 
 
+def _both(a: Cell, b: Cell) -> str:
+    return f"{in_words(a)} and {in_words(b)}."
+
+
 def _cell_finding(amount: Amount, cell: Cell) -> Finding:
     result = agrees(amount, cell)
     if result == "unclear":
@@ -205,13 +209,17 @@ def _total(cells: Sequence[Cell]) -> float:
     return sum(cell.value for cell in cells)
 
 
+def _sum_cell(cells: Sequence[Cell]) -> Cell:
+    return cells[0].with_value(_total(cells))
+
+
 def _sum_finding(amount: Amount, cells: Sequence[Cell]) -> Finding | None:
     total = _total(cells)
     return outcome_finding(amount, total, cells, f"the {len(cells)} values add up to {number_text(round(total, 9))}.")
 
 
 def _gap_finding(amount: Amount, cells: Sequence[Cell]) -> Finding | None:
-    return outcome_finding(amount, abs(cells[0].value - cells[1].value), cells, both_in_words(*cells))
+    return outcome_finding(amount, abs(cells[0].value - cells[1].value), cells, _both(*cells))
 
 
 # Parts of a whole.
@@ -237,8 +245,8 @@ def _part_of_other_finding(v: View, amount: Amount) -> Finding | None:
         return None
     part = cells[0].value / cells[1].value
     if amount.hedged and abs(part - amount.quantity.value) <= 0.12 * amount.quantity.value:
-        return decide(True, cells, both_in_words(*cells))
-    return if_right(_part_finding(amount, part, cells, both_in_words(*cells)))
+        return decide(True, cells, _both(*cells))
+    return if_right(_part_finding(amount, part, cells, _both(*cells)))
 
 
 def _part_finding(amount: Amount, part: float, cells: Sequence[Cell], words: str) -> Finding:
@@ -348,7 +356,7 @@ def _cells_and_outcomes(v: View) -> list[Cell]:
     apart = [a.with_value(abs(a.value - b.value)) for a, b in itertools.combinations(cells[:8], 2)]
     columns = (v.grid.cells(v.grid.rows, [name]) for name in v.grid.columns)
     wholes = [cells, *_wholes(v, cells), *columns] if cells else []
-    return [*cells, *apart, *(sum_cell(whole) for whole in wholes if whole)]
+    return [*cells, *apart, *(_sum_cell(whole) for whole in wholes if whole)]
 
 
 def _multiple_finding(v: View) -> Finding | None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from evpv.language.forms import Amount
 from evpv.premises.figure import Cell
-from evpv.premises.matching.values import Finding, agreement, decide, in_words, missing
+from evpv.premises.matching.values import Finding, agreement, decide, missing
 from evpv.premises.statements.numbers import Number
 from evpv.premises.statements.strangers import is_strange
 from evpv.premises.statements.views import TIMES, UNCLEAR, View
@@ -82,15 +82,6 @@ def outcome_finding(amount: Amount, value: float, used: Sequence[Cell], words: s
 def pure(cell: Cell, value: float, unit: str | None = None) -> Cell:
     """A number worked out of a cell that has not its unit: a ratio, a count, a percentage."""
     return replace(cell.with_value(value), unit=unit, scale=1.0)
-
-
-def sum_cell(cells: Sequence[Cell]) -> Cell:
-    """One cell for all of some."""
-    return cells[0].with_value(sum(cell.value for cell in cells)) if len(cells) > 1 else cells[0]
-
-
-def both_in_words(a: Cell, b: Cell) -> str:
-    return f"{in_words(a)} and {in_words(b)}."
 
 
 def counts_rows(v: View, number: Number) -> bool:
