@@ -27,6 +27,8 @@ _WHEN = frozenset((*MONTHS, *WEEKDAYS))
 _UNITS = frozenset(map(stem, UNIT_OF))
 _SCORES = frozenset({"score", "point", "mark"})
 _PLAIN = GENERAL_NOUNS | {"value", "frequency", "number", ""} | _UNITS | frozenset(SCALES)
+_MUCH_UNKNOWN = 5
+"""So many unknown nouns, and a piece says more than its names and numbers do."""
 
 
 def is_strange(v: View, *, leans: bool = True) -> bool:
@@ -39,7 +41,7 @@ def is_strange(v: View, *, leans: bool = True) -> bool:
     ):
         return True
     unknown = unknown_nouns(v.piece, v.grid)
-    return leans and unknown > 0 and _is_guess(v)
+    return unknown >= _MUCH_UNKNOWN or (leans and unknown > 0 and _is_guess(v))
 
 
 def _is_guess(v: View) -> bool:

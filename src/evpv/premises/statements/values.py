@@ -150,6 +150,7 @@ def _row_totals(v: View) -> list[Cell]:
 def _readings_of_part(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterator[Finding | None]:
     """“Half”, “a third”: of a whole, of another that is named; of what else a part may be meant is open."""
     yield from _derived_findings(v, amount, cells)
+    yield _part_of_other_finding(v, amount)
     if not v.has("all", "total", "whole", "overall"):
         yield missing("it is open of what a part is meant.")
         return
@@ -308,6 +309,9 @@ def _lists(v: View) -> Iterator[list[Cell]]:
         yield from itertools.starmap(grid.cells, itertools.product(rows, zip(v.likely_columns, strict=True)))
     if len(v.rows) == 1:
         yield from (grid.cells(v.rows, names) for names in columns)
+    elif len(v.columns) > 1:
+        yield grid.cells(v.rows, v.columns)
+        yield [cell for column in v.columns for cell in grid.cells(v.rows, [column])]
 
 
 def _as_many(groups: Sequence[Sequence[str]], v: View) -> list[Sequence[str]]:
