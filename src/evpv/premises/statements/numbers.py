@@ -205,8 +205,7 @@ def _is_date(one: _Written) -> bool:
         return not (ends and one.before in ("is", "=", ":", "was"))
     if one.before in _LEADS or one.before == "^" or rest in ("th", "st", "nd", "rd", "s "):
         return True
-    compound = rest[:1] == "-" and rest[1:].isalpha()
-    return compound or (one.after == "-" and sentence.word(one.last + 2) in ("to", "year")) or _is_day(one)
+    return _is_day(one)
 
 
 def _is_day(one: _Written) -> bool:

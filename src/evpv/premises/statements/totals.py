@@ -30,12 +30,12 @@ def aggregate_finding(v: View, cue: Cue) -> Finding:
     readings = [*_aggregate_findings(v, cue), *_distribution_findings(v, cue)]
     if total and many == 1 and v.rows and v.row_from <= NEAR:
         readings.append(if_right(value_finding(v)))
-    sure = many == 1 and (cue.tag not in ("difference", "ratio") or _names_two(v))
-    return decision(readings, v, sure=sure, leans=cue.tag == "difference")
+    return decision(readings, v, sure=many == 1 and not _is_open_pair(v, cue), leans=cue.tag == "difference")
 
 
-def _names_two(v: View) -> bool:
-    return max(len(v.own_rows), len(v.own_columns)) > 1
+def _is_open_pair(v: View, cue: Cue) -> bool:
+    """Whether it is open between which two a difference or ratio is meant."""
+    return cue.tag in ("difference", "ratio") and max(len(v.own_rows), len(v.own_columns)) < 2
 
 
 def _aggregate_findings(v: View, cue: Cue) -> Iterator[Finding | None]:
@@ -204,13 +204,12 @@ def _finding_of_count(v: View, count: _Count) -> Finding:
 
 def _finding_in_column(v: View, count: _Count, column: str) -> Finding | None:
     cells = _column_cells(v, column)
-    found = [agrees(count.limit, cell) for cell in cells]
-    if not found or "unclear" in found:
+    if not cells or "unclear" in {agrees(count.limit, cell) for cell in cells}:
         return None
-    meeting = [cell for cell, result in zip(cells, found, strict=True) if result == "same"]
+    meeting = [cell for cell in cells if agrees(count.limit, cell) == "same"]
     right = count.number is None or agrees(count.number, pure(cells[0], float(len(meeting)))) == "same"
-    right = right and (not count.rows or set(count.rows) == {cell.row for cell in meeting})
-    return decide(right, meeting or cells, _words(meeting, cells, count.limit))
+    rows = {cell.row for cell in meeting}
+    return decide(right and {*count.rows} in (set(), rows), meeting or cells, _words(meeting, cells, count.limit))
 
 
 def _none_finding(v: View) -> Finding | None:

@@ -29,8 +29,8 @@ OWN, NEAR, FAR, OPEN = 0, 1, 2, 3
 UNCLEAR = "it is open which of the values read the claim means."
 STRANGE = "the claim names something of which nothing was read."
 TIMES = frozenset("year month day week quarter season years days months".split())
-BACK = frozenset("before previous earlier preceding prior".split())
-ON = frozenset("later following next after followed subsequent".split())
+_BACK = frozenset("before previous earlier preceding prior".split())
+_ON = frozenset("later following next after followed subsequent".split())
 _PRONOUNS = frozenset(
     "it its they them their he she his her him this that these those both ones which who former latter".split()
 )
@@ -316,7 +316,7 @@ def _time_step(piece: Piece) -> int:
 
 def step_in_time(words: frozenset[str]) -> int:
     """−1 where words point at the time before, 1 at the time after, else 0."""
-    return -1 if words & BACK else int(not words.isdisjoint(ON))
+    return -1 if words & _BACK else int(not words.isdisjoint(_ON))
 
 
 def name_beside(names: Sequence[str], step: int, line: Sequence[str]) -> _Names:
