@@ -147,6 +147,6 @@ def _fact(category: str, series: str, dot: Dot, labels: Sequence[Label], axis: A
     box = Box(x, y, x, y).grown(dot.size / 2)
     for quantity in (one.quantity for one in near if one.quantity):
         if agrees_with(quantity, measured, axis):
-            return Fact.printed(quantity, box, category=category, series=series)
+            return Fact.from_print(quantity, box, category=category, series=series)
     value = measured / axis.scale
     return Fact(category=category, series=series, value=value, unit=axis.unit, evidence=Evidence.MEASURED, box=box)

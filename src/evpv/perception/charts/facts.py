@@ -32,7 +32,7 @@ class Fact:
     error: float | None = None  # how far off the value may be, in its own unit
 
     @classmethod
-    def printed(
+    def from_print(
         cls, quantity: Quantity, box: Box | None, *, category: str = "", series: str = "", agrees: bool = True
     ) -> Fact:
         """A value as it is printed, which its mark may bear out."""

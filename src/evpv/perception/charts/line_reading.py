@@ -62,7 +62,7 @@ def _fact(place: Place, series: str, height: float, numbers: Sequence[tuple[Labe
     near = [pair for pair in numbers if _at(pair[0], place.x, height) and agrees_with(pair[1], measured, axis)]
     if near:
         nearest, quantity = min(near, key=lambda pair: abs(pair[0].x - place.x) + abs(pair[0].y - height))
-        return Fact.printed(quantity, nearest.page, category=place.name, series=series)
+        return Fact.from_print(quantity, nearest.page, category=place.name, series=series)
     box = Box(place.x - 4, height - 4, place.x + 4, height + 4)
     error = abs(axis.value(height + _ERROR_PX) - measured)
     value = 0.0 if abs(measured) <= 2 * error else roundest(measured, error)
@@ -298,7 +298,7 @@ def read_points(
         place = min(places, key=lambda one: abs(one.x - point.x))
         on_line = abs(_pixel(line, point.quantity.full) - point.height) <= _ON_POINT_PX
         if on_line and abs(place.x - point.x) <= reach and point.colour in names:
-            fact = Fact.printed(point.quantity, point.label.page, category=place.name, series=names[point.colour])
+            fact = Fact.from_print(point.quantity, point.label.page, category=place.name, series=names[point.colour])
             facts.setdefault((fact.category, fact.series), fact)
     return list(facts.values())
 

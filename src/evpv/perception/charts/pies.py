@@ -189,7 +189,7 @@ def _fact(name: str, quantity: Quantity | None, slice_: _Slice, block: Sequence[
         return Fact(
             category=name, series=_SHARE, value=round(share, 1), unit="%", evidence=evidence, box=box, error=_OFF
         )
-    return Fact.printed(quantity, box, category=name, series=_SHARE, agrees=abs(quantity.value - share) <= 1.5)
+    return Fact.from_print(quantity, box, category=name, series=_SHARE, agrees=abs(quantity.value - share) <= 1.5)
 
 
 def _blocks(labels: Sequence[Label]) -> list[list[Label]]:

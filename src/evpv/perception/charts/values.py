@@ -95,10 +95,10 @@ def _read(bar: Part, label: Label | None, scale: Scale) -> Fact | None:
     measured = scale.measure(bar)
     if label is not None and label.quantity is not None:
         if measured is None:
-            return Fact.printed(label.quantity, label.box, agrees=False)
+            return Fact.from_print(label.quantity, label.box, agrees=False)
         fixed = _agreeing(label.quantity, measured, scale)
         if fixed is not None:
-            return Fact.printed(replace(label.quantity, value=fixed), label.box)
+            return Fact.from_print(replace(label.quantity, value=fixed), label.box)
     if measured is None or scale.axis is None or bar.height < _LEAST_PX:
         return None
     return Fact(
