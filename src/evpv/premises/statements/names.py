@@ -7,7 +7,7 @@ several claim the same words, and those are added that an axis alone cannot know
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Literal
 
@@ -45,10 +45,10 @@ def names_in(found: tuple[Token, ...], words: Sequence[str], grid: Grid) -> tupl
             kept += [_name(one, axis, [index[at] for at in one.tokens]) for one in known.by_count(found, axis)]
     kept += _ones(found, words, grid, {i for name in kept for i in name.places})
     kept += _quarters(words, grid, {i for name in kept for i in name.places if name.whole})
-    loose = [*_loose_names(found, grid, {i for name in kept for i in range(name.first, name.last + 1)})]
-    kept += [name for name in loose if not any(_leans_on(name, other, words) for other in kept)]
-    kept = [name for name in kept if not _is_currency(name, words)]
-    return tuple(sorted(kept, key=lambda name: name.first))
+    kept += _without_leaning(
+        _loose_names(found, grid, {i for n in kept for i in range(n.first, n.last + 1)}), kept, words
+    )
+    return tuple(sorted((name for name in kept if not _is_currency(name, words)), key=lambda name: name.first))
 
 
 def _is_currency(name: Name, words: Sequence[str]) -> bool:
@@ -68,11 +68,15 @@ def _best_names(found: tuple[Token, ...], words: Sequence[str], grid: Grid) -> l
         said += axis_names(grid.model.columns, "column", found, words)
     kept: list[Name] = []
     for name in sorted(said, key=lambda n: (not n.whole, -len(n.places), n.axis == "column")):
-        if not any(name.places <= other.places or _leans_on(name, other, words) for other in kept):
-            kept.append(name)
+        if not any(name.places <= other.places for other in kept):
+            kept += _without_leaning([name], kept, words)
     if any(name.axis == "column" and name.whole for name in kept):
         kept = [name for name in kept if name.axis == "row" or name.whole or _has_first_word(name, found)]
     return kept
+
+
+def _without_leaning(names: Iterable[Name], others: Sequence[Name], words: Sequence[str]) -> list[Name]:
+    return [name for name in names if not any(_leans_on(name, other, words) for other in others)]
 
 
 def _leans_on(name: Name, other: Name, words: Sequence[str]) -> bool:
