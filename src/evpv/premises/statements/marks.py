@@ -147,9 +147,7 @@ _SHAPES = frozenset(
 
 def _only_describes(cue: Cue, names: Sequence[Name], found: Sequence[Token], grid: Grid) -> bool:
     """“The growing popularity of streaming”, “the rise of new powers”: a movement that only describes what the figure does not have."""
-    if cue.tag not in ("rises", "falls") or cue.first != cue.last:
-        return False
-    places = _described_places(cue, found)
+    places = _described_places(cue, found) if cue.tag in ("rises", "falls") else frozenset()
     if any(places & name.places for name in names):
         return False
     content = [found[i] for i in places if found[i].is_content]
@@ -160,7 +158,7 @@ def _described_places(cue: Cue, found: Sequence[Token]) -> frozenset[int]:
     """Where stands what a movement describes; nowhere, if it is said of a subject."""
     before = found[cue.first - 1].lower if cue.first else ""
     after = range(cue.last + 1, min(cue.last + 4, len(found)))
-    if before not in _DETERMINING or not after:
+    if before not in _DETERMINING or not after or cue.first != cue.last:
         return frozenset()
     if cue.words.endswith("ing"):
         return frozenset(i for i in after[:2] if found[i].is_word)
