@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from evpv.premises.auditing.steps import focus
+from evpv.premises.auditing.steps import audit, focus
 from evpv.premises.matching.grounded import grounded_matcher
-from evpv.types import Constraint, Numeric, Structure
+from evpv.types import Candidate, Constraint, Numeric, Step, Structure
 
 _Figure = tuple[Constraint, ...]
 
@@ -71,6 +71,14 @@ CASES = [
 )
 def test_what_models_write_is_read_in_their_manner(figure: _Figure, text: str, verdict: str) -> None:
     assert grounded_matcher(figure)(text).verdict == verdict
+
+
+def test_a_quantity_that_the_question_gives_is_not_read_off_the_figure() -> None:
+    step = Step(text="1. Cost of mint fudge:\n   - Price per pound: $9.08\n   - Quantity: 4 pounds")
+    found = audit(Candidate(id="a", steps=(step,)), "How much do 4 pounds of mint fudge cost?")
+    assert found[0].says is not None
+    assert "9.08" in found[0].says
+    assert "Quantity" not in found[0].says
 
 
 @pytest.mark.parametrize(

@@ -311,10 +311,15 @@ def _known_number(text: str, known: Origins) -> Sight | None:
     return _seen_because(f"it says {numbers[0]:g} of something else than before")
 
 
+_LABELLING = frozenset("quantity amount number price cost weight total".split())
+"""What a line of a list opens with, which names nothing: “Quantity: 4 pounds”."""
+
+
 def _is_repeated(numbers: Sequence[float], text: str, known: Origins) -> bool:
     """Whether every number was said of the same names before, or follows; without a name there is nothing else it could be said of."""
     proper = {token.stem for match in looking.NAME.findall(looking.OPENING.sub("", text)) for token in tokens(match)}
     names = frozenset(proper | {f"{number:g}" for number in in_names(text)}) - STOP_WORDS | known.heading
+    names -= _LABELLING if ":" in text else frozenset()
     return not names or all(known.said_of(number, names) or _follows(number, text, known) for number in numbers)
 
 

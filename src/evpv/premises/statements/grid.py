@@ -186,7 +186,7 @@ def _is_uniform(model: Figure, timed: bool) -> bool:
         return False
     if timed:
         return True
-    units = {frozenset(cell.unit for cell in model.cells if cell.column == name) - {None} for name in columns}
+    units = set(map(frozenset, _units_by_column(model).values()))
     kinds = [
         frozenset(i for i, group in enumerate(ATTRIBUTE_GROUPS) if group & name_stems(name))
         | (name_stems(name) & MEASURE_NOUNS)
@@ -196,6 +196,14 @@ def _is_uniform(model: Figure, timed: bool) -> bool:
     if len(units) > 1 or len(bracketed) > 1 or (len(bracketed) == 1 and not all("(" in name for name in columns)):
         return False
     return len(set(kinds)) == 1 or not any(kinds)
+
+
+def _units_by_column(model: Figure) -> dict[str, set[str]]:
+    """The units of each column, where they were read: of some cells of a picture they are not."""
+    found: dict[str, set[str]] = {name: set() for name in model.columns.names}
+    for cell in model.cells:
+        found.setdefault(cell.column, set()).update(filter(None, [cell.unit]))
+    return found
 
 
 LIGHT = frozenset(

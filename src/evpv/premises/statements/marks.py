@@ -71,9 +71,8 @@ def mark_sentence(text: str, grid: Grid) -> Marked:
     every = names_in(found, words, grid)
     names = tuple(n for n in every if not (found[n.first].is_number and _is_inside(found[n.first].start, blocked)))
     sentence = Sentence(text, found, cues(found), (), formulas, [], set(), words)
-    silent = tuple(axis_names(grid.model.columns, "column", found, words)) if len(grid.columns) == 1 else ()
-    parts = [(found[i].start, found[i].end) for name in silent for i in name.places if found[i].is_number]
-    numbers, absent = stated_numbers(sentence, names, blocked + parts, grid)
+    silent = _silent_names(found, words, grid)
+    numbers, absent = stated_numbers(sentence, names, [*blocked, *_number_spans(silent, found)], grid)
     related = (*_own_cues(sentence.cues), *_more_cues(words, names), *_cues_beside_names(words, names, numbers))
     taken = names + silent
     said = tuple(cue for cue in related if _relates(cue, taken, words) and not _only_describes(cue, taken, found, grid))
@@ -87,6 +86,17 @@ def mark_sentence(text: str, grid: Grid) -> Marked:
         calculated=tuple(blocked),
         absent=absent,
     )
+
+
+def _silent_names(found: Sequence[Token], words: Sequence[str], grid: Grid) -> tuple[Name, ...]:
+    """The only column where it is named, which says nothing that is not known."""
+    return tuple(axis_names(grid.model.columns, "column", found, words)) if len(grid.columns) == 1 else ()
+
+
+def _number_spans(names: Sequence[Name], found: Sequence[Token]) -> Iterator[tuple[int, int]]:
+    """Where the numbers of names stand, as characters: “the 25-34 age group”."""
+    places = (i for name in names for i in name.places if found[i].is_number)
+    return ((found[i].start, found[i].end) for i in places)
 
 
 def _is_inside(place: int, spans: Sequence[tuple[int, int]]) -> bool:
@@ -137,21 +147,18 @@ _SHAPES = frozenset(
 
 def _only_describes(cue: Cue, names: Sequence[Name], found: Sequence[Token], grid: Grid) -> bool:
     """“The growing popularity of streaming”, “the rise of new powers”: a movement that only describes what the figure does not have."""
-    if cue.tag not in ("rises", "falls") or cue.first != cue.last:
-        return False
-    places = _described_places(cue, found)
+    places = _described_places(cue, found) if cue.tag in ("rises", "falls") else frozenset()
     if any(places & name.places for name in names):
         return False
-    described = [found[i] for i in places]
-    known = (t.lower in _SHAPES or t.is_number or is_known(t.stem, grid) for t in described)
-    return any(t.is_content_word for t in described) and not any(known)
+    content = [found[i] for i in places if found[i].is_content]
+    return bool(content) and not any(t.is_number or t.lower in _SHAPES or is_known(t.stem, grid) for t in content)
 
 
 def _described_places(cue: Cue, found: Sequence[Token]) -> frozenset[int]:
     """Where stands what a movement describes; nowhere, if it is said of a subject."""
     before = found[cue.first - 1].lower if cue.first else ""
     after = range(cue.last + 1, min(cue.last + 4, len(found)))
-    if before not in _DETERMINING or not after:
+    if before not in _DETERMINING or not after or cue.first != cue.last:
         return frozenset()
     if cue.words.endswith("ing"):
         return frozenset(i for i in after[:2] if found[i].is_word)

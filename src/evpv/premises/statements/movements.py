@@ -74,13 +74,14 @@ class _Movement:
 
     def points(self, line: _Line) -> list[Cell]:
         """The cells of a line at the times that the piece names, in that order."""
-        return self._cells_at(line, self.v.own_rows if self.by_row else self.v.own_columns)
+        return self.cells_at(line, self.v.own_rows if self.by_row else self.v.own_columns)
 
     def given_points(self, line: _Line) -> list[Cell]:
         """The cells of a line at the times that were named before."""
-        return self._cells_at(line, self.v.given_rows if self.by_row else self.v.given_columns)
+        return self.cells_at(line, self.v.given_rows if self.by_row else self.v.given_columns)
 
-    def _cells_at(self, line: _Line, names: Sequence[str]) -> list[Cell]:
+    def cells_at(self, line: _Line, names: Sequence[str]) -> list[Cell]:
+        """The cells of a line at these times, in that order."""
         return [cell for name in names for cell in line if (cell.row if self.by_row else cell.column) == name]
 
     def readings(self, line: _Line) -> list[Finding]:
@@ -276,8 +277,7 @@ def _ends_from_one(movement: _Movement, line: _Line, point: Cell, given: Sequenc
     if given and piece.words[0] in ("compared", "relative"):
         yield point, given[-1]
     elif opening in ("since", "after", "from", "following"):
-        end = (_end_said_later(movement, line[line.index(point) + 1 :]) if opening == "from" else None) or line[-1]
-        yield from [(point, end)] if point is not end else []
+        yield from _ends_after(movement, line[line.index(point) :], opening)
     elif movement.is_steady and point is not line[0] and opening in ("until", "through", "till", "to"):
         yield (given[-1] if given and pointer(piece) else line[0]), point
     else:
@@ -295,11 +295,12 @@ def _ends_around(line: _Line, point: Cell, given: Sequence[Cell], *, onward: boo
         yield point, line[-1]
 
 
-def _end_said_later(movement: _Movement, line: _Line) -> Cell | None:
-    """The time that the sentence goes on to: “… rise from 2008, reaching a peak in 2011”."""
+def _ends_after(movement: _Movement, line: _Line, opening: str) -> Iterator[_Ends]:
+    """From the first cell to the last, or to the time that the sentence goes on to: “… rise from 2008, reaching a peak in 2011”."""
     piece, axis = movement.v.piece, "row" if movement.by_row else "column"
     later = [n.name for n in piece.sentence.names if n.axis == axis and n.first >= piece.stop]
-    return next(iter(movement._cells_at(line, later[:1])), None)
+    said = movement.cells_at(line[1:], later[:1]) if opening == "from" else []
+    yield from ((line[0], end) for end in [*said, *line[1:][-1:]][:1])
 
 
 # What is said of two ends.

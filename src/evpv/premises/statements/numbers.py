@@ -198,8 +198,6 @@ def _is_date(one: _Written) -> bool:
     """Whether a number is a year, a day of a month, an ordinal, or numbers a part of the text: “Step 2”, “18- to 24-year-olds”."""
     sentence, quantity = one.sentence, one.quantity
     rest = sentence.text[quantity.end : quantity.end + 2]
-    if _SEASON.fullmatch(sentence.text[quantity.start : quantity.end]):
-        return True
     if quantity.is_year:
         ends = one.last + 1 >= len(sentence.tokens) - 1
         return not (ends and one.before in ("is", "=", ":", "was"))
@@ -209,8 +207,10 @@ def _is_date(one: _Written) -> bool:
 
 
 def _is_day(one: _Written) -> bool:
-    """“May 5”, “March 3-5”."""
+    """“May 5”, “March 3-5”, the season 2017/2018."""
     sentence = one.sentence
+    if _SEASON.fullmatch(sentence.text[one.quantity.start : one.quantity.end]):
+        return True
     ranged = one.before == "-" and one.first > 2 and sentence.tokens[one.first - 2].is_number
     month = one.first - 3 if ranged else one.first - 1
     if month < 0 or one.quantity.value > 31 or one.quantity.unit:

@@ -65,10 +65,12 @@ def _counted_values(v: View) -> list[float]:
     if v.grid.timed_rows or not v.grid.line_rows or len(v.grid.columns) != 1:
         return []
     cells = v.grid.cells(v.grid.rows, v.grid.columns)
-    pairs = [(said[0].value, cell.value) for cell in cells if (said := quantities(cell.row)) and cell.value % 1 == 0]
-    if len(pairs) < len(cells) or not all(0 <= many <= _MANY_COUNTED for _, many in pairs):
+    said = [quantities(cell.row) for cell in cells]
+    if not all(said) or any(cell.value % 1 or not 0 <= cell.value <= _MANY_COUNTED for cell in cells):
         return []
-    return [value for value, many in pairs for _ in range(int(many))]
+    return list(
+        itertools.chain.from_iterable([one[0].value] * int(c.value) for one, c in zip(said, cells, strict=True))
+    )
 
 
 def _results(tag: str, values: Sequence[float]) -> Iterator[float]:

@@ -185,13 +185,16 @@ def _readings_of_cells(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterat
     if len(v.own_rows) == len(v.own_columns) > 1:
         named = zip(v.own_rows, v.own_columns, strict=True)
         yield finding_of_each(amount, [cell for row, column in named for cell in v.grid.cells([row], [column])])
-    if amount.bound == "=" and (not v.has_any(_EACH) or v.has("all")):
-        yield _sum_finding(amount, cells)
+    yield _sum_finding(amount, cells) if _may_be_sum(v, amount) else None
     if len(cells) == 2:
         yield _gap_finding(amount, cells)
     if v.row_from != OWN or v.column_from != OWN:
         yield from (_cell_finding(amount, cell) for cell in cells)
     yield from _derived_findings(v, amount, cells)
+
+
+def _may_be_sum(v: View, amount: Amount) -> bool:
+    return amount.bound == "=" and (not v.has_any(_EACH) or v.has("all"))
 
 
 def _both(a: Cell, b: Cell) -> str:

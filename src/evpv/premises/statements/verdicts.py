@@ -49,7 +49,7 @@ def _refutation(first: Finding, many: int, v: View, *, sure: bool, leans: bool) 
 def agrees(amount: Amount, cell: Cell) -> str:
     """How an amount and a cell agree; a part in words, said of a percentage, is one."""
     quantity = amount.quantity
-    if quantity.unit == "percent" and amount.bound != "=" and cell.unit != "percent" and abs(cell.value) > 100:
+    if _bounds_other_percent(amount, cell):
         return "unclear"
     if cell.unit == "percent" and is_part(amount):
         quantity = replace(quantity, value=100 * quantity.value, unit="percent")
@@ -63,6 +63,12 @@ def agrees(amount: Amount, cell: Cell) -> str:
             amount, quantity=replace(quantity, value=quantity.value / cell.scale, scale=cell.scale, places=places)
         )
     return agreement(amount, cell)
+
+
+def _bounds_other_percent(amount: Amount, cell: Cell) -> bool:
+    """“More than a 100% hike”, of values that are no percentages."""
+    bound = amount.bound != "=" and amount.quantity.unit == "percent"
+    return bound and cell.unit != "percent" and abs(cell.value) > 100
 
 
 _ROUGH = 0.12
