@@ -67,7 +67,9 @@ def comparison_finding(v: View, cue: Cue) -> Finding | None:
     if not pairs:
         return None
     hedged = v.piece.has("hedge") is not None
-    relation = _Relation(order=order, cue=cue, by=_gap_said(v, cue), times=_factor_said(v), hedged=hedged, sizes=compares_sizes(v))
+    relation = _Relation(
+        order=order, cue=cue, by=_gap_said(v, cue), times=_factor_said(v), hedged=hedged, sizes=compares_sizes(v)
+    )
     scaled = _scaled_finding(v, pairs[0]) if cue.tag == "as" else None
     counted = _row_count_finding(v, pairs, relation) if scaled is None else None
     if scaled or counted:

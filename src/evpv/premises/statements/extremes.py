@@ -217,7 +217,11 @@ def _ranks_columns(v: View, cue: Cue) -> bool:
         return True
     subjects = [n.axis for n in v.piece.names if n.last < cue.first]
     after = [n for n in v.piece.names if n.first > cue.last]
-    return subjects == ["column"] and [n.axis for n in after] == ["row"] and sentence.before(after[0]) in ("of", "for", '"')
+    return (
+        subjects == ["column"]
+        and [n.axis for n in after] == ["row"]
+        and sentence.before(after[0]) in ("of", "for", '"')
+    )
 
 
 def _finding_along_row(v: View, columns: Sequence[str], rank: _Rank) -> Finding | None:

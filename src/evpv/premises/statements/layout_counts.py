@@ -16,7 +16,9 @@ from evpv.premises.statements.grid import Grid, is_whole
 from evpv.premises.statements.marks import Marked
 from evpv.premises.statements.numbers import Number
 
-_RELATING = frozenset("most least than more less rises falls steady same total mean beats trails twice times not over under".split())
+_RELATING = frozenset(
+    "most least than more less rises falls steady same total mean beats trails twice times not over under".split()
+)
 _MAX_COUNT = 60
 _NOUN_WORDS = 4
 """So many words after a number its noun stands."""

@@ -140,7 +140,9 @@ def _names_no_row(one: _Written) -> bool:
     if (one.quantity.spelled and not counted) or not all(name[-1:].isdigit() for name in grid.rows):
         return False
     nouns = {token.stem for token in one.sentence.tokens[one.last : one.last + 2]}
-    led_by = {token.stem for token in one.sentence.tokens[max(0, one.first - 1) : one.first] if token.lower.endswith("ed")}
+    led_by = {
+        token.stem for token in one.sentence.tokens[max(0, one.first - 1) : one.first] if token.lower.endswith("ed")
+    }
     return bool((nouns | led_by) & grid.heads)
 
 
