@@ -70,7 +70,9 @@ def _has_other_unit(grid: Grid, column: str, said: str) -> bool:
 def dimensions_said(piece: Piece, grid: Grid) -> frozenset[str]:
     """The dimensions that verbs and adjectives imply; () where they do not, or speak of what a column is called (“heavier rainfall”)."""
     said: frozenset[str] = frozenset()
-    for i, word in enumerate(piece.words, piece.first):
+    reason = piece.has("reason")
+    stop = reason.first if reason else piece.stop
+    for i, word in enumerate(piece.words[: stop - piece.first], piece.first):
         implied = _implied(piece, i, word)
         if implied and not _is_taken(piece, grid, i):
             said = said & implied or said or implied

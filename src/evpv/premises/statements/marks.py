@@ -161,7 +161,7 @@ def _more_cues(words: Sequence[str], names: Sequence[Name]) -> Iterator[Cue]:
     taken = {i for name in names for i in name.places}
     for i, word in enumerate(words):
         pair = " ".join(words[i : i + 2])
-        if i not in taken and pair in _PAIRS:
+        if i not in taken and pair in _PAIRS and words[i + 2 : i + 3] != ("by",):
             yield Cue(_PAIRS[pair], pair, i, i + 1)
         elif i not in taken and (tag := _more_tag(words, i)):
             yield Cue(tag, word, i, i)
