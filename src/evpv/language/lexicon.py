@@ -306,6 +306,7 @@ LAYOUT_VERBS = frozenset(
     "has have lists list shows show gives contains consists includes displays presents distinguishes covers spans names compares contrasts breaks divides "
     "splits tracks plots depicts records features uses are drawn shown listed plotted compared covered displayed appear represented".split()
 )
+DRAWN_NOUNS = frozenset("bar line slice sector curve segment gap margin difference range swing spread".split())
 PART_NOUNS = frozenset("row series line curve bar slice sector category group entry column".split())
 """The make-up of a figure: what has parts, how that is said, and what they are called."""
 NEGATIVE_NOUNS = frozenset(

@@ -9,9 +9,17 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
-from evpv.language.lexicon import COUNTED_NOUNS, DIMENSION_NOUNS, DIMENSION_UNITS, DIMENSION_WORDS, MEASURE_NOUNS
+from evpv.language.lexicon import (
+    COUNTED_NOUNS,
+    DIMENSION_NOUNS,
+    DIMENSION_UNITS,
+    DIMENSION_WORDS,
+    DRAWN_NOUNS,
+    MEASURE_NOUNS,
+    UNIT_SPELLINGS,
+)
 from evpv.language.quantities import conversion
-from evpv.language.tokens import Token, name_stems, tokens
+from evpv.language.tokens import Token, stem, tokens
 from evpv.premises.statements.grid import Grid
 from evpv.premises.statements.pieces import Piece
 
@@ -28,11 +36,24 @@ def columns_of_dimension(piece: Piece, grid: Grid) -> tuple[str, ...]:
 
 def is_foreign(piece: Piece, grid: Grid, columns: Collection[str]) -> bool:
     """Whether a piece speaks of what none of some columns measures; what a column measures must be known for that."""
-    said = dimensions_said(piece, grid)
+    drawn = any(token.stem in DRAWN_NOUNS for token in piece.sentence.tokens)
+    said = dimensions_said(piece, grid) if not drawn and _DRAWN_ADJECTIVES.isdisjoint(piece.words) else frozenset()
     if said and all((known := column_dimensions(grid, c)) and said.isdisjoint(known) for c in columns):
         return True
-    units = {unit for number in piece.numbers if (unit := number.amount.quantity.unit) in DIMENSION_UNITS}
-    return any(all(_has_other_unit(grid, c, unit) for c in columns) for unit in units)
+    units = {number.amount.quantity.unit or "" for number in piece.numbers if not number.may_name}
+    strange = (unit for unit in units & DIMENSION_UNITS.keys() - grid.row_units if not _is_named_unit(grid, unit))
+    return any(all(_has_other_unit(grid, c, unit) for c in columns) for unit in strange)
+
+
+def _is_named_unit(grid: Grid, unit: str) -> bool:
+    """Whether a header or name has a unit: minutes may be rows."""
+    return any(stem(spelling) in grid.vocabulary for spelling in UNIT_SPELLINGS[unit].split())
+
+
+_DRAWN_ADJECTIVES = frozenset(
+    "shorter shortest wider widest narrower narrowest steeper steepest flatter flattest".split()
+)
+"""What bars, gaps and falls are as well as things."""
 
 
 def _has_other_unit(grid: Grid, column: str, said: str) -> bool:
@@ -40,14 +61,18 @@ def _has_other_unit(grid: Grid, column: str, said: str) -> bool:
     units = {cell.unit for cell in grid.cells(grid.rows, [column]) if cell.unit}
     known = _stated_dimensions(grid, column)
     units = units or {unit for unit, dimensions in DIMENSION_UNITS.items() if dimensions & known}
-    return bool(known) and "percent" not in units and all(conversion(said, unit) is None for unit in units)
+    if not known or units & {"percent", "degree"}:
+        return False
+    return all(conversion(said, unit) is None for unit in units)
 
 
 @lru_cache(maxsize=256)
 def dimensions_said(piece: Piece, grid: Grid) -> frozenset[str]:
     """The dimensions that verbs and adjectives imply; () where they do not, or speak of what a column is called (“heavier rainfall”)."""
     said: frozenset[str] = frozenset()
-    for i, word in enumerate(piece.words, piece.first):
+    reason = piece.has("reason")
+    stop = reason.first if reason else piece.stop
+    for i, word in enumerate(piece.words[: stop - piece.first], piece.first):
         implied = _implied(piece, i, word)
         if implied and not _is_taken(piece, grid, i):
             said = said & implied or said or implied
@@ -104,7 +129,8 @@ def column_dimensions(grid: Grid, column: str) -> frozenset[str]:
 def _stated_dimensions(grid: Grid, column: str) -> frozenset[str]:
     """What a column measures by its name or unit, or that it counts persons and the like."""
     cells = grid.cells(grid.rows, [column])
-    stems = name_stems(f"{column} {cells[0].attribute}") if cells else frozenset[str]()
+    words = tokens(f"{column} {cells[0].attribute}") if cells else ()
+    stems = frozenset(token.stem for token in words if token.lower not in ("high", "low"))
     named = frozenset(dimension for dimension, nouns in DIMENSION_NOUNS.items() if nouns & stems)
     measured = frozenset[str]().union(*(_unit_dimensions(cell.unit) for cell in cells))
     counted = column.lower().startswith("number of") or not COUNTED_NOUNS.isdisjoint(stems)

@@ -15,6 +15,7 @@ from evpv.language.lexicon import MOVED_BY_FACTOR
 from evpv.language.tokens import Cue
 from evpv.premises.matching.values import Finding, missing, opposite, unread
 from evpv.premises.statements.comparisons import comparison_finding, shortage_finding
+from evpv.premises.statements.dimensions import is_foreign
 from evpv.premises.statements.extremes import extreme_finding, follower_finding, unsurpassed_finding
 from evpv.premises.statements.grid import Grid
 from evpv.premises.statements.movements import is_setting, movement_finding
@@ -153,7 +154,10 @@ def _with_restrictions(v: View, understood: _Understood, read: _Read) -> _Unders
         understood = understood._replace(finding=_finding_of_only(v, understood.finding, read))
     elsewhere = understood.form == "value" and has_strange_place(v)
     other = understood.finding.verdict == "supported" and (elsewhere or is_other_attribute(v))
-    return understood._replace(finding=missing(STRANGE)) if other else understood
+    if not other:
+        return understood
+    foreign = is_foreign(v.piece, v.grid, v.likely_columns)
+    return understood._replace(finding=unread(STRANGE) if foreign else missing(STRANGE))
 
 
 def _is_only(v: View) -> bool:

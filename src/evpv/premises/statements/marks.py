@@ -213,7 +213,7 @@ def _more_cues(words: Sequence[str], names: Sequence[Name]) -> Iterator[Cue]:
     likely = {i for i, word in enumerate(words) if word in _RELATING or word.endswith("est")}
     for i in sorted(likely - taken):
         pair = " ".join(words[i : i + 2])
-        if pair in _PAIRS:
+        if pair in _PAIRS and words[i + 2 : i + 3] != ("by",):
             yield Cue(_PAIRS[pair], pair, i, i + 1)
         elif tag := _more_tag(words, i):
             yield Cue(tag, words[i], i, i)

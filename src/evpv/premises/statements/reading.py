@@ -155,7 +155,7 @@ class _Reader:
         parts = pieces(sentence)
         counted = layout_count_finding(sentence, self.grid)
         if counted is not None:
-            self._add_layout(base, (0, len(text)), "count", counted)
+            self._read_layout_count(base, text, counted)
             self._end_sentence(index, parts)
             return
         laid = [] if _LAYOUTS.isdisjoint(sentence.words) else self._read_layout(base, text)
@@ -224,6 +224,15 @@ class _Reader:
                 found.append((clause.start, clause.end))
                 self._add_layout(base, found[-1], form_text(form), layout_finding(form, self.grid.model))
         return found
+
+    def _read_layout_count(self, base: int, text: str, counted: Finding) -> None:
+        """A number of parts; where it is right, what is listed beside it may still be wrong."""
+        before = len(self.found)
+        if counted.verdict == "supported" and (":" in text or '"' in text):
+            self._read_layout(base, text)
+        if all(one.finding.verdict != "contradicted" for one in self.found[before:]):
+            del self.found[before:]
+            self._add_layout(base, (0, len(text)), "count", counted)
 
     def _add_layout(self, base: int, place: tuple[int, int], said: str, finding: Finding) -> None:
         span = self.source.source_span(place[0] + base, place[1] + base)

@@ -194,7 +194,8 @@ def _counts_others(v: View) -> bool:
     columns = _columns_meant(v)
     if len(v.piece.numbers) != 1 or v.own_columns or v.piece.numbers[0].amount.quantity.unit:
         return False
-    known = len(columns) > 1 and all(column_dimensions(v.grid, column) for column in columns)
+    summed = v.piece.has("total") is not None
+    known = len(columns) > 1 and not summed and all(column_dimensions(v.grid, column) for column in columns)
     if not known and not all(map(_is_counted, columns)):
         return False
     number = v.piece.numbers[0]
@@ -216,7 +217,8 @@ def has_strange_place(v: View) -> bool:
     subject = _subject(v.piece.tokens)
     if _is_named(subject, v.piece):
         return False
-    return any(_is_unknown(t, v.grid) and (t.lower != t.stem or v.amounts[0].quantity.unit) for t in subject)
+    percent = v.amounts[0].quantity.unit == "percent"
+    return any(_is_unknown(t, v.grid) and (percent or t.lower != t.stem) for t in subject)
 
 
 def _has_strange_subject(v: View) -> bool:
