@@ -41,7 +41,9 @@ WEIGHTS = Path(__file__).parents[1] / "src/evpv/premises/statements/sign_weights
 STRENGTH, RARE, FOLDS = 0.1, 12, 5
 CHANGED_WEIGHT, PACK_WEIGHT, TEST_WEIGHT, REAL_WEIGHT = 0.3, 3.0, 8.0, 1.5
 LEAST, WIDTH = 5, 148  # hundredths that a sign must be worth, and columns of a line
-TESTED = frozenset("test_counts test_movements test_rare_wordings test_statements test_doubts".split())
+TESTED = frozenset(
+    "test_counts test_movements test_rare_wordings test_statements test_doubts test_manner test_dimensions_and_counts".split()
+)
 OPPOSITES = {
     a: b
     for pair in (
@@ -101,12 +103,12 @@ def tested(folder: Path) -> Iterator[Example]:
                 ):
                     continue
                 model = figure(tuple(row[0]))
-                said = [(row[1], row[2])] if row[2] in CLASSES else [(row[1], "supported"), (row[2], "contradicted")]
+                is_verdict = row[2] in (*CLASSES, "unparsed")
+                said = [(row[1], row[2])] if is_verdict else [(row[1], "supported"), (row[2], "contradicted")]
                 for text, verdict in said if is_of_grid(model) else ():
-                    case = (
-                        {"verdict": verdict, "assertions": [{"text": text, "verdict": verdict}]} if " " in text else {}
-                    )
-                    yield from _of_text(text, case or {"verdict": verdict}, model, (path.stem, place), rng)
+                    whole = [{"text": text, "verdict": verdict}] if verdict != "unparsed" else []
+                    case = {"verdict": verdict, "assertions": whole}
+                    yield from _of_text(text, case, model, (path.stem, place), rng)
 
 
 def real_examples(path: Path, fit: Fit) -> Iterator[Example]:

@@ -101,7 +101,7 @@ _KNOWN_SUBJECTS = [
     (_FLAT, "In 2021, 23 kilotonnes were landed."),
     (_IN_TONNES, "Herring landings were 23 thousand tonnes in 2021."),
     (_MINUTES, "Shelley rehearsed longer on Wednesday than on Tuesday."),
-    pytest.param(_MINUTES, "Shelley rehearsed for 50 minutes on Tuesday.", marks=KNOWN),
+    (_MINUTES, "Shelley rehearsed for 50 minutes on Tuesday."),
     (_APPLES, "The farm had 23 apples in 2021."),
 ]
 

@@ -45,8 +45,8 @@ CASES = [
     # the row is only where the columns are ranked
     (_POLL, "In roads, Brandt leads with 30%.", "supported"),
     (_POLL, "In roads, Osei leads with 14%.", "contradicted"),
-    # a number in brackets after no name refutes nothing
-    (_POLL, "In schools, most (52%) chose Brandt while a smaller group (3%) did not mind.", "supported"),
+    # a number in brackets after no name refutes nothing, and is not shown either
+    (_POLL, "In schools, most (52%) chose Brandt while a smaller group (3%) did not mind.", "missing"),
     # movements
     (_BOATS, "Sales show an increasing trend from 2008, reaching a peak around 2011.", "supported"),
     (_BOATS, "Boats sold increased year on year from 2008 to 2017.", "contradicted"),
