@@ -156,11 +156,15 @@ def _grouped(pairs: Iterable[tuple[_Group, _Kind]]) -> dict[_Group, list[_Kind]]
 
 
 def _is_list(constraints: Sequence[Constraint]) -> bool:
-    """Whether a figure without a table gives one measure of each of several named things, which is a table of one column. Solids, curves
-    and clocks are described by several measures, and labels have keys."""
+    """Whether a figure without a table gives the same measures of each of several named things, which is a table. Solids, curves and
+    clocks are described by dimensions of their own, and labels have keys."""
     named = [one for one in constraints if isinstance(one, Numeric) and one.row is None and one.series is None]
     entities = {plain(one.entity) for one in named}
-    one_each = 1 < len(named) == len(entities) and len({one.attribute.strip().lower() for one in named}) == 1
+    measures = {one.attribute.strip().lower() for one in named}
+    pairs = {(plain(one.entity), one.attribute.strip().lower()) for one in named}
+    one_each = len(entities) > 1 and len(named) == len(pairs) == len(entities) * len(measures)
+    if len(measures) > 1 and not measures.isdisjoint(DIMENSIONS.keys() | _GENERIC_ATTRIBUTES):
+        return False
     others = {one.type if isinstance(one, Structure) else "" for one in constraints if one not in named}
     return one_each and others <= _BESIDE_LISTS and not any(map(_is_described, named))
 

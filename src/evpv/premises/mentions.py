@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -117,7 +118,7 @@ class Axis:
         return {word: places for word, places in said if places}
 
     def _mention(self, index: int, places: dict[str, list[int]], texts: dict[int, Token]) -> Mention | None:
-        hit = [word for word in self.stems[index] if word in places]
+        hit = sorted(word for word in self.stems[index] if word in places)
         coverage = 1.0 if len(hit) == len(self.stems[index]) else self._coverage(index, hit, places, texts)
         if not coverage or not self._fits(index, texts):
             return None
@@ -136,7 +137,7 @@ class Axis:
         if min(frequency[word] for word in hit) > min(frequency[word] for word in words - units or words):
             return 0.0
         weights = {word: (_UNIT_WEIGHT if word in units else 1.0) / frequency[word] for word in words}
-        coverage = sum(weights[word] for word in hit) / sum(weights.values())
+        coverage = math.fsum(weights[word] for word in hit) / math.fsum(weights.values())
         enough = coverage >= _NAMED[self.kind] or self._says_its_own(words, hit)
         return coverage if enough or self._stands_alone(index, hit, places, texts) else 0.0
 
