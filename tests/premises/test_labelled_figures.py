@@ -186,7 +186,7 @@ _MISREAD = (
     ("question", "claim", "verdict"),
     [
         ("As shown, ∠ADC = 26.0, then the degree of ∠CAB is ()", "∠ADC = 26°", "missing"),  # given
-        ("As shown, ∠ADC = 26.0, then the degree of ∠CAB is ()", "∠CAB is 64°.", "missing"),  # asked for
+        ("As shown, ∠ADC = 26.0, then the degree of ∠CAB is ()", "∠CAB is 64°.", "contradicted"),  # only asked for
         ("As shown, ∠ADC = 26.0, then the degree of ∠CAB is ()", "∠ADC = 36°", "contradicted"),
         ("如图，∠ADC＝26°，则∠CAB的度数是（）", "∠ADC is 26°.", "missing"),
         ("A ladder AB of 5 m leans against a wall. How high does it reach?", "The ladder AB is 5 m long.", "missing"),
@@ -196,7 +196,7 @@ _MISREAD = (
         ("", "∠ADC = 26°", "contradicted"),
     ],
 )
-def test_what_the_question_gives_or_asks_for_no_reading_refutes(question: str, claim: str, verdict: str) -> None:
+def test_what_the_question_gives_no_reading_refutes(question: str, claim: str, verdict: str) -> None:
     assert grounded_matcher(_MISREAD, question=question)(claim).verdict == verdict
 
 

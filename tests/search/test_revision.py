@@ -83,7 +83,7 @@ def test_a_solver_that_heeds_is_mended_from_the_first_bad_step_on() -> None:
 def test_the_solver_is_told_what_was_read_where_and_how_surely() -> None:
     trace, backend = revised([HEEDS])
     prompt = backend.requests[0].prompt
-    assert "Step 2: “The apple costs 8.” does not agree with the picture" in prompt
+    assert "Step 2: “The apple costs 8” does not agree with the picture" in prompt
     assert "confidence 0.95" in prompt
     assert "from step 2 on" in prompt
     [remark] = trace.candidates[0].candidate.revisions[0].told

@@ -10,7 +10,6 @@ Its confidence is still its share among all characters, so a shape that is no te
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -33,8 +32,6 @@ _WIDTH_STEP_PX = 16
 _WIDEST_PX = 2400
 _SURE = 0.95  # of a reading by the quick recogniser: the whole one hardly ever reads otherwise
 _BATCH_PX = 512  # columns of crops that go through together: more are no faster, and their memory is asked for anew
-# UTF-8 shown as Latin-1 puts a stray letter before a sign; figures are printed with it, and nobody means it.
-_MOJIBAKE = re.compile("Â(?=[°£²³½¼¾±·])")
 _SIGNS = "°√π′″²³×÷±−–—≤≥≠≈∠△⊥∥∞·•…’‘“”€£¥¢½¼¾%‰™®©∆∙⋅"
 
 

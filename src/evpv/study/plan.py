@@ -47,7 +47,7 @@ class Expected(_Table):
     picture_px: tuple[int, int] = (640, 480)
 
 
-class Drawn(_Table):
+class _Drawn(_Table):
     """Problems of `evpv figures`, drawn for the study."""
 
     families: list[str] = []
@@ -67,7 +67,7 @@ class Benchmark(_Table):
     layout: str = ""
     images: str = ""
     where: dict[str, str] = {}
-    drawn: Drawn | None = None
+    drawn: _Drawn | None = None
     limit: int | None = Field(default=None, ge=1)
     gold: str = ""
     judgements: str = ""
@@ -135,7 +135,7 @@ class Experiments(_Table):
     judges: list[str] | None = None
 
 
-class Assumed(_Table):
+class _Assumed(_Table):
     """What the bill takes where nothing is measured or given: seconds a problem without a model, money for an hour of a GPU."""
 
     seconds: dict[str, float] = {"import": 0.05, "extract": 5.0, "judge": 0.1, "assess": 0.05, "evaluate": 0.05}
@@ -160,7 +160,7 @@ class Plan(_Table):
     extractors: dict[str, dict[str, Any]]
     judges: dict[str, _JudgePart]
     experiments: list[Experiments] = []
-    assumed: Assumed = Assumed()
+    assumed: _Assumed = _Assumed()
     folder: str = ""
 
     def method(self, name: str) -> Method:

@@ -31,7 +31,7 @@ _ALIKE = 70.0  # of 100: how alike a row and an option must be spelled
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class _Answer:
     """A final answer as text, its value when it is one, and the option it names (index from 0) when it names one."""
 
     text: str
@@ -44,7 +44,7 @@ class Answer:
         return self.text if self.option is None else options[self.option]
 
 
-def stated_answer(candidate: Candidate, problem: Problem) -> Answer | None:
+def stated_answer(candidate: Candidate, problem: Problem) -> _Answer | None:
     """A candidate's answer: its `final_answer`, else the one that its steps give."""
     said = candidate.final_answer
     if said is None or not said.strip():
@@ -54,7 +54,7 @@ def stated_answer(candidate: Candidate, problem: Problem) -> Answer | None:
 
 
 @lru_cache(maxsize=1024)
-def as_answer(text: str, options: tuple[str, ...] = ()) -> Answer:
+def as_answer(text: str, options: tuple[str, ...] = ()) -> _Answer:
     """Text read as an answer.
 
     >>> as_answer("(B) no.", ("yes", "no")).option
@@ -67,7 +67,7 @@ def as_answer(text: str, options: tuple[str, ...] = ()) -> Answer:
     leading = tokens[: next((i for i, token in enumerate(tokens) if token.kind in ("word", "break")), len(tokens))]
     tree = parse(leading)
     value = evaluate(tree) if tree is not None and not _ANOTHER.search(bare[:200]) else None
-    return Answer(bare, value, tree, chosen_option(text, options) if options else None)
+    return _Answer(bare, value, tree, chosen_option(text, options) if options else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ def evidence_of(problem: Problem, constraints: Sequence[Constraint]) -> Evidence
     )
 
 
-def check_answer(answer: Answer, evidence: Evidence, options: Sequence[str]) -> Iterator[Finding]:
+def check_answer(answer: _Answer, evidence: Evidence, options: Sequence[str]) -> Iterator[Finding]:
     """The answer is one of the options, what was worked out again, and what the figure shows."""
     if options and answer.option is None and any(len(option.strip(" ().")) > 1 for option in options):
         yield Finding("answer-not-an-option", f"wrong: the answer {answer.text[:80]!r} is none of the options")
@@ -101,7 +101,7 @@ def check_answer(answer: Answer, evidence: Evidence, options: Sequence[str]) -> 
     yield from _check_shown(answer, evidence, options)
 
 
-def check_recomputed(answer: Answer, expected: Recomputed | None, options: Sequence[str]) -> Iterator[Finding]:
+def check_recomputed(answer: _Answer, expected: Recomputed | None, options: Sequence[str]) -> Iterator[Finding]:
     """The answer against the one worked out from the question and the table."""
     agreed = _agrees(answer, expected, options) if expected is not None else None
     if expected is None or agreed is None:
@@ -111,7 +111,7 @@ def check_recomputed(answer: Answer, expected: Recomputed | None, options: Seque
     yield verdict("recomputed", agreed, f"{said} ({expected.reason})", wrong)
 
 
-def _agrees(answer: Answer, expected: Recomputed, options: Sequence[str]) -> bool | None:
+def _agrees(answer: _Answer, expected: Recomputed, options: Sequence[str]) -> bool | None:
     """Whether an answer is the expected one; None when that cannot be told."""
     if isinstance(expected.answer, str):
         return _agrees_in_words(answer, expected.answer, options)
@@ -125,7 +125,7 @@ def _agrees(answer: Answer, expected: Recomputed, options: Sequence[str]) -> boo
     return same(value, expected.answer) if expected.as_fraction else agrees(expected.answer, value, tree)
 
 
-def _agrees_in_words(answer: Answer, expected: str, options: Sequence[str]) -> bool | None:
+def _agrees_in_words(answer: _Answer, expected: str, options: Sequence[str]) -> bool | None:
     if options:
         wanted = nearest_option(expected, options)
         return None if wanted is None else answer.option == wanted
@@ -149,7 +149,7 @@ def nearest_option(name: str, options: Sequence[str]) -> int | None:
     return best if ratios[best] >= _ALIKE and ratios.count(ratios[best]) == 1 else None
 
 
-def _check_shown(answer: Answer, evidence: Evidence, options: Sequence[str]) -> Iterator[Finding]:
+def _check_shown(answer: _Answer, evidence: Evidence, options: Sequence[str]) -> Iterator[Finding]:
     seen, said = evidence.measured, answer.shown(options)
     agreed = _is_drawn(answer, seen, options) if seen is not None else None
     if seen is not None and agreed is not None:
@@ -159,7 +159,7 @@ def _check_shown(answer: Answer, evidence: Evidence, options: Sequence[str]) -> 
         yield verdict("shown", holds, says, says)
 
 
-def _is_drawn(answer: Answer, seen: Measured, options: Sequence[str]) -> bool | None:
+def _is_drawn(answer: _Answer, seen: Measured, options: Sequence[str]) -> bool | None:
     said = answer.shown(options)
     if isinstance(seen.shown, bool):
         truth = TRUTH_WORDS.get(said.strip(" .").lower())

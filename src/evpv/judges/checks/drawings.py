@@ -47,7 +47,7 @@ _TRUE_ANGLE, _TRUE_RATIO = 8.0, 0.12  # how far from what the question says a dr
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
+class _Drawing:
     """Named points with their places, lines as the names on them in order, circles as centre and radius."""
 
     points: Mapping[str, complex]
@@ -82,13 +82,13 @@ class Drawing:
         return list(dict.fromkeys(found))
 
 
-def drawing_of(constraints: Iterable[Constraint]) -> Drawing | None:
+def drawing_of(constraints: Iterable[Constraint]) -> _Drawing | None:
     """The drawing that a reader of geometry made out; None where there is none."""
     facts = [one for one in constraints if isinstance(one, Structure) and one.type == "drawing"]
     points = facts[0].extra.get("points") if facts else None
     if not isinstance(points, Mapping):
         return None
-    return Drawing(
+    return _Drawing(
         {str(name): complex(*place) for name, place in points.items()},
         tuple(tuple(line.split("-")) for line in facts[0].adjacency),
         tuple((complex(x, y), float(radius)) for x, y, radius in facts[0].extra.get("circles") or ()),
@@ -126,20 +126,20 @@ class Measured:
         return abs(math.log(value / self.shown)) if value > 0 and self.shown > 0 else math.inf
 
 
-def measured(question: str, drawing: Drawing) -> Measured | None:
+def measured(question: str, drawing: _Drawing) -> Measured | None:
     """What the drawing shows of what is asked; None where it is asked for something else, or the drawing is not to scale."""
     text = plain(question[:4000]).replace("＝", "=").replace("（", "(").replace("）", ")")
     found = (way(text, drawing) for way in (_times, _existence, _line_of_circle, _asked_measure))
     return next((one for one in found if one is not None), None)
 
 
-def _letters(text: str, drawing: Drawing) -> list[str] | None:
+def _letters(text: str, drawing: _Drawing) -> list[str] | None:
     """The points that a name consists of, where all of them were seen."""
     names = re.findall(_NAMES, text)
     return names if names and all(name in drawing.points for name in names) else None
 
 
-def _times(text: str, drawing: Drawing) -> Measured | None:
+def _times(text: str, drawing: _Drawing) -> Measured | None:
     """ "AB is X times longer than CD", "ABC is X times larger in area than DEF"."""
     match = _TIMES.search(text)
     one, other = (_letters(part, drawing) for part in match.groups()) if match else (None, None)
@@ -150,7 +150,7 @@ def _times(text: str, drawing: Drawing) -> Measured | None:
     return Measured(ratio, f"in the drawing it is {ratio:.2f} times", by_ratio=True) if ratio else None
 
 
-def _existence(text: str, drawing: Drawing) -> Measured | None:
+def _existence(text: str, drawing: _Drawing) -> Measured | None:
     match = _EXISTS.search(text)
     names = _letters(match[3], drawing) if match else None
     if match is None or names is None:
@@ -161,12 +161,12 @@ def _existence(text: str, drawing: Drawing) -> Measured | None:
     return Measured(exists != match[1].lower().startswith("no"), f"{match[2]} {match[3]} {there} drawn")
 
 
-def _is_flat(names: Sequence[str], drawing: Drawing) -> bool:
+def _is_flat(names: Sequence[str], drawing: _Drawing) -> bool:
     longest = max(drawing.length(side) for side in pairwise((*names, names[0])))
     return len(names) > 2 and drawing.area(names) < _STRAIGHT * longest**2
 
 
-def _line_of_circle(text: str, drawing: Drawing) -> Measured | None:
+def _line_of_circle(text: str, drawing: _Drawing) -> Measured | None:
     """Whether a line is a diameter, radius or chord of a drawn circle."""
     match = _IS_A.search(text)
     names = _letters(match[1], drawing) if match else None
@@ -200,7 +200,7 @@ class _Mention:
     end: int
 
 
-def _mentions(text: str, drawing: Drawing) -> list[_Mention]:
+def _mentions(text: str, drawing: _Drawing) -> list[_Mention]:
     found = []
     for match in _MEASURES.finditer(text):
         kind, name = next((key.rstrip("12"), value) for key, value in match.groupdict().items() if value)
@@ -210,7 +210,7 @@ def _mentions(text: str, drawing: Drawing) -> list[_Mention]:
     return found
 
 
-def _drawn(kind: str, name: str, drawing: Drawing) -> float | None:
+def _drawn(kind: str, name: str, drawing: _Drawing) -> float | None:
     names = _letters(name, drawing)
     if names is None:
         return None
@@ -224,7 +224,7 @@ def _drawn(kind: str, name: str, drawing: Drawing) -> float | None:
 _POWERS = {"length": 1, "rim": 1, "area": 2}
 
 
-def _asked_measure(text: str, drawing: Drawing) -> Measured | None:
+def _asked_measure(text: str, drawing: _Drawing) -> Measured | None:
     """The last measure that the question names and does not give, in the units of those that it gives."""
     named = _mentions(text, drawing)
     given = [one for one in named if one.given and one.drawn]

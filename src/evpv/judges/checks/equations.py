@@ -37,7 +37,7 @@ _ORDERS = {"<": operator.lt, ">": operator.gt, "<=": operator.le, ">=": operator
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class _Part:
     """One side of a relation: its tree, None when it is no expression, and the words it was written with."""
 
     tree: Expression | None
@@ -48,7 +48,7 @@ class Part:
 class _Chain:
     """Parts joined by relations: `relations[i]` stands between `parts[i]` and `parts[i + 1]`."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[_Part, ...]
     relations: tuple[str, ...]
 
 
@@ -150,7 +150,7 @@ def _chain(tokens: Sequence[Token], first: int, run: Sequence[Token], text: str)
         sides[0] = []
     trees = [_side_tree(side, first=i == 0, last=i == len(sides) - 1) for i, side in enumerate(sides)]
     texts = [text[side[0].start : side[-1].end].strip()[:200] if side else "" for side in sides]
-    return _Chain(tuple(map(Part, trees, texts)), tuple(token.text for token in _relations(run)))
+    return _Chain(tuple(map(_Part, trees, texts)), tuple(token.text for token in _relations(run)))
 
 
 def _sides(run: Sequence[Token], text: str) -> list[list[Token]]:

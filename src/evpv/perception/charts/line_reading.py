@@ -35,7 +35,7 @@ _AT_YEARS, _TURNED = 0.6, 0.4  # of the turns of lines, and of the years between
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class _Place:
     """A category of the axis: where it is and what it is called."""
 
     x: float
@@ -57,7 +57,7 @@ def read_lines(
     return facts
 
 
-def _fact(place: Place, series: str, height: float, numbers: Sequence[tuple[Label, Quantity]], axis: Axis) -> Fact:
+def _fact(place: _Place, series: str, height: float, numbers: Sequence[tuple[Label, Quantity]], axis: Axis) -> Fact:
     measured = axis.value(height)
     near = [pair for pair in numbers if _at(pair[0], place.x, height) and agrees_with(pair[1], measured, axis)]
     if near:
@@ -80,7 +80,7 @@ def _at(label: Label, x: float, y: float) -> bool:
     return abs(label.x - x) <= max(10.0, 0.6 * label.width) and abs(label.y - y) <= 2.2 * label.height
 
 
-def find_places(plot: Plot, strokes: Sequence[Stroke]) -> tuple[list[Place], set[int]]:
+def find_places(plot: Plot, strokes: Sequence[Stroke]) -> tuple[list[_Place], set[int]]:
     """The categories under the plot; where lines have markers, also those between the printed names."""
     row = plot.row
     used = {id(label) for label in row}
@@ -90,7 +90,7 @@ def find_places(plot: Plot, strokes: Sequence[Stroke]) -> tuple[list[Place], set
     slots = [Slot(x=x) for x in centres]
     reach = 0.5 * min((b.x - a.x for a, b in itertools.pairwise(slots)), default=50.0)
     names = names_at(slots, row, reach=max(reach, 6.0))
-    printed = [Place(x=slots[n].x, name=name) for n, name in sorted(names.items())]
+    printed = [_Place(x=slots[n].x, name=name) for n, name in sorted(names.items())]
     places = _with_markers(printed, strokes, row)
     one_word = len({(label.box.y0, label.box.y1) for label in row}) == 1  # its letters only guess where its parts stand
     if one_word and _calendar(places) is None:
@@ -98,7 +98,7 @@ def find_places(plot: Plot, strokes: Sequence[Stroke]) -> tuple[list[Place], set
     return _with_years(places, strokes), used
 
 
-def _with_years(places: Sequence[Place], strokes: Sequence[Stroke]) -> list[Place]:
+def _with_years(places: Sequence[_Place], strokes: Sequence[Stroke]) -> list[_Place]:
     """The places with the years that are not printed: of a single line without markers, or where lines turn at them."""
     calendar = _calendar(places)
     if calendar is None or not strokes:
@@ -111,7 +111,7 @@ def _with_years(places: Sequence[Place], strokes: Sequence[Stroke]) -> list[Plac
     plain = len(strokes) == 1 and len(strokes[0].markers) < len(places) and not _turn_in(turns, set(years) & set(every))
     if not plain and not _turn_at(turns, set(every) - set(years)):
         return list(places)
-    return [Place(x=pitch * year + start, name=str(year)) for year in every]
+    return [_Place(x=pitch * year + start, name=str(year)) for year in every]
 
 
 def _turns_of(strokes: Sequence[Stroke]) -> NDArray[np.float64]:
@@ -119,7 +119,7 @@ def _turns_of(strokes: Sequence[Stroke]) -> NDArray[np.float64]:
     return np.array([x for stroke in strokes for x in stroke.turns], np.float64)
 
 
-def _calendar(places: Sequence[Place]) -> tuple[float, float] | None:
+def _calendar(places: Sequence[_Place]) -> tuple[float, float] | None:
     """Where the year 0 would stand and how far years are apart, if the places are years at even distances.
 
     Medians, because the first and the last label may be moved inward to stay within the plot.
@@ -138,7 +138,7 @@ def _calendar(places: Sequence[Place]) -> tuple[float, float] | None:
 
 
 def _with_turns(
-    grid: tuple[float, float], numbers: Sequence[int], places: Sequence[Place], strokes: Sequence[Stroke]
+    grid: tuple[float, float], numbers: Sequence[int], places: Sequence[_Place], strokes: Sequence[Stroke]
 ) -> tuple[float, float] | None:
     """The start and pitch of numbered places by where lines turn, if most turns stand at such places; else None.
 
@@ -157,7 +157,7 @@ def _with_turns(
     return float(start), float(pitch)
 
 
-def _at_turns(places: Sequence[Place], strokes: Sequence[Stroke]) -> list[Place]:
+def _at_turns(places: Sequence[_Place], strokes: Sequence[Stroke]) -> list[_Place]:
     """Names at even distances moved to where lines turn at them; others as they are."""
     numbers = range(len(places))
     if len(places) < _LEAST_TURNS:
@@ -168,7 +168,7 @@ def _at_turns(places: Sequence[Place], strokes: Sequence[Stroke]) -> list[Place]
     grid = _with_turns((float(start), float(pitch)), numbers, places, strokes) if even else None
     if grid is None:
         return list(places)
-    return [Place(x=grid[0] + grid[1] * number, name=place.name) for number, place in enumerate(places)]
+    return [_Place(x=grid[0] + grid[1] * number, name=place.name) for number, place in enumerate(places)]
 
 
 def _ends_of(strokes: Sequence[Stroke], gap: float) -> NDArray[np.int64]:
@@ -189,7 +189,7 @@ def _turn_at(turns: Sequence[float], years: set[int]) -> bool:
     return len(at) >= _AT_YEARS * len(turns) and len(years & set(at)) >= _TURNED * max(len(years), 1)
 
 
-def _with_markers(printed: Sequence[Place], strokes: Sequence[Stroke], row: Sequence[Label]) -> list[Place]:
+def _with_markers(printed: Sequence[_Place], strokes: Sequence[Stroke], row: Sequence[Label]) -> list[_Place]:
     """The places, with those between that an axis had no room to name but where lines have a marker.
 
     An axis with room for every name that prints only some is an axis of ticks: nothing is said about those between.
@@ -206,7 +206,7 @@ def _with_markers(printed: Sequence[Place], strokes: Sequence[Stroke], row: Sequ
     names = dict(zip((numbers - first).tolist(), (place.name for place in printed), strict=True))
     if len(names) < len(printed):
         return list(printed)
-    return [Place(x=start + (n + first) * pitch, name=name) for n, name in fill_names(names, count).items()]
+    return [_Place(x=start + (n + first) * pitch, name=name) for n, name in fill_names(names, count).items()]
 
 
 def _pitch_of(markers: NDArray[np.float64]) -> float:

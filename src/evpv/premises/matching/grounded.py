@@ -54,7 +54,7 @@ def grounded_matcher(
     """m(·, C) beyond the paper: *missing* and *contradicted* are different things.
 
     A contradicted claim has the support that is left if the constraint was misread: none when its confidence is 1. What the question
-    gives, and what it asks for, no reading of the figure refutes.
+    gives no reading of the figure refutes.
     """
     model, shown, told = figure(tuple(constraints)), print_of(constraints), told_by(question)
     model = replace(model, told=told) if told != model.told else model

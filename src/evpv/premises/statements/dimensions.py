@@ -29,7 +29,7 @@ _COUNTED = frozenset({"count"})
 
 def columns_of_dimension(piece: Piece, grid: Grid) -> tuple[str, ...]:
     """The columns that have what a piece speaks of, where its words say that and others have not."""
-    said = dimensions_said(piece, grid)
+    said = _dimensions_said(piece, grid)
     fitting = tuple(c for c in grid.columns if said & column_dimensions(grid, c)) if said else ()
     return fitting if len(fitting) < len(grid.columns) else ()
 
@@ -37,7 +37,7 @@ def columns_of_dimension(piece: Piece, grid: Grid) -> tuple[str, ...]:
 def is_foreign(piece: Piece, grid: Grid, columns: Collection[str]) -> bool:
     """Whether a piece speaks of what none of some columns measures; what a column measures must be known for that."""
     drawn = any(token.stem in DRAWN_NOUNS for token in piece.sentence.tokens)
-    said = dimensions_said(piece, grid) if not drawn and _DRAWN_ADJECTIVES.isdisjoint(piece.words) else frozenset()
+    said = _dimensions_said(piece, grid) if not drawn and _DRAWN_ADJECTIVES.isdisjoint(piece.words) else frozenset()
     if said and all((known := column_dimensions(grid, c)) and said.isdisjoint(known) for c in columns):
         return True
     units = {number.amount.quantity.unit or "" for number in piece.numbers if not number.may_name}
@@ -67,7 +67,7 @@ def _has_other_unit(grid: Grid, column: str, said: str) -> bool:
 
 
 @lru_cache(maxsize=256)
-def dimensions_said(piece: Piece, grid: Grid) -> frozenset[str]:
+def _dimensions_said(piece: Piece, grid: Grid) -> frozenset[str]:
     """The dimensions that verbs and adjectives imply; () where they do not, or speak of what a column is called (“heavier rainfall”)."""
     said: frozenset[str] = frozenset()
     reason = piece.has("reason")

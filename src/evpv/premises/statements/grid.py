@@ -206,7 +206,7 @@ def _units_by_column(model: Figure) -> dict[str, set[str]]:
     return found
 
 
-LIGHT = frozenset(
+_LIGHT = frozenset(
     "make made up out go went come came get got take took give gave stand stood account record recorded report reported listed "
     "reach reached find found see saw look just also exactly clearly still even again here overall amount comprise earn earned "
     "sell sold buy bought cost costs pay paid spend spent count use used hold held keep kept win won score scored visit visited "
@@ -224,4 +224,4 @@ def is_known(stem: str, grid: Grid) -> bool:
     return stem in grid.vocabulary or stem in _COMMON
 
 
-_COMMON = GENERAL_NOUNS | LIGHT | MEASURE_NOUNS | UNIT_OF.keys()
+_COMMON = GENERAL_NOUNS | _LIGHT | MEASURE_NOUNS | UNIT_OF.keys()
