@@ -18,7 +18,7 @@ CLASSES = ("contradicted", "missing", "supported", "nothing")
 _WRONG, _MISSING, _RIGHT, _NOTHING = 0.75, 0.25, 0.5, 0.4
 """From which probability on a statement is called wrong, missing or right, and a text says nothing; the first was chosen by
 cross-validation so that few right steps are accused (docs/log.md)."""
-_WRONG_AS_READ = 0.65
+_WRONG_AS_READ = 0.7
 """Over figures read from a picture, where a step is wrong more often, a contradiction is believed from here on: three in four are right."""
 _MISSING_RIGHT = 0.6
 _Worth: TypeAlias = tuple[int, int, int]
