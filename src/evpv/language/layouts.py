@@ -8,7 +8,7 @@ from typing import Literal
 
 from evpv.language.clauses import Clause
 from evpv.language.forms import Form, Layout, Phrase, Stated
-from evpv.language.lexicon import SOLIDS
+from evpv.language.lexicon import LAYOUT_VERBS, SOLIDS
 from evpv.language.quantities import Quantity, quantities
 from evpv.language.tokens import Token, stem, tokens
 
@@ -19,9 +19,9 @@ _PARTS = frozenset(
     "column row bar slice sector category line part group panel figure frame stage curve region year section term series heading header branch label axis legend bars color colour entry item "  # noqa: E501
     "country team month student type kind product city day week subject person".split()
 )
-_SHOWS = frozenset(
-    "has have lists list shows show gives give compares compare contains contain consists includes include displays display presents present uses distinguishes breaks plots reports tracks covers contrasts contrast depicts records summarizes summarises splits separates features plotted shown listed compared covered are is "  # noqa: E501
-    "named called labeled labelled titled headed represents represent divided organized organised categorizes identifies appear appears".split()
+_SHOWS = LAYOUT_VERBS | frozenset(
+    "give compare contain include display present reports contrast summarizes summarises separates is named called labeled labelled "
+    "titled headed represents represent divided organized organised categorizes identifies appears".split()
 )
 _LISTS = _SHOWS - {"has", "have", "is", "are"}
 _LEADS = frozenset(

@@ -29,7 +29,7 @@ def plain_forms(clause: Clause) -> list[Form]:
     cue = _order_cue(clause)
     if (cue is None or cue.tag in _ENDS) and (point := _position(clause, amounts)):
         return [point]
-    if cue is not None and (told := _ordered(clause, cue, amounts)):
+    if cue is not None and (told := _order_form(clause, cue, amounts)):
         return [told]
     if not amounts:
         zero = _zero(clause)
@@ -89,17 +89,17 @@ def _is_bound(clause: Clause, last: int) -> bool:
     return not any(token.is_content for token in clause.tokens[last + 1 : following.first])
 
 
-def _ordered(clause: Clause, cue: Cue, amounts: Sequence[Stated]) -> Form | None:
+def _order_form(clause: Clause, cue: Cue, amounts: Sequence[Stated]) -> Form | None:
     """What is ordered, or by how much: with a factor a ratio, with an amount of a comparison or a movement a difference."""
     factor = _factor(clause)
     if cue.tag == "times" or (factor is not None and cue.tag not in _ENDS):
-        return Value(about=_named(clause), amount=factor, kind="ratio") if factor else None
+        return Value(about=_phrase_without_order(clause), amount=factor, kind="ratio") if factor else None
     if amounts and cue.tag in ("same", "as", "differ", "steady"):
         return None
     if amounts:
         by = next((one for one in amounts if one.role == "by"), amounts[0])
         apart = cue.tag not in (*_ENDS, *_MOVED) or (cue.tag in ("rises", "falls") and by.role == "by")
-        about = _named(clause) if apart else showing(clause, by).phrase()
+        about = _phrase_without_order(clause) if apart else showing(clause, by).phrase()
         return Value(about=about, amount=by.amount, kind="difference" if apart else "value")
     if cue.tag == "steady" and _UNMOVED.isdisjoint(clause.words):
         return None
@@ -131,7 +131,7 @@ def _sides(clause: Clause, cue: Cue) -> tuple[int, int]:
     return whole, whole
 
 
-def _named(clause: Clause) -> Phrase:
+def _phrase_without_order(clause: Clause) -> Phrase:
     """The words of a clause that are no cue of order."""
     cued = {i for cue in clause.cues if cue.tag in _ORDER_TAGS for i in range(cue.first, cue.last + 1)}
     return replace(clause, hidden=clause.hidden | cued).phrase()

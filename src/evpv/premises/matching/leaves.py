@@ -30,7 +30,8 @@ _WORKED_OUT: dict[str, Callable[[Sequence[float]], float]] = {
 
 
 def leaf_finding(form: Form, said: Assertion, figure: Figure) -> Finding:
-    """A number that is said of a plot. Zeros at a row's beginning cannot be read, so none that ends in 0 is refuted, and no count."""
+    """A number that is said of a plot. Zeros at a row's beginning cannot be read, so none that ends in 0 is refuted, and no count of more
+    than were read."""
     if not isinstance(form, Value):
         return missing(NOTHING_READ)
     among, number = _of_stem(form.about, figure.leaves), form.amount.quantity.absolute
@@ -39,8 +40,8 @@ def leaf_finding(form: Form, said: Assertion, figure: Figure) -> Finding:
         value = _WORKED_OUT[tag]([cell.value for cell in among])
         holds = agreement(form.amount, among[0].with_value(value)) == "same"
         shown = f"of those read it is {number_text(value)}."
-        is_whole = form.amount.bound == "=" and form.amount.quantity.absolute >= 10 and not _PARTS & form.about.stems
-        return decide(holds, among, shown) if holds or (is_whole and number % 10) else missing(shown)
+        is_number_of_plot = form.amount.bound == "=" and number >= 10 and not _PARTS & form.about.stems
+        return decide(holds, among, shown) if holds or (is_number_of_plot and number % 10) else missing(shown)
     if form.kind == "total":
         return _counted(form, figure.leaves)
     named = 0 < len(among) < len(figure.leaves)
