@@ -10,7 +10,7 @@ import math
 import re
 import statistics
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,7 @@ from evpv.perception.ocr import Pixels
 
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _ERROR_PX = 0.7  # that a line's height may be off
+_LEAST_INNER, _MOVED_PX = 3, 4.0  # places that tell where the first and last belong, and how far those must be off
 _LEAST_PITCH_PX = 4.0  # between two years
 # Of the distance between years that a turn is off, and turns that tell more than labels.
 _AT_TURN, _LEAST_TURNS = 0.3, 4
@@ -99,19 +100,44 @@ def find_places(plot: Plot, strokes: Sequence[Stroke]) -> tuple[list[_Place], se
 
 
 def _with_years(places: Sequence[_Place], strokes: Sequence[Stroke]) -> list[_Place]:
-    """The places with the years that are not printed: of a single line without markers, or where lines turn at them."""
+    """The places with the years or letters that are not printed: of a single line without markers, or where lines turn at them."""
     calendar = _calendar(places)
     if calendar is None or not strokes:
         return list(places)
-    years = [int(place.name) for place in places]
-    start, pitch = _with_turns(calendar, years, places, strokes) or calendar
+    years = [_ordinal(place.name) for place in places]
+    by_turns = _with_turns(calendar, years, places, strokes)
+    start, pitch = by_turns or calendar
     ends = (_ends_of(strokes, 0.6 * pitch) - start) / pitch
     every = range(round(float(ends.min())), round(float(ends.max())) + 1)
     turns = ((_turns_of(strokes) - start) / pitch).tolist()
     plain = len(strokes) == 1 and len(strokes[0].markers) < len(places) and not _turn_in(turns, set(years) & set(every))
     if not plain and not _turn_at(turns, set(every) - set(years)):
+        even = [_Place(x=pitch * year + start, name=place.name) for year, place in zip(years, places, strict=True)]
+        off = [abs(one.x - other.x) for one, other in zip(even[1:-1], places[1:-1], strict=True)]
+        return even if by_turns and max(off) <= _AT_TURN * pitch else _with_ends_in_step(places, years)
+    name = str if _YEAR.fullmatch(places[0].name) else chr
+    return [_Place(x=pitch * year + start, name=name(year)) for year in every]
+
+
+def _with_ends_in_step(places: Sequence[_Place], years: Sequence[int]) -> list[_Place]:
+    """The places with the first and last in step with the others, if their labels were moved inward to stay in the plot."""
+    if len(places) < _LEAST_INNER + 2:
         return list(places)
-    return [_Place(x=pitch * year + start, name=str(year)) for year in every]
+    xs = np.array([place.x for place in places[1:-1]])
+    pitch, start = np.polyfit(years[1:-1], xs, 1)
+    if float(np.abs(pitch * np.array(years[1:-1]) + start - xs).max()) > _MOVED_PX:
+        return list(places)
+    first, last = float(pitch * years[0] + start), float(pitch * years[-1] + start)
+    return [
+        replace(places[0], x=first if places[0].x - first > _MOVED_PX else places[0].x),
+        *places[1:-1],
+        replace(places[-1], x=last if last - places[-1].x > _MOVED_PX else places[-1].x),
+    ]
+
+
+def _ordinal(name: str) -> int:
+    """The number of a year, or of a letter in its alphabet."""
+    return int(name) if _YEAR.fullmatch(name) else ord(name)
 
 
 def _turns_of(strokes: Sequence[Stroke]) -> NDArray[np.float64]:
@@ -120,13 +146,14 @@ def _turns_of(strokes: Sequence[Stroke]) -> NDArray[np.float64]:
 
 
 def _calendar(places: Sequence[_Place]) -> tuple[float, float] | None:
-    """Where the year 0 would stand and how far years are apart, if the places are years at even distances.
+    """Where the year 0 would stand and how far years are apart, if the places are years at even distances, or letters.
 
     Medians, because the first and the last label may be moved inward to stay within the plot.
     """
-    if len(places) < 3 or not all(_YEAR.fullmatch(place.name) for place in places):
+    kinds = (_YEAR, re.compile("[a-z]"), re.compile("[A-Z]"))
+    if len(places) < 3 or not any(all(kind.fullmatch(place.name) for place in places) for kind in kinds):
         return None
-    years = np.array([int(place.name) for place in places])
+    years = np.array([_ordinal(place.name) for place in places])
     if (np.diff(years) < 0).any():
         return None
     xs = np.array([place.x for place in places])

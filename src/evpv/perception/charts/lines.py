@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ _FOOT_PX = 25  # how far above the names of the categories an area may start
 _AXIS_PX = 5.0  # between the middle of the lowest tick's label and the axis
 _WAY_PX, _MEETING_PX = 9, 4.0  # how much of the way to a corner is looked at, and how near both ways must come
 _GAPS_PX = (3, 11)  # within a line, and between the dashes of one
+_YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _LEAST_SPAN = 0.25  # a line crosses at least this share of the plot
 
 
@@ -121,7 +123,13 @@ def _row_below(labels: Sequence[Label], axis: Axis) -> list[Label]:
     below = [label for label in under if label.box.y0 < axis.floor + max(2.2 * height, 1.6 * axis.step_px)]
     row = max((_row_from(top, below, 0.6 * height) for top in below), key=lambda row: (len(row), -row[0].y), default=[])
     numeric = [label for label in row if label.quantity is not None]
+    numeric = [label for label in numeric if len(label.text) > 1] if _are_years(numeric) else numeric
     return numeric if len(numeric) >= 0.7 * len(row) else row
+
+
+def _are_years(row: Sequence[Label]) -> bool:
+    """Whether most labels are years, so that a lone digit among them is a tick of the axis."""
+    return sum(_YEAR.match(label.text) is not None for label in row) > 0.7 * len(row)
 
 
 def _row_from(top: Label, labels: Sequence[Label], slack: float) -> list[Label]:

@@ -151,14 +151,21 @@ def _printed_shares(placed: Sequence[tuple[_Block, _Slice]], named: Mapping[int,
 
 
 def _whole_of(numbers: Sequence[Quantity], slices: Sequence[_Slice]) -> float:
-    """What the printed numbers are parts of: their sum where each is its slice's part of it, else a hundred per cent."""
-    plain = sorted(number.full for number in numbers if not _is_share(number))
-    total = sum(plain)
-    if len(plain) != len(slices) or total <= 0:
+    """What the printed numbers are parts of: what nearly all of them and their slices bear out, else a hundred per cent."""
+    plain = [number.full for number in numbers if not _is_share(number) and number.full > 0]
+    if not len(slices) - 1 <= len(plain) <= len(slices) or len(plain) < 2:
         return _PER_CENT
-    shares = sorted(one.share for one in slices)
-    off = max(abs(number / total - share) for number, share in zip(plain, shares, strict=True))
-    return total if off <= 0.02 and abs(total - _PER_CENT) > 2 else _PER_CENT
+    shares = sorted((one.share for one in slices), reverse=True)
+    left_out = [shares[:n] + shares[n + 1 :] for n in range(len(shares))] if len(plain) < len(shares) else [shares]
+    wholes = [whole for some in left_out if (whole := _common_whole(sorted(plain, reverse=True), some)) is not None]
+    return wholes[0] if len(wholes) == 1 and abs(wholes[0] - _PER_CENT) > 2 else _PER_CENT
+
+
+def _common_whole(numbers: Sequence[float], shares: Sequence[float]) -> float | None:
+    """The whole of which each number is its slice's part."""
+    whole = sum(numbers) / sum(shares)
+    fits = all(abs(number / whole - share) <= 0.02 for number, share in zip(numbers, shares, strict=True))
+    return whole if fits else None
 
 
 def _is_share(quantity: Quantity | None) -> bool:

@@ -39,6 +39,7 @@ _UNMARKED = 0.6  # how far the turns of lines without markers are trusted to be 
 _ALL_TOLD, _HALF_TOLD = 0.75, 0.5  # shares of the words that are explained
 _LOST_TRUST = 0.25  # of the facts that are right where all is told, those that are not at the lower share
 _DOUBLE = 0.55  # of the confidence of a fact whose name has another value too
+_YEAR = re.compile(r"(1[89]|20)\d\d\b")
 _LEAST_READ = 0.25  # of the bars; where fewer can be read, they are the pieces of something else
 
 
@@ -141,10 +142,11 @@ def _short_words(words: Sequence[Word]) -> list[Word]:
     return [word for word in spoken if len(word.text) <= _LONGEST_LABEL and word.box.line_height <= 1.5 * usual]
 
 
-def _is_place(category: str) -> bool:
-    """Whether a category is a number on a scale; years are names."""
-    quantity = parse_quantity(category)
-    return quantity is not None and not re.fullmatch(r"(1[89]|20)\d\d", category)
+def _are_places(facts: Sequence[Fact]) -> bool:
+    """Whether all categories are numbers on a scale; years are names, if they are more than one among thousands."""
+    categories = {fact.category for fact in facts}
+    years = sum(_YEAR.match(one) is not None for one in categories)
+    return all(map(parse_quantity, categories)) and years <= len(categories) / 3
 
 
 def _can_be_lines(facts: Sequence[Fact]) -> bool:
@@ -199,7 +201,7 @@ def _curves_or_lines(
 ) -> tuple[list[Fact], float]:
     """Lines at the printed names and years, else at their own points on a scale; and how far that can be trusted."""
     facts = _lines(picture, palette, labels, legend)
-    if facts and not all(_is_place(fact.category) for fact in facts):
+    if facts and not _are_places(facts):
         return facts, 1.0
     curves = read_curves(picture, palette, every, legend or lone_keys(picture, palette, every))
     marked = sum(fact.evidence is Evidence.MEASURED for fact in curves) / max(len(curves), 1)
