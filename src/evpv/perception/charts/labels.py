@@ -147,7 +147,7 @@ def make_labels(words: Sequence[Word]) -> tuple[Label, ...]:
         return ()
     usual = _line_height(sure)
     lines = [word for word in sure if max(word.box.width, word.box.height) / len(word.text) <= _TALLEST * usual]
-    labels = [piece for word in lines for one in _stack(word) for piece in _apart(_label(one, usual))]
+    labels = [piece for word in lines for piece in _apart(_label(word, usual))]
     return _ticks_at_their_ends(labels, usual)
 
 
@@ -156,7 +156,7 @@ def _sureness(text: str) -> float:
     return 0.75 if text in "1Il|" else 0.5
 
 
-def _stack(word: Word) -> list[Word]:
+def signs_apart(word: Word) -> list[Word]:
     """Single signs under each other that were read as one word that runs down or up the page; else the word alone."""
     text, box = word.text.strip(), word.box
     if abs(word.angle_deg) != 90 or not text.isalnum() or box.height < _CELL * len(text) * box.width:

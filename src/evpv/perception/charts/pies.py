@@ -22,6 +22,7 @@ from evpv.perception.charts.slots import join
 
 _ANGLES = 1440
 _LEAST_DISC = 0.25  # of the shorter side of the picture
+_LEAST_ROUND = 0.92  # of a disc and what may be one, that both have in common
 _LEAST_PANEL = 0.2  # of the picture, covered by a panel behind a pie
 _LONGEST_NAME = 10  # words; longer texts around a pie are notes
 _MOST_UNNAMED = 0.35  # of the circle; with less of it named, the names are rather those of something else
@@ -74,11 +75,21 @@ def _disc_of(ink: NDArray[np.uint8]) -> _Disc | None:
     number = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())
     x, y, width, height, _ = stats[number].tolist()
     outlines, _ = cv2.findContours((parts == number).view(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    area = max(cv2.contourArea(outline) for outline in outlines)  # with the hole of a ring
-    round_enough = 0.92 <= width / height <= 1.08 and 0.94 <= area / (math.pi / 4 * width * height) <= 1.04
+    outline = max(outlines, key=cv2.contourArea)  # with the hole of a ring
+    round_enough = 0.92 <= width / height <= 1.08 and _overlap_with_disc(outline) >= _LEAST_ROUND
     if not round_enough or min(width, height) < _LEAST_DISC * min(ink.shape):
         return None
     return _Disc(x=x + width / 2, y=y + height / 2, radius=(width + height) / 4)
+
+
+def _overlap_with_disc(outline: NDArray[np.int32]) -> float:
+    """How much of a filled outline and of the ellipse in its box they have in common: a staircase may be as large as one."""
+    x, y, width, height = cv2.boundingRect(outline)
+    shape, disc = np.zeros((height, width), np.uint8), np.zeros((height, width), np.uint8)
+    cv2.drawContours(shape, [outline], -1, 1, cv2.FILLED, offset=(-x, -y))
+    middle, axes = (width // 2, height // 2), (width // 2, height // 2)
+    cv2.ellipse(disc, middle, axes, 0.0, 0.0, 360.0, 1, cv2.FILLED)
+    return int((shape & disc).sum()) / int((shape | disc).sum())
 
 
 def find_slices(palette: Palette, disc: _Disc) -> list[_Slice]:

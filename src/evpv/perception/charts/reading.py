@@ -14,7 +14,7 @@ from evpv.perception.charts.bars import read_bars
 from evpv.perception.charts.curves import read_curves
 from evpv.perception.charts.dots import find_dots, read_dots
 from evpv.perception.charts.facts import Evidence, Fact, constraints_of
-from evpv.perception.charts.labels import Label, make_labels, parse_quantity
+from evpv.perception.charts.labels import Label, make_labels, parse_quantity, signs_apart
 from evpv.perception.charts.legends import Entry, find_legend, is_sample, lone_keys, outside_legend, sample_legend
 from evpv.perception.charts.line_reading import plot_of_points, read_lines, read_points
 from evpv.perception.charts.lines import find_plot, find_strokes
@@ -48,7 +48,7 @@ def read_chart(picture: Pixels, words: Sequence[Word]) -> FigureReading:
 
     A picture of several plots is read plot by plot, unless it is better explained as one.
     """
-    picture = flatten_colours(picture)
+    picture, words = flatten_colours(picture), list(chain.from_iterable(map(signs_apart, words)))
     whole = _read_plot(picture, words)
     panels = find_panels(make_labels(words), picture.shape)
     apart = _read_panels(picture, words, panels) if panels else whole

@@ -85,7 +85,14 @@ def _short(rectangles: Sequence[Part], bars: Sequence[Part]) -> list[Part]:
     edges = np.array([(bar.y0, bar.y1) for bar in bars])
     width = bars[0].width
     flat = [r for r in rectangles if r.height < 4 and abs(r.width - width) <= _slack(width) and r.colour in colours]
-    return [r for r in flat if min(np.abs(edges - r.y0).min(), np.abs(edges - r.y1).min()) <= 1]
+    at_edge = [r for r in flat if min(np.abs(edges - r.y0).min(), np.abs(edges - r.y1).min()) <= 1]
+    return [r for r in at_edge if not any(_is_fringe(r, bar) for bar in bars)]
+
+
+def _is_fringe(flat: Part, bar: Part) -> bool:
+    """Whether a flat piece is the end of a bar of its own colour, which blurring cut off."""
+    touching = min(abs(flat.y0 - bar.y1), abs(flat.y1 - bar.y0)) <= 2
+    return touching and flat.colour == bar.colour and abs(flat.x - bar.x) <= 2
 
 
 def _join_alike(alike: Sequence[Part]) -> list[Part]:
