@@ -86,6 +86,7 @@ _TWO_YEARS = re.compile(r"(19|20)\d\d (19|20)\d\d")
 _NAMES_TOGETHER = re.compile(
     r"((19|20)\d\d ?){2,}|((?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) ?){2,}"
 )  # as names of an axis are run together, with no room for the samples of a legend between them
+_MARGIN = 0.2  # of a line's height that detected boxes reach beyond the letters at either end
 _DENSE = 0.6  # heights of a line that a sign is wide
 _NAME_AFTER = re.compile(r"(?<=\w)(?=[A-Z]|(?:19|20)\d\d)")
 
@@ -240,10 +241,11 @@ def pieces(label: Label, per_piece: int = 1) -> list[Label]:
     """
     parts = label.text.split(" ")
     texts = [" ".join(parts[start : start + per_piece]) for start in range(0, len(parts), per_piece)]
-    per_letter = label.width / max(len(label.text), 1)
+    margin = min(_MARGIN * label.height, 0.1 * label.width)
+    per_letter = (label.width - 2 * margin) / max(len(label.text), 1)
     cut, start = [], 0
     for text in texts:
-        x0 = label.box.x0 + start * per_letter
+        x0 = label.box.x0 + margin + start * per_letter
         box = label.box._replace(x0=x0, x1=x0 + len(text) * per_letter)
         cut.append(Label(text=text, box=box, page=box, quantity=parse_quantity(text), lie=label.lie))
         start += len(text) + 1

@@ -35,6 +35,10 @@ _AT_TURN, _LEAST_TURNS = 0.3, 4
 _AT_YEARS, _TURNED = 0.6, 0.4  # of the turns of lines, and of the years between the printed ones
 
 
+_POINT_STEPS = (10, 5, 4, 2)  # of the ticks of a scale, at which all points of lines may stand
+_ON_TICK, _AT_STEPS = 0.2, 0.85  # of the distance between ticks that a point is off, and of the points at ticks
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Place:
     """A category of the axis: where it is and what it is called."""
@@ -96,7 +100,26 @@ def find_places(plot: Plot, strokes: Sequence[Stroke]) -> tuple[list[_Place], se
     one_word = len({(label.box.y0, label.box.y1) for label in row}) == 1  # its letters only guess where its parts stand
     if one_word and _calendar(places) is None:
         return _at_turns(places, strokes), used
+    if all(label.quantity is not None for label in row) and _calendar(places) is None:
+        return _where_points_are(places, strokes), used
     return _with_years(places, strokes), used
+
+
+def _where_points_are(places: Sequence[_Place], strokes: Sequence[Stroke]) -> list[_Place]:
+    """Ticks of a scale without those between the points of lines, if lines turn or have markers at every second one or fewer."""
+    xs = np.array([place.x for place in places])
+    pitch = float(np.median(np.diff(xs))) if len(xs) > 2 else 0.0
+    points = np.array([*_turns_of(strokes), *(x for stroke in strokes for x, _ in stroke.markers)])
+    if pitch < _LEAST_PITCH_PX or len(points) < 3:
+        return list(places)
+    at = np.round((points - xs[0]) / pitch)
+    at = at[np.abs((points - xs[0]) / pitch - at) <= _ON_TICK]
+    numbers = np.round((xs - xs[0]) / pitch)
+    for step, first in ((step, first) for step in _POINT_STEPS for first in range(step)):
+        on_step = at[at % step == first]
+        if len(set(on_step.tolist())) >= 3 and len(on_step) >= max(_AT_STEPS * len(at), len(points) / 2):
+            return [place for place, number in zip(places, numbers.tolist(), strict=True) if number % step == first]
+    return list(places)
 
 
 def _with_years(places: Sequence[_Place], strokes: Sequence[Stroke]) -> list[_Place]:

@@ -200,14 +200,21 @@ def _follow(ink: Ink, plot: Plot) -> Stroke | None:
         columns = np.flatnonzero(kept.any(axis=0))
         if len(columns) >= _LEAST_SPAN * mask.shape[1]:
             break
-    thickness = kept.sum(axis=0)
-    if len(columns) < _LEAST_SPAN * mask.shape[1] or np.quantile(thickness[columns], 0.25) > _THICKEST_PX:
+    if len(columns) < _LEAST_SPAN * mask.shape[1] or _is_filled(kept, columns):
         return None
     heights = np.array([_height(kept[:, x]) for x in columns]) + plot.top
     if float(heights.max()) < plot.axis.top - 0.3 * plot.axis.step_px:
         return None  # wholly above the ticks, as the frame of a banner over the chart is
     markers = tuple((x + plot.left, y + plot.top) for x, y in _markers(ink.core & kept.view(np.uint8)))
     return Stroke(colour=ink.colour, columns=columns + plot.left, heights=heights, markers=markers)
+
+
+def _is_filled(kept: NDArray[np.bool_], columns: NDArray[np.int64]) -> bool:
+    """Whether an ink is an area: high in most columns, and not because it is a line that is steep all along."""
+    if np.quantile(kept.sum(axis=0)[columns], 0.25) <= _THICKEST_PX:
+        return False
+    inner = cv2.erode(kept.view(np.uint8), np.ones((round(_THICKEST_PX), round(_THICKEST_PX)), np.uint8))
+    return float(inner.sum()) > 0.02 * float(kept.sum())
 
 
 def _long_pieces(mask: NDArray[np.uint8], gap: int) -> NDArray[np.bool_]:
