@@ -22,6 +22,7 @@ from evpv.perception.charts.slots import join
 
 _ANGLES = 1440
 _LEAST_DISC = 0.25  # of the shorter side of the picture
+_ALL_NAMED = 0.9  # of the circle; what else is there is no slice
 _LEAST_ROUND = 0.92  # of a disc and what may be one, that both have in common
 _LEAST_PANEL = 0.2  # of the picture, covered by a panel behind a pie
 _LONGEST_NAME = 10  # words; longer texts around a pie are notes
@@ -92,14 +93,18 @@ def _overlap_with_disc(outline: NDArray[np.int32]) -> float:
     return int((shape & disc).sum()) / int((shape | disc).sum())
 
 
-def find_slices(palette: Palette, disc: _Disc) -> list[_Slice]:
-    """The slices by the colour most of each ray from the centre has; white gaps and text between them do not count."""
+def find_slices(palette: Palette, disc: _Disc, legend: Sequence[Entry] = ()) -> list[_Slice]:
+    """The slices by the colour most of each ray from the centre has; white gaps and text between them do not count.
+
+    Where a legend names nearly all of them, other colours are the blurred edges of these.
+    """
     angles = np.arange(_ANGLES) * 2 * math.pi / _ANGLES
     radii = np.linspace(0.35, 0.95, 13) * disc.radius
     columns = np.clip(np.round(disc.x + np.sin(angles)[:, None] * radii).astype(int), 0, palette.index.shape[1] - 1)
     rows = np.clip(np.round(disc.y - np.cos(angles)[:, None] * radii).astype(int), 0, palette.index.shape[0] - 1)
     colours = np.array([_usual(ray) for ray in palette.index[rows, columns]])
-    known = np.flatnonzero(colours > 0)
+    named = np.isin(colours, [entry.colour for entry in legend])
+    known = np.flatnonzero(named if named.mean() >= _ALL_NAMED else colours > 0)
     if not len(known):
         return []
     filled = colours[known[np.abs(known[None, :] - np.arange(_ANGLES)[:, None]).argmin(axis=1)]]

@@ -157,7 +157,7 @@ def _can_be_lines(facts: Sequence[Fact]) -> bool:
 
 def _pie(palette: Palette, labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:
     disc = find_disc(palette)
-    slices = find_slices(palette, disc) if disc else []
+    slices = find_slices(palette, disc, legend) if disc else []
     return read_pie(disc, slices, labels, legend) if disc and len(slices) >= 2 else []
 
 
