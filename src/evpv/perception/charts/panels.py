@@ -7,6 +7,7 @@ are printed once at the foot of all. What is shared is copied to every panel.
 from __future__ import annotations
 
 import itertools
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -249,4 +250,4 @@ def _runs_up_beside(label: Label, plot: Box) -> bool:
 
 
 def _can_name(label: Label) -> bool:
-    return is_wordy(label) or (len(label.text) == 1 and label.text.isalpha())
+    return is_wordy(label) or re.fullmatch(r"[^\W\d_]|(?:1[89]|20)\d\d", label.text) is not None

@@ -21,7 +21,7 @@ from evpv.perception.charts.lines import find_plot, find_strokes
 from evpv.perception.charts.palette import Palette, Part, find_blocks, find_palette, find_parts, without_panel
 from evpv.perception.charts.panels import Panel, find_panels
 from evpv.perception.charts.pies import find_disc, find_slices, read_pie
-from evpv.perception.charts.rectangles import area_of, bars_among, find_rectangles, without_plates
+from evpv.perception.charts.rectangles import are_cells, area_of, bars_among, find_rectangles, without_plates
 from evpv.perception.competition import FigureReading, untold_words
 from evpv.perception.images import flatten_colours
 from evpv.perception.ocr import Pixels, Word
@@ -170,7 +170,7 @@ def _bars(
     if not legend:
         blocks, flat = bars_among(without_plates(find_rectangles(find_blocks(palette), palette.index.shape), labels))
         bars, lying = (blocks, flat) if _are_shaded(blocks, bars) else (bars, lying)
-    if len(bars) < 2 or area_of(bars) < _LEAST_BARS * palette.index.size:
+    if len(bars) < 2 or (not lying and are_cells(bars, marks)) or area_of(bars) < _LEAST_BARS * palette.index.size:
         return None
     facts = read_bars(picture, bars, lying, labels, legend)
     if len(facts) >= _LEAST_READ * len(bars):
