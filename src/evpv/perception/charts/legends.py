@@ -318,7 +318,7 @@ def _can_be_key(label: Label) -> bool:
 def _run_before(strip: _Strip, label: Label) -> tuple[int, int]:
     """The columns of the run of colour that ends nearest before a label; 0 and 0 where there is none."""
     start = round(label.page.x0 - strip.left)
-    if _SAMPLE_READ.match(label.text):
+    if _SAMPLE_READ.match(label.text) and not label.text.endswith("%"):  # such is the label of a slice
         tip = _first_ink(strip.ink, start, label.page.height)
     else:
         tip = _tip(strip.band, strip.ink, start, label.page.height)

@@ -100,7 +100,7 @@ def find_places(plot: Plot, strokes: Sequence[Stroke]) -> tuple[list[_Place], se
     one_word = len({(label.box.y0, label.box.y1) for label in row}) == 1  # its letters only guess where its parts stand
     if one_word and _calendar(places) is None:
         return _at_turns(places, strokes), used
-    if all(label.quantity is not None for label in row) and _calendar(places) is None:
+    if all(label.quantity is not None and not _YEAR.match(label.text) for label in row):
         return _where_points_are(places, strokes), used
     return _with_years(places, strokes), used
 
@@ -183,19 +183,20 @@ def _calendar(places: Sequence[_Place]) -> tuple[float, float] | None:
     pitch = float(np.median(np.diff(xs) / np.maximum(np.diff(years), 1)))
     starts = (xs - pitch * years).tolist()
     start = statistics.median(starts)
-    uneven = statistics.median(abs(one - start) for one in starts) > 0.2 * pitch
+    off = [abs(one - start) for one in starts]
+    uneven = statistics.median(off) > 0.2 * pitch or max(off[1:-1]) > 0.5 * pitch
     return None if pitch < _LEAST_PITCH_PX or uneven else (start, pitch)
 
 
 def _with_turns(
     grid: tuple[float, float], numbers: Sequence[int], places: Sequence[_Place], strokes: Sequence[Stroke]
 ) -> tuple[float, float] | None:
-    """The start and pitch of numbered places by where lines turn, if most turns stand at such places; else None.
+    """The start and pitch of numbered places by where lines turn and end, if most of that is at such places; else None.
 
     Turns are drawn at their places, labels only near them.
     """
     start, pitch = grid
-    turns = _turns_of(strokes)
+    turns = np.concatenate([_turns_of(strokes), _ends_of(strokes, pitch)]) if strokes else np.zeros(0)
     nearest = np.round((turns - start) / pitch)
     near = np.abs((turns - start) / pitch - nearest) <= _AT_TURN
     if near.sum() < max(_LEAST_TURNS, _AT_YEARS * len(turns)) or len(set(nearest[near].tolist())) < 3:
