@@ -148,7 +148,7 @@ def make_labels(words: Sequence[Word]) -> tuple[Label, ...]:
         return ()
     usual = _line_height(sure)
     lines = [word for word in sure if max(word.box.width, word.box.height) / len(word.text) <= _TALLEST * usual]
-    labels = [piece for word in lines for piece in _apart(_label(word, usual))]
+    labels = [piece for word in lines for one in signs_apart(word) for piece in _apart(_label(one, usual))]
     return _ticks_at_their_ends(labels, usual)
 
 

@@ -183,6 +183,7 @@ _THIN = 0.3  # of a name's height, for a sample that is a line
 _SAMPLE_READ = re.compile(
     r"^(?:[-–—_•·~=+*.…\s]+(?:[oO0QD][-–—_]+\s*)?|[oO0QD][-–—_]+\s*)"
 )  # a line, or one with a marker
+_DASH_READ = re.compile(r"[-–—_]+ (?!.*\d ?%$)")  # a line; before a share it points at a slice
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _PURE = 0.7  # of a sample's pixels, at least, have its colour in some thinness
 _ALIKE_PX = 3.0
@@ -318,7 +319,7 @@ def _can_be_key(label: Label) -> bool:
 def _run_before(strip: _Strip, label: Label) -> tuple[int, int]:
     """The columns of the run of colour that ends nearest before a label; 0 and 0 where there is none."""
     start = round(label.page.x0 - strip.left)
-    if _SAMPLE_READ.match(label.text) and not label.text.endswith("%"):  # such is the label of a slice
+    if _DASH_READ.match(label.text):
         tip = _first_ink(strip.ink, start, label.page.height)
     else:
         tip = _tip(strip.band, strip.ink, start, label.page.height)

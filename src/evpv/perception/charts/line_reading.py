@@ -115,7 +115,7 @@ def _where_points_are(places: Sequence[_Place], strokes: Sequence[Stroke]) -> li
     at = np.round((points - xs[0]) / pitch)
     at = at[np.abs((points - xs[0]) / pitch - at) <= _ON_TICK]
     numbers = np.round((xs - xs[0]) / pitch)
-    for step, first in ((step, first) for step in _POINT_STEPS for first in range(step)):
+    for step, first in ((width, first) for width in _POINT_STEPS for first in range(width)):
         on_step = at[at % step == first]
         if len(set(on_step.tolist())) >= 3 and len(on_step) >= max(_AT_STEPS * len(at), len(points) / 2):
             return [place for place, number in zip(places, numbers.tolist(), strict=True) if number % step == first]

@@ -10,7 +10,6 @@ from evpv.perception.boxes import Box
 from evpv.perception.charts.labels import Label, is_wordy
 from evpv.perception.charts.palette import Part
 
-
 _LEAST_SHAPE = 100  # pixels
 
 
