@@ -181,7 +181,7 @@ def answers_shown(question: str, answers: Sequence[str], constraints: Sequence[C
 
     An answer is only refuted beside one that holds: where all seem wrong, or several right, it is the question that was not understood.
     """
-    match = grounded_matcher(tuple(constraints))
+    match = grounded_matcher(tuple(constraints), question=question)
     if (stated := asked_statement(question)) is not None:
         holds = _DECIDED.get(match(stated).verdict)
         truths = {answer: TRUTH_WORDS.get(answer.strip(" .").lower()) for answer in answers}
