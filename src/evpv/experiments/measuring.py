@@ -9,7 +9,7 @@ from operator import attrgetter
 from evpv.evaluation import selection
 from evpv.evaluation.step_metrics import WRONG, Threshold, groups_by, macro_f1, step_outcomes, step_report, step_table
 from evpv.evaluation.uncertainty import Difference, Interval, bootstrap, mean_of_first, paired_difference
-from evpv.reward.ranking import AGGREGATIONS
+from evpv.reward.method import AGGREGATIONS
 from evpv.types import Candidate, CandidateTrace, Trace
 
 

@@ -11,8 +11,7 @@ from evpv.errors import ConfigError
 from evpv.language.answers import answer_key
 from evpv.pipeline import Pipeline
 from evpv.policy.chat import ChatPolicy
-from evpv.reward.method import Method
-from evpv.reward.ranking import Aggregation
+from evpv.reward.method import Aggregation, Method
 from evpv.search.scoring import CallLimit, Scorer
 from evpv.types import Problem, Trace
 
