@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Protocol, TypeVar
 
 from evpv.backends.ledger import identity
 from evpv.backends.prompts import Prompt, load_prompt, question_text, steps_text
@@ -106,26 +106,54 @@ class CorpusCounts:
 def write_corpus(path: str | Path, problems: Iterable[Problem], teacher: Teacher) -> CorpusCounts:
     """Ask the teacher about each problem and append what it taught: {"id", "image", "question", "constraints", "teacher"}.
 
-    Answers that fail the schema are left out of the corpus and noted in PATH with `.filtered` added, with the reason
-    and the raw text. A run that was interrupted goes on where it stopped: an id in either file is not asked again.
+    Answers that fail the schema are left out, with the reason and the raw text.
     """
-    target = Path(path)
-    counts = CorpusCounts()
+
+    def lessons(batch: Sequence[Problem]) -> Iterator[tuple[JsonObject, JsonObject]]:
+        for problem, read in zip(batch, teacher.extract(batch), strict=True):
+            taught = {"constraints": constraints_to_json(read.constraints)}
+            yield (
+                _source(problem, Path(path).parent),
+                taught if read.problem is None else {"problem": read.problem, **read.cost},
+            )
+
+    return grow_corpus(path, ("teacher", teacher.version), problems, lessons)
+
+
+class _Named(Protocol):
+    @property
+    def id(self) -> str: ...
+
+
+_Item = TypeVar("_Item", bound=_Named)
+
+
+def grow_corpus(
+    path: str | Path,
+    writer: tuple[str, str],
+    items: Iterable[_Item],
+    ask: Callable[[Sequence[_Item]], Iterable[tuple[JsonObject, JsonObject]]],
+) -> CorpusCounts:
+    """Ask for the rows of items and append them, each as what it is about and what was said; `writer` is told in both files.
+
+    What has a `problem` is left out of the corpus and noted in PATH with `.filtered` added. A run that was interrupted
+    goes on where it stopped: an id in either file is not asked again. A file of another writer is refused.
+    """
+    target, counts, (name, version) = Path(path), CorpusCounts(), writer
 
     def check(record: JsonObject) -> None:
-        if record.get("teacher") != teacher.version:
-            raise RecordError("was written by another teacher; choose another file", field="teacher")
+        if record.get(name) != version:
+            raise RecordError(f"was written by another {name}; choose another file", field=name)
 
     with Journal(target, check) as corpus, Journal(target.with_name(target.name + ".filtered"), check) as out:
-        known = corpus.done | out.done
-        for problem, extraction in _lessons(problems, teacher, known, counts):
-            record = {**_source(problem, target.parent), "teacher": teacher.version}
-            if extraction.problem is None:
-                corpus.append({**record, "constraints": constraints_to_json(extraction.constraints)})
-                counts.written += 1
-            else:
-                out.append({**record, "problem": extraction.problem, **extraction.cost})
-                counts.filtered += 1
+        known, waiting = corpus.done | out.done, iter(items)
+        while batch := list(islice(waiting, _BATCH)):
+            new = [one for one in batch if one.id not in known]
+            counts.already += len(batch) - len(new)
+            for about, said in ask(new) if new else ():
+                (out if "problem" in said else corpus).append({**about, name: version, **said})
+                counts.filtered += "problem" in said
+                counts.written += "problem" not in said
     return counts
 
 
@@ -138,21 +166,6 @@ def reference_steps(problem: Problem) -> list[str] | None:
         if candidate.correct is True:
             return [step.text for step in candidate.steps]
     return None
-
-
-def _lessons(
-    problems: Iterable[Problem], teacher: Teacher, known: set[str], counts: CorpusCounts
-) -> Iterator[tuple[Problem, Extraction]]:
-    def new_problems() -> Iterator[Problem]:
-        for problem in problems:
-            if problem.id in known:
-                counts.already += 1
-            else:
-                yield problem
-
-    waiting = new_problems()
-    while batch := list(islice(waiting, _BATCH)):
-        yield from zip(batch, teacher.extract(batch), strict=True)
 
 
 def _source(problem: Problem, folder: Path) -> JsonObject:
