@@ -19,7 +19,7 @@ from evpv.perception.chat import (
     extractions,
     read_constraints_answer,
 )
-from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Description, Sampling
+from evpv.protocols import Asking, ChatReply, ChatRequest, Description
 from evpv.records import constraints_to_json, problem_to_json
 from evpv.records.journal import Journal
 from evpv.records.lines import JsonObject
@@ -30,7 +30,7 @@ _BATCH = 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Teacher:
+class Teacher(Asking):
     """An extractor whose answers are kept only when all of them keep to the schema of Appendix A to the letter.
 
     `reference` says whether the model is shown the problem's own solution: "none" is the prompt of Appendix D.2,
@@ -38,11 +38,7 @@ class Teacher:
     or else the steps of its first candidate that is marked `correct`.
     """
 
-    backend: ChatBackend
-    temperature: float = 0.0
-    top_p: float = 1.0
     max_tokens: int = 4096
-    seed: int | None = None
     reference: _Reference = "where-given"
     prompt: str = "teacher"
     description: ClassVar[Description] = asking_description(reads_question=True)
@@ -58,7 +54,7 @@ class Teacher:
     @property
     def version(self) -> str:
         """The model and a digest of all that decides its answers."""
-        decides = f"{identity(self.backend)} {self._ask.digest} {self.reference} {Sampling.of(self)}"
+        decides = f"{identity(self.backend)} {self._ask.digest} {self.reference} {self.sampling}"
         return f"teacher-{self.backend.name}-{sha256(decides.encode()).hexdigest()[:16]}"
 
     def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
@@ -75,11 +71,8 @@ class Teacher:
     def _request(self, problem: Problem) -> ChatRequest:
         reference = None if self.reference == "none" else reference_steps(problem)
         steps = steps_text(reference) if reference else None
-        return ChatRequest(
-            prompt=self._ask.fill({"question_text": question_text(problem), "reference_steps_text": steps}),
-            images=problem.images, schema=CONSTRAINTS_SCHEMA, sampling=Sampling.of(self), stage="teach",
-            problem_id=problem.id,
-        )  # fmt: skip
+        asked = self._ask.fill({"question_text": question_text(problem), "reference_steps_text": steps})
+        return self.request(problem, "teach", asked, CONSTRAINTS_SCHEMA)
 
 
 def _lesson(reply: ChatReply) -> Extraction:

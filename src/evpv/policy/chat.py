@@ -19,7 +19,7 @@ from evpv.backends.replies import read_json
 from evpv.backends.schemas import closed_object
 from evpv.errors import ConfigError, RecordError
 from evpv.language.quantities import bare_numbers
-from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Sampling
+from evpv.protocols import Asking, ChatBackend, ChatReply, ChatRequest, Sampling
 from evpv.records import candidate_from_json
 from evpv.records.problems import problem_digest
 from evpv.types import Candidate, Extra, Problem, RejectedAnswer, SampleOrigin, SamplingReport, Step
@@ -159,6 +159,11 @@ SCHEMA = closed_object(
 )
 
 
+def with_seed(request: ChatRequest, nonce: str) -> ChatRequest:
+    """The question with the sampling seed that follows from its nonce."""
+    return replace(request, sampling=replace(request.sampling, seed=int(nonce[:7], 16)))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sampled:
     """A problem with its new candidates, the answers that were rejected, and the variants that never came right."""
@@ -204,7 +209,7 @@ class _Pool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChatPolicy:
+class ChatPolicy(Asking):
     """Asks a model for different solutions of a problem, each with a variant number and a nonce of its own.
 
     The nonce and the sampling seed follow from `seed`, the problem, the variant and the attempt, so that a run can be
@@ -212,10 +217,8 @@ class ChatPolicy:
     with another nonce, at most `attempts` times in all; what is still not right then is reported, never made up.
     """
 
-    backend: ChatBackend
     prompt: str = "policy"
     temperature: float = 1.0
-    top_p: float = 1.0
     max_tokens: int = 4096
     attempts: int = 3
     seed: int = 0
@@ -246,14 +249,8 @@ class ChatPolicy:
 
     def _request(self, problem: Problem, variant: int, attempt: int) -> ChatRequest:
         nonce = self._nonce(problem, variant, attempt)
-        return ChatRequest(
-            prompt=self._ask.fill({"user_query": question_text(problem)}, {"variant_id": variant, "nonce": nonce}),
-            images=problem.images,
-            schema=SCHEMA,
-            sampling=replace(Sampling.of(self), seed=int(nonce[:7], 16)),
-            stage=_STAGE,
-            problem_id=problem.id,
-        )
+        asked = self._ask.fill({"user_query": question_text(problem)}, {"variant_id": variant, "nonce": nonce})
+        return with_seed(self.request(problem, _STAGE, asked, SCHEMA), nonce)
 
     def _nonce(self, problem: Problem, variant: int, attempt: int) -> str:
         return sha256(json.dumps([self.seed, problem.id, variant, attempt]).encode()).hexdigest()[:16]
