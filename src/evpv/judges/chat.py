@@ -83,6 +83,12 @@ def by_candidate(problems: Sequence[Problem], words: Iterable[StepJudgement]) ->
     return [[list(islice(waiting, len(candidate.steps))) for candidate in problem.candidates] for problem in problems]
 
 
+def check_history(history: object) -> None:
+    """Refuse what does not say how many earlier steps are shown."""
+    if history not in ("all", "none") and (not isinstance(history, int) or history < 0):
+        raise ConfigError(f'\'history\' is "all", "none" or a number of steps, not {history!r}.')
+
+
 def _history_text(case: Case, history: History) -> str | None:
     """The steps before the case's, numbered as they stand; None if they are not to be shown, "" if there are none."""
     if history == "none" or history == 0:
@@ -124,8 +130,7 @@ class ChatJudge(Asking):
     _ask: Prompt = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        if self.history not in ("all", "none") and (not isinstance(self.history, int) or self.history < 0):
-            raise ConfigError(f'\'history\' is "all", "none" or a number of steps, not {self.history!r}.')
+        check_history(self.history)
         if self.steps_per_call < 1 or (self.steps_per_call > 1 and self.answer == "label"):
             raise ConfigError("'steps_per_call' is at least 1, and above 1 it needs answer = \"json\".")
         check_fields(self, "judge 'chat'")

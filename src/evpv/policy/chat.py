@@ -8,20 +8,22 @@ is put as one plain sentence, which the language room reads like any other; the 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from itertools import islice
 from typing import Any
 
 from evpv.backends.ledger import part_version
 from evpv.backends.prompts import Prompt, load_prompt, question_text
 from evpv.backends.replies import read_json
 from evpv.backends.schemas import closed_object
-from evpv.errors import ConfigError, RecordError
+from evpv.errors import RecordError
 from evpv.language.quantities import bare_numbers
 from evpv.protocols import Asking, ChatBackend, ChatReply, ChatRequest, Sampling
 from evpv.records import candidate_from_json
 from evpv.records.problems import problem_digest
+from evpv.settings import require_positive
 from evpv.types import Candidate, Extra, Problem, RejectedAnswer, SampleOrigin, SamplingReport, Step
 
 _KINDS = ["value", "comparison", "extreme", "trend", "relation", "layout"]
@@ -149,6 +151,7 @@ def _problem(text: str, entry: Any) -> str | None:
 
 
 _STAGE = "sample"
+_BATCH = 8
 _STEP = closed_object(
     steptext={"type": "string", "minLength": 1, "maxLength": 4000},
     visualdependency={"type": ["string", "null"], "maxLength": 1000},
@@ -225,8 +228,7 @@ class ChatPolicy(Asking):
     _ask: Prompt = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        if self.attempts < 1:
-            raise ConfigError("'attempts' must be at least 1.")
+        require_positive(self, "attempts")
         object.__setattr__(self, "_ask", load_prompt(self.prompt, required=("variant_id", "nonce", "user_query")))
 
     @property
@@ -246,6 +248,12 @@ class ChatPolicy(Asking):
             for (pool, variant), reply in zip(wanted, replies, strict=True):
                 pool.add(variant, self._candidate(pool.problem, reply, variant, attempt))
         return [pool.result() for pool in pools]
+
+    def stream(self, problems: Iterable[Problem], count: int) -> Iterator[Sampled]:
+        """The same for any number of problems, in order, a batch at a time."""
+        waiting = iter(problems)
+        while batch := list(islice(waiting, _BATCH)):
+            yield from self.sample(batch, count)
 
     def _request(self, problem: Problem, variant: int, attempt: int) -> ChatRequest:
         nonce = self._nonce(problem, variant, attempt)

@@ -18,11 +18,12 @@ from evpv.backends.ledger import identity
 from evpv.backends.prompts import Prompt, load_prompt, question_text, steps_text
 from evpv.backends.replies import read_json
 from evpv.backends.schemas import closed_object
-from evpv.errors import BackendError, ConfigError
+from evpv.errors import BackendError
 from evpv.pipeline import Pipeline
 from evpv.policy.chat import ChatPolicy, with_seed
 from evpv.protocols import Asking, ChatReply, ChatRequest
 from evpv.search.scoring import CallLimit, Scorer
+from evpv.settings import require_positive
 from evpv.types import Candidate, Problem, Step, Trace
 
 _STAGE = "search"
@@ -64,8 +65,7 @@ class StepPolicy(Asking):
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.attempts < 1:
-            raise ConfigError("'attempts' must be at least 1.")
+        require_positive(self, "attempts")
 
     @classmethod
     def of(cls, policy: ChatPolicy) -> StepPolicy:
@@ -152,9 +152,7 @@ class BeamSearch:
     max_calls: int = 400
 
     def __post_init__(self) -> None:
-        for name in ("width", "samples", "max_steps", "max_calls"):
-            if getattr(self, name) < 1:
-                raise ConfigError(f"{name!r} must be at least 1.")
+        require_positive(self, "width", "samples", "max_steps", "max_calls")
 
     def search(self, problem: Problem) -> Trace:
         """A trace of every whole solution that was found, in the order of finding; of the unfinished ones if none was."""
