@@ -47,13 +47,13 @@ class Truth:
         compared = self.votable and trace.problem.answer is not None
         return compared or all(one.candidate.correct is not None for one in trace.candidates)
 
-    def figures(self, traces: Sequence[Trace], threshold: float = 0.0) -> Figures:
+    def figures(self, traces: Sequence[Trace]) -> Figures:
         """The figures of these traces, which are of the same problems in the same order."""
         scores = [candidate.score for trace in traces for candidate in trace.candidates]
         found = Figures(mean_score=sum(scores) / len(scores) if scores else 0.0)
         if self.labelled and (steps := step_outcomes(traces)):
-            report = step_report(steps, Threshold(value=threshold))
-            f1 = bootstrap(step_table(steps, threshold), macro_f1, rounds=500)
+            report = step_report(steps, Threshold())
+            f1 = bootstrap(step_table(steps, 0.0), macro_f1, rounds=500)
             by_source = {name: one.macro_f1 for name, one in report.by_source.items()}
             found = replace(found, macro_f1=f1, by_source=by_source)
         return self._with_choices(found, traces) if self.answered else found

@@ -73,7 +73,7 @@ def read_words(picture: Pixels, *, threads: int = 1) -> list[Word]:
     read = partial(recognise, threads=threads, spoilt=closer > 1 or is_rippled(picture))
     words = _recognise_boxes(scaled, quads, read)
     words += _second_look(scaled, words, read)
-    return [replace(word, box=word.box.scaled(1 / scale)) for word in words]
+    return [replace(word, box=word.box.times(1 / scale)) for word in words]
 
 
 def reading_scale(height: int, width: int) -> float:

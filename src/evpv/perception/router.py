@@ -41,9 +41,7 @@ class _Signals:
     grid_fill: float  # filled cells of the best grid, of its rows × columns; bars of unequal length fill it badly
     grid_numbers: float  # rows of the grid whose last columns hold a number
     ruled: bool
-    mixed_grounds: (
-        float  # of the lines with several numbers: those whose numbers stand on different colours, as on bars
-    )
+    mixed_grounds: float  # of the lines with several numbers: those with numbers on different colours, as on bars
     across: int  # longest run of evenly spaced, evenly growing numbers side by side
     upward: int  # and of such numbers one above the other
     falling: int  # and of those that grow upwards, as on an axis
