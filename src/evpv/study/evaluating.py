@@ -15,7 +15,7 @@ from evpv.evaluation.step_metrics import macro_f1, step_outcomes, step_table
 from evpv.evaluation.uncertainty import Difference, Interval, bootstrap, mean_of_first, paired_difference
 from evpv.experiments.measuring import Truth
 from evpv.records.lines import read_records
-from evpv.reward.method import AGGREGATIONS
+from evpv.reward.ranking import AGGREGATIONS
 from evpv.types import Trace
 
 Evaluation = Mapping[str, Any]
