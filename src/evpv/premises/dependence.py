@@ -35,10 +35,9 @@ def uses(steps: Sequence[str], given: str = "") -> list[tuple[int, ...]]:
     result: list[tuple[int, ...]] = []
     for index, text in enumerate(steps):
         numbers = _numbers_of(text) - free
-        earlier = {last[number] for number in numbers if number in last}
+        earlier = {last[number] for number in last.keys() & numbers} if numbers else ()
         result.append(tuple(sorted(earlier)))
-        for number in numbers:
-            last[number] = index
+        last.update(dict.fromkeys(numbers, index))
     return result
 
 
