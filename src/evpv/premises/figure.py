@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import attrgetter
 from typing import TypeVar
@@ -34,10 +34,12 @@ _COUNTING = frozenset({"value", "values", "number", "amount", "count", "quantity
 
 @immutable
 class Cell:
-    """One numeric constraint with what it is about: a geometry label (`key`), or a row and a column of words."""
+    """One numeric constraint with what it is about: a geometry label (`key`), or a row and a column of words. Its `value` is the
+    constraint's, or what was computed from it."""
 
     index: int
     constraint: Numeric
+    value: float
     key: Key | None
     row: str
     column: str
@@ -46,16 +48,15 @@ class Cell:
     scale: float
 
     @property
-    def value(self) -> float:
-        return self.constraint.value
-
-    @property
     def estimated(self) -> bool:
         return self.constraint.reading == "estimated"
 
     def with_value(self, value: float) -> Cell:
         """The same cell saying another value: what follows from it by computation."""
-        return replace(self, constraint=replace(self.constraint, value=value))
+        return Cell(
+            index=self.index, constraint=self.constraint, value=value, key=self.key, row=self.row, column=self.column,
+            attribute=self.attribute, unit=self.unit, scale=self.scale,
+        )  # fmt: skip
 
 
 @immutable
@@ -327,6 +328,7 @@ def _cell(index: int, constraint: Numeric, headers: list[str], *, listed: bool) 
     return Cell(
         index=index,
         constraint=constraint,
+        value=constraint.value,
         key=None if placed or _is_counted(constraint, entity) else entity_key(entity),
         row=row,
         column=column,
