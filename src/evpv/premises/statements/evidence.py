@@ -8,12 +8,12 @@ from __future__ import annotations
 import itertools
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from operator import attrgetter
 from typing import NamedTuple
 
 from evpv.language.forms import Amount
+from evpv.language.immutable import remembering
 from evpv.language.quantities import conversion
 from evpv.premises.figure import Cell
 from evpv.premises.statements.grid import Grid, is_whole
@@ -41,7 +41,7 @@ class _Outcome(NamedTuple):
         return pure(self.cell, self.value, self.unit) if self.bare else self.cell.with_value(self.value)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@remembering
 class Evidence:
     """What the figure has of one number of a piece."""
 
@@ -106,7 +106,9 @@ class Evidence:
             return True
         pairs = itertools.combinations(cells, 2)
         values = ((a, value) for a, b in pairs for value in (abs(a.value - b.value), a.value + b.value))
-        return any(agrees(self.amount, a.with_value(value)) != "different" for a, value in values if self._may_be(value))
+        return any(
+            agrees(self.amount, a.with_value(value)) != "different" for a, value in values if self._may_be(value)
+        )
 
     def _may_be(self, value: float) -> bool:
         """Whether a value can be what the number says at all: a quick test that lets pass whatever `agrees` might."""

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
 from evpv.language.amounts import Sentence
 from evpv.language.equations import Equation, calculations, equations
+from evpv.language.immutable import remembering
 from evpv.language.lexicon import CUES, ORDINALS
 from evpv.language.tokens import Cue, Token, cues, tokens
 from evpv.premises.statements.grid import Grid, is_known
@@ -30,7 +30,7 @@ class _Span(Protocol):
     def last(self) -> int: ...
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@remembering
 class Marked:
     """A sentence, marked; `calculated` are the stretches of text that calculate, `absent` the numbers that would name a row but name none."""
 
