@@ -209,6 +209,8 @@ def cues(found: Sequence[Token]) -> tuple[Cue, ...]:
     for index, start in enumerate(lower):
         for words, tag, phrase in _CUE_STARTS.get(start, ()):
             stop = index + len(words)
+            if lower[index:stop] != words:
+                continue
             if phrase == "in all" and stop < len(found) and found[stop].stem[0].isalnum():
                 continue
             if phrase in ("min", "max") and index and found[index - 1].is_number:
@@ -219,7 +221,7 @@ def cues(found: Sequence[Token]) -> tuple[Cue, ...]:
                 and lower[index - 1] in ("their", "his", "her", "my", "as")
             ):
                 continue
-            if lower[index:stop] == words and not any(h.tag == tag and h.first <= index <= h.last for h in hits[-6:]):
+            if not any(h.tag == tag and h.first <= index <= h.last for h in hits[-6:]):
                 hits.append(Cue(tag, phrase, index, stop - 1))
     return tuple(hits)
 

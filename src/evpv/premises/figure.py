@@ -376,6 +376,8 @@ def _is_scale(words: Sequence[str], index: int) -> bool:
 
 def _is_unit(words: Sequence[str], index: int) -> bool:
     """Whether a word of a name is its unit, which “in”, a bracket or a scale opens."""
+    if words[index] not in UNIT_OF or words[index] == "in":
+        return False
     opening = {*words[max(index - 2, 0) : index]} & {"in", "(", *SCALES} or {*words[max(index - 1, 0) : index]} & {
         "us",
         "u.s.",
@@ -383,7 +385,7 @@ def _is_unit(words: Sequence[str], index: int) -> bool:
     measures = index > 0 and words[index - 1][-1:].isdigit()
     if words[index] == "m":
         return words[index - 1] == "(" and words[index + 1 :] == [")"] and _IN_MILLIONS.isdisjoint(map(stem, words))
-    return bool(opening) and words[index] in UNIT_OF and words[index] != "in" and not measures
+    return bool(opening) and not measures
 
 
 _IN_MILLIONS = MEASURE_NOUNS - {"height", "length", "width", "depth", "distance"} | frozenset(

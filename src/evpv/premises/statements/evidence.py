@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from operator import attrgetter
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from evpv.language.forms import Amount
 from evpv.language.immutable import remembering
@@ -72,7 +72,7 @@ class Evidence:
     def resemblances(self) -> Iterator[str]:
         """How it is like what is meant, without being it: the value beside it, its digits shuffled, a value near it."""
         own, said = self.v.cells if self.v.rows else [], self.amount.quantity.value
-        if self.v.rows and self.is_among(self._neighbours()) and not self.is_among(own):
+        if self.v.rows and not self.is_among(own) and self.is_among(self._neighbours()):
             yield "neighbour"
         if any(_are_shuffled(digits(said), digits(cell.value)) for cell in own):
             yield "shuffled"
@@ -121,19 +121,27 @@ class Evidence:
     @cached_property
     def _said(self) -> tuple[list[float], float]:
         """All that the number may say on the scale of a cell, none where it only bounds; and by how much cells may be off."""
-        amount, cells = self.amount, self.v.grid.model.cells
+        amount = self.amount
         if amount.bound != "=" or amount.high is not None or not amount.quantity.value:
             return [], 0.0
-        slack = 1e-8 + 2.0 * max((cell.constraint.error or 0.0 for cell in cells), default=0.0)
-        measures = {(cell.unit, cell.scale) for cell in cells}
+        measures, slack = _measures(self.v.grid)
         return [amount.quantity.value * factor for factor in _factors(amount, measures)], slack
 
 
 _ROUGH = 0.21
 _LARGE = 1e4
+_Measures: TypeAlias = frozenset[tuple[str | None, float]]
 
 
-def _factors(amount: Amount, measures: set[tuple[str | None, float]]) -> set[float]:
+@lru_cache(maxsize=256)
+def _measures(grid: Grid) -> tuple[_Measures, float]:
+    """The units and scales of a figure's cells, and by how much they may be off."""
+    cells = grid.model.cells
+    slack = 1e-8 + 2.0 * max((cell.constraint.error or 0.0 for cell in cells), default=0.0)
+    return frozenset((cell.unit, cell.scale) for cell in cells), slack
+
+
+def _factors(amount: Amount, measures: _Measures) -> set[float]:
     """By what an amount may have to be multiplied on the scale of cells with these units and scales."""
     quantity, units = amount.quantity, {unit for unit, _ in measures}
     scales = {1.0, quantity.scale, *(1.0 / scale for _, scale in measures)}

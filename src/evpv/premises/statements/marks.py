@@ -109,6 +109,7 @@ _SPOKEN = re.compile(
 )
 
 
+_SIGNS = frozenset("+-×÷*/·=")
 _RANGE = re.compile(r"\$?(\d+(?:\.\d+)?)%? ?- ?\$?(\d+(?:\.\d+)?)%?")
 
 
@@ -117,8 +118,7 @@ def _calculated_spans(text: str, found: Sequence[Token], formulas: Sequence[Equa
     spans = [(e.start, e.end) for e in formulas if any(side.kind == "calculation" for side in e.sides)]
     spans += calculations(text, found, formulas)
     spans += [match.span() for match in _SPOKEN.finditer(text)]
-    signs = set("+-×÷*/·=")
-    return sorted((a, b) for a, b in spans if set(text[a:b]) & signs and not _is_range(text[a:b].strip()))
+    return sorted((a, b) for a, b in spans if not _SIGNS.isdisjoint(text[a:b]) and not _is_range(text[a:b].strip()))
 
 
 def _is_range(text: str) -> bool:
