@@ -45,10 +45,11 @@ _ANNOUNCERS = {
 _BEFORE_VERB = (
     r"(?:\s+(?:to|for)\s+(?:the|your|this)\s+\w+)?(?:\s+(?:final\w?|corr?ect\w?|corretta|правильный|therefore|thus|then))?[\s*_\"']{0,5}"
 )
-_AFTER_VERB = r"(?![a-z])(?:\s+(?:therefore|donc|daher|somit|dunque|quindi|la|el|le|il)(?![a-z])){0,2}"
+_WORD_END = r"(?:(?<![a-z])|(?![a-z]))"
+_AFTER_VERB = rf"{_WORD_END}(?:\s+(?:therefore|donc|daher|somit|dunque|quindi|la|el|le|il){_WORD_END}){{0,2}}"
 _ANNOUNCEMENT = re.compile(
     "|".join(
-        rf"(?<![a-z])(?:{words})(?![a-z]){_BEFORE_VERB}(?:(?:{verbs}){_AFTER_VERB}|[:：=—>])[\s*_:：]{{0,5}}"
+        rf"(?<![a-z])(?:{words}){_WORD_END}{_BEFORE_VERB}(?:(?:{verbs}){_AFTER_VERB}|[:：=—>])[\s*_:：]{{0,5}}"
         for words, verbs in _ANNOUNCERS.items()
     ),
     re.IGNORECASE,
@@ -348,8 +349,7 @@ def _options_called_right(response: Response, asked: _Asked) -> _Answers:
 
 def _implied_truths(response: Response, asked: _Asked) -> _Answers:
     """Whether the last sentences say what the question's statement says, or deny it."""
-    count = 3 if response.breaks_off else 1
-    truth = implied_truth(asked.question, response.sentences, count) if asked.is_truth else None
+    truth = implied_truth(asked.question, response.sentences) if asked.is_truth else None
     yield None if truth is None else asked.truth_answer(truth)
 
 

@@ -26,6 +26,7 @@ _NEGATION = re.compile(r"\b(?:not?|never|cannot|neither|nor|without)\b|n't\b", r
 _DEFINITION = re.compile(r"\b(?:an?|the)\s(?P<noun>\w+)\b[^.,:]{0,40}?\b(?:is|as|has|having|must)\b(?P<rest>.{10,})", re.IGNORECASE)
 _MEETS = re.compile(r"\b(?:meets|satisfies|fits|matches|fulfills)\b.{0,40}\b(?:definition|criteria|requirements?)\b", re.IGNORECASE)
 _REQUIRES = re.compile(r"\b(?:must|should|needs?|to be|to form|could|may|might|assum\w+|defined)\b", re.IGNORECASE)
+_COPULA = re.compile(r"\b(?:is|are)\b")
 _ASIDE = re.compile(r"\([^()]*\)|^(?:even\s)?(?:though|although|while)\b[^,]{1,200},", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
 _EMPTY_WORDS = frozenset(
@@ -33,6 +34,7 @@ _EMPTY_WORDS = frozenset(
     "with from as there according shown figure statement find out unit answer question".split()
 )
 _SAME_MEANING = {"cross": "intersect", "overlap": "intersect", "meet": "intersect"}
+_LAST = 3  # so many sentences at the end tell what a response comes to
 _SAME_WORDS, _DEFINING_WORDS = 0.75, 0.6
 """The share of a statement's words that say it again, and of a sentence's words that are a definition's."""
 
@@ -59,17 +61,18 @@ def first_truth(text: str) -> bool | None:
     return None if first is None else TRUTH_WORDS[first[1].lower()]
 
 
-def implied_truth(question: str, sentences: Sequence[str], last: int) -> bool | None:
+def implied_truth(question: str, sentences: Sequence[str]) -> bool | None:
     """Whether one of the last sentences says what the question's statement says, or denies it; None where they leave it open.
 
     >>> question = "The line AB is a diameter of a circle. True or False?"
     >>> said = ("A diameter is a line segment that passes through the center.", "AB does not pass through the center.")
-    >>> implied_truth(question, said, 1), implied_truth(question, said[:1], 1)
+    >>> implied_truth(question, said), implied_truth(question, said[:1])
     (False, None)
     """
     statement = ASKS_TRUTH.split(question)[0].strip().split(". ")[0]
-    defining = _defining_words(statement, (*SENTENCE_BREAK.split(question), *sentences))
-    ends = [_ASIDE.sub("", sentence) for sentence in sentences[-last:]]
+    general = (*SENTENCE_BREAK.split(question), *sentences)
+    defining = frozenset(word for sentence in general for words in _definitions(sentence, statement) for word in words)
+    ends = [_ASIDE.sub("", sentence) for sentence in sentences[-_LAST:]]
     if any(map(HEDGES.search, ends)):
         return None
     for sentence in reversed(ends):
@@ -84,24 +87,20 @@ def _is_about(sentence: str, statement: str, defining: frozenset[str]) -> bool:
     rivals = {name for name in names if any(len(name) == len(own) for own in own_names)}
     if rivals and not own_names <= rivals:
         return False
-    wanted, said = stems(statement), stems(sentence)
-    says_again = wanted - defining <= said and len(wanted & said) >= _SAME_WORDS * len(wanted)
+    wanted, said = stems(statement) - defining, stems(sentence)
+    predicate = stems(_COPULA.split(statement)[-1]) & wanted
+    says_again = predicate <= said and len(wanted & said) >= _SAME_WORDS * len(wanted)
     if (own_names <= names and says_again) or _MEETS.search(sentence):
         return True
     said -= {name.lower() for name in names}
-    return not _is_general(sentence) and len(said & defining) >= max(2, _DEFINING_WORDS * len(said))
+    return not _definitions(sentence, statement) and len(said & defining) >= max(2, _DEFINING_WORDS * len(said))
 
 
-def _defining_words(statement: str, sentences: Sequence[str]) -> frozenset[str]:
-    """What general sentences say of the nouns of a statement: "a diameter passes through the center"."""
+def _definitions(sentence: str, statement: str) -> list[frozenset[str]]:
+    """What a general sentence says of the nouns of a statement: "a diameter passes through the center"."""
     nouns = stems(statement)
-    found = (match for sentence in sentences if not _names(sentence) for match in _DEFINITION.finditer(sentence))
-    explained = [match for match in found if stem(match["noun"].lower()) in nouns]
-    return frozenset().union(*(stems(match["rest"]) - {stem(match["noun"].lower())} for match in explained))
-
-
-def _is_general(sentence: str) -> bool:
-    return not _names(sentence) and _DEFINITION.match(sentence) is not None
+    found = _DEFINITION.finditer(sentence) if not _names(sentence) else ()
+    return [stems(match["rest"]) - {stem(match["noun"].lower())} for match in found if stem(match["noun"].lower()) in nouns]
 
 
 def _names(text: str) -> frozenset[str]:
