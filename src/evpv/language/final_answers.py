@@ -85,6 +85,7 @@ _NO_OPTION = re.compile(
     re.IGNORECASE,
 )
 _LEADING_CONDITION = re.compile(r"^If\b.{1,300}?,\s(?:then|so)\b", re.IGNORECASE)
+_CLOSING_LETTER = re.compile(r"(?:\bis|\bare|[=:])\s?[(（]?([A-J])[)）]\.?\s*$")
 _LIST = re.compile(r"[\[(]\s?-?\d[\d.]*(?:\s?,\s?-?\d[\d.]*)+\s?[\])]")
 _BARE_LINE = re.compile(r"[-−$€£]?\d[\d,]*(?:\.\d+)?\s?(?:%|°)?\.?|\(?[A-Z]\)?\.?|\([A-Z]\)\s[^.\n]{1,40}")
 _IN_BOLD = re.compile(r"\b(?:is|are|was|were|equals|by)\s(?:approximately |about )?\*\*([^*\n]{1,40})\*\*")
@@ -126,14 +127,22 @@ class _Asked:
     @property
     def sentence(self) -> str:
         """The sentence of the question that asks."""
-        asking = [part for part in SENTENCE_BREAK.split(self.question[-600:]) if "?" in part]
-        return asking[-1] if asking else self.question[-300:]
+        asking = self.question[-600:].rpartition("?")
+        return SENTENCE_BREAK.split(asking[0])[-1] + asking[1] if asking[1] else self.question[-300:]
+
+    @property
+    def has_values(self) -> bool:
+        return any(quantities(plain(option)) for option in self.options)
 
     def answer_at(self, place: int) -> str:
         """An option as an answer: its letter, or its own word where that is plainer (True, B, yes)."""
         words = [option.strip(" ().") for option in self.options]
         are_letters = all(len(word) == 1 and word.isalpha() for word in words)
         return words[place] if are_letters or {word.lower() for word in words} == {"true", "false"} else chr(65 + place)
+
+    def option_called(self, letter: str) -> str | None:
+        place = ord(letter) - ord("A")
+        return self.answer_at(place) if place < len(self.options) else None
 
     def truth_answer(self, truth: bool) -> str:
         """True or false as an answer, by the option that says so if there is one."""
@@ -239,9 +248,7 @@ def _concluded_answers(response: Response, asked: _Asked) -> _Answers:
     """What the sentences that conclude give, from the end; then those that repeat the question, then the last one."""
     cue, count = (_SUGGESTS, 2) if response.breaks_off else (_CONCLUDES, _MAX_SENTENCES)
     concluding = [sentence for sentence in response.sentences[: -count - 1 : -1] if cue.search(sentence)]
-    last = _answering_end(response, asked)
-    restating = _restating(response.sentences, asked)
-    order = [*last, *concluding] if asked.options else [*concluding, *restating, *last]
+    order = (*concluding, *_restating(response.sentences, asked), *_answering_end(response, asked))
     yield from (_sentence_answer(sentence, asked) for sentence in order)
 
 
@@ -283,10 +290,12 @@ def _sentence_answer(sentence: str, asked: _Asked) -> str | None:
 
 
 def _concluded_option(sentence: str, asked: _Asked) -> str | None:
-    """The option that a sentence names behind its last "=" or word of conclusion, or else anywhere."""
-    tail = sentence[sentence.rfind("=") + 1 :]
+    """The option that a sentence ends with, or names behind its last word of conclusion; values only behind the last "="."""
+    if (closing := _CLOSING_LETTER.search(sentence)) is not None:
+        return asked.option_called(closing[1])
+    tail = sentence[sentence.rfind("=") + 1 :] if asked.has_values else sentence
     cues = list(_CONCLUDES.finditer(tail))
-    for part in dict.fromkeys((tail[cues[-1].end() :] if cues else tail, tail, sentence)):
+    for part in dict.fromkeys((tail[cues[-1].end() :] if cues else tail, tail)):
         place = chosen_option(part, asked.options)
         factors = [value for pattern, value in _FACTORS if place is None and pattern.search(part)]
         if len(factors) == 1:
@@ -343,8 +352,8 @@ def _new_numbers(flat: str, asked: _Asked) -> list[Quantity]:
 
 def _options_called_right(response: Response, asked: _Asked) -> _Answers:
     """The option that is called the right one: "C is the correct answer"."""
-    places = [ord(match[1]) - ord("A") for match in _CALLED_RIGHT.finditer(response.text) if asked.chooses]
-    yield from (asked.answer_at(place) for place in places[::-1] if place < len(asked.options))
+    found = [match[1] for match in _CALLED_RIGHT.finditer(response.text) if asked.chooses]
+    yield from (asked.option_called(letter) for letter in reversed(found))
 
 
 def _implied_truths(response: Response, asked: _Asked) -> _Answers:
