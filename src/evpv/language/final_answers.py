@@ -9,15 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from evpv.language.answers import MAX_ANSWER_LENGTH, TRUTH_WORDS, bare_answer, chosen_option
+from evpv.language.answers import MAX_ANSWER_LENGTH, TRUTH_WORDS, bare_answer, chosen_option, one_quantity, unnamed_answer
 from evpv.language.immutable import immutable
 from evpv.language.quantities import Quantity, number_text, quantities
 from evpv.language.responses import SENTENCE_BREAK, Response, boxes, read_response
 from evpv.language.text import plain
-from evpv.language.truths import ASKS_TRUTH, HEDGES, first_truth, implied_truth, stated_truth, stems
+from evpv.language.truths import ASKS_TRUTH, ASKS_YES_OR_NO, HEDGES, first_truth, implied_truth, stated_truth, stems
 
 _MAX_SENTENCES = 12
 _SHORT = 6  # words: longer answers are sentences, of which one value is the answer
+_BARE_WORDS = 3  # a response of so few words without a verb is an answer
 _SHORT_CHARACTERS = 80  # for scripts that leave no room between words
 
 
@@ -90,6 +91,7 @@ _LIST = re.compile(r"[\[(]\s?-?\d[\d.]*(?:\s?,\s?-?\d[\d.]*)+\s?[\])]")
 _BARE_LINE = re.compile(r"[-−$€£]?\d[\d,]*(?:\.\d+)?\s?(?:%|°)?\.?|\(?[A-Z]\)?\.?|\([A-Z]\)\s[^.\n]{1,40}")
 _IN_BOLD = re.compile(r"\b(?:is|are|was|were|equals|by)\s(?:approximately |about )?\*\*([^*\n]{1,40})\*\*")
 _STATES = re.compile(r"\b(?:is|are|was|were|there|needs?|spent|has|have)\b")
+_REFUSES = re.compile(r"\b(?:i|we|sorry|un\w+|cannot|can't|not|none|n/a|don't|insufficient|error)\b|\?$", re.IGNORECASE)
 _STATES_VALUE = re.compile(r"^there\b|\b(?:is|are|was|were|has|have)\b.{0,25}?\d", re.IGNORECASE)
 _ANNOUNCES_VALUE = re.compile(r"[=≈:]\s*$|\b(?:is|are|equals?)\s*:?\s*$", re.IGNORECASE)
 _POINTS = re.compile(r"\b(?:these|those|the|both|between|bottom|top)\s+$", re.IGNORECASE)
@@ -125,12 +127,6 @@ class _Asked:
         return bool(self.options) and not self.is_truth
 
     @property
-    def sentence(self) -> str:
-        """The sentence of the question that asks."""
-        asking = self.question[-600:].rpartition("?")
-        return SENTENCE_BREAK.split(asking[0])[-1] + asking[1] if asking[1] else self.question[-300:]
-
-    @property
     def has_values(self) -> bool:
         return any(quantities(plain(option)) for option in self.options)
 
@@ -147,7 +143,8 @@ class _Asked:
     def truth_answer(self, truth: bool) -> str:
         """True or false as an answer, by the option that says so if there is one."""
         values = [TRUTH_WORDS.get(option.strip(" .").lower()) for option in self.options]
-        return self.answer_at(values.index(truth)) if truth in values else str(truth)
+        words = {True: "True", False: "False"} if "true" in self.question.lower() else {True: "Yes", False: "No"}
+        return self.answer_at(values.index(truth)) if truth in values else words[truth]
 
 
 def final_answer(text: str, question: str = "", options: Sequence[str] = ()) -> str | None:
@@ -167,10 +164,15 @@ def final_answer(text: str, question: str = "", options: Sequence[str] = ()) -> 
 
 def _asked_form(question: str, options: tuple[str, ...]) -> _Asked:
     words = {option.strip(" .").lower() for option in options}
-    asks = not options and ASKS_TRUTH.search(question) is not None
-    is_truth = asks or words in ({"true", "false"}, {"yes", "no"})
+    asks = ASKS_TRUTH.search(question) or ASKS_YES_OR_NO.match(_asking_sentence(question))
+    is_truth = words in ({"true", "false"}, {"yes", "no"}) if options else bool(asks)
     numbers = frozenset(quantity.absolute for quantity in quantities(plain(question[-4000:])))
     return _Asked(question=question, options=options, is_truth=is_truth, numbers=numbers)
+
+
+def _asking_sentence(question: str) -> str:
+    before, mark, _ = question[-600:].rpartition("?")
+    return SENTENCE_BREAK.split(before)[-1] + mark if mark else question[-300:]
 
 
 _Answers = Iterator[str | None]
@@ -223,6 +225,8 @@ def _bare_lines(response: Response, asked: _Asked) -> _Answers:
     lines = response.lines
     ends = [*([] if response.breaks_off else lines[-1:]), *lines[:1]]
     yield from (_line_answer(line, asked) for line in dict.fromkeys(ends))
+    if len(lines) == 1 and asked.question and not asked.options and len(lines[0].split()) <= _BARE_WORDS:
+        yield None if _STATES.search(lines[0]) or _REFUSES.search(lines[0]) else bare_answer(lines[0])
 
 
 def _line_answer(line: str, asked: _Asked) -> str | None:
@@ -230,8 +234,9 @@ def _line_answer(line: str, asked: _Asked) -> str | None:
     if asked.is_truth and (truth := first_truth(line)) is not None:
         return asked.truth_answer(truth)
     if not asked.options:
-        listed = _LIST.fullmatch(line)
-        return bare_answer(line) if _BARE_LINE.fullmatch(line) else listed and listed.group()
+        value = unnamed_answer(line)
+        is_value = one_quantity(value) is not None or _LIST.fullmatch(line) or _BARE_LINE.fullmatch(line)
+        return value if is_value else None
     place = chosen_option(line, asked.options)
     option = "" if place is None else asked.options[place]
     is_bare = len(line.split()) <= len(option.split()) + 2 and len(line) <= len(option) + 25
@@ -275,7 +280,7 @@ def _counts(sentence: str, asked: _Asked) -> bool:
 
 def _speaks_of(sentence: str, asked: _Asked, share: float) -> bool:
     """Whether a sentence has at least this share of the question's words."""
-    wanted = stems(asked.sentence)
+    wanted = stems(_asking_sentence(asked.question))
     return bool(wanted) and len(wanted & stems(sentence)) >= share * len(wanted)
 
 
@@ -285,7 +290,7 @@ def _sentence_answer(sentence: str, asked: _Asked) -> str | None:
     if HEDGES.search(sentence) and not _CONCLUDES.search(sentence):
         return None
     if asked.is_truth:
-        return _answer_in(sentence, asked)
+        return _answer_in(sentence, asked) if asked.options or stated_truth(sentence) is not None else None
     return _concluded_option(sentence, asked) if asked.options else _stated_value(sentence, asked)
 
 
@@ -313,7 +318,14 @@ def _stated_value(sentence: str, asked: _Asked) -> str | None:
     pair = _PAIR.search(sentence) if _ASKS_WHEN.search(asked.question) else None
     if pair is not None and not {float(year) for year in pair.groups()} <= asked.numbers:
         return f"{pair[1]} to {pair[2]}"
-    return _number_in(sentence, asked)
+    return _number_in(sentence, asked) or _name_in(sentence, asked)
+
+
+def _name_in(sentence: str, asked: _Asked) -> str | None:
+    """The name that a sentence gives the thing asked for: "the country is Peru" says which country."""
+    which = _ASKS_WHICH.search(_asking_sentence(asked.question))
+    named = which and re.search(rf"\b{re.escape(which[1])}\b.*\b(?:is|was)\s((?-i:[A-Z])[^.,;]{{1,40}})\.?$", sentence, re.IGNORECASE)
+    return named[1] if named and _is_short(named[1]) else None
 
 
 def _number_in(sentence: str, asked: _Asked) -> str | None:
@@ -333,9 +345,9 @@ def _number_in(sentence: str, asked: _Asked) -> str | None:
 
 def _is_asked_for(quantity: Quantity, flat: str, asked: _Asked) -> bool:
     """Whether a number can answer: not where a reason, a place or yes and no is asked for; "which room" by "room 2" alone."""
-    if _ASKS_NO_NUMBER.match(asked.sentence):
+    if _ASKS_NO_NUMBER.match(_asking_sentence(asked.question)):
         return False
-    which = _ASKS_WHICH.search(asked.sentence)
+    which = _ASKS_WHICH.search(_asking_sentence(asked.question))
     if which is None or quantity.is_year:
         return True
     named = rf"\b{re.escape(which[1])}\W{{1,3}}(?:number\s)?$"

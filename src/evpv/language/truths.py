@@ -10,11 +10,17 @@ from evpv.language.responses import SENTENCE_BREAK
 from evpv.language.tokens import stem
 
 ASKS_TRUTH = re.compile(r"\btrue or false\b|\byes or no\b", re.IGNORECASE)
+ASKS_YES_OR_NO = re.compile(
+    r"^\W*(?:(?:in|at|on|by|based on|according to)\s[^,?]{1,60},\s)?(?:do|does|did|is|are|was|were|will|would|can|could|should|has|have)\b(?!.*\bor\b)",
+    re.IGNORECASE,
+)
 HEDGES = re.compile(
     r"\b(?:if|whether|would|unless|cannot (?:determine|conclude)|definitively|to determine|we need|question|asks)\b",
     re.IGNORECASE,
 )
-_FIRST_WORD = re.compile(r"[\W_]*(true|false|yes|no)(?=[*_]*[.,:;!]|[*_]*\s*$|\s+[-–—(])", re.IGNORECASE)
+_FIRST_WORD = re.compile(
+    r"[\W_]*(?:(?:so|therefore|thus|hence)\W+)?(true|false|yes|no)(?=[*_]*[.,:;!]|[*_]*\s*$|\s+[-–—(])", re.IGNORECASE
+)
 _TRUTH_WORD = re.compile(r"\b(true|false)\b", re.IGNORECASE)
 _JUDGEMENT = re.compile(
     r"\b(?:statement|claim|assertion|this|it)\b.{0,250}?\b(?:is|as|to be|be)\s+(?:\w+ly\s+|indeed\s+)?(?P<not>not\s+)?[*\"'“]{0,4}"
@@ -25,7 +31,10 @@ _FALSE_WORDS = frozenset({"false", "incorrect", "inaccurate", "wrong"})
 _NEGATION = re.compile(r"\b(?:not?|never|cannot|neither|nor|without)\b|n't\b", re.IGNORECASE)
 _DEFINITION = re.compile(r"\b(?:an?|the)\s(?P<noun>\w+)\b[^.,:]{0,40}?\b(?:is|as|has|having|must)\b(?P<rest>.{10,})", re.IGNORECASE)
 _MEETS = re.compile(r"\b(?:meets|satisfies|fits|matches|fulfills)\b.{0,40}\b(?:definition|criteria|requirements?)\b", re.IGNORECASE)
-_REQUIRES = re.compile(r"\b(?:must|should|needs?|to be|to form|could|may|might|assum\w+|defined)\b", re.IGNORECASE)
+_ONLY_SPEAKS_OF = re.compile(r"\b(?:statement|claims?|says|must|should|needs?|to be|to form|could|may|might|assum\w+|defined)\b", re.IGNORECASE)
+_REFERS = re.compile(r"\b(?:they|both|these|(?:the )?two|the lines|each other)\b", re.IGNORECASE)
+_QUOTED = re.compile(r"[\"“][^\"“”]{1,60}[\"”]")
+_PLACE = re.compile(r"^(?:in|on|at)\s[^,]{1,40},\s", re.IGNORECASE)
 _COPULA = re.compile(r"\b(?:is|are)\b")
 _ASIDE = re.compile(r"\([^()]*\)|^(?:even\s)?(?:though|although|while)\b[^,]{1,200},", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
@@ -69,14 +78,14 @@ def implied_truth(question: str, sentences: Sequence[str]) -> bool | None:
     >>> implied_truth(question, said), implied_truth(question, said[:1])
     (False, None)
     """
-    statement = ASKS_TRUTH.split(question)[0].strip().split(". ")[0]
+    statement = _PLACE.sub("", ASKS_TRUTH.split(question)[0].strip().split(". ")[0])
     general = (*SENTENCE_BREAK.split(question), *sentences)
     defining = frozenset(word for sentence in general for words in _definitions(sentence, statement) for word in words)
     ends = [_ASIDE.sub("", sentence) for sentence in sentences[-_LAST:]]
     if any(map(HEDGES.search, ends)):
         return None
     for sentence in reversed(ends):
-        if not _REQUIRES.search(sentence) and _is_about(sentence, statement, defining):
+        if not _ONLY_SPEAKS_OF.search(sentence) and _is_about(sentence, statement, defining):
             return bool(_NEGATION.search(sentence)) == bool(_NEGATION.search(statement))
     return None
 
@@ -87,9 +96,10 @@ def _is_about(sentence: str, statement: str, defining: frozenset[str]) -> bool:
     rivals = {name for name in names if any(len(name) == len(own) for own in own_names)}
     if rivals and not own_names <= rivals:
         return False
-    wanted, said = stems(statement) - defining, stems(sentence)
-    predicate = stems(_COPULA.split(statement)[-1]) & wanted
-    says_again = predicate <= said and len(wanted & said) >= _SAME_WORDS * len(wanted)
+    meant = _QUOTED.sub("", statement) if _REFERS.search(sentence) else statement
+    wanted, said = stems(meant) - defining, stems(sentence)
+    predicate = stems(_COPULA.split(statement, maxsplit=1)[-1]) & wanted if _COPULA.search(statement) else frozenset()
+    says_again = predicate <= said and len(wanted & said) >= max(2, _SAME_WORDS * len(wanted))
     if (own_names <= names and says_again) or _MEETS.search(sentence):
         return True
     said -= {name.lower() for name in names}
