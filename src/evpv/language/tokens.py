@@ -11,7 +11,7 @@ from evpv.language.lexicon import ALIASES, CUES, IRREGULAR_STEMS, ORDINALS, STOP
 
 _TOKEN = re.compile(
     r"i\.e\.|e\.g\.|U\.\s?S\.(?:\s?A\.)?|U\.\s?K\.?(?![a-z])"
-    r"|(?:(?<=[\s(=|])-)?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:st|nd|rd|th)?(?![a-z])|\d+"
+    r"|(?:(?<=[\s(=|])-(?=[\d,.]++(?![a-z])))?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:(?:st|nd|rd|th)(?![a-z]))?"
     r"|[^\W\d_]+(?:'(?!s\b)[^\W\d_]+)?(?:'s\b)?"
     r"|[<>+%=≈≅≠≤≥∥⟂∠△⊙√°$€£¥¢/*×·÷^~→-]|[.,;:!?()\[\]\"|&]",
     re.UNICODE,
