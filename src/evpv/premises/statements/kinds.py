@@ -192,9 +192,11 @@ def _with_denial(v: View, finding: Finding) -> Finding:
 def piece_type(piece: Piece, form: str) -> ClaimType:
     """Numeric, where a number is stated: one that is no name, no “nobody … than”, no bounded factor (“more than twice as many”) and no bound
     that some alone meet (“only Ann has over 5”); else a relation."""
-    stated = [n.amount for n in piece.numbers if n.first not in piece.sentence.absent]
+    said = [n for n in piece.numbers if n.first not in piece.sentence.absent]
+    stated = [n.amount for n in said]
     if piece.has("than"):
-        stated = [amount for amount in stated if amount.quantity.value]
+        further = {cue.first - 1 for cue in piece.cues if cue.tag in ("more", "less")}
+        stated = [n.amount for n in said if n.amount.quantity.value and (not n.may_name or n.last in further)]
     if form == "comparison" and (factor := piece.has("times", "twice")):
         exact = factor.tag == "twice" and piece.sentence.before(factor) not in _BOUNDING
         return "numeric" if exact or any(a.bound == "=" and not a.hedged for a in stated) else "relation"
