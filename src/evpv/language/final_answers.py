@@ -9,7 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from evpv.language.answers import MAX_ANSWER_LENGTH, TRUTH_WORDS, bare_answer, chosen_option, one_quantity, unnamed_answer
+from evpv.language.answers import (
+    MAX_ANSWER_LENGTH,
+    TRUTH_WORDS,
+    bare_answer,
+    chosen_option,
+    one_quantity,
+    unnamed_answer,
+)
 from evpv.language.immutable import immutable
 from evpv.language.quantities import Quantity, number_text, quantities
 from evpv.language.responses import SENTENCE_BREAK, Response, boxes, read_response
@@ -43,9 +50,7 @@ _ANNOUNCERS = {
     "الإجابة|الجواب": "هي|هو",
     "תשובה": "היא",
 }
-_BEFORE_VERB = (
-    r"(?:\s+(?:to|for)\s+(?:the|your|this)\s+\w+)?(?:\s+(?:final\w?|corr?ect\w?|corretta|правильный|therefore|thus|then))?[\s*_\"']{0,5}"
-)
+_BEFORE_VERB = r"(?:\s+(?:to|for)\s+(?:the|your|this)\s+\w+)?(?:\s+(?:final\w?|corr?ect\w?|corretta|правильный|therefore|thus|then))?[\s*_\"']{0,5}"
 _WORD_END = r"(?:(?<![a-z])|(?![a-z]))"
 _AFTER_VERB = rf"{_WORD_END}(?:\s+(?:therefore|donc|daher|somit|dunque|quindi|la|el|le|il){_WORD_END}){{0,2}}"
 _ANNOUNCEMENT = re.compile(
@@ -58,10 +63,10 @@ _ANNOUNCEMENT = re.compile(
 _CHOICE = re.compile(
     r"\b(?:i(?:'d| would| will)?\s(?:choose|pick|select|go with)|leaves(?: us with)?)\s", re.IGNORECASE
 )
-_CALLED_RIGHT = re.compile(r"(?<![\w'’])[(*]*([A-J])[)*]*\s(?:is|must be)\s(?:the\s)?(?:only\s)?(?:correct|right|best)\b")
-_ANSWER_END = re.compile(
-    r"</.*|\"\s?[,}].*|\s?(?:です|になります|番|번)?(?:입니다|이다|है)?(?:。|(?<!\.[A-Z])\.)?\s*$"
+_CALLED_RIGHT = re.compile(
+    r"(?<![\w'’])[(*]*([A-J])[)*]*\s(?:is|must be)\s(?:the\s)?(?:only\s)?(?:correct|right|best)\b"
 )
+_ANSWER_END = re.compile(r"</.*|\"\s?[,}].*|\s?(?:です|になります|番|번)?(?:입니다|이다|है)?(?:。|(?<!\.[A-Z])\.)?\s*$")
 _NOT_AN_ANSWER = re.compile(r"(?:not|correct|incorrect|wrong|right|none|among|\\boxed|let)\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<!\.[A-Z])(?<!\d\))(?:[.!?](?=\s|$)|。)")  # not the last point of "1:15 P.M."
 
@@ -181,7 +186,9 @@ _Answers = Iterator[str | None]
 def _announced_answers(response: Response, asked: _Asked) -> _Answers:
     """What boxes and words like "the answer is" announce, the last first; then what is boxed though it is none of the options."""
     boxed = [(start, response.text[start:end]) for start, end in boxes(response.text)]
-    said = [(start, rest) for start, rest in _announcements(response, asked) if not _NOT_AN_ANSWER.match(rest.strip("*_ "))]
+    said = [
+        (start, rest) for start, rest in _announcements(response, asked) if not _NOT_AN_ANSWER.match(rest.strip("*_ "))
+    ]
     found = sorted((*boxed, *said), key=lambda place: place[0], reverse=True)
     yield from (_answer_in(announced, asked) for _, announced in found)
     bare = [bare_answer(box) for _, box in reversed(boxed)] if asked.chooses else []
@@ -324,7 +331,9 @@ def _stated_value(sentence: str, asked: _Asked) -> str | None:
 def _name_in(sentence: str, asked: _Asked) -> str | None:
     """The name that a sentence gives the thing asked for: "the country is Peru" says which country."""
     which = _ASKS_WHICH.search(_asking_sentence(asked.question))
-    named = which and re.search(rf"\b{re.escape(which[1])}\b.*\b(?:is|was)\s((?-i:[A-Z])[^.,;]{{1,40}})\.?$", sentence, re.IGNORECASE)
+    named = which and re.search(
+        rf"\b{re.escape(which[1])}\b.*\b(?:is|was)\s((?-i:[A-Z])[^.,;]{{1,40}})\.?$", sentence, re.IGNORECASE
+    )
     return named[1] if named and _is_short(named[1]) else None
 
 

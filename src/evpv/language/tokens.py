@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from evpv.language.lexicon import ALIASES, CUES, IRREGULAR_STEMS, ORDINALS, STOP_WORDS
 
-_NUMERAL = r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:st|nd|rd|th)?(?![a-z])"
+_NUMERAL = r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:(?:st|nd|rd|th)(?![a-z]))?"
 _TOKEN = re.compile(
     r"i\.e\.|e\.g\.|U\.\s?S\.(?:\s?A\.)?|U\.\s?K\.?(?![a-z])"
     r"|[^\W\d_]+(?:'(?!s\b)[^\W\d_]+)?(?:'s\b)?"
-    rf"|-(?<=[\s(=|]-){_NUMERAL}|{_NUMERAL}|\d+"
+    rf"|-(?<=[\s(=|]-)(?=[\d,.]++(?![a-z])){_NUMERAL}|{_NUMERAL}"
     r"|[<>+%=≈≅≠≤≥∥⟂∠△⊙√°$€£¥¢/*×·÷^~→-]|[.,;:!?()\[\]\"|&]",
     re.UNICODE,
 )

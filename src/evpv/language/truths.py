@@ -29,9 +29,15 @@ _JUDGEMENT = re.compile(
 )
 _FALSE_WORDS = frozenset({"false", "incorrect", "inaccurate", "wrong"})
 _NEGATION = re.compile(r"\b(?:not?|never|cannot|neither|nor|without)\b|n't\b", re.IGNORECASE)
-_DEFINITION = re.compile(r"\b(?:an?|the)\s(?P<noun>\w+)\b[^.,:]{0,40}?\b(?:is|as|has|having|must)\b(?P<rest>.{10,})", re.IGNORECASE)
-_MEETS = re.compile(r"\b(?:meets|satisfies|fits|matches|fulfills)\b.{0,40}\b(?:definition|criteria|requirements?)\b", re.IGNORECASE)
-_ONLY_SPEAKS_OF = re.compile(r"\b(?:statement|claims?|says|must|should|needs?|to be|to form|could|may|might|assum\w+|defined)\b", re.IGNORECASE)
+_DEFINITION = re.compile(
+    r"\b(?:an?|the)\s(?P<noun>\w+)\b[^.,:]{0,40}?\b(?:is|as|has|having|must)\b(?P<rest>.{10,})", re.IGNORECASE
+)
+_MEETS = re.compile(
+    r"\b(?:meets|satisfies|fits|matches|fulfills)\b.{0,40}\b(?:definition|criteria|requirements?)\b", re.IGNORECASE
+)
+_ONLY_SPEAKS_OF = re.compile(
+    r"\b(?:statement|claims?|says|must|should|needs?|to be|to form|could|may|might|assum\w+|defined)\b", re.IGNORECASE
+)
 _REFERS = re.compile(r"\b(?:they|both|these|(?:the )?two|the lines|each other)\b", re.IGNORECASE)
 _QUOTED = re.compile(r"[\"“][^\"“”]{1,60}[\"”]")
 _PLACE = re.compile(r"^(?:in|on|at)\s[^,]{1,40},\s", re.IGNORECASE)
@@ -110,7 +116,9 @@ def _definitions(sentence: str, statement: str) -> list[frozenset[str]]:
     """What a general sentence says of the nouns of a statement: "a diameter passes through the center"."""
     nouns = stems(statement)
     found = _DEFINITION.finditer(sentence) if not _names(sentence) else ()
-    return [stems(match["rest"]) - {stem(match["noun"].lower())} for match in found if stem(match["noun"].lower()) in nouns]
+    return [
+        stems(match["rest"]) - {stem(match["noun"].lower())} for match in found if stem(match["noun"].lower()) in nouns
+    ]
 
 
 def _names(text: str) -> frozenset[str]:

@@ -282,7 +282,7 @@ _FINDINGS: Mapping[type, Callable[[Any, Assertion, Figure], Finding]] = {
 
 
 def _form_type(form: Form) -> ClaimType:
-    """The paper's type of a form: a stated number makes it numeric, a bound that it meets makes it a relation."""
+    """The paper's type of a form: a stated number makes it numeric, also as a bound; a bounded factor only makes a relation."""
     match form:
         case Layout():
             return "structure"
@@ -290,10 +290,9 @@ def _form_type(form: Form) -> ClaimType:
             return form.kind
         case Value(kind="ratio", amount=Amount(bound=bound, hedged=hedged)) if bound != "=" or hedged:
             return "relation"
-        case Value(amount=Amount(bound=bound)) | Measure(amount=Amount(bound=bound)) if bound != "=":
-            return "relation"
         case Measure():
-            return "relation" if form.expression else "numeric"
+            acute = form.amount is not None and form.amount.bound != "=" and not form.amount.quantity.end
+            return "relation" if form.expression or acute else "numeric"
         case Between():
             counted = form.times is not None and form.times.bound == "=" and not form.times.hedged
             return "numeric" if form.by or counted else "relation"
