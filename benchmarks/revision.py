@@ -41,7 +41,7 @@ from evpv.policy.chat import ChatPolicy
 from evpv.premises.matching import Match
 from evpv.protocols import ChatRequest
 from evpv.records import constraints_from_json
-from evpv.reward.method import ranking
+from evpv.reward.ranking import ranking
 from evpv.search import Reviser
 from evpv.search.scoring import KnownExtraction
 from evpv.types import Candidate, CandidateTrace, Constraint, Extraction, Numeric, Problem, Trace

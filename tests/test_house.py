@@ -134,7 +134,7 @@ def test_the_pure_packages_are_pure() -> None:
         ("premises/reliability.py", "import time", "imports time"),
         ("premises/matching/paper.py", "from pathlib import Path", "imports pathlib"),
         ("reward/method.py", "import torch", "imports torch"),
-        ("reward/method.py", "from evpv.records import read_traces", "imports evpv.records"),
+        ("reward/ranking.py", "from evpv.records import read_traces", "imports evpv.records"),
         ("types.py", "import random", "imports random"),
         ("premises/claims.py", "print('claims')", "calls print"),
         ("reward/sweep.py", "RANDOM = np.random.default_rng()", "uses numpy's randomness"),

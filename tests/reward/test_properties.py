@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from evpv.premises.reliability import reliability
 from evpv.records import trace_from_json, trace_to_json
 from evpv.reward.assess import assess, reassess
-from evpv.reward.method import AGGREGATIONS, SELECTIONS, Method, factor_gate, preset, sigmoid_gate
+from evpv.reward.method import Method, factor_gate, preset, sigmoid_gate
+from evpv.reward.ranking import AGGREGATIONS, SELECTIONS
 from evpv.types import Candidate, Constraint, Numeric, Problem, Relation, Step, Structure, Trace
 
 few = settings(deadline=None, max_examples=60)

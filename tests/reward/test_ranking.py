@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from evpv.reward.method import (
+from evpv.reward.method import preset
+from evpv.reward.ranking import (
     AGGREGATIONS,
     _correctness_rate,
     _first_error_position,
     _weighted_correctness,
     geometric_mean,
-    preset,
     ranking,
     streak,
 )

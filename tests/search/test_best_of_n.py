@@ -17,7 +17,7 @@ from evpv.errors import ConfigError
 from evpv.language.answers import answer_key
 from evpv.policy.chat import ChatPolicy
 from evpv.protocols import ChatRequest
-from evpv.reward.method import AGGREGATIONS
+from evpv.reward.ranking import AGGREGATIONS
 from evpv.search import BestOfN
 from evpv.search.best_of_n import _highest_score
 from evpv.types import CandidateTrace, Trace

@@ -6,7 +6,8 @@ from dataclasses import replace
 from random import Random
 
 from evpv.reward.assess import assess
-from evpv.reward.method import AGGREGATIONS, SELECTIONS, Method, preset
+from evpv.reward.method import Method, preset
+from evpv.reward.ranking import AGGREGATIONS, SELECTIONS
 from evpv.types import Candidate, Constraint, Numeric, Problem, Relation, Step, Structure, Trace
 
 CLAIMS = (

@@ -15,7 +15,8 @@ from PIL import Image
 
 from evpv.records import read_traces
 from evpv.reward.assess import assess, fault, reassess
-from evpv.reward.method import Method, preset, without_gate
+from evpv.reward.method import Method, preset
+from evpv.reward.ranking import without_gate
 from evpv.types import Candidate, Numeric, Problem, Step, Trace
 from evpv.viewer.images import Pictures, _small_picture, picture_kind, picture_size
 from evpv.viewer.summaries import Choices, Headline, evidence_to_json, first_bad_step, right_answers, summary

@@ -14,7 +14,8 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from evpv.language.answers import answer_key
 from evpv.records import read_traces
 from evpv.reward.assess import assess, reassess
-from evpv.reward.method import Method, preset, without_gate
+from evpv.reward.method import Method, preset
+from evpv.reward.ranking import without_gate
 from evpv.types import AssertionMatch, Candidate, Match, Numeric, Problem, Ranking, Step, Trace
 from evpv.viewer import write_page, write_run_page
 from tests.viewer.axe import serious_faults

@@ -140,7 +140,8 @@ def test_a_run_without_a_method_has_pythons_settings(modules: Page) -> None:
 
 
 def test_the_lists_of_the_controls_are_pythons(modules: Page) -> None:
-    from evpv.reward.method import AGGREGATIONS, GATES, SELECTIONS
+    from evpv.reward.method import GATES
+    from evpv.reward.ranking import AGGREGATIONS, SELECTIONS
 
     lists = modules.evaluate(
         "async () => { const s = await import('/scoring.js'); return [s.GATES, s.AGGREGATIONS, s.SELECTIONS]; }"

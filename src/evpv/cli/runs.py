@@ -25,7 +25,8 @@ from evpv.records.lines import count_lines
 from evpv.records.runs import MANIFEST_FILE
 from evpv.records.trace_files import SHARDS, trace_files, trace_line, trace_lines
 from evpv.records.traces import TRACES_FILE
-from evpv.reward.method import Method, preset, ranking, settings_of, with_settings
+from evpv.reward.method import Method, preset, settings_of, with_settings
+from evpv.reward.ranking import ranking
 from evpv.viewer import write_run_page
 
 

@@ -24,7 +24,8 @@ from evpv.evaluation.tasks import align_runs
 from evpv.evaluation.uncertainty import Interval, Table, bootstrap, mean_of_first, paired_difference
 from evpv.language.answers import answer_key
 from evpv.reward.assess import reassess
-from evpv.reward.method import AGGREGATIONS, Method
+from evpv.reward.method import Method
+from evpv.reward.ranking import AGGREGATIONS
 from evpv.types import Candidate, CandidateTrace, Trace
 
 _MAX_SUBSETS = 2_000

@@ -16,7 +16,7 @@ import numpy as np
 from evpv.evaluation import selection
 from evpv.evaluation.step_metrics import WRONG, Threshold, groups_by, macro_f1, step_outcomes, step_report, step_table
 from evpv.evaluation.uncertainty import Difference, Interval, bootstrap, mean_of_first, paired_difference
-from evpv.reward.method import AGGREGATIONS
+from evpv.reward.ranking import AGGREGATIONS
 from evpv.types import Trace
 
 

@@ -20,7 +20,8 @@ from evpv.experiments.measuring import Figures, Truth, percent
 from evpv.experiments.results import Experiment, Result, published_aggregations, published_row, published_tables
 from evpv.experiments.trials import Trials
 from evpv.experiments.variants import Constraints, Variant, drop_facts, flip_fields, shuffle_values
-from evpv.reward.method import AGGREGATIONS, GATES, preset, settings_of
+from evpv.reward.method import GATES, preset, settings_of
+from evpv.reward.ranking import AGGREGATIONS
 from evpv.types import Numeric, Relation, Structure
 
 _DROPPED = 0.8

@@ -11,10 +11,10 @@ from typing import Literal, NamedTuple
 
 from evpv.premises.auditing import claimed_step
 from evpv.premises.dependence import inherited_uses, uses
-from evpv.premises.matching import ClaimMatcher
-from evpv.premises.matching.printed import Print, checklist_matches, print_of
+from evpv.premises.matching.printed import checklist_matches, print_of
 from evpv.premises.reliability import reliability, step_reliability
-from evpv.reward.method import Gate, Gated, Method, ranking
+from evpv.reward.method import Gate, Gated, Method
+from evpv.reward.ranking import ranking
 from evpv.types import (
     Candidate,
     CandidateTrace,
@@ -42,13 +42,15 @@ def assess(problem: Problem, constraints: Sequence[Constraint], base_rewards: _B
 
 def assess_evidence(problem: Problem, extraction: Extraction, judgements: _Judgements, method: Method) -> Trace:
     """Check the claims, trust what holds, gate the rewards, score and rank the candidates."""
-    match = method.matcher(extraction.constraints, problem.question)
-    shown = print_of(extraction.constraints) if method.matching == "grounded" else None
+    match, shown = method.matcher(extraction.constraints, problem.question), print_of(extraction.constraints)
     problem = _with_claims(problem, method)
     gating = _gating(extraction, method)
     candidates = []
     for candidate, said in zip(problem.candidates, judgements, strict=True):
-        matches = _claim_matches(candidate, match, shown)
+        claims = [step.claim for step in candidate.steps]
+        matches = [None if claim is None else match(claim) for claim in claims]
+        if method.matching == "grounded":
+            matches = _with_credit(checklist_matches(matches, claims, shown))
         trusted = reliability([found.support for found in matches if found is not None])
         steps = _step_traces(candidate, problem.question, matches, said, gating, trusted)
         score = method.aggregate([step.reward for step in steps if step.reward is not None])
@@ -56,13 +58,6 @@ def assess_evidence(problem: Problem, extraction: Extraction, judgements: _Judge
         candidates.append(CandidateTrace(candidate=candidate, reliability=known, score=score, steps=steps))
     ranked = ranking(candidates, method.select, problem.options)
     return Trace(problem=problem, extraction=extraction, candidates=tuple(candidates), ranking=ranked)
-
-
-def _claim_matches(candidate: Candidate, match: ClaimMatcher, shown: Print | None) -> list[Match | None]:
-    """What the figure says of each step's claim; with what is printed in it, also in the light of the other claims."""
-    claims = [step.claim for step in candidate.steps]
-    matches = [None if claim is None else match(claim) for claim in claims]
-    return matches if shown is None else _with_credit(checklist_matches(matches, claims, shown))
 
 
 def reassess(trace: Trace, method: Method) -> Trace:
@@ -144,12 +139,13 @@ class _Premises(NamedTuple):
 def _local_premises(earlier: Sequence[tuple[int, ...]], matches: Sequence[Match | None]) -> list[_Premises]:
     """The premises of each step: its own claim, and the checked claims of the earlier steps that it builds on."""
     supports = [_checked_support(match) for match in matches]
-    found = []
-    for own, before in zip(supports, earlier, strict=True):
-        used = [index for index in before if supports[index] is not None]
-        inherited = [support for index in used if (support := supports[index]) is not None]
-        found.append(_Premises(step_reliability(own, inherited), tuple(used)))
-    return found
+    return [_own_premises(own, before, supports) for own, before in zip(supports, earlier, strict=True)]
+
+
+def _own_premises(own: float | None, before: tuple[int, ...], supports: Sequence[float | None]) -> _Premises:
+    """The premises of one step."""
+    inherited = {index: support for index in before if (support := supports[index]) is not None} if before else {}
+    return _Premises(step_reliability(own, [*inherited.values()]) if inherited else own, tuple(inherited))
 
 
 def _step_trace(

@@ -10,7 +10,8 @@ from typing import Literal
 from evpv.language.answers import answer_key
 from evpv.pipeline import Pipeline
 from evpv.policy.chat import ChatPolicy
-from evpv.reward.method import Aggregation, Method
+from evpv.reward.method import Method
+from evpv.reward.ranking import Aggregation
 from evpv.search.scoring import CallLimit, Scorer
 from evpv.settings import require_positive
 from evpv.types import Problem, Trace

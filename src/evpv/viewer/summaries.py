@@ -12,7 +12,8 @@ from evpv.records.constraints import describe as describe
 from evpv.records.lines import JsonObject
 from evpv.records.traces import trace_to_json
 from evpv.reward.assess import earlier_steps, fault
-from evpv.reward.method import Method, without_gate
+from evpv.reward.method import Method
+from evpv.reward.ranking import without_gate
 from evpv.types import VERDICTS, CandidateTrace, Ranking, StepTrace, Trace
 
 
