@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from evpv.perception.boxes import Pixels, darkest
 from evpv.perception.networks import is_network
-from evpv.perception.ocr import Word
+from evpv.perception.ocr import Word, text_lines
 from evpv.perception.other_figures import captions_in
-from evpv.perception.tables.grid import Grid, find_grid, text_lines
+from evpv.perception.tables.grid import Grid, find_grid
 from evpv.perception.tables.numbers import cell_number
 
 _VALUE = re.compile(r"[-−$€£(]*\s?[.\d]")  # how a value begins, among them rates and times
