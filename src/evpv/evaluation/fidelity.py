@@ -134,7 +134,7 @@ def _same_entities(read: Sequence[str], gold: Sequence[str]) -> bool:
     return len(read) == len(gold) and all(any(_alike(a, b) >= _SAME_NAME for b in gold) for a in read)
 
 
-def from_judgements(
+def _from_judgements(
     constraints: Sequence[Constraint], supported: Sequence[bool], missing: Iterable[_Category]
 ) -> dict[_Category, Fidelity]:
     """The same from people's word: which constraints the picture supports, and the categories of what they missed."""
@@ -165,7 +165,7 @@ def judged_fidelity(file: Path, traces: Sequence[Trace]) -> tuple[tuple[Cell, ..
     groups: dict[str, list[Any]] = {}
     for trace in traces:
         if (said := words.get(trace.problem_id)) is not None:
-            counts = from_judgements(trace.constraints, said["supported"], said.get("missing", ()))
+            counts = _from_judgements(trace.constraints, said["supported"], said.get("missing", ()))
             for name in (trace.problem.data_source or "all", "TOTAL"):
                 groups.setdefault(name, []).append(counts)
     return tuple((f"{name}: {kind}", *one.cells) for name, rows in groups.items() for kind, one in totals(rows).items())
