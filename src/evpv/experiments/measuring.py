@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from operator import attrgetter
 from statistics import mean
 from typing import Any
 
@@ -47,13 +46,8 @@ class Truth:
         self.audited = bool({step.visual for step in steps} - {None})
         self.typed = bool({step.error for step in steps if step.label == WRONG} - {None})
         self.votable = selection.gives_answers(traces)
-        self.answered = any(map(attrgetter("candidates"), traces)) and all(map(self._is_known, traces))
+        self.answered = selection.can_tell_right(traces)
         self.right = selection.rightness(traces) if self.answered else []
-
-    def _is_known(self, trace: Trace) -> bool:
-        """Whether it can be told which candidates are right: stated, or by a gold answer where answers are given."""
-        compared = self.votable and trace.problem.answer is not None
-        return compared or all(one.candidate.correct is not None for one in trace.candidates)
 
     def figures(self, traces: Sequence[Trace]) -> Figures:
         """The figures of these traces, which are of the same problems in the same order."""
