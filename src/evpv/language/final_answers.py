@@ -88,14 +88,10 @@ _NO_OPTION = re.compile(
 _LEADING_CONDITION = re.compile(r"^If\b.{1,300}?,\s(?:then|so)\b", re.IGNORECASE)
 _CLOSING_LETTER = re.compile(r"(?:\bis|\bare|[=:])\s?[(（]?([A-J])[)）]\.?\s*$")
 _LIST = re.compile(r"[\[(]\s?-?\d[\d.]*(?:\s?,\s?-?\d[\d.]*)+\s?[\])]")
-_BARE_LINE = re.compile(r"[-−$€£]?\d[\d,]*(?:\.\d+)?\s?(?:%|°)?\.?|\(?[A-Z]\)?\.?|\([A-Z]\)\s[^.\n]{1,40}")
 _IN_BOLD = re.compile(r"\b(?:is|are|was|were|equals|by)\s(?:approximately |about )?\*\*([^*\n]{1,40})\*\*")
 _STATES = re.compile(r"\b(?:is|are|was|were|there|needs?|spent|has|have)\b")
 _REFUSES = re.compile(r"\b(?:i|we|sorry|un\w+|cannot|can't|not|none|n/a|don't|insufficient|error)\b|\?$", re.IGNORECASE)
-_STATES_VALUE = re.compile(r"^there\b|\b(?:is|are|was|were|has|have)\b.{0,25}?\d", re.IGNORECASE)
-_ANNOUNCES_VALUE = re.compile(r"[=≈:]\s*$|\b(?:is|are|equals?)\s*:?\s*$", re.IGNORECASE)
 _POINTS = re.compile(r"\b(?:these|those|the|both|between|bottom|top)\s+$", re.IGNORECASE)
-_WORKED_OUT = re.compile(r"\d\s?[-+*/×÷−·x]\s?[$€£]?\d.{0,200}=")
 _NONE_THERE = re.compile(r"\bthere (?:are|were|is|was) no\b", re.IGNORECASE)
 _RATIO_BEFORE = re.compile(r"\d+(?:\.\d+)?\s?:\s?$")
 _PAIR = re.compile(r"\b(?:between|from)\s+(\d{4})\s+(?:and|to)\s+(\d{4})\b", re.IGNORECASE)
@@ -235,7 +231,7 @@ def _line_answer(line: str, asked: _Asked) -> str | None:
         return asked.truth_answer(truth)
     if not asked.options:
         value = unnamed_answer(line)
-        is_value = one_quantity(value) is not None or _LIST.fullmatch(line) or _BARE_LINE.fullmatch(line)
+        is_value = one_quantity(value) is not None or _LIST.fullmatch(line) or (len(value) == 1 and value.isalpha())
         return value if is_value else None
     place = chosen_option(line, asked.options)
     option = "" if place is None else asked.options[place]
@@ -262,14 +258,14 @@ def _answering_end(response: Response, asked: _Asked) -> list[str]:
     last = [] if response.breaks_off or not asked.question else list(response.sentences[-1:])
     if asked.options or len(response.sentences) >= 3:
         return last
-    return [one for one in last if _speaks_of(one, asked, 0.3) or _WORKED_OUT.search(one) or _counts(one, asked)]
+    return [one for one in last if _speaks_of(one, asked, 0.3) or "=" in one or _counts(one, asked)]
 
 
 def _restating(sentences: Sequence[str], asked: _Asked) -> list[str]:
     """The sentences that say most of the question's words again: an opening one, which answers at once, and the last."""
     again = [(i, one) for i, one in enumerate(sentences) if not asked.is_truth and _speaks_of(one, asked, 0.6)]
     opening = [
-        one for i, one in again[:1] if i < 2 and _STATES_VALUE.search(one) and not one.startswith(("To ", "We ", "Let"))
+        one for i, one in again[:1] if i < 2 and _STATES.search(one) and not one.startswith(("To ", "We ", "Let"))
     ]
     return [*opening, *(one for _, one in again[-1:])]
 
@@ -334,8 +330,7 @@ def _number_in(sentence: str, asked: _Asked) -> str | None:
     new = [quantity for quantity in _new_numbers(flat, asked) if _is_asked_for(quantity, flat, asked)]
     if not new:
         return None
-    after = [quantity for quantity in new if _ANNOUNCES_VALUE.search(flat[: quantity.start])]
-    chosen = (after or new)[-1]
+    chosen = new[-1]
     if chosen.spelled:
         return number_text(chosen.absolute)
     ratio = _RATIO_BEFORE.search(flat[: chosen.start])
