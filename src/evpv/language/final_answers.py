@@ -9,12 +9,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from evpv.language.answers import MAX_ANSWER_LENGTH, TRUTH_WORDS, bare_answer, chosen_option, one_quantity, unnamed_answer
+from evpv.language.answers import (
+    MAX_ANSWER_LENGTH,
+    TRUTH_WORDS,
+    bare_answer,
+    chosen_option,
+    one_quantity,
+    unnamed_answer,
+)
 from evpv.language.immutable import immutable
 from evpv.language.quantities import Quantity, number_text, quantities
-from evpv.language.responses import SENTENCE_BREAK, Response, boxes, read_response
+from evpv.language.questions import asking_sentence
+from evpv.language.responses import Response, boxes, read_response
 from evpv.language.text import plain
-from evpv.language.truths import ASKS_TRUTH, ASKS_YES_OR_NO, HEDGES, first_truth, implied_truth, stated_truth, stems
+from evpv.language.truths import HEDGES, asks_truth, first_truth, implied_truth, stated_truth, stems
 
 _MAX_SENTENCES = 12
 _SHORT = 6  # words: longer answers are sentences, of which one value is the answer
@@ -43,9 +51,7 @@ _ANNOUNCERS = {
     "الإجابة|الجواب": "هي|هو",
     "תשובה": "היא",
 }
-_BEFORE_VERB = (
-    r"(?:\s+(?:to|for)\s+(?:the|your|this)\s+\w+)?(?:\s+(?:final\w?|corr?ect\w?|corretta|правильный|therefore|thus|then))?[\s*_\"']{0,5}"
-)
+_BEFORE_VERB = r"(?:\s+(?:to|for)\s+(?:the|your|this)\s+\w+)?(?:\s+(?:final\w?|corr?ect\w?|corretta|правильный|therefore|thus|then))?[\s*_\"']{0,5}"
 _WORD_END = r"(?:(?<![a-z])|(?![a-z]))"
 _AFTER_VERB = rf"{_WORD_END}(?:\s+(?:therefore|donc|daher|somit|dunque|quindi|la|el|le|il){_WORD_END}){{0,2}}"
 _ANNOUNCEMENT = re.compile(
@@ -58,10 +64,10 @@ _ANNOUNCEMENT = re.compile(
 _CHOICE = re.compile(
     r"\b(?:i(?:'d| would| will)?\s(?:choose|pick|select|go with)|leaves(?: us with)?)\s", re.IGNORECASE
 )
-_CALLED_RIGHT = re.compile(r"(?<![\w'’])[(*]*([A-J])[)*]*\s(?:is|must be)\s(?:the\s)?(?:only\s)?(?:correct|right|best)\b")
-_ANSWER_END = re.compile(
-    r"</.*|\"\s?[,}].*|\s?(?:です|になります|番|번)?(?:입니다|이다|है)?(?:。|(?<!\.[A-Z])\.)?\s*$"
+_CALLED_RIGHT = re.compile(
+    r"(?<![\w'’])[(*]*([A-J])[)*]*\s(?:is|must be)\s(?:the\s)?(?:only\s)?(?:correct|right|best)\b"
 )
+_ANSWER_END = re.compile(r"</.*|\"\s?[,}].*|\s?(?:です|になります|番|번)?(?:입니다|이다|है)?(?:。|(?<!\.[A-Z])\.)?\s*$")
 _NOT_AN_ANSWER = re.compile(r"(?:not|correct|incorrect|wrong|right|none|among|\\boxed|let)\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<!\.[A-Z])(?<!\d\))(?:[.!?](?=\s|$)|。)")  # not the last point of "1:15 P.M."
 
@@ -90,7 +96,9 @@ _CLOSING_LETTER = re.compile(r"(?:\bis|\bare|[=:])\s?[(（]?([A-J])[)）]\.?\s*$
 _LIST = re.compile(r"[\[(]\s?-?\d[\d.]*(?:\s?,\s?-?\d[\d.]*)+\s?[\])]")
 _IN_BOLD = re.compile(r"\b(?:is|are|was|were|equals|by)\s(?:approximately |about )?\*\*([^*\n]{1,40})\*\*")
 _STATES = re.compile(r"\b(?:is|are|was|were|there|needs?|spent|has|have)\b")
-_REFUSES = re.compile(r"\b(?:i|we|sorry|un\w+|cannot|can't|not|none|n/a|don't|insufficient|error)\b|\?$", re.IGNORECASE)
+_REFUSES = re.compile(
+    r"\b(?:i|we|sorry|unable|unknown|unclear|cannot|can't|not|none|n/a|don't|insufficient|error)\b|\?$", re.IGNORECASE
+)
 _POINTS = re.compile(r"\b(?:these|those|the|both|between|bottom|top)\s+$", re.IGNORECASE)
 _NONE_THERE = re.compile(r"\bthere (?:are|were|is|was) no\b", re.IGNORECASE)
 _RATIO_BEFORE = re.compile(r"\d+(?:\.\d+)?\s?:\s?$")
@@ -100,8 +108,7 @@ _FACTORS = (
     (re.compile(r"\bhalf\b(?! of the)", re.IGNORECASE), 0.5),
 )
 _ASKS_NO_NUMBER = re.compile(
-    r"^\W*(?:(?:in|at|on|by|to|based on|according to)\s[^,?]{1,60},\s)?(?:why|where|who|whose|do|does|did|is|are|was|were|will|would|can"
-    r"|could|should|has|have|what\s(?:will|would|can|could|might|kind|type|sort))\b",
+    r"^\W*(?:(?:in|at|on|by|to|based on|according to)\s[^,?]{1,60},\s)?(?:why|where|who|whose|what\s(?:will|would|can|could|might|kind|type|sort))\b",
     re.IGNORECASE,
 )
 _ASKS_WHICH = re.compile(r"\bwhich\s(?!number|value|digit|year|two|one\b)(?:of\s\w+\s)?(\w+)", re.IGNORECASE)
@@ -160,15 +167,9 @@ def final_answer(text: str, question: str = "", options: Sequence[str] = ()) -> 
 
 def _asked_form(question: str, options: tuple[str, ...]) -> _Asked:
     words = {option.strip(" .").lower() for option in options}
-    asks = ASKS_TRUTH.search(question) or ASKS_YES_OR_NO.match(_asking_sentence(question))
-    is_truth = words in ({"true", "false"}, {"yes", "no"}) if options else bool(asks)
+    is_truth = words in ({"true", "false"}, {"yes", "no"}) if options else asks_truth(question)
     numbers = frozenset(quantity.absolute for quantity in quantities(plain(question[-4000:])))
     return _Asked(question=question, options=options, is_truth=is_truth, numbers=numbers)
-
-
-def _asking_sentence(question: str) -> str:
-    before, mark, _ = question[-600:].rpartition("?")
-    return SENTENCE_BREAK.split(before)[-1] + mark if mark else question[-300:]
 
 
 _Answers = Iterator[str | None]
@@ -177,7 +178,9 @@ _Answers = Iterator[str | None]
 def _announced_answers(response: Response, asked: _Asked) -> _Answers:
     """What boxes and words like "the answer is" announce, the last first; then what is boxed though it is none of the options."""
     boxed = [(start, response.text[start:end]) for start, end in boxes(response.text)]
-    said = [(start, rest) for start, rest in _announcements(response, asked) if not _NOT_AN_ANSWER.match(rest.strip("*_ "))]
+    said = [
+        (start, rest) for start, rest in _announcements(response, asked) if not _NOT_AN_ANSWER.match(rest.strip("*_ "))
+    ]
     found = sorted((*boxed, *said), key=lambda place: place[0], reverse=True)
     yield from (_answer_in(announced, asked) for _, announced in found)
     bare = [bare_answer(box) for _, box in reversed(boxed)] if asked.chooses else []
@@ -206,6 +209,8 @@ def _answer_in(text: str, asked: _Asked) -> str | None:
         place = chosen_option(text, asked.options)
         return None if place is None else asked.answer_at(place)
     bare = bare_answer(text.strip("*_ "))
+    if bare.count("{") != bare.count("}"):
+        return None  # it breaks off
     if _is_short(bare) and not _STATES.search(bare):
         return bare
     listed = _LIST.search(bare)
@@ -276,7 +281,7 @@ def _counts(sentence: str, asked: _Asked) -> bool:
 
 def _speaks_of(sentence: str, asked: _Asked, share: float) -> bool:
     """Whether a sentence has at least this share of the question's words."""
-    wanted = stems(_asking_sentence(asked.question))
+    wanted = stems(asking_sentence(asked.question))
     return bool(wanted) and len(wanted & stems(sentence)) >= share * len(wanted)
 
 
@@ -319,13 +324,15 @@ def _stated_value(sentence: str, asked: _Asked) -> str | None:
 
 def _name_in(sentence: str, asked: _Asked) -> str | None:
     """The name that a sentence gives the thing asked for: "the country is Peru" says which country."""
-    which = _ASKS_WHICH.search(_asking_sentence(asked.question))
-    named = which and re.search(rf"\b{re.escape(which[1])}\b.*\b(?:is|was)\s((?-i:[A-Z])[^.,;]{{1,40}})\.?$", sentence, re.IGNORECASE)
+    which = _ASKS_WHICH.search(asking_sentence(asked.question))
+    named = which and re.search(
+        rf"\b{re.escape(which[1])}\b.*\b(?:is|was)\s((?-i:[A-Z])[^.,;]{{1,40}})\.?$", sentence, re.IGNORECASE
+    )
     return named[1] if named and _is_short(named[1]) else None
 
 
 def _number_in(sentence: str, asked: _Asked) -> str | None:
-    """The number of a sentence that answers: one that the question does not hold, after the last "=" or "is" if there are several."""
+    """The number of a sentence that answers: one that the question does not hold, the last of several."""
     flat = plain(sentence)
     new = [quantity for quantity in _new_numbers(flat, asked) if _is_asked_for(quantity, flat, asked)]
     if not new:
@@ -340,9 +347,9 @@ def _number_in(sentence: str, asked: _Asked) -> str | None:
 
 def _is_asked_for(quantity: Quantity, flat: str, asked: _Asked) -> bool:
     """Whether a number can answer: not where a reason, a place or yes and no is asked for; "which room" by "room 2" alone."""
-    if _ASKS_NO_NUMBER.match(_asking_sentence(asked.question)):
+    if _ASKS_NO_NUMBER.match(asking_sentence(asked.question)):
         return False
-    which = _ASKS_WHICH.search(_asking_sentence(asked.question))
+    which = _ASKS_WHICH.search(asking_sentence(asked.question))
     if which is None or quantity.is_year:
         return True
     named = rf"\b{re.escape(which[1])}\W{{1,3}}(?:number\s)?$"

@@ -1,4 +1,4 @@
-"""What a question gives: the numbers that it tells of labelled things, which no reading of its figure refutes."""
+"""What a question asks in which sentence, and gives: numbers of labelled things, which no reading of its figure refutes."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from itertools import product
 from evpv.language.immutable import immutable
 from evpv.language.labels import Key, labels
 from evpv.language.quantities import quantities
+from evpv.language.responses import SENTENCE_BREAK
 from evpv.language.text import plain
 
 _CLAUSE_ENDS = re.compile(r"[,，;；?？。、\n]|\.(?!\d)|\b(?:and|then)\b")
@@ -24,6 +25,16 @@ class Told:
         """Whether a value is one that the question gives a thing."""
         names = (key, ("angle", key[1][1:2])) if key[0] == "angle" else (key,)
         return any((name, value) in self.given for name in names)
+
+
+def asking_sentence(question: str) -> str:
+    """The last sentence of a question that ends in a question mark, or else its end.
+
+    >>> asking_sentence("Tim has $5. Does he have enough for a pen? (a) yes (b) no")
+    'Does he have enough for a pen?'
+    """
+    before, mark, _ = question[-600:].rpartition("?")
+    return SENTENCE_BREAK.split(before)[-1] + mark if mark else question[-300:]
 
 
 @lru_cache(maxsize=256)

@@ -6,12 +6,14 @@ import re
 from collections.abc import Sequence
 
 from evpv.language.answers import TRUTH_WORDS
+from evpv.language.questions import asking_sentence
 from evpv.language.responses import SENTENCE_BREAK
 from evpv.language.tokens import stem
 
-ASKS_TRUTH = re.compile(r"\btrue or false\b|\byes or no\b", re.IGNORECASE)
-ASKS_YES_OR_NO = re.compile(
-    r"^\W*(?:(?:in|at|on|by|based on|according to)\s[^,?]{1,60},\s)?(?:do|does|did|is|are|was|were|will|would|can|could|should|has|have)\b(?!.*\bor\b)",
+_ASKS_TRUTH = re.compile(r"\btrue or false\b|\byes or no\b", re.IGNORECASE)
+_ASKS_YES_OR_NO = re.compile(
+    r"^\W*(?:(?:in|at|on|by|based on|according to)\s[^,?]{1,60},\s)?"
+    r"(?:do|does|did|is|are|was|were|will|would|can|could|should|has|have)\b(?!.*\bor\b)",
     re.IGNORECASE,
 )
 HEDGES = re.compile(
@@ -29,9 +31,15 @@ _JUDGEMENT = re.compile(
 )
 _FALSE_WORDS = frozenset({"false", "incorrect", "inaccurate", "wrong"})
 _NEGATION = re.compile(r"\b(?:not?|never|cannot|neither|nor|without)\b|n't\b", re.IGNORECASE)
-_DEFINITION = re.compile(r"\b(?:an?|the)\s(?P<noun>\w+)\b[^.,:]{0,40}?\b(?:is|as|has|having|must)\b(?P<rest>.{10,})", re.IGNORECASE)
-_MEETS = re.compile(r"\b(?:meets|satisfies|fits|matches|fulfills)\b.{0,40}\b(?:definition|criteria|requirements?)\b", re.IGNORECASE)
-_ONLY_SPEAKS_OF = re.compile(r"\b(?:statement|claims?|says|must|should|needs?|to be|to form|could|may|might|assum\w+|defined)\b", re.IGNORECASE)
+_DEFINITION = re.compile(
+    r"\b(?:an?|the)\s(?P<noun>\w+)\b[^.,:]{0,40}?\b(?:is|as|has|having|must)\b(?P<rest>.{10,})", re.IGNORECASE
+)
+_MEETS = re.compile(
+    r"\b(?:meets|satisfies|fits|matches|fulfills)\b.{0,40}\b(?:definition|criteria|requirements?)\b", re.IGNORECASE
+)
+_ONLY_SPEAKS_OF = re.compile(
+    r"\b(?:statement|claims?|says|must|should|needs?|to be|to form|could|may|might|assum\w+|defined)\b", re.IGNORECASE
+)
 _REFERS = re.compile(r"\b(?:they|both|these|(?:the )?two|the lines|each other)\b", re.IGNORECASE)
 _QUOTED = re.compile(r"[\"“][^\"“”]{1,60}[\"”]")
 _PLACE = re.compile(r"^(?:in|on|at)\s[^,]{1,40},\s", re.IGNORECASE)
@@ -48,6 +56,11 @@ _SAME_WORDS, _DEFINING_WORDS = 0.75, 0.6
 """The share of a statement's words that say it again, and of a sentence's words that are a definition's."""
 
 
+def asks_truth(question: str) -> bool:
+    """Whether a question asks whether something is true: “True or false?”, “Does …?”, but not “Is it … or …?”."""
+    return bool(_ASKS_TRUTH.search(question) or _ASKS_YES_OR_NO.match(asking_sentence(question)))
+
+
 def stated_truth(text: str) -> bool | None:
     """Whether a text calls it true: by its first word, by a judgement of the statement, or by the only such word in it.
 
@@ -60,7 +73,7 @@ def stated_truth(text: str) -> bool | None:
     judged = list(_JUDGEMENT.finditer(text[-600:]))
     if judged:
         return (judged[-1]["word"].lower() not in _FALSE_WORDS) != bool(judged[-1]["not"])
-    words = {match[1].lower() for match in _TRUTH_WORD.finditer(ASKS_TRUTH.sub("", text))}
+    words = {match[1].lower() for match in _TRUTH_WORD.finditer(_ASKS_TRUTH.sub("", text))}
     return TRUTH_WORDS[words.pop()] if len(words) == 1 and not _NEGATION.search(text) else None
 
 
@@ -78,7 +91,9 @@ def implied_truth(question: str, sentences: Sequence[str]) -> bool | None:
     >>> implied_truth(question, said), implied_truth(question, said[:1])
     (False, None)
     """
-    statement = _PLACE.sub("", ASKS_TRUTH.split(question)[0].strip().split(". ")[0])
+    asked = _ASKS_TRUTH.search(question)
+    before = question[: asked.start()].strip() if asked else asking_sentence(question)
+    statement = _PLACE.sub("", SENTENCE_BREAK.split(before)[-1])
     general = (*SENTENCE_BREAK.split(question), *sentences)
     defining = frozenset(word for sentence in general for words in _definitions(sentence, statement) for word in words)
     ends = [_ASIDE.sub("", sentence) for sentence in sentences[-_LAST:]]
@@ -110,7 +125,9 @@ def _definitions(sentence: str, statement: str) -> list[frozenset[str]]:
     """What a general sentence says of the nouns of a statement: "a diameter passes through the center"."""
     nouns = stems(statement)
     found = _DEFINITION.finditer(sentence) if not _names(sentence) else ()
-    return [stems(match["rest"]) - {stem(match["noun"].lower())} for match in found if stem(match["noun"].lower()) in nouns]
+    return [
+        stems(match["rest"]) - {stem(match["noun"].lower())} for match in found if stem(match["noun"].lower()) in nouns
+    ]
 
 
 def _names(text: str) -> frozenset[str]:
