@@ -209,8 +209,6 @@ def _answer_in(text: str, asked: _Asked) -> str | None:
         place = chosen_option(text, asked.options)
         return None if place is None else asked.answer_at(place)
     bare = bare_answer(text.strip("*_ "))
-    if bare.count("{") != bare.count("}"):
-        return None  # it breaks off
     if _is_short(bare) and not _STATES.search(bare):
         return bare
     listed = _LIST.search(bare)
@@ -218,7 +216,8 @@ def _answer_in(text: str, asked: _Asked) -> str | None:
 
 
 def _is_short(text: str) -> bool:
-    return len(text.split()) <= _SHORT and len(text) <= _SHORT_CHARACTERS
+    """Whether a text is short enough for an answer, and no formula that breaks off."""
+    return text.count("{") == text.count("}") and len(text.split()) <= _SHORT and len(text) <= _SHORT_CHARACTERS
 
 
 def _bare_lines(response: Response, asked: _Asked) -> _Answers:
@@ -226,8 +225,9 @@ def _bare_lines(response: Response, asked: _Asked) -> _Answers:
     lines = response.lines
     ends = [*([] if response.breaks_off else lines[-1:]), *lines[:1]]
     yield from (_line_answer(line, asked) for line in dict.fromkeys(ends))
-    if len(lines) == 1 and asked.question and not asked.options and len(lines[0].split()) <= _BARE_WORDS:
-        yield None if _STATES.search(lines[0]) or _REFUSES.search(lines[0]) else bare_answer(lines[0])
+    bare = bare_answer(lines[0]) if len(lines) == 1 and asked.question and not asked.options else ""
+    is_name = len(bare.split()) <= _BARE_WORDS and _is_short(bare) and not _STATES.search(bare)
+    yield bare if is_name and not _REFUSES.search(bare) else None
 
 
 def _line_answer(line: str, asked: _Asked) -> str | None:
@@ -237,7 +237,7 @@ def _line_answer(line: str, asked: _Asked) -> str | None:
     if not asked.options:
         value = unnamed_answer(line)
         is_value = one_quantity(value) is not None or _LIST.fullmatch(line) or (len(value) == 1 and value.isalpha())
-        return value if is_value else None
+        return value if is_value and _is_short(value) else None
     place = chosen_option(line, asked.options)
     option = "" if place is None else asked.options[place]
     is_bare = len(line.split()) <= len(option.split()) + 2 and len(line) <= len(option) + 25

@@ -48,7 +48,8 @@ _ASIDE = re.compile(r"\([^()]*\)|^(?:even\s)?(?:though|although|while)\b[^,]{1,2
 _WORD = re.compile(r"[^\W_]+")
 _EMPTY_WORDS = frozenset(
     "what which who when where how many much is are was were do does did has have the of in on at to for and or by an it its this that be no not "
-    "with from as there according shown figure statement find out unit answer question".split()
+    "with from as there according shown figure statement find out unit answer question "
+    "therefore thus hence so since based".split()
 )
 _SAME_MEANING = {"cross": "intersect", "overlap": "intersect", "meet": "intersect"}
 _LAST = 3  # so many sentences at the end tell what a response comes to
