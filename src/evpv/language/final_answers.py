@@ -53,7 +53,9 @@ _ANNOUNCERS = {
 }
 _BEFORE_VERB = r"(?:\s+(?:to|for)\s+(?:the|your|this)\s+\w+)?(?:\s+(?:final\w?|corr?ect\w?|corretta|правильный|therefore|thus|then))?[\s*_\"']{0,5}"
 _WORD_END = r"(?:(?<![a-z])|(?![a-z]))"
-_AFTER_VERB = rf"{_WORD_END}(?:\s+(?:therefore|donc|daher|somit|dunque|quindi|la|el|le|il){_WORD_END}){{0,2}}"
+_AFTER_VERB = (
+    rf"{_WORD_END}(?:\s+(?:therefore|donc|daher|somit|dunque|quindi|la|el|le|il|option|choice){_WORD_END}){{0,2}}"
+)
 _ANNOUNCEMENT = re.compile(
     "|".join(
         rf"(?<![a-z])(?:{words}){_WORD_END}{_BEFORE_VERB}(?:(?:{verbs}){_AFTER_VERB}|[:：=—>])[\s*_:：]{{0,5}}"
@@ -94,6 +96,7 @@ _NO_OPTION = re.compile(
 _LEADING_CONDITION = re.compile(r"^If\b.{1,300}?,\s(?:then|so)\b", re.IGNORECASE)
 _CLOSING_LETTER = re.compile(r"(?:\bis|\bare|[=:])\s?[(（]?([A-J])[)）]\.?\s*$")
 _LIST = re.compile(r"[\[(]\s?-?\d[\d.]*(?:\s?,\s?-?\d[\d.]*)+\s?[\])]")
+_LETTERED = re.compile(r"[A-Z]|\([A-Z]\)\s[^.\n]{1,40}")
 _IN_BOLD = re.compile(r"\b(?:is|are|was|were|equals|by)\s(?:approximately |about )?\*\*([^*\n]{1,40})\*\*")
 _STATES = re.compile(r"\b(?:is|are|was|were|there|needs?|spent|has|have)\b")
 _REFUSES = re.compile(
@@ -236,7 +239,7 @@ def _line_answer(line: str, asked: _Asked) -> str | None:
         return asked.truth_answer(truth)
     if not asked.options:
         value = unnamed_answer(line)
-        is_value = one_quantity(value) is not None or _LIST.fullmatch(line) or (len(value) == 1 and value.isalpha())
+        is_value = one_quantity(value) is not None or _LIST.fullmatch(line) or _LETTERED.fullmatch(value)
         return value if is_value and _is_short(value) else None
     place = chosen_option(line, asked.options)
     option = "" if place is None else asked.options[place]
