@@ -26,7 +26,6 @@ from evpv.language.truths import HEDGES, asks_truth, first_truth, implied_truth,
 
 _MAX_SENTENCES = 12
 _SHORT = 6  # words: longer answers are sentences, of which one value is the answer
-_BARE_WORDS = 3  # a response of so few words without a verb is an answer
 _SHORT_CHARACTERS = 80  # for scripts that leave no room between words
 
 
@@ -99,10 +98,10 @@ _LIST = re.compile(r"[\[(]\s?-?\d[\d.]*(?:\s?,\s?-?\d[\d.]*)+\s?[\])]")
 _LETTERED = re.compile(r"[A-Z]|\([A-Z]\)\s[^.\n]{1,40}")
 _IN_BOLD = re.compile(r"\b(?:is|are|was|were|equals|by)\s(?:approximately |about )?\*\*([^*\n]{1,40})\*\*")
 _STATES = re.compile(r"\b(?:is|are|was|were|there|needs?|spent|has|have)\b")
-_REFUSES = re.compile(
-    r"\b(?:i|we|sorry|unable|unknown|unclear|cannot|can't|not|none|n/a|don't|insufficient|error)\b|\?$", re.IGNORECASE
-)
+_REFUSES = re.compile(r"(?:i|we|sorry|unable|unknown|unclear|cannot|not|none|error)\b", re.IGNORECASE)
+_NAME = re.compile(r"[A-Z][\w'’-]+(?: [\w'’-]+){0,2}\.?")
 _POINTS = re.compile(r"\b(?:these|those|the|both|between|bottom|top)\s+$", re.IGNORECASE)
+_WORKED_OUT = re.compile(r"\d\s?[-+*/×÷−·x]\s?[$€£]?\d.{0,200}=")
 _NONE_THERE = re.compile(r"\bthere (?:are|were|is|was) no\b", re.IGNORECASE)
 _RATIO_BEFORE = re.compile(r"\d+(?:\.\d+)?\s?:\s?$")
 _PAIR = re.compile(r"\b(?:between|from)\s+(\d{4})\s+(?:and|to)\s+(\d{4})\b", re.IGNORECASE)
@@ -228,9 +227,8 @@ def _bare_lines(response: Response, asked: _Asked) -> _Answers:
     lines = response.lines
     ends = [*([] if response.breaks_off else lines[-1:]), *lines[:1]]
     yield from (_line_answer(line, asked) for line in dict.fromkeys(ends))
-    bare = bare_answer(lines[0]) if len(lines) == 1 and asked.question and not asked.options else ""
-    is_name = len(bare.split()) <= _BARE_WORDS and _is_short(bare) and not _STATES.search(bare)
-    yield bare if is_name and not _REFUSES.search(bare) else None
+    is_name = len(lines) == 1 and _NAME.fullmatch(lines[0]) and _ASKS_WHICH.search(asking_sentence(asked.question))
+    yield bare_answer(lines[0]) if is_name and not asked.options and not _REFUSES.match(lines[0]) else None
 
 
 def _line_answer(line: str, asked: _Asked) -> str | None:
@@ -238,9 +236,10 @@ def _line_answer(line: str, asked: _Asked) -> str | None:
     if asked.is_truth and (truth := first_truth(line)) is not None:
         return asked.truth_answer(truth)
     if not asked.options:
-        value = unnamed_answer(line)
-        is_value = one_quantity(value) is not None or _LIST.fullmatch(line) or _LETTERED.fullmatch(value)
-        return value if is_value and _is_short(value) else None
+        value, name = unnamed_answer(line), line.rpartition("=")[0].strip(" $")
+        is_value = one_quantity(value) or _LIST.fullmatch(line) or _LETTERED.fullmatch(value)
+        is_asked = asking_sentence(asked.question).partition(" if ")[0].rstrip(" ,.?$").endswith(name)
+        return value if is_value and is_asked and _is_short(value) else None
     place = chosen_option(line, asked.options)
     option = "" if place is None else asked.options[place]
     is_bare = len(line.split()) <= len(option.split()) + 2 and len(line) <= len(option) + 25
@@ -266,7 +265,7 @@ def _answering_end(response: Response, asked: _Asked) -> list[str]:
     last = [] if response.breaks_off or not asked.question else list(response.sentences[-1:])
     if asked.options or len(response.sentences) >= 3:
         return last
-    return [one for one in last if _speaks_of(one, asked, 0.3) or "=" in one or _counts(one, asked)]
+    return [one for one in last if _speaks_of(one, asked, 0.3) or _WORKED_OUT.search(one) or _counts(one, asked)]
 
 
 def _restating(sentences: Sequence[str], asked: _Asked) -> list[str]:
