@@ -19,12 +19,13 @@ from evpv.language.answers import (
 )
 from evpv.language.immutable import immutable
 from evpv.language.quantities import Quantity, number_text, quantities
-from evpv.language.questions import asking_sentence
+from evpv.language.questions import asking
 from evpv.language.responses import Response, boxes, read_response
 from evpv.language.text import plain
 from evpv.language.truths import HEDGES, asks_truth, first_truth, implied_truth, stated_truth, stems
 
 _MAX_SENTENCES = 12
+_ASKING = 600  # characters: questions ask at their end
 _SHORT = 6  # words: longer answers are sentences, of which one value is the answer
 _SHORT_CHARACTERS = 80  # for scripts that leave no room between words
 
@@ -122,6 +123,7 @@ class _Asked:
     """What a response answers: a choice between options, whether something is true, or a value."""
 
     question: str
+    asking: str  # its last sentence that asks
     options: tuple[str, ...]
     is_truth: bool
     numbers: frozenset[float]
@@ -171,7 +173,9 @@ def _asked_form(question: str, options: tuple[str, ...]) -> _Asked:
     words = {option.strip(" .").lower() for option in options}
     is_truth = words in ({"true", "false"}, {"yes", "no"}) if options else asks_truth(question)
     numbers = frozenset(quantity.absolute for quantity in quantities(plain(question[-4000:])))
-    return _Asked(question=question, options=options, is_truth=is_truth, numbers=numbers)
+    return _Asked(
+        question=question, asking=asking(question[-_ASKING:]), options=options, is_truth=is_truth, numbers=numbers
+    )
 
 
 _Answers = Iterator[str | None]
@@ -227,7 +231,7 @@ def _bare_lines(response: Response, asked: _Asked) -> _Answers:
     lines = response.lines
     ends = [*([] if response.breaks_off else lines[-1:]), *lines[:1]]
     yield from (_line_answer(line, asked) for line in dict.fromkeys(ends))
-    is_name = len(lines) == 1 and _NAME.fullmatch(lines[0]) and _ASKS_WHICH.search(asking_sentence(asked.question))
+    is_name = len(lines) == 1 and _NAME.fullmatch(lines[0]) and _ASKS_WHICH.search(asked.asking)
     yield bare_answer(lines[0]) if is_name and not asked.options and not _REFUSES.match(lines[0]) else None
 
 
@@ -238,7 +242,7 @@ def _line_answer(line: str, asked: _Asked) -> str | None:
     if not asked.options:
         value, name = unnamed_answer(line), line.rpartition("=")[0].strip(" $")
         is_value = one_quantity(value) or _LIST.fullmatch(line) or _LETTERED.fullmatch(value)
-        is_asked = asking_sentence(asked.question).partition(" if ")[0].rstrip(" ,.?$").endswith(name)
+        is_asked = asked.asking.partition(" if ")[0].rstrip(" ,.?$").endswith(name)
         return value if is_value and is_asked and _is_short(value) else None
     place = chosen_option(line, asked.options)
     option = "" if place is None else asked.options[place]
@@ -283,7 +287,7 @@ def _counts(sentence: str, asked: _Asked) -> bool:
 
 def _speaks_of(sentence: str, asked: _Asked, share: float) -> bool:
     """Whether a sentence has at least this share of the question's words."""
-    wanted = stems(asking_sentence(asked.question))
+    wanted = stems(asked.asking)
     return bool(wanted) and len(wanted & stems(sentence)) >= share * len(wanted)
 
 
@@ -326,7 +330,7 @@ def _stated_value(sentence: str, asked: _Asked) -> str | None:
 
 def _name_in(sentence: str, asked: _Asked) -> str | None:
     """The name that a sentence gives the thing asked for: "the country is Peru" says which country."""
-    which = _ASKS_WHICH.search(asking_sentence(asked.question))
+    which = _ASKS_WHICH.search(asked.asking)
     named = which and re.search(
         rf"\b{re.escape(which[1])}\b.*\b(?:is|was)\s((?-i:[A-Z])[^.,;]{{1,40}})\.?$", sentence, re.IGNORECASE
     )
@@ -349,9 +353,9 @@ def _number_in(sentence: str, asked: _Asked) -> str | None:
 
 def _is_asked_for(quantity: Quantity, flat: str, asked: _Asked) -> bool:
     """Whether a number can answer: not where a reason, a place or yes and no is asked for; "which room" by "room 2" alone."""
-    if _ASKS_NO_NUMBER.match(asking_sentence(asked.question)):
+    if _ASKS_NO_NUMBER.match(asked.asking):
         return False
-    which = _ASKS_WHICH.search(asking_sentence(asked.question))
+    which = _ASKS_WHICH.search(asked.asking)
     if which is None or quantity.is_year:
         return True
     named = rf"\b{re.escape(which[1])}\W{{1,3}}(?:number\s)?$"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from evpv.language.answers import TRUTH_WORDS
-from evpv.language.questions import asking_sentence
+from evpv.language.questions import asking
 from evpv.language.responses import SENTENCE_BREAK
 from evpv.language.tokens import stem
 
@@ -59,7 +59,7 @@ _SAME_WORDS, _DEFINING_WORDS = 0.75, 0.6
 
 def asks_truth(question: str) -> bool:
     """Whether a question asks whether something is true: “True or false?”, “Does …?”, but not “Is it … or …?”."""
-    return bool(_ASKS_TRUTH.search(question) or _ASKS_YES_OR_NO.match(asking_sentence(question)))
+    return bool(_ASKS_TRUTH.search(question) or _ASKS_YES_OR_NO.match(asking(question)))
 
 
 def stated_truth(text: str) -> bool | None:
@@ -93,7 +93,7 @@ def implied_truth(question: str, sentences: Sequence[str]) -> bool | None:
     (False, None)
     """
     asked = _ASKS_TRUTH.search(question)
-    before = question[: asked.start()].strip() if asked else asking_sentence(question)
+    before = question[: asked.start()].strip() if asked else asking(question)
     statement = _PLACE.sub("", SENTENCE_BREAK.split(before)[-1])
     general = (*SENTENCE_BREAK.split(question), *sentences)
     defining = frozenset(word for sentence in general for words in _definitions(sentence, statement) for word in words)
