@@ -173,9 +173,9 @@ def _asked_form(question: str, options: tuple[str, ...]) -> _Asked:
     words = {option.strip(" .").lower() for option in options}
     is_truth = words in ({"true", "false"}, {"yes", "no"}) if options else asks_truth(question)
     numbers = frozenset(quantity.absolute for quantity in quantities(plain(question[-4000:])))
-    return _Asked(
-        question=question, asking=asking(question[-_ASKING:]), options=options, is_truth=is_truth, numbers=numbers
-    )
+    end = question[-_ASKING:]
+    asks = asking(end[: end.rfind("?") + 1] or end)
+    return _Asked(question=question, asking=asks, options=options, is_truth=is_truth, numbers=numbers)
 
 
 _Answers = Iterator[str | None]
