@@ -1,16 +1,22 @@
-"""The two figures every experiment reports: step macro-F1 and Best-of-N, each with an interval over problems."""
+"""What a set of traces is worth: step macro-F1 and Best-of-N with intervals over problems, and the rows behind them.
+
+A study keeps the rows (`evaluation`), problem by problem, so that every table, interval and paired test can be computed from them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from operator import attrgetter
+from statistics import mean
+from typing import Any
+
+import numpy as np
 
 from evpv.evaluation import selection
 from evpv.evaluation.step_metrics import WRONG, Threshold, groups_by, macro_f1, step_outcomes, step_report, step_table
 from evpv.evaluation.uncertainty import Difference, Interval, bootstrap, mean_of_first, paired_difference
 from evpv.reward.ranking import AGGREGATIONS
-from evpv.types import Candidate, CandidateTrace, Trace
+from evpv.types import Trace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,44 +37,6 @@ class Figures:
         return f1[0] if f1 else None, choice[0] if choice else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Pool:
-    """A problem's candidates as they are chosen from; one that a policy was asked for and that never came is a wrong one."""
-
-    trace: Trace
-    candidates: tuple[CandidateTrace, ...]
-    right: tuple[bool, ...]
-
-    def choices(self, value: Callable[[CandidateTrace], float]) -> list[selection.Choice]:
-        came = self.trace.ranking.values
-        return [
-            selection.Choice(flag, value(one) if one.id in came else float("-inf"))
-            for one, flag in zip(self.candidates, self.right, strict=True)
-        ]
-
-    def best(self, k: int) -> float:
-        return selection.best_of_k(self.choices(lambda one: self.trace.ranking.values[one.id]), k)
-
-    def under(self, aggregation: str, k: int) -> float:
-        """BoN@k with the candidates scored by another aggregation of the same rewards."""
-        score = AGGREGATIONS[aggregation]
-        return selection.best_of_k(
-            self.choices(lambda one: score([s.reward for s in one.steps if s.reward is not None])), k
-        )
-
-    def vote(self, k: int, weight: Callable[[CandidateTrace], float] = lambda candidate: 1.0) -> float:
-        return selection.vote_of_k(self.candidates, self.right, k, weight, self.trace.problem.options)
-
-
-def _pool(trace: Trace, flags: Sequence[bool]) -> _Pool:
-    wanted = 0 if trace.problem.sampling is None else trace.problem.sampling.wanted
-    lost = tuple(
-        CandidateTrace(candidate=Candidate(id=f"never came {n}", steps=()), reliability=None, score=0.0, steps=())
-        for n in range(len(flags), wanted)
-    )
-    return _Pool(trace=trace, candidates=(*trace.candidates, *lost), right=(*flags, *(False,) * len(lost)))
-
-
 class Truth:
     """What is known of a set of problems: worked out once, because answers are slow to compare."""
 
@@ -78,55 +46,36 @@ class Truth:
         self.audited = bool({step.visual for step in steps} - {None})
         self.typed = bool({step.error for step in steps if step.label == WRONG} - {None})
         self.votable = selection.gives_answers(traces)
-        self.answered = any(map(attrgetter("candidates"), traces)) and all(map(self._is_known, traces))
+        self.answered = selection.can_tell_right(traces)
         self.right = selection.rightness(traces) if self.answered else []
 
-    def _is_known(self, trace: Trace) -> bool:
-        """Whether it can be told which candidates are right: stated, or by a gold answer where answers are given."""
-        compared = self.votable and trace.problem.answer is not None
-        return compared or all(one.candidate.correct is not None for one in trace.candidates)
-
-    def figures(self, traces: Sequence[Trace], threshold: float = 0.0) -> Figures:
+    def figures(self, traces: Sequence[Trace]) -> Figures:
         """The figures of these traces, which are of the same problems in the same order."""
         scores = [candidate.score for trace in traces for candidate in trace.candidates]
         found = Figures(mean_score=sum(scores) / len(scores) if scores else 0.0)
         if self.labelled and (steps := step_outcomes(traces)):
-            report = step_report(steps, Threshold(value=threshold))
-            f1 = bootstrap(step_table(steps, threshold), macro_f1, rounds=500)
+            report = step_report(steps, Threshold())
+            f1 = bootstrap(step_table(steps, 0.0), macro_f1, rounds=500)
             by_source = {name: one.macro_f1 for name, one in report.by_source.items()}
             found = replace(found, macro_f1=f1, by_source=by_source)
         return self._with_choices(found, traces) if self.answered else found
 
     def _with_choices(self, found: Figures, traces: Sequence[Trace]) -> Figures:
-        problems = selection.choices_of(traces, self.right)
-        sources = groups_by(problems, lambda one: one.source or "all")
+        problems = selection.pools_of(traces, self.right)
+        sources = groups_by(problems, lambda one: one.trace.problem.data_source or "all")
         return replace(
             found, best_of_n=bootstrap([(one.best, 1.0) for one in problems], mean_of_first, rounds=500),
-            pass_at_1=sum(one.right / len(one.choices) for one in problems) / len(problems),
+            pass_at_1=sum(sum(one.right) / len(one.right) for one in problems) / len(problems),
             bon_by_source={name: sum(p.best for p in some) / len(some) for name, some in sorted(sources.items())},
         )  # fmt: skip
 
-    def pools(self, traces: Sequence[Trace]) -> list[_Pool]:
-        """What there is to choose from, problem by problem, leaving out those without candidates."""
-        found = (_pool(trace, flags) for trace, flags in zip(traces, self.right, strict=True))
-        return [pool for pool in found if pool.candidates]
+    def pools(self, traces: Sequence[Trace]) -> list[selection.Pool]:
+        """What there is to choose from, problem by problem; a candidate that never came is a wrong one."""
+        return selection.pools_of(traces, self.right, with_lost=True)
 
     def by_k(self, traces: Sequence[Trace]) -> dict[str, dict[int, list[float]]]:
-        """Each problem's chance of a right choice among k candidates, k = 1 … the fewest that a problem has.
-
-        `pass` is what the best choice could reach, `best` the highest score, `vote` the majority, `weighted` by score.
-        The votes have no rows where no candidate gives an answer.
-        """
-        pools = self.pools(traces)
-        voters = pools if self.votable else []
-        ways: dict[str, tuple[Callable[[_Pool, int], float], list[_Pool]]] = {
-            "pass": (lambda pool, k: selection.pass_at_k(len(pool.right), sum(pool.right), k), pools),
-            "best": (_Pool.best, pools),
-            "vote": (_Pool.vote, voters),
-            "weighted": (lambda pool, k: pool.vote(k, lambda one: one.score), voters),
-        }
-        ks = range(1, min(len(pool.candidates) for pool in pools) + 1)
-        return {name: {k: [way(pool, k) for pool in asked] for k in ks} for name, (way, asked) in ways.items()}
+        """Each problem's chance of a right choice among k candidates, by each way of choosing."""
+        return selection.chances_by_k(self.pools(traces), votable=self.votable)
 
     def ahead(self, traces: Sequence[Trace], others: Sequence[Trace]) -> Difference:
         """How far the choices of one method are ahead of another's, problem by problem."""
@@ -137,3 +86,100 @@ class Truth:
 def percent(interval: Interval | None) -> tuple[float, float, float] | None:
     """An interval's value, lower and upper end in percent."""
     return None if interval is None else (100 * interval.value, 100 * interval.low, 100 * interval.high)
+
+
+Evaluation = Mapping[str, Any]
+"""An evaluation as its file holds it."""
+_WITHOUT = "MMMU"
+"""The benchmark that the paper's Overall of Table 2 leaves out."""
+
+
+def evaluation(traces: Sequence[Trace], k: int) -> dict[str, Any]:
+    """Counts of steps and chances of choices, a row for each problem; None where the truth is not known."""
+    traces = sorted(traces, key=lambda trace: trace.problem_id)  # intervals must not hang on who was done first
+    truth = Truth(traces)
+    steps = [len(candidate.steps) for trace in traces for candidate in trace.candidates]
+    return {
+        "problems": len(traces), "mean_steps": mean(steps) if steps else 0.0,
+        "questions_steps": sum(steps) / len(traces) if traces else 0.0,
+        "steps": _steps(traces) if truth.labelled else None, "choices": _choices(traces, truth, k) if truth.answered else None,
+    }  # fmt: skip
+
+
+def _steps(traces: Sequence[Trace]) -> dict[str, Any]:
+    outcomes = step_outcomes(traces)
+    sources = {trace.problem_id: trace.problem.data_source or "all" for trace in traces}
+    ids = list(dict.fromkeys(outcome.problem_id for outcome in outcomes))
+    return {"ids": ids, "sources": [sources[name] for name in ids], "counts": step_table(outcomes, 0.0).tolist()}
+
+
+def _choices(traces: Sequence[Trace], truth: Truth, wanted: int) -> dict[str, Any]:
+    pools, by_k = truth.pools(traces), truth.by_k(traces)
+    k = min(wanted, len(by_k["best"]))
+    scored = {name: [pool.under(name, k) for pool in pools] for name in AGGREGATIONS}
+    return {"ids": [pool.trace.problem_id for pool in pools], **by_k, "aggregations": scored}
+
+
+def steps_f1(one: Evaluation, source: str | None = None) -> Interval | None:
+    """Macro-F1 pooled over all steps, or over those of a source, in percent, with its interval over problems."""
+    if not one["steps"]:
+        return None
+    rows = [c for c, s in zip(one["steps"]["counts"], one["steps"]["sources"], strict=True) if source in (None, s)]
+    one_f1 = bootstrap(rows, macro_f1, rounds=500) if rows else None
+    return one_f1 and Interval(value=100 * one_f1.value, low=100 * one_f1.low, high=100 * one_f1.high)
+
+
+def step_overalls(one: Evaluation) -> dict[str, float | None]:
+    """Overall of a table of steps by every definition in use: pooled, the mean of sources, their mean weighted by steps."""
+    if not one["steps"]:
+        return {"pooled": None, "mean of sources": None, "step-weighted": None}
+    counts, sources = np.array(one["steps"]["counts"]), np.array(one["steps"]["sources"])
+    columns = {name: counts[sources == name].sum(axis=0) for name in sorted(set(one["steps"]["sources"]))}
+    scores = {name: 100 * macro_f1(sums) for name, sums in columns.items()}
+    sizes = {name: float(sums.sum()) for name, sums in columns.items()}
+    weighted = sum(scores[name] * sizes[name] for name in scores) / max(sum(sizes.values()), 1.0)
+    return {
+        "pooled": 100 * macro_f1(counts.sum(axis=0)),
+        "mean of sources": mean(scores.values()),
+        "step-weighted": weighted,
+    }
+
+
+def choice_values(one: Evaluation, kind: str, k: int | str) -> list[float]:
+    """The chance of a right choice for each problem: the rows behind Pass@k, BoN@k, votes; and of an aggregation by name.
+
+    No rows for votes where no candidate gives an answer.
+    """
+    held = one["choices"][kind]
+    if isinstance(k, str):
+        return list(held[k])
+    by_k = {int(size): values for size, values in held.items()}
+    return list(by_k[min(k, max(by_k))])
+
+
+def choice_overalls(columns: Mapping[str, Sequence[float]]) -> dict[str, float | None]:
+    """Overall of a table of choices, in percent, by every definition in use; columns are benchmarks' problems, 0 to 1.
+
+    >>> choice_overalls({"A": [1.0, 0.0], "MMMU": [1.0, 1.0]})
+    {'pooled': 75.0, 'mean of benchmarks': 75.0, 'mean without MMMU': 50.0}
+    """
+    means = {name: 100 * mean(values) for name, values in columns.items() if values}
+    others = [value for name, value in means.items() if name != _WITHOUT]
+    pooled = [value for values in columns.values() for value in values]
+    return {
+        "pooled": 100 * mean(pooled) if pooled else None,
+        "mean of benchmarks": mean(means.values()) if means else None,
+        f"mean without {_WITHOUT}": mean(others) if others else None,
+    }
+
+
+def difference(one: Evaluation, other: Evaluation, k: int) -> dict[str, Difference]:
+    """How far one run is ahead of another over the same problems, in steps and in choices, by paired bootstrap."""
+    found = {}
+    if one["steps"] and other["steps"] and one["steps"]["ids"] == other["steps"]["ids"]:
+        mine, theirs = (np.array(side["steps"]["counts"], dtype=float) for side in (one, other))
+        found["macro-F1"] = paired_difference(mine, theirs, macro_f1)
+    if one["choices"] and other["choices"] and one["choices"]["ids"] == other["choices"]["ids"]:
+        first, second = (np.array([(v, 1.0) for v in choice_values(side, "best", k)]) for side in (one, other))
+        found[f"BoN@{k}"] = paired_difference(first, second, mean_of_first)
+    return found

@@ -20,7 +20,7 @@ from evpv.engines.work import Order, groups_of_one_image
 from evpv.errors import ConfigError, EvpvError
 from evpv.evaluation.answers import AnswerChecker
 from evpv.experiments.catalogue import possible_experiments, run_experiments
-from evpv.experiments.measuring import Truth
+from evpv.experiments.measuring import Truth, evaluation
 from evpv.experiments.results import write_report
 from evpv.experiments.trials import Trials
 from evpv.files import write_whole
@@ -41,14 +41,12 @@ from evpv.records.problems import placed_problems
 from evpv.records.runs import FAILURES_FILE
 from evpv.reward.assess import assess_evidence
 from evpv.reward.method import Method, settings_of
-from evpv.study.evaluating import evaluation
 from evpv.study.graph import Graph, Node, judge_part
 from evpv.study.plan import ALONE, Plan, part_of
 from evpv.types import Candidate, Constraint, Extraction, Problem
 
 PROBLEMS, FIGURES, EVALUATION = "problems.jsonl", "figures.jsonl", "evaluation.json"
 STORE = "answers.sqlite"
-_BATCH = 8
 _FEW = 8
 """So many problems are not worth a second process."""
 _NO_JUDGE = Part(use="checks")
@@ -182,10 +180,9 @@ class Workshop:
 
     def _sample_batches(self, problems: Sequence[Problem], builder: Builder) -> Iterator[Problem]:
         policy, ledger = builder.policy(), builder.ledger
-        for start in range(0, len(problems), _BATCH):
-            for one in policy.sample(problems[start : start + _BATCH], self.plan.k):
-                cost = usage_to_json(ledger.take(one.problem.id))
-                yield one.problem_with_report(policy.version, self.plan.k, cost)
+        for one in policy.stream(problems, self.plan.k):
+            cost = usage_to_json(ledger.take(one.problem.id))
+            yield one.problem_with_report(policy.version, self.plan.k, cost)
 
     def _extract(self, node: Node) -> dict[str, Any]:
         part = part_of(self.plan.extractors[node.cell.extractor], "extractor")
