@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import attrgetter
 from typing import TypeVar
@@ -34,10 +34,12 @@ _COUNTING = frozenset({"value", "values", "number", "amount", "count", "quantity
 
 @immutable
 class Cell:
-    """One numeric constraint with what it is about: a geometry label (`key`), or a row and a column of words."""
+    """One numeric constraint with what it is about: a geometry label (`key`), or a row and a column of words. Its `value` is the
+    constraint's, or what was computed from it."""
 
     index: int
     constraint: Numeric
+    value: float
     key: Key | None
     row: str
     column: str
@@ -46,16 +48,15 @@ class Cell:
     scale: float
 
     @property
-    def value(self) -> float:
-        return self.constraint.value
-
-    @property
     def estimated(self) -> bool:
         return self.constraint.reading == "estimated"
 
     def with_value(self, value: float) -> Cell:
         """The same cell saying another value: what follows from it by computation."""
-        return replace(self, constraint=replace(self.constraint, value=value))
+        return Cell(
+            index=self.index, constraint=self.constraint, value=value, key=self.key, row=self.row, column=self.column,
+            attribute=self.attribute, unit=self.unit, scale=self.scale,
+        )  # fmt: skip
 
 
 @immutable
@@ -339,6 +340,7 @@ def _cell(index: int, constraint: Numeric, headers: list[str], only: str, *, lis
     return Cell(
         index=index,
         constraint=constraint,
+        value=constraint.value,
         key=None if placed or _is_counted(constraint, entity) else entity_key(entity),
         row=row,
         column=column,
@@ -386,6 +388,8 @@ def _is_scale(words: Sequence[str], index: int) -> bool:
 
 def _is_unit(words: Sequence[str], index: int) -> bool:
     """Whether a word of a name is its unit, which “in”, a bracket or a scale opens."""
+    if words[index] not in UNIT_OF or words[index] == "in":
+        return False
     opening = {*words[max(index - 2, 0) : index]} & {"in", "(", *SCALES} or {*words[max(index - 1, 0) : index]} & {
         "us",
         "u.s.",
@@ -393,7 +397,7 @@ def _is_unit(words: Sequence[str], index: int) -> bool:
     measures = index > 0 and words[index - 1][-1:].isdigit()
     if words[index] == "m":
         return words[index - 1] == "(" and words[index + 1 :] == [")"] and _IN_MILLIONS.isdisjoint(map(stem, words))
-    return bool(opening) and words[index] in UNIT_OF and words[index] != "in" and not measures
+    return bool(opening) and not measures
 
 
 _IN_MILLIONS = MEASURE_NOUNS - {"height", "length", "width", "depth", "distance"} | frozenset(

@@ -75,8 +75,10 @@ _LEAST_CONFIDENCE = 0.75
 
 def _without_weak_verdicts(found: Match, constraints: Sequence[Constraint]) -> Match:
     """A match in which no fact refutes that is itself wrong one time in four; it still takes its support away."""
+    if found.verdict != "contradicted":
+        return found
     weak = {i for i, one in enumerate(constraints) if one.confidence < _LEAST_CONFIDENCE}
-    if found.verdict != "contradicted" or found.constraint not in weak:
+    if found.constraint not in weak:
         return found
     parts = tuple(
         replace(part, verdict="missing") if part.verdict == "contradicted" and part.constraint in weak else part

@@ -107,7 +107,7 @@ def _in_unit_of(like: Cell, cell: Cell) -> Cell:
     if factor is None:
         return cell
     constraint = replace(cell.constraint, value=cell.value * factor, unit=like.constraint.unit)
-    return replace(cell, constraint=constraint, unit=like.unit)
+    return replace(cell, constraint=constraint, value=constraint.value, unit=like.unit)
 
 
 def _head_nouns(model: Figure) -> frozenset[str]:

@@ -69,7 +69,7 @@ def places_of(names: Iterable[Name]) -> set[int]:
 def _names_by_count(found: tuple[Token, ...], grid: Grid, named: set[_AxisName]) -> Iterator[Name]:
     """“Row 2”, “column B”, of an axis that is not named otherwise."""
     index = {token.start: i for i, token in enumerate(found)}
-    for axis, names in _axes(grid):
+    for axis, names in _axes(grid) if any(token.lower in ("row", "column") for token in found) else ():
         known = grid.model.rows if axis == "row" else grid.model.columns
         for mention in known.by_count(found, axis) if names and axis not in named else ():
             yield _name(mention, axis, [index[at] for at in mention.tokens])
@@ -113,10 +113,9 @@ def _has_first_word(name: Name, found: Sequence[Token]) -> bool:
 
 def axis_names(axis: Axis, kind: _AxisName, found: Sequence[Token], words: Sequence[str]) -> Iterator[Name]:
     """Every mention of an axis' names, the repeated ones too."""
-    index = {token.start: i for i, token in enumerate(found)}
-    left = list(found)
+    left, index = found, {token.start: i for i, token in enumerate(found)}
     for _ in range(6):
-        close = ((one, _close_places(one, index, words)) for one in axis.mentions(left))
+        close = [(one, _close_places(one, index, words)) for one in axis.mentions(left)]
         fresh = [_name(one, kind, places) for one, places in close if _is_said(one, places, axis, found)]
         if not fresh:
             return
