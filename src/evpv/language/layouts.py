@@ -46,7 +46,7 @@ _ABOUT = frozenset(
     "table chart graph plot diagram figure legend picture histogram sequence pattern axis column row header heading category bar series line".split()
 )
 _OPINIONS = frozenset(
-    "information hint insight idea clue convenient useful helpful understanding help interesting important cluttered designed detail key good best".split()  # noqa: E501
+    "information hint insight idea clue convenient useful helpful understanding help interesting important cluttered designed detail key good best overview summary impression".split()  # noqa: E501
 )
 _HEADINGS = frozenset("column row header heading axis legend category".split())
 _NAMING = frozenset("table column row header heading legend series".split())

@@ -289,7 +289,7 @@ def _is_season(match: re.Match[str], value: float) -> bool:
 
 
 def _unit_after(text: str, position: int) -> tuple[str | None, float, int]:
-    """The scale word and unit that follow a number, and where they end."""
+    """The scale word and unit that follow a number, and where they end; a unit of areas and volumes is none that is known."""
     scale, unit, end = 1.0, None, position
     for _ in range(4):
         match = _AFTER.match(text, position)
@@ -308,6 +308,8 @@ def _unit_after(text: str, position: int) -> tuple[str | None, float, int]:
         else:
             break
         position = end = match.end()
+    if unit is not None and text[end : end + 2] in ("^2", "^3"):
+        return None, scale, end + 2
     return unit, scale, end
 
 

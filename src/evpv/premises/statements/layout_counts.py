@@ -111,7 +111,8 @@ def _counted(sentence: Marked, number: Number, grid: Grid) -> _Counted | None:
     if "column" in stems:
         return _Counted(_column_counts(sentence, number, grid), True)
     if "bar" in stems:
-        return _Counted(rows | {len(grid.model.cells)}, True)
+        each = not {"each", "every", "per"}.isdisjoint(sentence.words)
+        return _Counted(columns if each else rows | {len(grid.model.cells)}, True)
     listed = {name.name for name in sentence.names if name.axis == "column" and name.first > number.last}
     if len(listed) > 1 and all(name.axis == "column" for name in sentence.names):
         return _Counted(columns, True)
