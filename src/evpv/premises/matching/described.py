@@ -8,7 +8,7 @@ from typing import Literal
 
 from evpv.language.forms import Amount, Assertion, Comparison, Phrase, Position, Value, amount_text
 from evpv.language.immutable import immutable
-from evpv.language.lexicon import DIMENSIONS
+from evpv.language.lexicon import DIMENSION_NOUNS, DIMENSION_WORDS, DIMENSIONS
 from evpv.language.quantities import Quantity, conversion, number_text
 from evpv.language.tokens import Token, cues, name_stems, tokens
 from evpv.premises.figure import Cell, Figure
@@ -143,13 +143,21 @@ def order_finding(form: Comparison, figure: Figure) -> Finding:
     if moved:
         return decide(True, moved, f"{in_words(moved[0])}.")
     pairs = _pairs(form, figure) if form.kind == "comparison" else []
-    if len(pairs) != 1:
+    if len(pairs) != 1 or _is_of_other_dimension(form, pairs[0]):
         return missing(NOTHING_READ)
     left, right = pairs[0]
     gap = _gap(left, right)
     holds = {"greater": gap > 0, "less": gap < 0}
     same = equal(left.value, left.value - gap)
     return decide(holds.get(form.order, same) and (same or gap != 0), [left, right], _both(left, right))
+
+
+def _is_of_other_dimension(form: Comparison, cells: Sequence[Cell]) -> bool:
+    """Whether an adjective compares what was not measured: “heavier”, of heights."""
+    said = frozenset[str]().union(*(DIMENSION_WORDS.get(word, frozenset()) for word in form.left.words))
+    known = name_stems(" ".join(cell.attribute for cell in cells))
+    measured = {dimension for dimension, nouns in DIMENSION_NOUNS.items() if nouns & known}
+    return bool(said and measured) and said.isdisjoint(measured)
 
 
 def _both(left: Cell, right: Cell) -> str:

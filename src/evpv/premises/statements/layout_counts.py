@@ -91,7 +91,8 @@ def _layout_numbers(sentence: Marked) -> Iterator[Number]:
         quantity = number.amount.quantity
         value = _value(sentence, number)
         whole = value.is_integer() and 0 < value < _MAX_COUNT and quantity.scale == 1.0
-        if whole and number.amount.bound == "=" and not number.may_name:
+        named = number.may_name and sentence.word(number.last) not in _TIMES
+        if whole and number.amount.bound == "=" and not named:
             yield number
 
 
