@@ -84,7 +84,7 @@ def test_true_and_false_are_heard_bare_stated_and_concluded(text: str, answer: s
         ("Was ist x?", "Die Antwort ist 7.", "7"),
         ("x는?", "정답은 2번입니다.", "2"),
         ("Que vaut x ?", "La réponse est donc 12.", "12"),
-        ("Quelle est l'aire ?", "Donc, l'aire est 24 cm².", "24 cm"),
+        ("Quelle est l'aire ?", "Donc, l'aire est 24 cm².", "24 cm^2"),
         ("How many?", "8\\boxed{}", "8"),
         ("What is the ratio of A to B?", "Therefore, the ratio of A to B is 14:1.", "14:1"),
         ("When did it grow most?", "Therefore, it grew most between 2004 and 2011.", "2004 to 2011"),

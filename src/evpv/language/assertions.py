@@ -125,8 +125,10 @@ class _Reader:
                 inner.insert(0, clause.phrase())
                 continue
             for form in _clause_forms(clause):
-                if self.labelled and (_is_idle(form) or (clause.labels and getattr(form, "kind", "") == "value")):
+                if self.labelled and (_is_idle(form) or (clause.labels and _is_of_label(form))):
                     continue
+                if self.labelled and clause.labels and isinstance(form, Value) and form.kind == "value":
+                    form = Open(about=form.about, reason="no such measure of a labelled shape is read", kind="numeric")
                 found = Found(
                     start=clause.start,
                     end=clause.end,
@@ -237,6 +239,14 @@ def _in_brackets(clause: Clause) -> bool:
     """Whether a clause's numbers all stand in brackets after a name: “Rope A (120 cm)”."""
     opened = [one.first > 0 and clause.tokens[one.first - 1].text == "(" for one in clause.amounts]
     return bool(opened) and all(opened)
+
+
+def _is_of_label(form: Form) -> bool:
+    """Whether a number is said of a label, whose measures have forms of their own; areas and the like have none."""
+    return isinstance(form, Value) and form.kind == "value" and form.about.stems.isdisjoint(_OF_SHAPES)
+
+
+_OF_SHAPES = frozenset("area perimeter volume circumference".split())
 
 
 def _is_idle(form: Form) -> bool:

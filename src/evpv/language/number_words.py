@@ -102,6 +102,8 @@ def _with_ending(words: _Words, i: int, length: int, value: float) -> tuple[int,
             return length + 1, value + part
     if following in FRACTIONS and value < 20:
         return length + 1, value / FRACTIONS[following]
+    if (following, words.at(i + length + 1)) == ("and", "a") and words.at(i + length + 2) in FRACTIONS:
+        return length + 3, value + 1 / FRACTIONS[words.at(i + length + 2)]
     if words.lower[i : i + length] == ["one"] and _is_pronoun(words, i):
         return 0, 0.0
     return length, value
@@ -141,7 +143,7 @@ def _fraction_words(words: _Words, i: int) -> tuple[int, float]:
         return 1, part
     if word in _LARGE and before in ("a", "one"):
         return 1, float(_LARGE[word])
-    if word == "half" and (words.at(i + 1) in ("of", "the") or before == "than"):
+    if word == "half" and (words.at(i + 1) in ("of", "the", "a", "an") or before == "than"):
         return 1, 0.5
     return (1, 1 / FRACTIONS[word]) if word in _PARTS and _is_measured_part(words, i) else (0, 0.0)
 

@@ -316,6 +316,8 @@ def _is_no_rival(sentence: Marked, cue: Cue) -> bool:
     if sentence.word(cue.last + 1 + (sentence.after(cue) in _CURRENCIES))[:1].isdigit() and cue.words in "<>≤≥":
         return True
     if cue.words in ("above", "below", "over", "under"):
+        if any(0 < name.first - cue.last <= 2 and name.axis == "row" for name in sentence.names):
+            return False
         return not any(0 < cue.first - one.last <= 2 and one.amount.bound == "=" for one in sentence.numbers)
     following = next((one for one in sentence.numbers if one.first > cue.last), None)
     return following is not None and following.amount.bound != "=" and following.first - cue.last <= 3
