@@ -315,7 +315,7 @@ def says_nothing(text: str) -> bool:
 def _is_formula(text: str) -> bool:
     """“Percentage increase = (new - old) / old × 100%”: words worked out with words."""
     sign = text.find("=")
-    found = [token for token in tokens(text) if token.start > sign >= 0]
+    found = [token for token in tokens(text) if token.start > sign] if sign >= 0 else []
     joints = [i for i, token in enumerate(found[1:-1], 1) if token.text in "+-/×÷*·"]
     return any(len(found[i - 1].text) > 2 and found[i - 1].is_word and len(found[i + 1].text) > 2 for i in joints)
 

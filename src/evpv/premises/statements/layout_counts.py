@@ -49,9 +49,9 @@ def layout_count_finding(sentence: Marked, grid: Grid) -> Finding | None:
 
 def _tells_layout(sentence: Marked) -> bool:
     """Whether a sentence says what a figure has or shows: the figure is its subject, or stands where something is drawn."""
-    verb = next((i for i, word in enumerate(sentence.words) if word in LAYOUT_VERBS), None)
-    if verb is None or FIGURE_NOUNS.isdisjoint(sentence.words):
+    if FIGURE_NOUNS.isdisjoint(sentence.words) or LAYOUT_VERBS.isdisjoint(sentence.words):
         return False
+    verb = next(i for i, word in enumerate(sentence.words) if word in LAYOUT_VERBS)
     if any(name.axis == "row" and ":" not in sentence.words[: name.first] for name in sentence.names):
         return False
     return not FIGURE_NOUNS.isdisjoint(sentence.words[:verb]) or sentence.words[verb] not in ("has", "have")
