@@ -107,8 +107,10 @@ class _Reader:
         geometric = geometric_forms(text, drawn, self.labels)
         for one in geometric:
             worked = one.computed or (one.start >= parts[-1].start and follows(one.form, text, self.numbers))
-            found = replace(one, computed=worked, derived=one.derived or one.start > theorem)
-            self._add(segment, found, self._context(segment))
+            derived = one.derived or one.start > theorem
+            if (worked, derived) != (one.computed, one.derived):
+                one = replace(one, computed=worked, derived=derived)
+            self._add(segment, one, self._context(segment))
         return [(one.start, one.end) for one in geometric]
 
     def _read_sentence(self, segment: Segment, text: str, parts: tuple[Clause, ...]) -> None:
