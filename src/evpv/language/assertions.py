@@ -107,8 +107,10 @@ class _Reader:
         geometric = geometric_forms(text, drawn, self.labels)
         for one in geometric:
             worked = one.computed or (one.start >= parts[-1].start and follows(one.form, text, self.numbers))
-            found = replace(one, computed=worked, derived=one.derived or one.start > theorem)
-            self._add(segment, found, self._context(segment))
+            derived = one.derived or one.start > theorem
+            if (worked, derived) != (one.computed, one.derived):
+                one = replace(one, computed=worked, derived=derived)
+            self._add(segment, one, self._context(segment))
         return [(one.start, one.end) for one in geometric]
 
     def _read_sentence(self, segment: Segment, text: str, parts: tuple[Clause, ...]) -> None:
@@ -325,7 +327,7 @@ def says_nothing(text: str) -> bool:
 def _is_formula(text: str) -> bool:
     """“Percentage increase = (new - old) / old × 100%”: words worked out with words."""
     sign = text.find("=")
-    found = [token for token in tokens(text) if token.start > sign >= 0]
+    found = [token for token in tokens(text) if token.start > sign] if sign >= 0 else []
     joints = [i for i, token in enumerate(found[1:-1], 1) if token.text in "+-/×÷*·"]
     return any(len(found[i - 1].text) > 2 and found[i - 1].is_word and len(found[i + 1].text) > 2 for i in joints)
 
