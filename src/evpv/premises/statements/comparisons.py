@@ -245,10 +245,11 @@ def _summed_pair(left: Sequence[Cell], right: Sequence[Cell]) -> _Pairs:
 
 def _implied_pairs(v: View, left: _Side, joint: int) -> Iterator[_Pairs]:
     """A right side without a name: the time before, all others, or what was spoken of."""
-    after = frozenset(v.piece.sentence.words[joint : v.piece.stop])
+    said = v.piece.sentence.words[joint : v.piece.stop]
+    after = frozenset(said)
     if left.rows and after & _SPOKEN:
         return _pairs_with_spoken(v, left)
-    step, rows = step_in_time(after), left.rows or v.rows
+    step, rows = step_in_time(said), left.rows or v.rows
     if step and (v.grid.line_rows or v.is_timed):
         return _pairs_in_time(v, left, step)
     if left.rows and after & _OTHERS and not _likens_values(v, left):

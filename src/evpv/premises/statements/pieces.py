@@ -536,10 +536,17 @@ def _word_power(sentence: Marked, i: int, left: _Anchor) -> int:
 
 
 def _leads_on(sentence: Marked, i: int, left: _Anchor, right: _Anchor) -> bool:
-    """Whether a colon only leads up to the number, or to the name, of what stands before it: “Lowest attendance: Wednesday”."""
-    if right.kind == "number" and right.first - i <= 2 and left.kind != "number":
+    """Whether a colon only leads up to the number, or to the name, of what stands before it: “Lowest attendance: Wednesday”, “2014: 97.3,
+    2015: 96.1”."""
+    if right.kind == "number" and right.first - i <= 2 and (left.kind != "number" or _is_label(sentence, i)):
         return True
     return left.kind in ("most", "least") and not any(name.last < i for name in sentence.names)
+
+
+def _is_label(sentence: Marked, i: int) -> bool:
+    """Whether a name right before a colon begins what follows: something separates it from all before."""
+    name = next((name for name in sentence.names if name.last == i - 1), None)
+    return name is not None and (sentence.before(name) in _BREAKS or sentence.tokens[name.first].start == 0)
 
 
 def _is_dash(sentence: Marked, i: int) -> bool:

@@ -78,7 +78,7 @@ _ROUGH = 0.12
 def is_part(amount: Amount) -> bool:
     """Whether an amount is a part in words: “half”, “a third”."""
     quantity = amount.quantity
-    return quantity.unit is None and quantity.places is None and 0 < quantity.value < 1
+    return quantity.unit is None and quantity.places is None and quantity.scale == 1.0 and 0 < quantity.value < 1
 
 
 def outcome_finding(amount: Amount, value: float, used: Sequence[Cell], words: str) -> Finding | None:

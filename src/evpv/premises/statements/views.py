@@ -311,18 +311,28 @@ def _columns_beside(piece: Piece, context: Context, grid: Grid) -> _Names:
 def _time_step(piece: Piece) -> int:
     if TIMES.isdisjoint(piece.words) or piece.has("than"):
         return 0
-    return step_in_time(piece.word_set)
+    return step_in_time(piece.words)
 
 
-def step_in_time(words: frozenset[str]) -> int:
-    """−1 where words point at the time before, 1 at the time after, else 0."""
-    return -1 if words & _BACK else int(not words.isdisjoint(_ON))
+def step_in_time(words: Sequence[str]) -> int:
+    """How many times before (below 0) or after the one that was spoken of words point at; 0 if at none."""
+    step = -1 if not _BACK.isdisjoint(words) else int(not _ON.isdisjoint(words))
+    for many, noun, side in zip(words, words[1:], words[2:], strict=False):
+        if stem(noun) in _LASTING and side in _BESIDE and (count := clock_number(many)):
+            return count * (-1 if side in _BACK else 1)
+    return step
+
+
+_LASTING = TIMES | {"hour", "decade"}
+_BESIDE = _BACK | _ON | {"on"}
 
 
 def name_beside(names: Sequence[str], step: int, line: Sequence[str]) -> _Names:
-    """The name so many steps from another on a line."""
+    """The name so many steps from another on a line; of years, so many years from it."""
     if len(names) != 1 or names[0] not in line:
         return ()
+    if abs(step) > 1 and all(name[:4].isdecimal() for name in line):
+        return tuple(name for name in line if int(name[:4]) == int(names[0][:4]) + step)
     place = line.index(names[0]) + step
     return (line[place],) if 0 <= place < len(line) else ()
 
