@@ -13,6 +13,7 @@ from evpv.language.lexicon import BELOW_ZERO, NEGATIVE_NOUNS
 from evpv.language.quantities import number_text, quantities
 from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide, in_words, missing, together, unread
+from evpv.premises.statements.gaps import gap_finding, is_gap
 from evpv.premises.statements.grid import is_whole
 from evpv.premises.statements.numbers import Number
 from evpv.premises.statements.strangers import is_strange, names_absent
@@ -32,8 +33,8 @@ def value_finding(v: View) -> Finding:
     amount = v.amounts[0]
     if not v.rows and _is_near_nothing(v, amount):
         return decide(False, v.grid.model.cells[:1], "the number is near nothing that was measured.")
-    if _is_further(v):
-        return decision([_further_finding(v, amount)], v, sure=False)
+    if is_gap(v):
+        return gap_finding(v, amount)
     every = v.has_bound and v.has_any(_ALWAYS)
     return decision(_readings(v, amount), v, sure=every or _is_plain(v), leans=not every)
 
@@ -83,23 +84,6 @@ def _may_count_others(v: View, number: Number) -> bool:
         return False
     after = [t.stem for t in v.piece.sentence.tokens[number.last + 1 : number.last + 3] if t.is_word]
     return bool(after) and v.grid.vocabulary.isdisjoint(after) and {"person", "student"}.isdisjoint(after)
-
-
-def _is_further(v: View) -> bool:
-    """“32 more strokes”, “an extra 5”: more than something that is not named."""
-    if v.piece.has("than"):
-        return False
-    last = v.piece.numbers[0].last
-    more = any(cue.tag in ("more", "less") and 0 < cue.first - last <= 3 for cue in v.piece.cues)
-    return more or v.has("extra", "additional")
-
-
-def _further_finding(v: View, amount: Amount) -> Finding | None:
-    for cell in v.cells if v.rows else ():
-        for other in v.grid.cells(v.grid.rows, [cell.column]):
-            if other is not cell and agrees(amount, cell.with_value(abs(cell.value - other.value))) == "same":
-                return decide(True, [cell, other], _both(cell, other))
-    return missing("it is open than what it is more.")
 
 
 # One number: the ways to take it, the likeliest first.
