@@ -241,6 +241,8 @@ class _Reader:
 
     def _end_sentence(self, index: int, parts: Sequence[Piece]) -> None:
         rows, columns = ([p.names_of(axis) for p in parts] for axis in ("row", "column"))
+        limits = [n.amount for p in parts for n in p.numbers if n.amount.bound != "="]
+        self.context.limit = next(iter(limits), self.context.limit)
         group, first = all_names(rows), next(filter(None, columns), ())
         self.leads[index] = (group if len(group) == 1 else (), first if len(first) == 1 else ())
         self.context.end_sentence(rows, columns)

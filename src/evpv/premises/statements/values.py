@@ -17,6 +17,7 @@ from evpv.premises.statements.gaps import gap_finding, is_gap
 from evpv.premises.statements.grid import is_whole
 from evpv.premises.statements.numbers import Number
 from evpv.premises.statements.strangers import is_strange, names_absent
+from evpv.premises.statements.tallies import tally_finding
 from evpv.premises.statements.verdicts import agrees, decision, is_part, outcome_finding, pure
 from evpv.premises.statements.views import NEAR, OPEN, OWN, STRANGE, UNCLEAR, View
 
@@ -35,6 +36,9 @@ def value_finding(v: View) -> Finding:
         return decide(False, v.grid.model.cells[:1], "the number is near nothing that was measured.")
     if is_gap(v):
         return gap_finding(v, amount)
+    tally = tally_finding(v)
+    if tally is not None:
+        return decision([tally], v)
     every = v.has_bound and v.has_any(_ALWAYS)
     return decision(_readings(v, amount), v, sure=every or _is_plain(v), leans=not every)
 

@@ -43,7 +43,7 @@ _Sourced: TypeAlias = tuple[_Names, int]
 @dataclass(slots=True)
 class Context:
     """What was said so far: rows and columns of the sentence (`near`) and of the one before (`far`); the rank that a “next” would have
-    (`ladder`), the cells that were read last (`used`), and every row that was spoken of (`seen`)."""
+    (`ladder`), the cells that were read last (`used`), every row that was spoken of (`seen`), and the last `limit`."""
 
     near_rows: _Names = ()
     near_columns: _Names = ()
@@ -54,6 +54,7 @@ class Context:
     ladder: tuple[str, int] | None = None
     used: tuple[Cell, ...] = ()
     seen: _Names = ()
+    limit: Amount | None = None
 
     def note(self, rows: Sequence[str], columns: Sequence[str]) -> None:
         """What the next piece of the sentence may lean on."""
