@@ -20,6 +20,7 @@ from evpv.premises.statements.extremes import extreme_finding, follower_finding,
 from evpv.premises.statements.grid import Grid
 from evpv.premises.statements.movements import is_setting, movement_finding
 from evpv.premises.statements.pieces import Piece, is_predicate
+from evpv.premises.statements.programs import program_finding
 from evpv.premises.statements.signs import finding_state
 from evpv.premises.statements.strangers import has_strange_place, is_other_attribute, names_absent, unknown_nouns
 from evpv.premises.statements.totals import aggregate_finding, count_finding, quantified_finding
@@ -60,14 +61,20 @@ def read_piece(v: View, context: Context) -> tuple[Finding | None, str, ClaimTyp
 
 def _other_understanding(best: Finding, piece: Piece, context: Context, grid: Grid) -> _Understood | None:
     """The first other way to take a piece in which it is right, with the signs of that; None if it was right in the first."""
-    for sign, v in _other_views(piece, context, grid) if best.verdict != "supported" else ():
-        other = _understanding(v)
+    for sign, other in _other_understandings(piece, context, grid) if best.verdict != "supported" else ():
         if other is not None and other.finding.verdict == "supported":
             state = finding_state(best)
             signs = other.finding.signs | {sign, "alternative", f"after {state}"}
             wrong = best if state in ("contradicted", "doubted") else None
             return other._replace(finding=replace(other.finding, signs=signs, otherwise=wrong))
     return None
+
+
+def _other_understandings(piece: Piece, context: Context, grid: Grid) -> Iterator[tuple[str, _Understood | None]]:
+    """What a piece says if it is about something else, or if its number was worked out."""
+    yield from ((sign, _understanding(v)) for sign, v in _other_views(piece, context, grid))
+    worked = program_finding(view(piece, context, grid))
+    yield "worked", _Understood(worked, "worked", "numeric") if worked else None
 
 
 def _other_views(piece: Piece, context: Context, grid: Grid) -> Iterator[tuple[str, View]]:
