@@ -54,6 +54,8 @@ def extreme_finding(v: View, cue: Cue) -> Finding:
 
 def _rank_finding(v: View, rank: _Rank) -> Finding:
     v.context.ladder = (rank.cue.tag, rank.place + 1)
+    if _is_for_every(v):
+        return decision([_finding_on_every_line(v, rank)], v, leans=False)
     readings = _rank_findings(v, rank)
     if rank.cue.words not in _KNOWN:
         readings = itertools.chain(readings, _rank_findings(v, replace(rank, most=not rank.most)))
@@ -61,6 +63,30 @@ def _rank_finding(v: View, rank: _Rank) -> Finding:
     hedged = not {"around", "about", "near", "roughly"}.isdisjoint(around)
     sure = not hedged and v.column_from != NEAR and not _is_of_some(v)
     return decision(readings, v, leans=not (v.is_named or v.amounts), sure=sure)
+
+
+_THROUGHOUT = frozenset("in on for at to across throughout during among".split())
+
+
+def _is_for_every(v: View) -> bool:
+    """“In each grade the choir is the biggest club”: what is named has the rank on every line that it crosses."""
+    if not v.grid.uniform or len(v.grid.columns) < 2 or bool(v.own_rows) == bool(v.own_columns) or v.piece.numbers:
+        return False
+    words = v.piece.words
+    if "from" in words or v.piece.sentence.word(v.piece.stop) in ("but", "except"):
+        return False
+    said = (i for i, word in enumerate(words) if word in ("each", "every", "all"))
+    return any(i and words[i - 1] in _THROUGHOUT and i + 1 < len(words) for i in said)
+
+
+def _finding_on_every_line(v: View, rank: _Rank) -> Finding | None:
+    rows, columns = v.grid.rivals(v.grid.rows), [name for name in v.grid.columns if not is_whole(name)]
+    lines = [v.grid.cells(rows, [name]) for name in columns]
+    if v.own_columns:
+        lines = [v.grid.cells([name], columns) for name in rows]
+    meant, by_column = v.own_rows or v.own_columns, not v.own_rows
+    found = [_finding_of_rank(v, rank, line, meant, by_column=by_column) for line in lines]
+    return together([one for one in found if one]) if any(found) else None
 
 
 def _place(v: View, cue: Cue) -> int:
@@ -334,6 +360,30 @@ def follower_finding(v: View, ladder: tuple[str, int]) -> Finding:
     pairs = zip(own, places, strict=True)
     found = [decide(equal(a.value, b.value), [a], f"{in_words(a)}, {in_words(b)}.") for a, b in pairs]
     return decision([next((one for one in found if one.verdict == "contradicted"), found[0])], v)
+
+
+_IN_ORDER = frozenset("order ranking descending ascending sorted ranked then third".split())
+_RISING = frozenset("ascending increasing smallest lowest lightest shortest cheapest".split())
+
+
+def order_finding(v: View) -> Finding | None:
+    """“In descending order: Oslo, Bern, Rome”: whether names are listed by their values; None where no order is spoken of."""
+    rows = v.own_rows
+    if v.piece.numbers or len(rows) < 3 or not v.has_any(_IN_ORDER):
+        return None
+    return decision((_order_in_column(v, rows, name) for name in v.likely_columns), v, sure=len(v.likely_columns) == 1)
+
+
+def _order_in_column(v: View, rows: Sequence[str], column: str) -> Finding | None:
+    cells = [cell for row in rows for cell in v.grid.cells([row], [column])]
+    if len(cells) != len(rows):
+        return None
+    first = next((word for word in v.piece.words if word in _RISING or word == "descending"), "")
+    rising = first in _RISING if first else cells[0].value < cells[-1].value
+    odd = next((pair for pair in itertools.pairwise(cells) if (pair[0].value > pair[1].value) == rising), None)
+    if odd is None:
+        return decide(True, cells, f"the {len(cells)} stand in this order.")
+    return decide(False, odd, f"{in_words(odd[0])} and {in_words(odd[1])}.")
 
 
 def _same_holder_findings(v: View, cue: Cue, other: Cue) -> Iterator[Finding | None]:

@@ -151,3 +151,27 @@ def _cells_before(v: View, cell: Cell) -> Iterator[Cell]:
         if timed and at in line[1:]:
             name = [line[line.index(at) - 1]]
             yield from v.grid.cells(*((name, [cell.column]) if line is v.grid.line_rows else ([cell.row], name)))
+
+
+# From one to another.
+
+
+def from_to_finding(v: View) -> Finding | None:
+    """“Print from 30 to 17”: the values of two times on a line; None where no two numbers are said so, or no two times have them."""
+    if [number.role for number in v.piece.numbers] != ["from", "to"]:
+        return None
+    start, end = v.amounts
+    for line in _time_lines(v):
+        for a, b in itertools.combinations(line, 2):
+            if agrees(start, a) == agrees(end, b) == "same":
+                sign = "from end to end" if (a, b) == (line[0], line[-1]) else "from one to another"
+                return replace(decide(True, [a, b], f"{in_words(a)} and {in_words(b)}."), signs=frozenset({sign}))
+    return None
+
+
+def _time_lines(v: View) -> list[list[Cell]]:
+    """The lines in time, or in size, of what is meant."""
+    grid = v.grid
+    if grid.timed_columns or (grid.line_columns and not grid.line_rows):
+        return [grid.cells([row], grid.line_columns) for row in v.rows]
+    return [grid.cells(grid.line_rows, [column]) for column in v.columns or grid.columns[:1]] if grid.line_rows else []

@@ -316,9 +316,19 @@ def _is_no_rival(sentence: Marked, cue: Cue) -> bool:
     if sentence.word(cue.last + 1 + (sentence.after(cue) in _CURRENCIES))[:1].isdigit() and cue.words in "<>≤≥":
         return True
     if cue.words in ("above", "below", "over", "under"):
-        return not any(0 < cue.first - one.last <= 2 and one.amount.bound == "=" for one in sentence.numbers)
+        apart = any(0 < cue.first - one.last <= 2 and one.amount.bound == "=" for one in sentence.numbers)
+        return not apart and not _is_held_against_level(sentence, cue)
     following = next((one for one in sentence.numbers if one.first > cue.last), None)
     return following is not None and following.amount.bound != "=" and following.first - cue.last <= 3
+
+
+_LEVELS = frozenset("level levels value values figure figures mark".split())
+
+
+def _is_held_against_level(sentence: Marked, cue: Cue) -> bool:
+    """“Back below its 2009 level”."""
+    name = next((name for name in sentence.names if 0 < name.first - cue.last <= 2), None)
+    return name is not None and sentence.after(name) in _LEVELS
 
 
 _NO_EXTREME = {

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from evpv.language.forms import Amount, amount_text
 from evpv.language.lexicon import BELOW_ZERO, NEGATIVE_NOUNS
 from evpv.language.quantities import number_text, quantities
 from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide, in_words, missing, together, unread
-from evpv.premises.statements.gaps import gap_finding, is_gap
+from evpv.premises.statements.gaps import from_to_finding, gap_finding, is_gap
 from evpv.premises.statements.grid import is_whole
 from evpv.premises.statements.numbers import Number
 from evpv.premises.statements.strangers import is_strange, names_absent
@@ -286,6 +287,8 @@ def _several_finding(v: View) -> Finding:
     """Several numbers: one for each of several names, all of a row or column in order, or a value and what it is a part of."""
     if _is_out_of(v):
         return _finding_of_each_alone(v)
+    if (moved := from_to_finding(v)) is not None:
+        return moved
     found = [_list_finding(v, cells) for cells in _lists(v) if len(cells) == len(v.amounts)]
     if len(v.amounts) > 3 and not v.own_rows and not any(one.verdict == "supported" for one in found):
         return _whole_list_finding(v)
@@ -388,11 +391,24 @@ def calculation_finding(v: View) -> Finding | None:
     if len(amounts) < 2 or not set("×*÷/").isdisjoint(left):
         return None
     if v.row_from > NEAR:
-        return _column_terms_finding(v, amounts) if len(amounts) > 2 else None
+        whole = _column_terms_finding(v, amounts) if len(amounts) > 2 else None
+        return whole or _line_terms_finding(v, amounts)
     for cells in (v.cells, _without_totals(v.cells)):
         if len(cells) == len(amounts):
             return _terms_finding(amounts, cells)
-    return _row_terms_finding(v, amounts)
+    return _row_terms_finding(v, amounts) or _line_terms_finding(v, amounts)
+
+
+def _line_terms_finding(v: View, amounts: Sequence[Amount]) -> Finding | None:
+    """Terms that all stand in one column, or in one row, that nobody named."""
+    lines = [v.grid.cells(v.grid.rows, [column]) for column in v.grid.columns]
+    lines += [v.grid.cells([row], v.grid.columns) for row in v.grid.rows if v.grid.uniform]
+    for line in lines:
+        homes = [next((cell for cell in line if agrees(amount, cell) == "same"), None) for amount in amounts]
+        if all(homes):
+            found = decide(True, [*filter(None, homes)], "its terms are values that were read.")
+            return replace(found, signs=found.signs | {"terms of a line"})
+    return None
 
 
 def _row_terms_finding(v: View, amounts: Sequence[Amount]) -> Finding | None:
