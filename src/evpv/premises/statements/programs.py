@@ -16,7 +16,9 @@ from evpv.language.quantities import number_text
 from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide
 from evpv.premises.statements.evidence import digits
+from evpv.premises.statements.gaps import holds_changes
 from evpv.premises.statements.grid import is_whole
+from evpv.premises.statements.totals import rows_of_kind
 from evpv.premises.statements.verdicts import agrees
 from evpv.premises.statements.views import View
 
@@ -34,9 +36,11 @@ def program_finding(v: View) -> Finding | None:
     words = frozenset(v.piece.sentence.words[: v.piece.stop])
     plain = len(digits(v.amounts[0].quantity.value)) >= _PLAIN
     for name, outcomes in (("sum", _sums), ("gap", _gaps)):
-        if words & _CUES[name] or (plain and name == "sum"):
-            found = _first_same(v.amounts[0], itertools.chain.from_iterable(map(outcomes, _lines(v))))
-            if found is not None and not (name == "gap" and _names_both(v)):
+        called = words & _CUES[name] or (plain and name == "sum")
+        if called and not (name == "gap" and _names_both(v)):
+            every = itertools.chain.from_iterable(map(outcomes, _lines(v)))
+            found = _first_same(v.amounts[0], (one for one in every if _fits_names(v, one[0])))
+            if found is not None:
                 return replace(found, signs=found.signs | {f"program {name}"})
     return None
 
@@ -54,8 +58,19 @@ _CUES = {
 
 
 def _names_both(v: View) -> bool:
-    """Whether the two that are so far apart are named."""
-    return max(len(v.own_rows), len(v.own_columns)) > 1
+    """Whether the two that are so far apart are named, or one of them and what was spoken of before."""
+    if any(map(holds_changes, v.likely_columns)):
+        return True
+    held = v.piece.has("than") is not None and bool(v.own_rows and v.context.near_rows)
+    return held or max(len(v.own_rows), len(v.own_columns)) > 1
+
+
+def _fits_names(v: View, cells: Sequence[Cell]) -> bool:
+    """Whether cells on one line are those of the names that the line crosses: all of them, and of several no more than from end to end."""
+    by_column = len({cell.row for cell in cells}) > 1
+    names = [cell.row if by_column else cell.column for cell in cells]
+    own = (v.own_rows or tuple(rows_of_kind(v))) if by_column else v.own_columns
+    return not own or ({*own} <= {*names} and (len(own) == 1 or {names[0], names[-1]} <= {*own}))
 
 
 def _first_same(amount: Amount, outcomes: _Outcomes) -> Finding | None:
