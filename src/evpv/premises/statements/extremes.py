@@ -171,6 +171,9 @@ def _rank_findings(v: View, rank: _Rank) -> Iterator[Finding | None]:
         yield _finding_of_rank(v, rank, _rivals(v, group, column, meant), meant)
     if not v.own_rows:
         yield _finding_along_row(v, columns, rank)
+    elif columns and _sets_scene_by_row(v, rank.cue):
+        crossed = _finding_in_rows(v, columns, rank)
+        yield crossed if crossed is not None and crossed.verdict == "supported" else None
 
 
 def _rivals(v: View, group: Sequence[str], column: str, meant: Sequence[str]) -> list[Cell]:
@@ -185,7 +188,12 @@ _LEADING = frozenset("leads led lead leading ahead tops topped dominates dominat
 
 def _rows_are_setting(v: View, cue: Cue) -> bool:
     """“In health care, Clinton leads”: the columns are ranked, in the rows that only say where."""
-    if cue.words not in _LEADING or not v.own_rows or not v.grid.uniform or v.grid.timed_columns:
+    return cue.words in _LEADING and _sets_scene_by_row(v, cue)
+
+
+def _sets_scene_by_row(v: View, cue: Cue) -> bool:
+    """Whether a row only says where something is so of a column: “In Vienna, buses are the most used mode”."""
+    if not v.own_rows or not v.grid.uniform or v.grid.timed_columns:
         return False
     subjects = [n.name for n in v.piece.names if n.axis == "column" and n.last < cue.first]
     openings = [v.piece.word_before(name) in _SETTING for name in (*subjects[:1], v.own_rows[0])]

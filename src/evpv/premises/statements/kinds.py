@@ -71,10 +71,21 @@ def _other_understanding(best: Finding, piece: Piece, context: Context, grid: Gr
 
 
 def _other_understandings(piece: Piece, context: Context, grid: Grid) -> Iterator[tuple[str, _Understood | None]]:
-    """What a piece says if it is about something else, or if its number was worked out."""
+    """What a piece says if it is about something else, or if its number was worked out; in brackets, of what stands before them."""
+    yield "of its host", _hosted_value(piece, context)
     yield from ((sign, _understanding(v)) for sign, v in _other_views(piece, context, grid))
     worked = program_finding(view(piece, context, grid))
     yield "worked", _Understood(worked, "worked", "numeric") if worked else None
+
+
+def _hosted_value(piece: Piece, context: Context) -> _Understood | None:
+    """“Ann came first (95)”: a number in brackets that is a value of what was just found right."""
+    if not piece.aside or len(piece.numbers) != 1:
+        return None
+    amount = piece.numbers[0].amount
+    cell = next((cell for cell in context.host if agrees(amount, cell) == "same"), None)
+    found = decide(True, [cell], f"{in_words(cell)}, as the claim says.") if cell is not None else None
+    return _Understood(found, "value", "numeric") if found else None
 
 
 def _other_views(piece: Piece, context: Context, grid: Grid) -> Iterator[tuple[str, View]]:

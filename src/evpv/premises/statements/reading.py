@@ -180,6 +180,8 @@ class _Reader:
         finding, form, kind = read_piece(v, self.context)
         if finding is not None:
             finding = _finding_in_place(v, finding, of_stranger)
+        if not piece.aside:
+            self.context.host = finding.used if finding is not None and finding.verdict == "supported" else ()
         if form == "value" and finding is not None and finding.verdict == "supported":
             self.context.used = (*self.context.used, *finding.used)[-4:]
         start, end = piece.tokens[0].start + base, piece.tokens[-1].end + base

@@ -43,7 +43,8 @@ _Sourced: TypeAlias = tuple[_Names, int]
 @dataclass(slots=True)
 class Context:
     """What was said so far: rows and columns of the sentence (`near`) and of the one before (`far`); the rank that a “next” would have
-    (`ladder`), the cells that were read last (`used`), every row that was spoken of (`seen`), and the last `limit`."""
+    (`ladder`), the cells that were read last (`used`), every row that was spoken of (`seen`), the last `limit`, and the
+    cells that the piece before brackets was found right by (`host`)."""
 
     near_rows: _Names = ()
     near_columns: _Names = ()
@@ -55,6 +56,7 @@ class Context:
     used: tuple[Cell, ...] = ()
     seen: _Names = ()
     limit: Amount | None = None
+    host: tuple[Cell, ...] = ()
 
     def note(self, rows: Sequence[str], columns: Sequence[str]) -> None:
         """What the next piece of the sentence may lean on."""
@@ -237,7 +239,13 @@ def _columns_given(piece: Piece, context: Context, grid: Grid) -> _Sourced:
 
 
 def _names_of_bracket(piece: Piece, axis: str) -> _Names:
-    return piece.names_before_bracket(axis) if piece.aside and len(piece.numbers) == 1 else ()
+    """The name right before brackets, or before a “with 40”, that hold one number."""
+    if len(piece.numbers) != 1:
+        return ()
+    if piece.words[0] in ("with", "at"):
+        before = (n.name for n in piece.sentence.names if n.axis == axis and piece.first - n.last == 1)
+        return tuple(before)[-1:]
+    return piece.names_before_bracket(axis) if piece.aside else ()
 
 
 def _names_given(near: _Names, far: _Names) -> _Sourced:
