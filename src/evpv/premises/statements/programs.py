@@ -59,7 +59,7 @@ _CUES = {
 
 def _names_both(v: View) -> bool:
     """Whether the two that are so far apart are named, or one of them and what was spoken of before."""
-    if any(map(holds_changes, v.likely_columns)):
+    if v.piece.numbers[0].role == "by" and any(map(holds_changes, v.likely_columns)):
         return True
     held = v.piece.has("than") is not None and bool(v.own_rows and v.context.near_rows)
     return held or max(len(v.own_rows), len(v.own_columns)) > 1
@@ -69,7 +69,9 @@ def _fits_names(v: View, cells: Sequence[Cell]) -> bool:
     """Whether cells on one line are those of the names that the line crosses: all of them, and of several no more than from end to end."""
     by_column = len({cell.row for cell in cells}) > 1
     names = [cell.row if by_column else cell.column for cell in cells]
-    own = (v.own_rows or tuple(rows_of_kind(v))) if by_column else v.own_columns
+    axis = "row" if by_column else "column"
+    own = [name.name for name in v.piece.names if name.axis == axis and name.whole]
+    own = own or (rows_of_kind(v) if by_column else [])
     return not own or ({*own} <= {*names} and (len(own) == 1 or {names[0], names[-1]} <= {*own}))
 
 

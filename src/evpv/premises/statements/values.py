@@ -14,7 +14,7 @@ from evpv.language.lexicon import BELOW_ZERO, NEGATIVE_NOUNS
 from evpv.language.quantities import number_text, quantities
 from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide, in_words, missing, together, unread
-from evpv.premises.statements.gaps import from_to_finding, gap_finding, is_gap
+from evpv.premises.statements.gaps import from_to_finding, gap_finding, holds_changes, is_gap
 from evpv.premises.statements.grid import is_whole
 from evpv.premises.statements.numbers import Number
 from evpv.premises.statements.strangers import is_strange, names_absent
@@ -238,7 +238,8 @@ def _derived_findings(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterato
         words = f"{number_text(round(100 * part, 6))}% of {number_text(round(total, 9))}."
         yield if_right(_part_finding(amount, part, cells, words)) if total else None
     unsigned = len(cells) == 1 and cells[0].value < 0 < amount.quantity.value and amount.bound == "="
-    if unsigned and v.has_any(BELOW_ZERO):
+    changed = v.piece.numbers[0].role == "by" and not v.piece.has("rises") and holds_changes(cells[0].column)
+    if unsigned and (changed or v.has_any(BELOW_ZERO)):
         yield if_right(outcome_finding(amount, -cells[0].value, cells, f"{in_words(cells[0])}."))
 
 
