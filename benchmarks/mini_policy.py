@@ -24,8 +24,7 @@ from transformers import DynamicCache
 from evpv.backends.local_weights import LoadedModel, Weights, load
 from evpv.figures import FigureProblem
 from evpv.figures.drawing import SMALL_SIZE
-from evpv.figures.notation import in_notation
-from evpv.figures.writing import Sheet
+from evpv.figures.writing import Sheet, in_notation
 from evpv.protocols import ChatReply, ChatRequest, Description
 from evpv.types import Problem, Step
 

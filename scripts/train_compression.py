@@ -1,4 +1,4 @@
-"""Trains the network that undoes JPEG in drawings (`evpv.perception.compression`) and writes it as ONNX.
+"""Trains the network that undoes JPEG in drawings (`evpv.perception.images`) and writes it as ONNX.
 
     python scripts/train_compression.py src/evpv/perception/compression.onnx [--seconds 900] [--start WEIGHTS] [--keep WEIGHTS]
 
@@ -23,7 +23,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch.onnx._internal.torchscript_exporter import onnx_proto_utils
 
-from evpv.perception.spelling import known_words
+from evpv.perception.recognition import known_words
 
 SIDE_PX, CROP_PX, RIM_PX = 192, 72, 11
 FINE = 2  # figures are drawn so much larger, for soft edges

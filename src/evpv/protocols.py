@@ -23,11 +23,6 @@ class Sampling:
     max_tokens: int = 2048
     seed: int | None = None
 
-    @classmethod
-    def of(cls, part: Any) -> Sampling:
-        """As the settings of these names of a part that asks say."""
-        return cls(temperature=part.temperature, top_p=part.top_p, max_tokens=part.max_tokens, seed=part.seed)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatRequest:
@@ -172,6 +167,28 @@ class ChatBackend(Protocol):
     def name(self) -> str: ...
 
     def ask(self, requests: Sequence[ChatRequest]) -> list[ChatReply]: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asking:
+    """The settings that all parts that ask a model have: whom they ask, and how it writes its answers."""
+
+    backend: ChatBackend
+    temperature: float = 0.0
+    top_p: float = 1.0
+    max_tokens: int = 2048
+    seed: int | None = None
+
+    @property
+    def sampling(self) -> Sampling:
+        return Sampling(temperature=self.temperature, top_p=self.top_p, max_tokens=self.max_tokens, seed=self.seed)
+
+    def request(self, problem: Problem, stage: str, prompt: str, schema: Mapping[str, Any] | None) -> ChatRequest:
+        """One question about a problem and its pictures."""
+        return ChatRequest(
+            prompt=prompt, images=problem.images, schema=schema, sampling=self.sampling, stage=stage,
+            problem_id=problem.id,
+        )  # fmt: skip
 
 
 @runtime_checkable

@@ -40,6 +40,13 @@ def check_fields(value: Any, what: str) -> None:
     checked_settings(get_type_hints(type(value)), list(given), given, what)
 
 
+def require_positive(part: Any, *names: str) -> None:
+    """Refuse a part one of whose numbers of these names is below 1."""
+    for name in names:
+        if getattr(part, name) < 1:
+            raise ConfigError(f"{name!r} must be at least 1.")
+
+
 def checked_settings(hints: Mapping[str, Any], known: list[str], given: Mapping[str, Any], what: str) -> dict[str, Any]:
     """The given settings as their types say; one that is unknown or does not fit is named."""
     for name in given:

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from evpv.errors import ConfigError
 from evpv.evaluation.selection import (
     Choice,
-    _ProblemChoices,
     _wemath_strict,
     _worst_case,
     best_of_k,
@@ -106,13 +105,7 @@ def test_captions_are_measured_without_votes() -> None:
 
 
 def test_dynamath_counts_a_group_only_if_all_its_variants_are_right() -> None:
-    def problem(name: str, group: str, right: bool) -> _ProblemChoices:
-        return _ProblemChoices(problem_id=name, group=group, source="", choices=tuple(choices([(right, 0.5)])))
-
-    found = _worst_case(
-        [problem("1", "a", True), problem("2", "a", True), problem("3", "b", True), problem("4", "b", False)]
-    )
-    assert found == 0.5
+    assert _worst_case([[1.0, 1.0], [1.0, 0.0]]) == 0.5
 
 
 def test_wemath_needs_parts() -> None:

@@ -9,7 +9,8 @@ import pytest
 
 from evpv.judges.checks.answers import nearest_option
 from evpv.judges.checks.questions import recompute
-from evpv.judges.checks.tables import Table, amount_before, asking, mentions, table_of
+from evpv.judges.checks.tables import Table, mentions, table_of
+from evpv.language.questions import amount_before, asking
 from evpv.types import Constraint, Numeric, Structure
 
 

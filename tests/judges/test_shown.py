@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from evpv.judges.checks.answers import answers_shown, statement
+from evpv.judges.checks.answers import answers_shown
 from evpv.judges.checks.drawings import drawing_of, measured
+from evpv.language.questions import statement
 from evpv.types import Constraint, Numeric, Structure
 
 DRAWING = Structure(

@@ -16,8 +16,15 @@ from PIL import Image, ImageDraw
 from evpv.backends.images import _LARGEST_SIDE_PX
 from evpv.errors import ImageError
 from evpv.perception.boxes import Pixels
-from evpv.perception.compression import decompress, is_compressed
-from evpv.perception.images import decode_pixels, denoise, flatten_colours, load_pixels, noise_level
+from evpv.perception.images import (
+    decode_pixels,
+    decompress,
+    denoise,
+    flatten_colours,
+    is_compressed,
+    load_pixels,
+    noise_level,
+)
 
 from .drawing import encoded, mutated, table_picture
 

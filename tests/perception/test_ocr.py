@@ -16,12 +16,18 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from evpv.perception.boxes import Frame
-from evpv.perception.detection import detect_boxes, seeing_scale
+from evpv.perception.detection import detect_boxes, lone_glyphs, seeing_scale
 from evpv.perception.images import skew_deg, straighten
 from evpv.perception.ocr import read_words, reading_scale
-from evpv.perception.recognition import Ration, character_scores, known_characters, model_input, rationed, recognise
-from evpv.perception.slanted import lone_glyphs
-from evpv.perception.spelling import respell
+from evpv.perception.recognition import (
+    Ration,
+    character_scores,
+    known_characters,
+    model_input,
+    recognise,
+    respell,
+    within_ration,
+)
 
 from .drawing import pixels, table_picture
 
@@ -151,7 +157,7 @@ def test_short_names_that_run_upwards_side_by_side_are_read_as_such() -> None:
 def test_what_a_picture_has_beyond_its_ration_is_counted_as_unread() -> None:
     crops = [pixels(line(word)) for word in ("seven", "eight", "nine")]
     assert [one.text for one in recognise(crops)] == ["seven", "eight", "nine"]
-    with rationed(Ration(columns=0)) as ration:
+    with within_ration(Ration(columns=0)) as ration:
         assert [one.text for one in recognise(crops)] == ["", "", ""]
     assert ration.unread == 3
     assert [one.text for one in recognise(crops)] == ["seven", "eight", "nine"], "a ration ends with its picture"
@@ -159,7 +165,7 @@ def test_what_a_picture_has_beyond_its_ration_is_counted_as_unread() -> None:
 
 def test_a_reader_that_looks_at_glyphs_without_end_is_stopped() -> None:
     glyph = np.zeros((1, 3, 48, 48), np.float32)
-    with rationed(Ration(columns=50)) as ration:
+    with within_ration(Ration(columns=50)) as ration:
         character_scores(glyph)
         character_scores(glyph)
         ration.columns -= 100_000

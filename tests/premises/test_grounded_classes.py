@@ -56,7 +56,7 @@ CASES = [
     (CLOCK, "It is a quarter to eight.", "numeric", "supported"),
     (CLOCK, "The clock shows 7:30.", "numeric", "contradicted"),
     (MINUTES, "Tuesday's practice took 3 hours and 5 minutes.", "numeric", "supported"),
-    (MINUTES, "Fewer than 120 minutes were practiced on Wednesday.", "relation", "supported"),
+    (MINUTES, "Fewer than 120 minutes were practiced on Wednesday.", "numeric", "supported"),
     (PRICES, "Two umbrellas cost as much as one pair of gloves.", "relation", "supported"),
     (PRICES, "Two scarves cost as much as one hat.", "relation", "contradicted"),
     (PRICES, "Two umbrellas cost $18.", "numeric", "supported"),

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -29,9 +28,7 @@ from evpv.records.traces import TRACES_FILE
 from evpv.types import Problem, Trace
 
 if TYPE_CHECKING:
-    from evpv.policy.chat import ChatPolicy, Sampled
-
-_BATCH = 8
+    from evpv.policy.chat import ChatPolicy
 
 
 def sample(
@@ -55,7 +52,7 @@ def sample(
         with Journal(output, _made_with(policy.version, count), keep="sampling") as file:
             left = (problem for _, problem in asked if not _is_sampled(problem, file))
             total = min(count_lines(problems) or 0, limit if limit is not None else 1 << 60) - len(file.done)
-            for one in purse.until_spent(progress(_sample_batches(left, policy, count), "sampling", total)):
+            for one in purse.until_spent(progress(policy.stream(left, count), "sampling", total)):
                 cost = usage_to_json(builder.ledger.take(one.problem.id))
                 problem = one.problem_with_report(policy.version, count, cost)
                 file.append(problem_to_json(problem, folder=str(output.parent)))
@@ -79,12 +76,6 @@ def _is_sampled(problem: Problem, file: Journal) -> bool:
         said = f"{problem.id!r} had another question or figure when it was sampled; choose another file"
         raise RecordError(said, file=str(file.path))
     return problem.id in file.done
-
-
-def _sample_batches(problems: Iterable[Problem], policy: ChatPolicy, count: int) -> Iterator[Sampled]:
-    waiting = iter(problems)
-    while batch := list(islice(waiting, _BATCH)):
-        yield from policy.sample(batch, count)
 
 
 def _made_with(version: str, count: int) -> Any:

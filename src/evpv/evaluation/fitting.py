@@ -11,7 +11,7 @@ from statistics import mean
 from typing import Any
 
 from evpv.errors import ConfigError
-from evpv.evaluation.selection import choices_of, rightness
+from evpv.evaluation.selection import pools_of, rightness
 from evpv.evaluation.sheets import Cell, Sheet
 from evpv.evaluation.step_metrics import WRONG, best_threshold, counts_of, macro_f1, step_outcomes
 from evpv.reward.assess import reassess
@@ -131,7 +131,7 @@ def _best_curve(traces: Sequence[Trace], method: Method, right: Sequence[Sequenc
     if right is None:
         return best
     again = [reassess(trace, replace(method, threshold=best.threshold, sharpness=best.sharpness)) for trace in traces]
-    return replace(best, best_of_n=mean(one.best for one in choices_of(again, right)))
+    return replace(best, best_of_n=mean(one.best for one in pools_of(again, right)))
 
 
 def _gate_result(matched: Sequence[Trace], method: Method) -> _GateResult:
@@ -216,7 +216,7 @@ def _check_row(traces: Sequence[Trace], method: Method) -> tuple[Cell, ...]:
     """Macro-F1 at the method's own θ and at 0, and the share of right choices where answers are known."""
     again = [reassess(trace, method) for trace in traces]
     outcomes = step_outcomes(again)
-    picks = [one.best for one in choices_of(again, rightness(traces))] if _have_answers(traces) else []
+    picks = [one.best for one in pools_of(again, rightness(traces))] if _have_answers(traces) else []
     scores = [float(macro_f1(counts_of(outcomes, theta))) for theta in (method.decision, 0.0)]
     return (*scores, mean(picks) if picks else None)
 

@@ -6,10 +6,11 @@ Expectations over which k candidates were drawn and over how ties fall are worke
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from math import comb, prod
+from statistics import mean
 from typing import NamedTuple
 
 import numpy as np
@@ -25,7 +26,7 @@ from evpv.language.answers import answer_key
 from evpv.reward.assess import reassess
 from evpv.reward.method import Method
 from evpv.reward.ranking import AGGREGATIONS
-from evpv.types import CandidateTrace, Trace
+from evpv.types import Candidate, CandidateTrace, Trace
 
 _MAX_SUBSETS = 2_000
 """A vote over more subsets than this is taken over as many drawn at random, with a fixed seed."""
@@ -39,40 +40,77 @@ class Choice(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _ProblemChoices:
-    """The candidates of one problem, with what groups it with others."""
+class Pool:
+    """A problem's candidates as they are chosen from, and which of them answer right."""
 
-    problem_id: str
-    group: str
-    source: str
-    choices: tuple[Choice, ...]
-
-    @property
-    def right(self) -> int:
-        return sum(choice.right for choice in self.choices)
+    trace: Trace
+    candidates: tuple[CandidateTrace, ...]
+    right: tuple[bool, ...]
 
     @property
     def best(self) -> float:
-        """The chance that the highest valued of all candidates is right."""
-        return best_of_k(self.choices, len(self.choices))
+        """The chance that the first in rank of all candidates is right."""
+        return self.best_of(len(self.right))
+
+    def best_of(self, k: int) -> float:
+        """BoN@k by the trace's own ranking."""
+        return self._choice(lambda one: self.trace.ranking.values[one.id], k)
+
+    def under(self, aggregation: str, k: int) -> float:
+        """BoN@k with the candidates scored by another aggregation of the same rewards."""
+        score = AGGREGATIONS[aggregation]
+        return self._choice(lambda one: score([s.reward for s in one.steps if s.reward is not None]), k)
+
+    def vote(self, k: int, weight: Callable[[CandidateTrace], float] = lambda candidate: 1.0) -> float:
+        return vote_of_k(self.candidates, self.right, k, weight, self.trace.problem.options)
+
+    def _choice(self, value: Callable[[CandidateTrace], float], k: int) -> float:
+        """The chance that the choice by a value is right; a candidate that never came has none."""
+        came = self.trace.ranking.values
+        values = (value(one) if one.id in came else float("-inf") for one in self.candidates)
+        return best_of_k(list(map(Choice, self.right, values)), k)
 
 
-def choices_of(traces: Iterable[Trace], right: Sequence[Sequence[bool]]) -> list[_ProblemChoices]:
-    """What Best-of-N chooses from: `right` says for each trace which of its candidates answer correctly."""
-    found = []
-    for trace, flags in zip(traces, right, strict=True):
-        values = (trace.ranking.values[candidate.id] for candidate in trace.candidates)
-        if choices := tuple(map(Choice, flags, values)):
-            group, source = trace.problem.group or trace.problem_id, trace.problem.data_source or ""
-            found.append(_ProblemChoices(problem_id=trace.problem_id, group=group, source=source, choices=choices))
-    if not found:
+def pools_of(traces: Iterable[Trace], right: Sequence[Sequence[bool]], *, with_lost: bool = False) -> list[Pool]:
+    """What Best-of-N chooses from: `right` says for each trace which of its candidates answer correctly.
+
+    Problems without candidates are left out. Those that a policy was asked for and that never came are wrong ones, if told.
+    """
+    found = [_pool(*one, with_lost) for one in zip(traces, right, strict=True)]
+    if not any(pool.candidates for pool in found):
         raise RecordError("this run has no problem with candidates.")
-    return found
+    return [pool for pool in found if pool.candidates]
+
+
+def _pool(trace: Trace, flags: Sequence[bool], with_lost: bool) -> Pool:
+    wanted = trace.problem.sampling.wanted if with_lost and trace.problem.sampling is not None else 0
+    lost = tuple(
+        CandidateTrace(candidate=Candidate(id=f"never came {n}", steps=()), reliability=None, score=0.0, steps=())
+        for n in range(len(flags), wanted)
+    )
+    return Pool(trace=trace, candidates=(*trace.candidates, *lost), right=(*flags, *(False,) * len(lost)))
+
+
+def chances_by_k(pools: Sequence[Pool], *, votable: bool) -> dict[str, dict[int, list[float]]]:
+    """Each problem's chance of a right choice among k candidates, k = 1 … the fewest that a problem has.
+
+    `pass` is what the best choice could reach, `best` the highest score, `vote` the majority, `weighted` by score.
+    The votes have no rows where no candidate gives an answer.
+    """
+    voters = pools if votable else []
+    ways: dict[str, tuple[Callable[[Pool, int], float], Sequence[Pool]]] = {
+        "pass": (lambda pool, k: pass_at_k(len(pool.right), sum(pool.right), k), pools),
+        "best": (Pool.best_of, pools),
+        "vote": (Pool.vote, voters),
+        "weighted": (lambda pool, k: pool.vote(k, lambda one: one.score), voters),
+    }
+    ks = range(1, min(len(pool.candidates) for pool in pools) + 1)
+    return {name: {k: [way(pool, k) for pool in asked] for k in ks} for name, (way, asked) in ways.items()}
 
 
 def picks(traces: Iterable[Trace], right: Sequence[Sequence[bool]]) -> Table:
     """A row (chance that the choice is right, 1) for each problem: what intervals and paired tests are over."""
-    return np.array([(one.best, 1.0) for one in choices_of(traces, right)])
+    return np.array([(one.best, 1.0) for one in pools_of(traces, right)])
 
 
 def pass_at_k(candidates: int, right: int, k: int) -> float:
@@ -154,13 +192,12 @@ def _elected_right(
     return sum(shares) / len(shares)
 
 
-def _worst_case(problems: Sequence[_ProblemChoices]) -> float:
+def _worst_case(groups: Collection[Sequence[float]]) -> float:
     """The share of groups whose every problem is answered right by its chosen candidate (DynaMath's worst case).
 
     A tie counts with its share of right candidates, so a group is worth the product over its problems.
     """
-    groups = groups_by(problems, lambda one: one.group)
-    return sum(prod(one.best for one in members) for members in groups.values()) / len(groups)
+    return sum(map(prod, groups)) / len(groups)
 
 
 def _wemath_strict(parts: Sequence[tuple[float, float]]) -> float:
@@ -211,58 +248,43 @@ def rightness(traces: Iterable[Trace]) -> list[list[bool]]:
 def measure_choices(traces: Sequence[Trace], method: Method) -> Measured:
     """Best-of-N for every k, votes beside it, all five aggregations, and what the gate did to the ranking."""
     right = rightness(traces)
-    problems = choices_of(traces, right)
-    first = _mean(problems, 1)
+    pools = pools_of(traces, right)
+    chances = chances_by_k(pools, votable=gives_answers(traces))
+    first = mean(chances["best"][1])
     rows: list[tuple[Cell, ...]] = []
-    for k in range(1, min(len(problem.choices) for problem in problems) + 1):
-        chosen, drawn = _mean(problems, k), float(np.mean([pass_at_k(len(p.choices), p.right, k) for p in problems]))
-        votes = (_vote(traces, right, k, weight) for weight in (lambda one: 1.0, lambda one: one.score))
+    for k in chances["best"]:
+        drawn, chosen = mean(chances["pass"][k]), mean(chances["best"][k])
+        votes = (mean(cast) if (cast := chances[name][k]) else None for name in ("vote", "weighted"))
         rows.append((f"{k}", drawn, chosen, chosen - first, drawn - chosen, *votes))
     columns = ("k", "Pass@k", "BoN@k", "Δ_k", "oracle gap", "majority vote", "weighted vote")
     note = "Expectations over subsets of size k and over ties."
     curve = Sheet(title="Best-of-N", columns=columns, rows=tuple(rows), note=note)
-    metrics = {"problems": len(problems), "curve": curve.records(), "interval": asdict(_interval(problems))}
+    metrics = {"problems": len(pools), "curve": curve.records(), "interval": asdict(_interval(pools))}
     others = (
-        *_groups(traces, problems), _aggregations(traces, right, method), _gate_effect(traces, right, method), _diagnostics(traces),
+        *_groups(pools), _aggregations(traces, right, method), _gate_effect(traces, right, method), _diagnostics(traces),
     )  # fmt: skip
     return Measured(sheets=(curve, *others), metrics=metrics | {sheet.title: sheet.records() for sheet in others})
 
 
-def _mean(problems: Sequence[_ProblemChoices], k: int) -> float:
-    return float(np.mean([best_of_k(problem.choices, k) for problem in problems]))
+def _interval(pools: Sequence[Pool]) -> Interval:
+    return bootstrap([(one.best, 1.0) for one in pools], mean_of_first)
 
 
-def _interval(problems: Sequence[_ProblemChoices]) -> Interval:
-    return bootstrap([(one.best, 1.0) for one in problems], mean_of_first)
-
-
-def _vote(
-    traces: Sequence[Trace], right: Sequence[Sequence[bool]], k: int, weight: Callable[[CandidateTrace], float]
-) -> float | None:
-    if not gives_answers(traces):
-        return None
-    asked = [(trace, flags) for trace, flags in zip(traces, right, strict=True) if trace.candidates]
-    return float(np.mean([vote_of_k(one.candidates, flags, k, weight, one.problem.options) for one, flags in asked]))
-
-
-def _groups(traces: Sequence[Trace], problems: Sequence[_ProblemChoices]) -> list[Sheet]:
+def _groups(pools: Sequence[Pool]) -> list[Sheet]:
     """Group-level scores where problems name a `group`: all of a group right, and WeMath's strict score where parts are named."""
-    parts = {trace.problem_id: trace.problem.part or "" for trace in traces}
-    groups = groups_by(problems, lambda one: one.group)
-    if len(groups) == len(problems):
+    groups = groups_by(pools, lambda one: one.trace.problem.group or one.trace.problem_id).values()
+    if len(groups) == len(pools):
         return []
-    rows: list[tuple[Cell, ...]] = [
-        ("all of a group right (DynaMath's worst case)", len(groups), _worst_case(problems))
-    ]
-    composite = [_composite(members, parts) for members in groups.values()]
-    if whole := [one for one in composite if one is not None]:
+    worst = _worst_case([[one.best for one in members] for members in groups])
+    rows: list[tuple[Cell, ...]] = [("all of a group right (DynaMath's worst case)", len(groups), worst)]
+    if whole := [one for one in map(_composite, groups) if one is not None]:
         rows.append(("WeMath, strict: mastery + half of inadequate generalisation", len(whole), _wemath_strict(whole)))
     return [Sheet(title="groups of problems", columns=("score", "groups", "value"), rows=tuple(rows))]
 
 
-def _composite(members: Sequence[_ProblemChoices], parts: Mapping[str, str]) -> tuple[float, float] | None:
+def _composite(members: Sequence[Pool]) -> tuple[float, float] | None:
     """The chance that all one-step parts are right, and that the composite is; None where a group does not have both."""
-    chances = {parts[one.problem_id]: one.best for one in members}
+    chances = {one.trace.problem.part or "": one.best for one in members}
     whole = [chance for part, chance in chances.items() if part.endswith("multi")]
     steps = [chance for part, chance in chances.items() if part and not part.endswith("multi")]
     return (prod(steps), whole[0]) if len(whole) == 1 and steps else None
@@ -273,8 +295,8 @@ def _aggregations(traces: Sequence[Trace], right: Sequence[Sequence[bool]], meth
     rows = []
     for name in AGGREGATIONS:
         again = [reassess(trace, replace(method, aggregation=name, select="score")) for trace in traces]
-        found = choices_of(again, right)
-        first, interval = _mean(found, 1), _interval(found)
+        found = pools_of(again, right)
+        first, interval = mean(pool.best_of(1) for pool in found), _interval(found)
         rows.append((name, first, interval.value, interval.value - first, interval.low, interval.high))
     columns = ("aggregation", "Pass@1", "BoN@N", "Δ_N", "from", "to")
     return Sheet(title="aggregations", columns=columns, rows=tuple(rows))
@@ -284,7 +306,7 @@ def _gate_effect(traces: Sequence[Trace], right: Sequence[Sequence[bool]], metho
     """What the gate changed: the same traces with it and without it."""
     bare = [reassess(trace, replace(method, gate="off")) for trace in traces]
     gated = [reassess(trace, method) for trace in traces]
-    moved = [(old.best, new.best) for old, new in zip(choices_of(bare, right), choices_of(gated, right), strict=True)]
+    moved = [(old.best, new.best) for old, new in zip(pools_of(bare, right), pools_of(gated, right), strict=True)]
     changed = sum(a.ranking.best != b.ranking.best for a, b in zip(bare, gated, strict=True))
     rows: tuple[tuple[Cell, ...], ...] = (
         ("problems", len(moved)),

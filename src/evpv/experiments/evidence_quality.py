@@ -18,7 +18,7 @@ from evpv.assembly import Builder
 from evpv.backends.prompts import constraints_text
 from evpv.errors import ConfigError
 from evpv.evaluation.fidelity import against_gold, totals
-from evpv.evaluation.selection import choices_of, rightness
+from evpv.evaluation.selection import pools_of, rightness
 from evpv.evaluation.sheets import Cell, Sheet
 from evpv.evaluation.step_metrics import groups_by
 from evpv.experiments.drawing import Curve, curves, points
@@ -232,7 +232,7 @@ def _row(traces: Sequence[Trace], wanted: int) -> tuple[Cell, ...]:
     came, right = sum(map(len, flags)), sum(map(sum, flags))
     if not came:
         return 0, wanted, 0.0, 0.0, None
-    chosen = sum(one.best for one in choices_of(traces, flags)) / len(traces)
+    chosen = sum(one.best for one in pools_of(traces, flags)) / len(traces)
     scores = [candidate.score for trace in traces for candidate in trace.candidates]
     return came, wanted - came, 100 * right / wanted, 100 * chosen, sum(scores) / len(scores)
 

@@ -15,8 +15,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from evpv.figures.notation import in_notation, number
-from evpv.figures.writing import NO_FAULTS, Amount, Decision, Faults, Line, Sheet, Solve, Wrong
+from evpv.figures.writing import NO_FAULTS, Amount, Decision, Faults, Line, Sheet, Solve, Wrong, in_notation, number
 from evpv.types import Candidate, Step
 
 _OMITTED_FLAGS = 0.06  # the paper's audit (Appendix F) finds 5.9 % of the flags left out

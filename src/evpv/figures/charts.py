@@ -13,9 +13,8 @@ from PIL import Image
 
 from evpv.figures.drawing import THEMES, Theme, move_point, random_style
 from evpv.figures.marks import Drawing, Frame, bounds, box_around
-from evpv.figures.notation import number
 from evpv.figures.tables import Quantities, ask, distinct
-from evpv.figures.writing import Amount, Scene, Sheet, Solve, confusions
+from evpv.figures.writing import Amount, Scene, Sheet, Solve, confusions, number
 from evpv.types import Box, Constraint, Numeric, Reading, Structure
 
 _BAR_SIZE = (700, 470)

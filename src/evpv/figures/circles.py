@@ -8,8 +8,7 @@ from random import Random
 
 from evpv.figures import marks
 from evpv.figures.drawing import Point, away, move_point, pale, point_between
-from evpv.figures.notation import measure, number, root
-from evpv.figures.writing import Scene, Sheet, confusions
+from evpv.figures.writing import Scene, Sheet, confusions, measure, number, root
 from evpv.types import Numeric, Relation
 
 _SIZE = (460, 420)

@@ -13,8 +13,7 @@ from PIL import Image
 
 from evpv.figures import marks
 from evpv.figures.drawing import Point, move_point, pale
-from evpv.figures.notation import number
-from evpv.figures.writing import Amount, Scene, Sheet, confusions
+from evpv.figures.writing import Amount, Scene, Sheet, confusions, number
 from evpv.types import Box, Constraint, Relation, Structure
 
 _SIZE = (520, 360)

@@ -11,8 +11,7 @@ from PIL import Image
 
 from evpv.figures.drawing import Point, random_style
 from evpv.figures.marks import GREY, Drawing, bounds
-from evpv.figures.notation import number
-from evpv.figures.writing import Scene, Sheet, texts
+from evpv.figures.writing import Scene, Sheet, number, texts
 from evpv.types import Box, Constraint, Numeric, Relation, Structure
 
 _CELL = 40

@@ -20,7 +20,7 @@ from evpv.figures.drawing import (
     point_between,
     random_style,
 )
-from evpv.figures.notation import number
+from evpv.figures.writing import number
 from evpv.types import Box, Numeric
 
 GREY: Colour = (205, 205, 205)

@@ -11,8 +11,7 @@ from PIL import Image
 
 from evpv.figures import marks
 from evpv.figures.drawing import Point, direction, move_point, point_between
-from evpv.figures.notation import number
-from evpv.figures.writing import Scene, Sheet, confusions, texts
+from evpv.figures.writing import Scene, Sheet, confusions, number, texts
 from evpv.types import Constraint, Relation
 
 _SIZE = (500, 400)

@@ -12,8 +12,7 @@ from PIL import Image
 
 from evpv.figures.drawing import Point, random_style
 from evpv.figures.marks import Drawing, bounds, box_around
-from evpv.figures.notation import number
-from evpv.figures.writing import Scene, Sheet, texts
+from evpv.figures.writing import Scene, Sheet, number, texts
 from evpv.types import Box, Constraint, Numeric, Structure
 
 CELL_WIDTH, HEIGHT = 215, 260

@@ -8,8 +8,7 @@ from random import Random
 
 from evpv.figures import marks
 from evpv.figures.drawing import centre_of, direction, fit_into, move_point, pale, point_between, turn_points
-from evpv.figures.notation import measure, number
-from evpv.figures.writing import Amount, Scene, Sheet, confusions
+from evpv.figures.writing import Amount, Scene, Sheet, confusions, measure, number
 from evpv.types import Constraint, Relation
 
 _SIZE = (500, 380)

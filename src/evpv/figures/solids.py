@@ -12,8 +12,7 @@ from PIL import Image
 
 from evpv.figures.drawing import Colour, Point, move_point, pale
 from evpv.figures.marks import Drawing, figure_canvas
-from evpv.figures.notation import number
-from evpv.figures.writing import Amount, Scene, Sheet, confusions, texts
+from evpv.figures.writing import Amount, Scene, Sheet, confusions, number, texts
 from evpv.types import Box, Constraint, Numeric, Relation, Structure
 
 _SIZE = (440, 500)

@@ -17,8 +17,7 @@ from PIL import Image
 
 from evpv.figures.drawing import SMALL_PRINT, SMALL_SIZE, THEMES, Canvas, pale, random_style
 from evpv.figures.marks import bounds
-from evpv.figures.notation import number
-from evpv.figures.writing import Amount, Scene, Sheet, Solve, confusions, texts
+from evpv.figures.writing import Amount, Scene, Sheet, Solve, confusions, number, texts
 from evpv.types import Constraint, Numeric, Structure
 
 _YEARS = ("2019", "2020", "2021", "2022", "2023")

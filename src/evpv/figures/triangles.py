@@ -12,8 +12,7 @@ from PIL import Image
 
 from evpv.figures import marks
 from evpv.figures.drawing import Point, away, centre_of, fit_into, pale, point_between, turn_points
-from evpv.figures.notation import measure, number, root
-from evpv.figures.writing import Amount, Scene, Sheet, confusions, texts
+from evpv.figures.writing import Amount, Scene, Sheet, confusions, measure, number, root, texts
 from evpv.types import Box, Constraint, Relation
 
 _SIZE = (480, 380)

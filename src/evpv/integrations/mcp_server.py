@@ -6,8 +6,6 @@ rankings as a resource. A picture is a path inside the allowed roots or a data a
 
 from __future__ import annotations
 
-import base64
-import binascii
 import hashlib
 import tempfile
 from collections import OrderedDict
@@ -26,12 +24,14 @@ from evpv.assembly import Verifier
 from evpv.errors import EvpvError
 from evpv.types import Constraint, Extraction, Problem, Trace
 from evpv.viewer import write_page
+from evpv.viewer.images import data_uri_content
 from evpv.viewer.summaries import describe, first_bad_step
 
 _MAX_PICTURE_BYTES = 20_000_000
 MAX_CLAIMS, MAX_CLAIM_LENGTH = 100, 4_000
 MAX_SOLUTIONS, MAX_SOLUTION_LENGTH = 64, 100_000
 _KEPT_PAGES = 16
+_TOO_LARGE = f"the picture is larger than {_MAX_PICTURE_BYTES:,} bytes."
 
 _INSTRUCTIONS = (
     "Checks what is said about a figure (chart, table, diagram) against what can be read in it, on this machine. "
@@ -201,9 +201,11 @@ class _Desk:
         if not picture.startswith("data:"):
             yield self._allowed_path(picture)
             return
+        if 0.75 * len(picture) > _MAX_PICTURE_BYTES:
+            raise ToolError(_TOO_LARGE)
         with tempfile.TemporaryDirectory(prefix="evpv-mcp-") as folder:
             path = Path(folder) / "picture"
-            path.write_bytes(_decoded_picture(picture))
+            path.write_bytes(data_uri_content(picture))
             yield path
 
     def _allowed_path(self, picture: str) -> Path:
@@ -214,20 +216,8 @@ class _Desk:
         if not path.is_file():
             raise ToolError(f"there is no file {picture}.")
         if path.stat().st_size > _MAX_PICTURE_BYTES:
-            raise ToolError(f"the picture is larger than {_MAX_PICTURE_BYTES:,} bytes.")
+            raise ToolError(_TOO_LARGE)
         return path
-
-
-def _decoded_picture(address: str) -> bytes:
-    head, _, body = address.partition(",")
-    if not head.startswith("data:image/") or not head.endswith(";base64"):
-        raise ToolError("a data address must begin with data:image/…;base64,")
-    if len(body) > _MAX_PICTURE_BYTES * 4 / 3:
-        raise ToolError(f"the picture is larger than {_MAX_PICTURE_BYTES:,} bytes.")
-    try:
-        return base64.b64decode(body, validate=True)
-    except (binascii.Error, ValueError):
-        raise ToolError("the data address is not base64.") from None
 
 
 def _fact(constraint: Constraint) -> Fact:

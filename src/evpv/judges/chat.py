@@ -15,7 +15,7 @@ from evpv.backends.prompts import Prompt, constraints_text, load_prompt, questio
 from evpv.backends.replies import Reading, read_json
 from evpv.backends.schemas import closed_object
 from evpv.errors import ConfigError
-from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Description, Judgements, Sampling, StepJudgement, Token
+from evpv.protocols import Asking, ChatReply, ChatRequest, Description, Judgements, Sampling, StepJudgement, Token
 from evpv.settings import check_fields
 from evpv.types import Candidate, Constraint, Extra, Problem
 
@@ -83,6 +83,12 @@ def by_candidate(problems: Sequence[Problem], words: Iterable[StepJudgement]) ->
     return [[list(islice(waiting, len(candidate.steps))) for candidate in problem.candidates] for problem in problems]
 
 
+def check_history(history: object) -> None:
+    """Refuse what does not say how many earlier steps are shown."""
+    if history not in ("all", "none") and (not isinstance(history, int) or history < 0):
+        raise ConfigError(f'\'history\' is "all", "none" or a number of steps, not {history!r}.')
+
+
 def _history_text(case: Case, history: History) -> str | None:
     """The steps before the case's, numbered as they stand; None if they are not to be shown, "" if there are none."""
     if history == "none" or history == 0:
@@ -100,7 +106,7 @@ _LABEL = {"type": "integer", "enum": [1, -1]}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChatJudge:
+class ChatJudge(Asking):
     """Asks a model about each step in turn; the answers are base rewards of −1 and +1, or softer ones.
 
     - `evidence`: the constraints are shown (Table 1 "Yes"); `text_only`: the image is not.
@@ -111,7 +117,6 @@ class ChatJudge:
     - `unreadable`: what an answer that cannot be read counts as. A question that got no answer at all has no reward.
     """
 
-    backend: ChatBackend
     evidence: bool = True
     text_only: bool = False
     prefix: _Prefix = "none"
@@ -121,15 +126,11 @@ class ChatJudge:
     steps_per_call: int = 1
     unreadable: Unreadable = "minus-one"
     prompt: str = ""
-    temperature: float = 0.0
-    top_p: float = 1.0
     max_tokens: int = 512
-    seed: int | None = None
     _ask: Prompt = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        if self.history not in ("all", "none") and (not isinstance(self.history, int) or self.history < 0):
-            raise ConfigError(f'\'history\' is "all", "none" or a number of steps, not {self.history!r}.')
+        check_history(self.history)
         if self.steps_per_call < 1 or (self.steps_per_call > 1 and self.answer == "label"):
             raise ConfigError("'steps_per_call' is at least 1, and above 1 it needs answer = \"json\".")
         check_fields(self, "judge 'chat'")
@@ -257,7 +258,7 @@ class ChatJudge:
         return prompt if self.prefix == "none" else prompt.with_prefix(load_prompt(f"judge-{self.prefix}"))
 
     def _sampling(self) -> Sampling:
-        return replace(Sampling.of(self), max_tokens=1) if self.answer == "label" else Sampling.of(self)
+        return replace(self.sampling, max_tokens=1) if self.answer == "label" else self.sampling
 
     def _schema(self, count: int) -> dict[str, Any] | None:
         if self.answer == "label":

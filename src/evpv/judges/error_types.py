@@ -10,7 +10,7 @@ from evpv.backends.ledger import part_version
 from evpv.backends.prompts import Prompt, load_prompt, question_text, steps_text
 from evpv.backends.replies import read_json
 from evpv.backends.schemas import closed_object
-from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Sampling
+from evpv.protocols import Asking, ChatReply, ChatRequest
 from evpv.types import TAXONOMY, Candidate, Problem, Step, Trace
 
 _VISUAL = "Visual Misinterpretation"
@@ -53,14 +53,11 @@ class ErrorType:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ErrorClassifier:
+class ErrorClassifier(Asking):
     """Asks a model why each wrong step is wrong. Steps are numbered from 1 in what it is shown."""
 
-    backend: ChatBackend
     prompt: str = "error-types"
-    temperature: float = 0.0
     max_tokens: int = 512
-    seed: int | None = None
     _ask: Prompt = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -69,7 +66,7 @@ class ErrorClassifier:
     @property
     def version(self) -> str:
         """The model and a digest of all that decides its answers."""
-        return part_version("error-types", self.backend, self._ask.digest, str(self._sampling()))
+        return part_version("error-types", self.backend, self._ask.digest, str(self.sampling))
 
     def classify(self, wrong: Sequence[_WrongStep]) -> list[ErrorType]:
         """One kind of error for each step, in order."""
@@ -99,13 +96,8 @@ class ErrorClassifier:
             "solution_steps_text": steps_text(texts),
             "current_step_text": texts[wrong.step],
         }
-        return ChatRequest(
-            prompt=self._ask.fill(untrusted, {"step_index": wrong.step + 1}), images=wrong.problem.images,
-            schema=_SCHEMA, sampling=self._sampling(), stage=_STAGE, problem_id=wrong.problem.id,
-        )  # fmt: skip
-
-    def _sampling(self) -> Sampling:
-        return Sampling(temperature=self.temperature, max_tokens=self.max_tokens, seed=self.seed)
+        asked = self._ask.fill(untrusted, {"step_index": wrong.step + 1})
+        return self.request(wrong.problem, _STAGE, asked, _SCHEMA)
 
 
 def _typed_step(step: Step, kind: ErrorType | None) -> Step:

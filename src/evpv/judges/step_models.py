@@ -18,7 +18,7 @@ from typing import Literal
 from evpv.backends import step_forms
 from evpv.backends.prompts import constraints_text, question_text
 from evpv.backends.step_scorers import ScorerSettings, StepQuestion, StepScores, lazy_scorer
-from evpv.errors import ConfigError
+from evpv.judges.chat import check_history
 from evpv.protocols import Description, Judgements, StepJudgement
 from evpv.settings import check_fields
 from evpv.types import Candidate, Constraint, Problem
@@ -34,9 +34,7 @@ class _StepReader:
     """
 
     def __init__(self, settings: ScorerSettings, form: step_forms.StepForm) -> None:
-        history = settings.history
-        if history not in ("all", "none") and (not isinstance(history, int) or history < 0):
-            raise ConfigError(f'\'history\' is "all", "none" or a number of steps, not {history!r}.')
+        check_history(history := settings.history)
         self._settings, self._scorer = settings, lazy_scorer(settings, form)
         self.name, self.close = self._scorer.name, self._scorer.close
         told = [f"-text-only-{settings.text_only}"] * settings.text_only

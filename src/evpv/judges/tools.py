@@ -19,7 +19,7 @@ from evpv.judges.chat import Case, ChatJudge, History, Unreadable, by_candidate,
 from evpv.language.quantities import quantities
 from evpv.language.tokens import tokens
 from evpv.premises.claims import NumericClaim, RelationClaim, StructureClaim, parse
-from evpv.protocols import ChatBackend, ChatRequest, Description, Judgements, Sampling, StepJudgement
+from evpv.protocols import Asking, Description, Judgements, StepJudgement
 from evpv.types import Constraint, Problem
 
 _CLOSED = re.compile(
@@ -95,20 +95,16 @@ class _Look:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToolsJudge:
+class ToolsJudge(Asking):
     """Judges steps as `ChatJudge` does, with an independent look at the picture before every step that rests on one.
 
     Steps without a claim, and problems without a picture, are judged directly. The constraints are not shown.
     """
 
-    backend: ChatBackend
     history: History = "all"
     reward: Literal["hard", "soft"] = "hard"
     unreadable: Unreadable = "minus-one"
-    temperature: float = 0.0
-    top_p: float = 1.0
     max_tokens: int = 512
-    seed: int | None = None
     _judge: ChatJudge = field(init=False, repr=False)
     _ask: Prompt = field(init=False, repr=False)
     _look: Prompt = field(init=False, repr=False)
@@ -150,7 +146,7 @@ class ToolsJudge:
             return []
         questions = self._questions(visual)
         requests = [
-            self._request(case, LOOK_STAGE, self._look.fill({"tool_question_text": look.question}), _ANSWER)
+            self.request(case.problem, LOOK_STAGE, self._look.fill({"tool_question_text": look.question}), _ANSWER)
             for case, look in zip(visual, questions, strict=True)
         ]
         looks = []
@@ -166,8 +162,8 @@ class ToolsJudge:
         requests = []
         for case in visual:
             values = {"question_text": question_text(case.problem), "claim_text": _claim(case)}
-            blind = replace(case, problem=replace(case.problem, images=()))
-            requests.append(self._request(blind, QUESTION_STAGE, self._ask.fill(values), _QUESTION))
+            blind = replace(case.problem, images=())
+            requests.append(self.request(blind, QUESTION_STAGE, self._ask.fill(values), _QUESTION))
         looks = []
         for case, reply in zip(visual, self.backend.ask(requests), strict=True):
             reading = read_json(reply.text, _QUESTION)
@@ -178,12 +174,6 @@ class ToolsJudge:
             else:
                 looks.append(_Look(question=_neutral_question(claim), replaced=written or (reply.text or "")))
         return looks
-
-    def _request(self, case: Case, stage: str, prompt: str, schema: dict[str, Any]) -> ChatRequest:
-        return ChatRequest(
-            prompt=prompt, images=case.problem.images, schema=schema, sampling=Sampling.of(self), stage=stage,
-            problem_id=case.problem.id,
-        )  # fmt: skip
 
 
 def _claim(case: Case) -> str | None:

@@ -20,6 +20,7 @@ _LEAD = re.compile(
     r"|^(?:∴|≈)\s*",
     re.IGNORECASE,
 )
+_OPTION_WORDS = "option|choice|opción|opção|opzione|alternativa|вариант|选项|項|项"
 _NAME = re.compile(r"^(?:[A-Za-z](?:_\w)?|[∠△]?\s?[A-Z]{1,4}|[a-z]+)\s*=\s*(?=\S)")
 _BOXED = re.compile(r"\\boxed\s*\{(.*)\}", re.DOTALL)
 _TEXT_COMMAND = re.compile(r"\\(?:text|textbf|mathrm|mathbf|textrm|mbox)\s?\{([^{}]*)\}")
@@ -28,11 +29,11 @@ _LAST_POINT = re.compile(r"(?<!\.[A-Za-z])[.,;:。，；．]+$")  # not the last
 _ONLY_LETTER = re.compile(r"[(\[（{]?\s?([A-Ja-j])\s?[)\]）}]?[.:,]?")
 _BRACKETED_LETTER = re.compile(r"(?=..)" + _ONLY_LETTER.pattern)
 _FIRST_LETTER = re.compile(
-    r"(?:option|choice|选项?|項)?\s?(?:[(\[（]\s?([A-Ja-j])\s?[)\]）]|([A-Ja-j])\s?[).:：）、,]|([A-J])(?=\s|$))",
+    rf"(?:{_OPTION_WORDS})?\s?(?:[(\[（]\s?([A-Ja-j])\s?[)\]）]|([A-Ja-j])\s?[).:：）、,]|([A-J])(?=\s|$))",
     re.IGNORECASE,
 )
 _MARKED_LETTER = re.compile(
-    r"(?<![A-Za-z∠△'])[(（]\s?([A-Ja-j])\s?[)）]|\b(?:[Oo]ption|[Cc]hoice)s?\s+\W{0,3}([A-Ja-j])\b(?!')"
+    rf"(?<![A-Za-z∠△'])[(（]\s?([A-Ja-j])\s?[)）]|\b(?i:{_OPTION_WORDS})s?\s+\W{{0,3}}([A-Ja-j])\b(?!')"
 )
 _CAPITAL = re.compile(
     r"(?<![\w'’∠△])(?:A(?!\s[a-z]{2,})|A(?=\s(?:is|and|or)\b)|[B-HJ])(?![\w'’])"

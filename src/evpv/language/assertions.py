@@ -89,7 +89,7 @@ class _Reader:
         if not silent:
             self._read_sentence(segment, text, parts)
         elif self.labelled and segment.kind != "heading" and _reads_on(text, parts):
-            self._read_labels(segment, text, parts)
+            self._read_labels(segment, text, parts, silent=True)
         if whole:
             self.said.insert(0, whole)
             del self.said[_CONTEXT:]
@@ -97,9 +97,12 @@ class _Reader:
         self.numbers += [quantity.absolute for quantity in quantities(text) if not quantity.is_year]
         self.results |= {value for part in parts for equation in part.equations if (value := _result(equation))}
 
-    def _read_labels(self, segment: Segment, text: str, parts: tuple[Clause, ...]) -> list[tuple[int, int]]:
-        """The places of what a sentence asserts of a labelled figure, which is added; what a theorem gives is a conclusion."""
-        theorem = _theorem_place(text)
+    def _read_labels(
+        self, segment: Segment, text: str, parts: tuple[Clause, ...], *, silent: bool = False
+    ) -> list[tuple[int, int]]:
+        """The places of what a sentence asserts of a labelled figure, which is added; what a theorem gives, which only a sentence that is
+        else silent names, is a conclusion."""
+        theorem = _theorem_place(text) if silent else len(text)
         drawn = tuple(clause for clause in parts if clause.labels or not isinstance(layout_form(clause), Layout))
         geometric = geometric_forms(text, drawn, self.labels)
         for one in geometric:
@@ -311,8 +314,8 @@ def says_nothing(text: str) -> bool:
 
 def _is_formula(text: str) -> bool:
     """“Percentage increase = (new - old) / old × 100%”: words worked out with words."""
-    _, sign, right = text.partition("=")
-    found = tokens(right) if sign else ()
+    sign = text.find("=")
+    found = [token for token in tokens(text) if token.start > sign >= 0]
     joints = [i for i, token in enumerate(found[1:-1], 1) if token.text in "+-/×÷*·"]
     return any(len(found[i - 1].text) > 2 and found[i - 1].is_word and len(found[i + 1].text) > 2 for i in joints)
 

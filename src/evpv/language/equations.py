@@ -22,6 +22,7 @@ _SideKind = Literal["label", "number", "unknown", "calculation", "labels", "word
 
 _EQUALS = frozenset("=≈≅")
 _SIGNS = frozenset("+-*/×÷·^√°%$€£¥¢∠△⊙()π~") | _EQUALS
+_OPERATORS = frozenset("+-*/×÷·^√")
 _AROUND_UNKNOWNS = frozenset("+-*/=^")
 _FUNCTIONS = frozenset({"sin", "cos", "tan", "log", "sqrt", "arcsin", "arccos", "arctan"})
 
@@ -78,14 +79,14 @@ def substituted_numbers(left: Side, right: Side) -> list[Quantity]:
 
 def calculations(text: str, found: Sequence[Token], taken: Sequence[Equation]) -> Iterator[tuple[int, int]]:
     """Stretches of sums and products outside equations, as characters: “99 + 39 + 59”, “4x + 1”."""
-    index = 0
-    while index < len(found):
-        last = index
-        if _is_operator(found, index) and not any(e.start <= found[index].start < e.end for e in taken):
-            first, last = _left_end(found, index), _right_end(found, index)
-            if found[index].text == "^" or _calculates(text, found[first : last + 1], found[index]):
-                yield found[first].start, found[last].end
-        index = max(last, index) + 1
+    reach = -1
+    for index in [i for i, token in enumerate(found) if token.text in _OPERATORS]:
+        inside = index <= reach or any(e.start <= found[index].start < e.end for e in taken)
+        if inside or _joins_words(found, index):
+            continue
+        first, reach = _left_end(found, index), max(_right_end(found, index), index)
+        if found[index].text == "^" or _calculates(text, found[first : reach + 1], found[index]):
+            yield found[first].start, found[reach].end
 
 
 def _calculates(text: str, stretch: Sequence[Token], operator: Token) -> bool:
@@ -94,10 +95,6 @@ def _calculates(text: str, stretch: Sequence[Token], operator: Token) -> bool:
     letters = any(_is_letter(token) for token in stretch)
     spaced = letters or operator.text in "√^×÷·*" or text[operator.start - 1 : operator.start] == " "
     return spaced and numbers + letters >= 2
-
-
-def _is_operator(found: Sequence[Token], index: int) -> bool:
-    return found[index].text in "+-*/×÷·^√" and not _joins_words(found, index)
 
 
 def _joins_words(found: Sequence[Token], index: int) -> bool:

@@ -6,7 +6,6 @@ import itertools
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from operator import itemgetter
 from typing import TypeAlias
 
@@ -47,10 +46,7 @@ def found_in(clause: Clause, form: Form, start: int = 0, end: int = 0) -> Found:
 
 def single_points(clause: Clause) -> tuple[Label, ...]:
     """Single capitals of the clause, at the sentence's places."""
-    shift = clause.start
-    named = tuple(replace(one, start=one.start - shift, end=one.end - shift) for one in clause.labels)
-    found = loose_points(clause.text, named)
-    return tuple(replace(one, start=one.start + shift, end=one.end + shift) for one in found)
+    return loose_points(clause.text, clause.labels, clause.start)
 
 
 def labels_outside_equations(clause: Clause) -> list[Label]:
@@ -235,7 +231,10 @@ def _leads(clause: Clause, start: int, end: int, *, strict: bool = False) -> boo
 
 def measure_forms(clause: Clause, points: tuple[Label, ...]) -> list[Found]:
     """What values and expressions are said of: labels, or a kind of thing, at a point or anywhere; a list of values is taken together."""
-    values, labels = _said_values(clause), _valued_labels(clause)
+    values = _said_values(clause)
+    if not values:
+        return []
+    labels = _valued_labels(clause)
     if (whole := _joint(clause, labels, values)) is not None:
         return [found_in(clause, whole)]
     runs = _runs(clause, values)

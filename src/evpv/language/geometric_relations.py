@@ -80,10 +80,13 @@ _Rule: TypeAlias = Callable[[_Named], list[Form] | None]
 
 def _clause_relations(clause: Clause, points: tuple[Label, ...], seen: Sequence[Label]) -> list[Found]:
     """The relations that a clause states between labelled things, by the first rule whose words it has."""
+    said = {*clause.words, *(cue.tag for cue in clause.cues), *(one.role for one in clause.amounts)}
+    rules = [rule for words, rule in _RULES if not words.isdisjoint(said)]
+    if not rules:
+        return []
     named = _Named(clause, labels_outside_equations(clause), points, seen)
-    forms = next((found for rule in _RULES if (found := rule(named)) is not None), [])
-    denied = _is_denied(clause)
-    return [replace(found_in(clause, form), denied=denied) for form in forms]
+    forms = next((found for rule in rules if (found := rule(named)) is not None), [])
+    return [replace(found_in(clause, form), denied=_is_denied(clause)) for form in forms]
 
 
 def _is_denied(clause: Clause) -> bool:
@@ -382,10 +385,28 @@ def _drawn_shape(named: _Named) -> list[Form] | None:
     return [Open(about=named.clause.phrase(), reason=reason, kind="structure")]
 
 
-_RULES: tuple[_Rule, ...] = (
-    _halves, _right_angles, _parallels, _equal_sides, _points_on_circle, _ratio, _part, _role, _similar, _acute_angle,
-    _multiple, _compared_lengths, _extreme, _equals, _incidence, _drawn_shape,
-)  # fmt: skip
+_RULES: tuple[tuple[frozenset[str], _Rule], ...] = tuple(
+    (frozenset(words.split()), rule)
+    for words, rule in (
+        ("into bisects midpoint", _halves),
+        ("perpendicular", _right_angles),
+        ("parallel", _parallels),
+        ("isosceles equilateral", _equal_sides),
+        ("on", _points_on_circle),
+        ("ratio", _ratio),
+        ("of", _part),
+        ("altitude height median", _role),
+        ("similar", _similar),
+        ("acute obtuse", _acute_angle),
+        ("times twice", _multiple),
+        ("beats trails more less", _compared_lengths),
+        ("most least", _extreme),
+        ("same differ tick as", _equals),
+        (" ".join(_INCIDENCES), _incidence),
+        ("drawn", _drawn_shape),
+    )
+)
+"""The rules in the order in which they are tried, each with the words, cues and roles of which a clause must have one."""
 
 
 def geometric_forms(text: str, parts: Sequence[Clause], earlier: Sequence[Label]) -> list[Found]:

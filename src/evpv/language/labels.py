@@ -152,12 +152,13 @@ def entity_key(text: str) -> Key | None:
     return found[0].key if all(word in _DRESS for word in rest.split()) else None
 
 
-def loose_points(text: str, named: tuple[Label, ...]) -> tuple[Label, ...]:
-    """Single capitals that a sentence names besides its labels: “D lies on AC”, “a right angle at B”."""
+def loose_points(text: str, named: tuple[Label, ...], base: int = 0) -> tuple[Label, ...]:
+    """Single capitals that a sentence names besides its labels: “D lies on AC”, “a right angle at B”; `base` is where the text begins."""
     found = []
     for match in _SINGLE_CAPITAL.finditer(text):
         opens = match.start() == 0 or text[: match.start()].rstrip().endswith((".", ":"))
-        if any(label.start <= match.start() < label.end for label in named):
+        place = base + match.start()
+        if any(label.start <= place < label.end for label in named):
             continue
         following = text[match.end() : match.end() + 4]
         if (
@@ -167,7 +168,7 @@ def loose_points(text: str, named: tuple[Label, ...]) -> tuple[Label, ...]:
             and not following.startswith((" is", " an", " li", " to", " on"))
         ):
             continue
-        found.append(Label(kind="point", points=(match[1],), start=match.start(), end=match.end()))
+        found.append(Label(kind="point", points=(match[1],), start=place, end=place + 1))
     return tuple(found)
 
 

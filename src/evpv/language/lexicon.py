@@ -253,7 +253,7 @@ _SAME = (
     "health medical healthcare", "transport traffic transportation", "age old aged", "never not", "daily everyday", "rarely seldom", "urban city town", "rural countryside village",
     "us american america usa", "uk british britain", "netherlands dutch", "germany german", "france french", "spain spanish spaniard", "switzerland swiss", "denmark danish dane",
     "sweden swedish swede", "poland polish pole", "greece greek", "turkey turkish turk", "ireland irish", "finland finnish finn", "scotland scottish", "wales welsh", "portugal portuguese",
-    "philippines filipino", "belgium belgian", "iceland icelandic", "norway norwegian", "temperature warm degree", "goal scored scoring", "conceded shipped against", "match game played",
+    "philippines filipino", "belgium belgian", "iceland icelandic", "norway norwegian", "temperature warm degree", "energy calorie kcal", "goal scored scoring", "conceded shipped against", "match game played",
     "stop halt call", "undecided unsure know", "ticket admission", "visit trip", "novel book fiction", "newspaper paper press",
 )  # fmt: skip
 SYNONYMS: dict[str, frozenset[int]] = {
@@ -275,10 +275,10 @@ _MEASURED = {
     "length": ("length jump throw", "meter centimeter millimeter kilometer inch foot yard mile", "longer longest shorter shortest long"),
     "distance": ("distance", "meter kilometer mile foot yard centimeter", "farther farthest longer longest shorter shortest long"),
     "depth": ("depth", "meter centimeter kilometer foot", "deeper deepest shallower shallowest"),
-    "width": ("width diameter", "meter centimeter millimeter inch foot", "wider widest narrower narrowest"),
+    "width": ("width diameter", "meter centimeter millimeter kilometer mile inch foot", "wider widest narrower narrowest across"),
     "climb": ("climb ascent slope gradient", "meter foot", "steeper steepest flatter flattest hillier hilliest"),
     "temperature": ("temperature", "celsius fahrenheit", "warmer warmest hotter hottest colder coldest cooler coolest chillier chilliest"),
-    "duration": ("duration time", "second minute hour", "longer longest shorter shortest long lasts lasted faster fastest slower slowest quicker quickest"),
+    "duration": ("duration time span lifespan", "second minute hour", "longer longest shorter shortest long lasts lasted faster fastest slower slowest quicker quickest"),
     "speed": ("speed", "", "faster fastest slower slowest quicker quickest"),
     "rain": ("rainfall rain precipitation", "millimeter inch", "wetter wettest drier driest rainier rainiest"),
     "volume": ("volume capacity", "liter milliliter", ""),

@@ -182,6 +182,15 @@ OPENING = re.compile(r"^(?:[A-Z][a-z]+,|There|Here|Only|Also|We|Note|Given|Then|
 PRICE = re.compile(r"[$€£]\s?\d[\d,]*(?:\.\d+)?")
 NAME = re.compile(r"(?<![\w'])(?:[A-Z][\w']*|\d[\w']*[A-Za-z]\w*)")
 
+DERIVED = re.compile(
+    r"\b(?:sum|difference|combined|altogether|half of|half the)\b|\btotal\b[^.]{0,60}\band\b"
+    r"|\b\d+ (?:bars?|lines?|slices?|columns?|rows?|dots?)\b",
+    re.IGNORECASE,
+)
+"""What is made of several readings, or counts what is drawn: none of its numbers is the value of what stands beside it."""
+LISTED = re.compile(r",[^,.]{1,40},? (?:and|or)\b")
+POINTING = re.compile(r"(?:these|those|this|that|each|both|all|every|them|it)\b", re.IGNORECASE)
+
 _RELATIONS = tuple("perpendicular parallel inside on next same bisects midpoint isosceles equilateral".split())
 
 

@@ -216,10 +216,11 @@ def _time_of_day(match: re.Match[str]) -> Quantity:
 
 def _quantity(text: str, match: re.Match[str]) -> Quantity:
     value, places = _magnitude(match)
-    if _is_season(match, value):
-        return Quantity(value=value, start=match.start(), end=match.end())
-    if match["over"] and int(match["denominator"]):
-        value, places = value / int(match["denominator"]), None
+    if match["over"]:
+        if _is_season(match, value):
+            return Quantity(value=value, start=match.start(), end=match.end())
+        if int(match["denominator"]):
+            value, places = value / int(match["denominator"]), None
     value = -value if _is_negative(text, match) else value
     unit, scale, end = _money_after(text, match) if match["currency"] else _unit_after(text, match.end())
     value, end = _on_its_side_of_zero(text, value, end)
@@ -255,6 +256,8 @@ def _is_negative(text: str, match: re.Match[str]) -> bool:
 
 def _magnitude(match: re.Match[str]) -> tuple[float, int | None]:
     """A number without sign, denominator and scale word, and its decimals: None where it is exact (5√2, 2π, 3×10^5)."""
+    if match.lastgroup == "whole":
+        return _plain_number(match["whole"]), len(match["whole"].partition(".")[2])
     whole, (top, _, bottom) = match["whole"] or "", (match["mixed"] or "0/1").strip().partition("/")
     value = _plain_number(whole or "1") * _power_of_ten(match["power"] or "") + int(top) / max(int(bottom), 1)
     value = value * math.sqrt(_plain_number(match["radicand"] or "1")) * (math.pi if match["pi"] else 1.0)
@@ -275,7 +278,7 @@ def _power_of_ten(written: str) -> float:
 
 def _is_season(match: re.Match[str], value: float) -> bool:
     """Whether a slash joins a year with the next: 2019/20."""
-    if not match["over"] or len(match["whole"] or "") != 4 or len(match["denominator"]) != 2:
+    if len(match["whole"] or "") != 4 or len(match["denominator"]) != 2:
         return False
     return int(match["denominator"]) == (int(value) + 1) % 100
 

@@ -1,8 +1,9 @@
-"""What a question gives: the numbers that it tells of labelled things, which no reading of its figure refutes."""
+"""What a question gives, which no reading of its figure refutes; what it asks for; and the statement that it makes with an answer."""
 
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 
@@ -11,6 +12,7 @@ from evpv.language.labels import Key, labels
 from evpv.language.quantities import quantities
 from evpv.language.text import plain
 
+MAX_QUESTION = 4000
 _CLAUSE_ENDS = re.compile(r"[,，;；?？。、\n]|\.(?!\d)|\b(?:and|then)\b")
 
 
@@ -40,3 +42,81 @@ def told_by(question: str) -> Told:
         for clause in clauses
     )
     return Told(given=frozenset(pair for several in pairs for pair in several))
+
+
+_AMOUNT = re.compile(r"(?<![\d$.,/+-])(\d+)?(?:\s?\+\s?|\s)?(?:(\d+)/(\d+))|(?<![\d$.,])(\d+(?:\.\d+)?)")
+
+
+def amount_before(question: str, start: int, after: int) -> Fraction:
+    """How many of a thing are asked for: the last number between `after` and `start`; one when there is none.
+
+    >>> amount_before("buy 4+9/10 kilograms of beads", 24, 0)
+    Fraction(49, 10)
+    """
+    numbers = list(_AMOUNT.finditer(question, after, start))
+    if not numbers:
+        return Fraction(1)
+    whole, above, below, plain = numbers[-1].groups()
+    if plain is not None:
+        return Fraction(plain)
+    return Fraction(int(whole or 0)) + (Fraction(int(above), int(below)) if int(below) else 0)
+
+
+_SENTENCE = re.compile(r"(?<!Mr\.)(?<!Ms\.)(?<!Dr\.)(?<!Mrs\.)(?<=[.?!])\s+(?=[A-Z\"“])")
+
+
+def asking(question: str) -> str:
+    """The sentence that asks, with the conditions in it: the last one that ends in a question mark."""
+    asked = [sentence for sentence in _SENTENCE.split(question.strip()[:MAX_QUESTION]) if "?" in sentence]
+    return asked[-1] if asked else question[:MAX_QUESTION]
+
+
+_ASIDE = re.compile(
+    r"(?i)\s?\((?:Unit|in)\b[^)]{0,40}\)|\b(?:in|from|according to) (?:the|this) (?:figure|chart|table|graph|image|picture|plot),?\s"
+)
+_MOST = r"(?:the\s)?(?:highest|lowest|largest|smallest|greatest|least|most|maximum|minimum)\b"
+_VERB = r"(?:has|have|had|is|was|are|were|shows?|saw|recorded|received)\b"
+_SHAPES = tuple(
+    (re.compile(shape, re.IGNORECASE), form)
+    for shape, form in (
+        (r"(?:what(?:'s|\s(?:is|was|are|were))|find)\s(?P<rest>.+)", "{rest} is {answer}."),
+        (r"what\s(?:percentage|percent|share)\sof\s(?P<rest>.+)", "{answer}% of {rest}."),
+        (r"how\s(?:many|much)\s(?P<rest>.+)", "{answer} {rest}."),
+        (rf"in\s(?:which|what)\s\w+\s(?:is|was|are|were)\s(?P<rest>.+?)\s(?P<most>{_MOST}.*)", "{rest} was {most} in {answer}."),
+        (rf"(?:which|what|who)\s(?:\w+\s){{0,3}}?(?P<rest>{_VERB}.+)", "{answer} {rest}."),
+    )
+)  # fmt: skip
+_WORKED_OUT = re.compile(
+    r"(?i)\b(?:sum|average|mean|median|difference|combined|(?:in|de)creased?|changed?|points|categories|colou?r)\b"
+)
+"""Words of a question whose answer is worked out, or is no value at all: that a value was read says nothing of it."""
+_LEAD = re.compile(r"(?:in|on|at|for|as|based|according)\b", re.IGNORECASE)
+_TRUTH = re.compile(r"\btrue or false\b", re.IGNORECASE)
+_COMPARES = re.compile(
+    r"(?i)(?:is|are|was|were)\s(?P<one>.+?)\s(?P<rest>(?:always\s)?(?:greater|larger|higher|lower|less|smaller|more|fewer|longer|shorter|equal|parallel|perpendicular)\b.+)"
+)
+
+
+def statement(question: str, answer: str) -> str | None:
+    """The sentence that an answer makes of a question; None for other kinds of question.
+
+    >>> statement("What was the price of tea in May? (Unit: $)", "$4")
+    'the price of tea in May is $4.'
+    >>> statement("According to the table, which year has the least rain?", "2015"), statement("Why?", "2")
+    ('2015 has the least rain.', None)
+    """
+    asked = _ASIDE.sub("", asking(question)).strip(" '\"?")
+    if _WORKED_OUT.search(asked):
+        return None
+    asked = asked.rpartition(", ")[2] if _LEAD.match(asked) else asked
+    found = ((shape.fullmatch(asked), form) for shape, form in _SHAPES)
+    parts = next(((match.groupdict(), form) for match, form in found if match is not None), None)
+    return parts and parts[1].format(**parts[0], answer=answer.strip(" .%" if "%" in parts[1] else " ."))
+
+
+def asked_statement(question: str) -> str | None:
+    """What a question asks to be called true or false, yes or no."""
+    if (end := _TRUTH.search(question)) is not None:
+        return _ASIDE.sub("", question[: end.start()]).strip() or None
+    compared = _COMPARES.fullmatch(asking(question).strip(" '\"?"))
+    return None if compared is None else f"{compared['one']} is {compared['rest']}."

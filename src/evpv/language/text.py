@@ -196,9 +196,10 @@ def plain_text(source: str) -> PlainText:
     'Sales: 5√2 and (7 - 15)/2'
     """
     if not _SPECIAL.search(source):
-        return PlainText(
-            source=source, text=source, pieces=(), segments=segments(source, [(0, len(source), "sentence")])
-        )
+        whole = (Segment(start=len(source) - len(source.lstrip()), end=len(source), kind="sentence"),)
+        single = source.strip() and not _SENTENCE_END.search(source)
+        cut = whole if single else segments(source, [(0, len(source), "sentence")])
+        return PlainText(source=source, text=source, pieces=(), segments=cut)
     pieces = _Pieces()
     lines: list[Line] = []
     dollars = _math_dollars(source)

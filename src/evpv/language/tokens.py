@@ -9,10 +9,11 @@ from typing import NamedTuple
 
 from evpv.language.lexicon import ALIASES, CUES, IRREGULAR_STEMS, ORDINALS, STOP_WORDS
 
+_NUMERAL = r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:(?:st|nd|rd|th)(?![a-z]))?"
 _TOKEN = re.compile(
     r"i\.e\.|e\.g\.|U\.\s?S\.(?:\s?A\.)?|U\.\s?K\.?(?![a-z])"
-    r"|(?:(?<=[\s(=|])-)?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:st|nd|rd|th)?(?![a-z])|\d+"
     r"|[^\W\d_]+(?:'(?!s\b)[^\W\d_]+)?(?:'s\b)?"
+    rf"|-(?<=[\s(=|]-)(?=[\d,.]++(?![a-z])){_NUMERAL}|{_NUMERAL}"
     r"|[<>+%=≈≅≠≤≥∥⟂∠△⊙√°$€£¥¢/*×·÷^~→-]|[.,;:!?()\[\]\"|&]",
     re.UNICODE,
 )
@@ -87,16 +88,24 @@ def stem(word: str) -> str:
 @lru_cache(maxsize=4096)
 def tokens(text: str) -> tuple[Token, ...]:
     """The tokens of a plain text, in order; names of several words that have a short form are one token."""
-    found = [Token(match[0], _token_stem(match[0]), *match.span(), match[0].lower()) for match in _TOKEN.finditer(text)]
+    found = []
+    for match in _TOKEN.finditer(text):
+        word = match[0]
+        known_by, lower = _spellings(word)
+        found.append(_tuple(Token, (word, known_by, match.start(), match.end(), lower)))
     if _RESPELLED.isdisjoint(_lower(found)):
         return tuple(found)
     return tuple(_with_ordinals(_with_aliases(found)))
 
 
+_tuple = tuple.__new__
+"""Makes a token in half the time that its own constructor takes."""
+
+
 @lru_cache(maxsize=16384)
-def _token_stem(text: str) -> str:
-    """By what a token is known: a single capital, which may be a point, as it stands."""
-    return text if len(text) == 1 and text.isupper() else stem(text)
+def _spellings(word: str) -> tuple[str, str]:
+    """By what a token is known, a single capital, which may be a point, as it stands; and its lower case."""
+    return word if len(word) == 1 and word.isupper() else stem(word), word.lower()
 
 
 def _lower(found: Sequence[Token]) -> list[str]:
@@ -200,6 +209,8 @@ def cues(found: Sequence[Token]) -> tuple[Cue, ...]:
     for index, start in enumerate(lower):
         for words, tag, phrase in _CUE_STARTS.get(start, ()):
             stop = index + len(words)
+            if lower[index:stop] != words:
+                continue
             if phrase == "in all" and stop < len(found) and found[stop].stem[0].isalnum():
                 continue
             if phrase in ("min", "max") and index and found[index - 1].is_number:
@@ -210,7 +221,7 @@ def cues(found: Sequence[Token]) -> tuple[Cue, ...]:
                 and lower[index - 1] in ("their", "his", "her", "my", "as")
             ):
                 continue
-            if lower[index:stop] == words and not any(h.tag == tag and h.first <= index <= h.last for h in hits[-6:]):
+            if not any(h.tag == tag and h.first <= index <= h.last for h in hits[-6:]):
                 hits.append(Cue(tag, phrase, index, stop - 1))
     return tuple(hits)
 

@@ -105,7 +105,7 @@ class Frame:
         return cls(inverse=np.eye(2, 3))
 
     @classmethod
-    def scaled(cls, factor: float) -> Frame:
+    def at_scale(cls, factor: float) -> Frame:
         """Of a picture that was enlarged by a factor."""
         return cls(inverse=np.eye(2, 3) / factor)
 
@@ -115,7 +115,7 @@ class Frame:
         return cls(inverse=np.array([[1.0, 0.0, x], [0.0, 1.0, y]]))
 
     @classmethod
-    def transformed(cls, forward: NDArray[np.float64]) -> Frame:
+    def of_warp(cls, forward: NDArray[np.float64]) -> Frame:
         """Of a picture made by `cv2.warpAffine` with that matrix."""
         return cls(inverse=np.asarray(cv2.invertAffineTransform(forward), np.float64))
 

@@ -15,7 +15,7 @@ from evpv.backends.replies import read_json
 from evpv.backends.schemas import Misfit, closed_object, fit_to_schema
 from evpv.errors import RecordError, unknown_name
 from evpv.perception.cache import CachedExtractor, cache_folder
-from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Description, Sampling
+from evpv.protocols import Asking, ChatBackend, ChatReply, ChatRequest, Description
 from evpv.records import constraint_from_json
 from evpv.types import RELATION_TYPES, STRUCTURE_TYPES, Constraint, Extraction, Problem, Structure
 
@@ -180,7 +180,7 @@ def _silence(reply: ChatReply) -> Extraction | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChatExtractor:
+class ChatExtractor(Asking):
     """Asks a model for the constraints of each figure, once for all candidates and runs that need the answer.
 
     `variant` is the paper's prompt ("full"), its short one, or "caption": a plain description in place of structured
@@ -189,11 +189,6 @@ class ChatExtractor:
     folder, "": nowhere), keyed by `version`.
     """
 
-    backend: ChatBackend
-    temperature: float = 0.0
-    top_p: float = 1.0
-    max_tokens: int = 2048
-    seed: int | None = None
     cache: str = "auto"
     variant: _Variant = "full"
     prompt: str = ""
@@ -210,7 +205,7 @@ class ChatExtractor:
     @property
     def version(self) -> str:
         """The model and a digest of all that decides its answer: prompt, sampling, schema."""
-        decides = (self._ask.digest, self.question, str(Sampling.of(self)), self._schema)
+        decides = (self._ask.digest, self.question, str(self.sampling), self._schema)
         return part_version(f"chat-{self.variant}", self.backend, *decides)
 
     @property
@@ -230,10 +225,7 @@ class ChatExtractor:
 
     def _request(self, problem: Problem) -> ChatRequest:
         prompt = self._ask.fill({"question_text": question_text(problem) if self.question else None})
-        return ChatRequest(
-            prompt=prompt, images=problem.images, schema=self._schema, sampling=Sampling.of(self), stage=_STAGE,
-            problem_id=problem.id,
-        )  # fmt: skip
+        return self.request(problem, _STAGE, prompt, self._schema)
 
     def _caption(self, reply: ChatReply) -> Extraction:
         text = " ".join((reply.text or "").split())[:_MAX_CAPTION_CHARS]
@@ -244,17 +236,13 @@ class ChatExtractor:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TrainedExtractor:
+class TrainedExtractor(Asking):
     """E_φ: the picture and the bare question in, the JSON array out; the form of the answer was learnt, not asked for.
 
     The schema is enforced while the answer is written, where the backend can. `cache` is as at `ChatExtractor`.
     """
 
-    backend: ChatBackend
-    temperature: float = 0.0
-    top_p: float = 1.0
     max_tokens: int = 1024
-    seed: int | None = None
     cache: str = "auto"
     description: ClassVar[Description] = asking_description(reads_question=True)
 
@@ -271,10 +259,7 @@ class TrainedExtractor:
         return extractions(problems, self.backend, self._request, _read_extraction)
 
     def _request(self, problem: Problem) -> ChatRequest:
-        return ChatRequest(
-            prompt=problem.question, images=problem.images, schema=CONSTRAINTS_SCHEMA, sampling=Sampling.of(self),
-            stage=_STAGE, problem_id=problem.id,
-        )  # fmt: skip
+        return self.request(problem, _STAGE, problem.question, CONSTRAINTS_SCHEMA)
 
 
 def extraction_of(reply: ChatReply, answer: _ConstraintsAnswer) -> Extraction:

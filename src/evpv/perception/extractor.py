@@ -20,14 +20,13 @@ from evpv.perception.boxes import Frame, Pixels, resize
 from evpv.perception.cache import CachedExtractor, cache_folder
 from evpv.perception.charts import read_chart
 from evpv.perception.competition import FigureReading, Reader, best_reading, told_share, with_loose_values
-from evpv.perception.compression import decompress
 from evpv.perception.geometry import read_geometry, without_dashes
 from evpv.perception.graphs import graph_reading
-from evpv.perception.images import denoise, flatten, load_pixels, straighten
+from evpv.perception.images import decompress, denoise, flatten, load_pixels, straighten
 from evpv.perception.networks import network_reading
 from evpv.perception.ocr import Word, read_words
 from evpv.perception.other_figures import read_other
-from evpv.perception.recognition import Ration, rationed, recognise
+from evpv.perception.recognition import Ration, recognise, within_ration
 from evpv.perception.router import figure_priors
 from evpv.perception.tables import table_reading
 from evpv.protocols import Description, Extractor
@@ -119,7 +118,7 @@ def _read_image(image: str, threads: int) -> Extraction:
     except ImageError as error:
         return Extraction(problem=str(error))
     cv2.setNumThreads(threads)
-    with rationed(Ration()) as ration:
+    with within_ration(Ration()) as ration:
         reading = _read_picture(picture, image, threads)
     if reading.problem is not None or not ration.unread:
         return reading
@@ -162,7 +161,7 @@ def _readers_of(picture: Pixels, words: list[Word]) -> dict[str, Reader]:
 
 def _within_bounds(picture: Pixels) -> tuple[Pixels, Frame]:
     shrink = min(1.0, _LARGEST_SIDE_PX / max(picture.shape[:2]))
-    return resize(picture, shrink), Frame.scaled(shrink)
+    return resize(picture, shrink), Frame.at_scale(shrink)
 
 
 def _at_usual_size(picture: Pixels, words: list[Word]) -> tuple[Pixels, list[Word], Frame]:
@@ -172,7 +171,7 @@ def _at_usual_size(picture: Pixels, words: list[Word]) -> tuple[Pixels, list[Wor
         return picture, words, Frame.same()
     factor = min(_USUAL_TEXT_PX / usual, _LARGEST_SIDE_PX / max(picture.shape[:2]))
     scaled = [replace(word, box=word.box.scaled(factor)) for word in words]
-    return resize(picture, factor), scaled, Frame.scaled(factor)
+    return resize(picture, factor), scaled, Frame.at_scale(factor)
 
 
 @lru_cache(maxsize=1)

@@ -1,9 +1,8 @@
 """Text in a picture: words with their place and confidence.
 
 Detection (`detection.py`) and recognition (`recognition.py`) are PP-OCR's networks.
-What is ours is between and after them: the size at which the picture is read, boxes that overlap cut apart, slanted
-lines made whole (`slanted.py`), text that runs upwards turned, and a second look at lone glyphs (`glyphs.py`), which a
-detector made for lines of text misses.
+What is ours is between and after them: the size at which the picture is read, boxes that overlap cut apart, text that
+runs upwards turned, and a second look at lone glyphs.
 """
 
 from __future__ import annotations
@@ -18,9 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box, Pixels, groups_of, is_rippled, resize
-from evpv.perception.detection import Quad, detect_boxes
+from evpv.perception.detection import Quad, detect_boxes, lone_glyphs, with_whole_slanted_lines
 from evpv.perception.recognition import Reading, recognise
-from evpv.perception.slanted import lone_glyphs, with_whole_slanted_lines
 
 __all__ = ["Pixels", "Word", "read_words"]
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Protocol, TypeVar
 
 from evpv.backends.ledger import identity
 from evpv.backends.prompts import Prompt, load_prompt, question_text, steps_text
@@ -19,7 +19,7 @@ from evpv.perception.chat import (
     extractions,
     read_constraints_answer,
 )
-from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Description, Sampling
+from evpv.protocols import Asking, ChatReply, ChatRequest, Description
 from evpv.records import constraints_to_json, problem_to_json
 from evpv.records.journal import Journal
 from evpv.records.lines import JsonObject
@@ -30,7 +30,7 @@ _BATCH = 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Teacher:
+class Teacher(Asking):
     """An extractor whose answers are kept only when all of them keep to the schema of Appendix A to the letter.
 
     `reference` says whether the model is shown the problem's own solution: "none" is the prompt of Appendix D.2,
@@ -38,11 +38,7 @@ class Teacher:
     or else the steps of its first candidate that is marked `correct`.
     """
 
-    backend: ChatBackend
-    temperature: float = 0.0
-    top_p: float = 1.0
     max_tokens: int = 4096
-    seed: int | None = None
     reference: _Reference = "where-given"
     prompt: str = "teacher"
     description: ClassVar[Description] = asking_description(reads_question=True)
@@ -58,7 +54,7 @@ class Teacher:
     @property
     def version(self) -> str:
         """The model and a digest of all that decides its answers."""
-        decides = f"{identity(self.backend)} {self._ask.digest} {self.reference} {Sampling.of(self)}"
+        decides = f"{identity(self.backend)} {self._ask.digest} {self.reference} {self.sampling}"
         return f"teacher-{self.backend.name}-{sha256(decides.encode()).hexdigest()[:16]}"
 
     def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
@@ -75,11 +71,8 @@ class Teacher:
     def _request(self, problem: Problem) -> ChatRequest:
         reference = None if self.reference == "none" else reference_steps(problem)
         steps = steps_text(reference) if reference else None
-        return ChatRequest(
-            prompt=self._ask.fill({"question_text": question_text(problem), "reference_steps_text": steps}),
-            images=problem.images, schema=CONSTRAINTS_SCHEMA, sampling=Sampling.of(self), stage="teach",
-            problem_id=problem.id,
-        )  # fmt: skip
+        asked = self._ask.fill({"question_text": question_text(problem), "reference_steps_text": steps})
+        return self.request(problem, "teach", asked, CONSTRAINTS_SCHEMA)
 
 
 def _lesson(reply: ChatReply) -> Extraction:
@@ -106,26 +99,54 @@ class CorpusCounts:
 def write_corpus(path: str | Path, problems: Iterable[Problem], teacher: Teacher) -> CorpusCounts:
     """Ask the teacher about each problem and append what it taught: {"id", "image", "question", "constraints", "teacher"}.
 
-    Answers that fail the schema are left out of the corpus and noted in PATH with `.filtered` added, with the reason
-    and the raw text. A run that was interrupted goes on where it stopped: an id in either file is not asked again.
+    Answers that fail the schema are left out, with the reason and the raw text.
     """
-    target = Path(path)
-    counts = CorpusCounts()
+
+    def lessons(batch: Sequence[Problem]) -> Iterator[tuple[JsonObject, JsonObject]]:
+        for problem, read in zip(batch, teacher.extract(batch), strict=True):
+            taught = {"constraints": constraints_to_json(read.constraints)}
+            yield (
+                _source(problem, Path(path).parent),
+                taught if read.problem is None else {"problem": read.problem, **read.cost},
+            )
+
+    return grow_corpus(path, ("teacher", teacher.version), problems, lessons)
+
+
+class _Named(Protocol):
+    @property
+    def id(self) -> str: ...
+
+
+_Item = TypeVar("_Item", bound=_Named)
+
+
+def grow_corpus(
+    path: str | Path,
+    writer: tuple[str, str],
+    items: Iterable[_Item],
+    ask: Callable[[Sequence[_Item]], Iterable[tuple[JsonObject, JsonObject]]],
+) -> CorpusCounts:
+    """Ask for the rows of items and append them, each as what it is about and what was said; `writer` is told in both files.
+
+    What has a `problem` is left out of the corpus and noted in PATH with `.filtered` added. A run that was interrupted
+    goes on where it stopped: an id in either file is not asked again. A file of another writer is refused.
+    """
+    target, counts, (name, version) = Path(path), CorpusCounts(), writer
 
     def check(record: JsonObject) -> None:
-        if record.get("teacher") != teacher.version:
-            raise RecordError("was written by another teacher; choose another file", field="teacher")
+        if record.get(name) != version:
+            raise RecordError(f"was written by another {name}; choose another file", field=name)
 
     with Journal(target, check) as corpus, Journal(target.with_name(target.name + ".filtered"), check) as out:
-        known = corpus.done | out.done
-        for problem, extraction in _lessons(problems, teacher, known, counts):
-            record = {**_source(problem, target.parent), "teacher": teacher.version}
-            if extraction.problem is None:
-                corpus.append({**record, "constraints": constraints_to_json(extraction.constraints)})
-                counts.written += 1
-            else:
-                out.append({**record, "problem": extraction.problem, **extraction.cost})
-                counts.filtered += 1
+        known, waiting = corpus.done | out.done, iter(items)
+        while batch := list(islice(waiting, _BATCH)):
+            new = [one for one in batch if one.id not in known]
+            counts.already += len(batch) - len(new)
+            for about, said in ask(new) if new else ():
+                (out if "problem" in said else corpus).append({**about, name: version, **said})
+                counts.filtered += "problem" in said
+                counts.written += "problem" not in said
     return counts
 
 
@@ -138,21 +159,6 @@ def reference_steps(problem: Problem) -> list[str] | None:
         if candidate.correct is True:
             return [step.text for step in candidate.steps]
     return None
-
-
-def _lessons(
-    problems: Iterable[Problem], teacher: Teacher, known: set[str], counts: CorpusCounts
-) -> Iterator[tuple[Problem, Extraction]]:
-    def new_problems() -> Iterator[Problem]:
-        for problem in problems:
-            if problem.id in known:
-                counts.already += 1
-            else:
-                yield problem
-
-    waiting = new_problems()
-    while batch := list(islice(waiting, _BATCH)):
-        yield from zip(batch, teacher.extract(batch), strict=True)
 
 
 def _source(problem: Problem, folder: Path) -> JsonObject:

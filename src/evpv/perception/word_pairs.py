@@ -25,7 +25,7 @@ from evpv.errors import ImageError
 from evpv.perception.boxes import Box
 from evpv.perception.images import load_pixels
 from evpv.perception.ocr import Word, read_words
-from evpv.perception.recognition import Ration, rationed
+from evpv.perception.recognition import Ration, within_ration
 from evpv.protocols import Description
 from evpv.types import Constraint, Extraction, Numeric, Problem, Structure
 
@@ -248,7 +248,7 @@ class WordPairExtractor:
 
 def _extraction(problem: Problem) -> Extraction:
     try:
-        with rationed(Ration()):
+        with within_ration(Ration()):
             read = [facts_of_words(shipped_net(), read_words(load_pixels(image))) for image in problem.images]
     except ImageError as error:
         return Extraction(problem=str(error))

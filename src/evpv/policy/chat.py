@@ -8,20 +8,22 @@ is put as one plain sentence, which the language room reads like any other; the 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from itertools import islice
 from typing import Any
 
 from evpv.backends.ledger import part_version
 from evpv.backends.prompts import Prompt, load_prompt, question_text
 from evpv.backends.replies import read_json
 from evpv.backends.schemas import closed_object
-from evpv.errors import ConfigError, RecordError
+from evpv.errors import RecordError
 from evpv.language.quantities import bare_numbers
-from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Sampling
+from evpv.protocols import Asking, ChatBackend, ChatReply, ChatRequest, Sampling
 from evpv.records import candidate_from_json
 from evpv.records.problems import problem_digest
+from evpv.settings import require_positive
 from evpv.types import Candidate, Extra, Problem, RejectedAnswer, SampleOrigin, SamplingReport, Step
 
 _KINDS = ["value", "comparison", "extreme", "trend", "relation", "layout"]
@@ -149,6 +151,7 @@ def _problem(text: str, entry: Any) -> str | None:
 
 
 _STAGE = "sample"
+_BATCH = 8
 _STEP = closed_object(
     steptext={"type": "string", "minLength": 1, "maxLength": 4000},
     visualdependency={"type": ["string", "null"], "maxLength": 1000},
@@ -157,6 +160,11 @@ SCHEMA = closed_object(
     reasoningprocess={"type": "array", "items": _STEP, "minItems": 1, "maxItems": 64},
     finalanswer={"type": "string", "minLength": 1, "maxLength": 500},
 )
+
+
+def with_seed(request: ChatRequest, nonce: str) -> ChatRequest:
+    """The question with the sampling seed that follows from its nonce."""
+    return replace(request, sampling=replace(request.sampling, seed=int(nonce[:7], 16)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -204,7 +212,7 @@ class _Pool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChatPolicy:
+class ChatPolicy(Asking):
     """Asks a model for different solutions of a problem, each with a variant number and a nonce of its own.
 
     The nonce and the sampling seed follow from `seed`, the problem, the variant and the attempt, so that a run can be
@@ -212,18 +220,15 @@ class ChatPolicy:
     with another nonce, at most `attempts` times in all; what is still not right then is reported, never made up.
     """
 
-    backend: ChatBackend
     prompt: str = "policy"
     temperature: float = 1.0
-    top_p: float = 1.0
     max_tokens: int = 4096
     attempts: int = 3
     seed: int = 0
     _ask: Prompt = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        if self.attempts < 1:
-            raise ConfigError("'attempts' must be at least 1.")
+        require_positive(self, "attempts")
         object.__setattr__(self, "_ask", load_prompt(self.prompt, required=("variant_id", "nonce", "user_query")))
 
     @property
@@ -244,16 +249,16 @@ class ChatPolicy:
                 pool.add(variant, self._candidate(pool.problem, reply, variant, attempt))
         return [pool.result() for pool in pools]
 
+    def stream(self, problems: Iterable[Problem], count: int) -> Iterator[Sampled]:
+        """The same for any number of problems, in order, a batch at a time."""
+        waiting = iter(problems)
+        while batch := list(islice(waiting, _BATCH)):
+            yield from self.sample(batch, count)
+
     def _request(self, problem: Problem, variant: int, attempt: int) -> ChatRequest:
         nonce = self._nonce(problem, variant, attempt)
-        return ChatRequest(
-            prompt=self._ask.fill({"user_query": question_text(problem)}, {"variant_id": variant, "nonce": nonce}),
-            images=problem.images,
-            schema=SCHEMA,
-            sampling=replace(Sampling.of(self), seed=int(nonce[:7], 16)),
-            stage=_STAGE,
-            problem_id=problem.id,
-        )
+        asked = self._ask.fill({"user_query": question_text(problem)}, {"variant_id": variant, "nonce": nonce})
+        return with_seed(self.request(problem, _STAGE, asked, SCHEMA), nonce)
 
     def _nonce(self, problem: Problem, variant: int, attempt: int) -> str:
         return sha256(json.dumps([self.seed, problem.id, variant, attempt]).encode()).hexdigest()[:16]

@@ -34,11 +34,12 @@ def uses(steps: Sequence[str], given: str = "") -> list[tuple[int, ...]]:
     last: dict[float, int] = {}
     result: list[tuple[int, ...]] = []
     for index, text in enumerate(steps):
-        numbers = _numbers_of(text) - free
-        earlier = {last[number] for number in numbers if number in last}
-        result.append(tuple(sorted(earlier)))
-        for number in numbers:
-            last[number] = index
+        earlier: set[int] = set()
+        for number in _numbers_of(text):
+            if number not in free:
+                earlier.add(last.get(number, index))
+                last[number] = index
+        result.append(tuple(sorted(earlier - {index})))
     return result
 
 

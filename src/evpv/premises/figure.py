@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import attrgetter
 from typing import TypeVar
@@ -34,10 +34,12 @@ _COUNTING = frozenset({"value", "values", "number", "amount", "count", "quantity
 
 @immutable
 class Cell:
-    """One numeric constraint with what it is about: a geometry label (`key`), or a row and a column of words."""
+    """One numeric constraint with what it is about: a geometry label (`key`), or a row and a column of words. Its `value` is the
+    constraint's, or what was computed from it."""
 
     index: int
     constraint: Numeric
+    value: float
     key: Key | None
     row: str
     column: str
@@ -46,16 +48,15 @@ class Cell:
     scale: float
 
     @property
-    def value(self) -> float:
-        return self.constraint.value
-
-    @property
     def estimated(self) -> bool:
         return self.constraint.reading == "estimated"
 
     def with_value(self, value: float) -> Cell:
         """The same cell saying another value: what follows from it by computation."""
-        return replace(self, constraint=replace(self.constraint, value=value))
+        return Cell(
+            index=self.index, constraint=self.constraint, value=value, key=self.key, row=self.row, column=self.column,
+            attribute=self.attribute, unit=self.unit, scale=self.scale,
+        )  # fmt: skip
 
 
 @immutable
@@ -225,7 +226,8 @@ def figure(constraints: tuple[Constraint, ...]) -> Figure:
     loose = itertools.chain.from_iterable(_numbers(one.parts) for _, one in every if one.type == LOOSE)
     listed = _is_list(constraints)
     headers = _headers(constraints, structures, listed=listed)
-    numeric = tuple(_cell(i, one, headers, listed=listed) for i, one in _indexed(constraints, Numeric))
+    only = _only_header(structures, [one for _, one in _indexed(constraints, Numeric)])
+    numeric = tuple(_cell(i, one, headers, only, listed=listed) for i, one in _indexed(constraints, Numeric))
     cells = tuple(filter(_is_in_words, numeric))
     tabular = listed or _is_tabular(structures, cells)
     rows, columns = (dict.fromkeys(map(attrgetter(axis), cells)) for axis in ("row", "column"))
@@ -312,9 +314,20 @@ def _relation_key(entity: str) -> Key | None:
     return entity_key(entity) or (("point", (last[0],)) if point else None)
 
 
-def _cell(index: int, constraint: Numeric, headers: list[str], *, listed: bool) -> Cell:
+def _only_header(structures: Sequence[tuple[int, Structure]], values: Sequence[Numeric]) -> str:
+    """The header of the one column of values, where they are called by their rows alone."""
+    tables = [structure for _, structure in structures if structure.type == "table"]
+    if len(tables) != 1 or len(tables[0].parts) != 2:
+        return ""
+    stub, header = map(plain, tables[0].parts)
+    named = any(plain(one.entity).endswith((stub, header)) or one.row or one.series for one in values)
+    return "" if named else header
+
+
+def _cell(index: int, constraint: Numeric, headers: list[str], only: str, *, listed: bool) -> Cell:
     entity = plain(constraint.entity)
     row, column = _coordinates(constraint, entity, headers)
+    column = column or only
     attribute = constraint.attribute.strip().lower()
     if attribute not in _GENERIC_ATTRIBUTES and attribute not in entity.lower():
         row, column = (
@@ -322,11 +335,12 @@ def _cell(index: int, constraint: Numeric, headers: list[str], *, listed: bool) 
             if headers or listed
             else (f"{row} {constraint.attribute}", column)
         )
-    unit, scale = _unit(constraint)
+    unit, scale = _unit(constraint, only)
     placed = constraint.row is not None or constraint.series is not None
     return Cell(
         index=index,
         constraint=constraint,
+        value=constraint.value,
         key=None if placed or _is_counted(constraint, entity) else entity_key(entity),
         row=row,
         column=column,
@@ -374,6 +388,8 @@ def _is_scale(words: Sequence[str], index: int) -> bool:
 
 def _is_unit(words: Sequence[str], index: int) -> bool:
     """Whether a word of a name is its unit, which “in”, a bracket or a scale opens."""
+    if words[index] not in UNIT_OF or words[index] == "in":
+        return False
     opening = {*words[max(index - 2, 0) : index]} & {"in", "(", *SCALES} or {*words[max(index - 1, 0) : index]} & {
         "us",
         "u.s.",
@@ -381,7 +397,7 @@ def _is_unit(words: Sequence[str], index: int) -> bool:
     measures = index > 0 and words[index - 1][-1:].isdigit()
     if words[index] == "m":
         return words[index - 1] == "(" and words[index + 1 :] == [")"] and _IN_MILLIONS.isdisjoint(map(stem, words))
-    return bool(opening) and words[index] in UNIT_OF and words[index] != "in" and not measures
+    return bool(opening) and not measures
 
 
 _IN_MILLIONS = MEASURE_NOUNS - {"height", "length", "width", "depth", "distance"} | frozenset(
@@ -390,10 +406,10 @@ _IN_MILLIONS = MEASURE_NOUNS - {"height", "length", "width", "depth", "distance"
 """What is counted in millions, so that an m after it is no meter."""
 
 
-def _unit(constraint: Numeric) -> tuple[str | None, float]:
+def _unit(constraint: Numeric, header: str) -> tuple[str | None, float]:
     """Unit and scale of a value, from its unit field or from its name."""
     unit, scale = _unit_in_words(plain(constraint.entity))
-    if beside := " ".join(filter(None, (constraint.column, constraint.series))):
+    if beside := " ".join(filter(None, (constraint.column, constraint.series, header))):
         unit_of_column, scale_of_column = _unit_in_words(plain(beside))
         unit, scale = unit or unit_of_column, scale if scale != 1.0 else scale_of_column
     if constraint.unit:

@@ -96,12 +96,17 @@ class Axis:
         places: dict[str, list[int]] = {}
         families: dict[str, list[Token]] = {}
         names_zero = "0" in self.frequency
+        article = (
+            said[0]
+            if said and self.kind != "flat" and said[0].text == "A" and frozenset("A") not in self.stems
+            else None
+        )
         before = ""
         for token in said:
             word, lead, before = token.stem, before, token.lower
             if names_zero and token.lower in ("no", "none", "zero"):
                 places.setdefault("0", []).append(token.start)
-            if word in self.frequency and not _counts_a_group(lead, token):
+            if word in self.frequency and not _counts_a_group(lead, token) and token is not article:
                 places.setdefault(word, []).append(token.start)
             if word[:_BEGINNING] in self.families and not word[0].isdigit():
                 families.setdefault(word[:_BEGINNING], []).append(token)

@@ -139,12 +139,13 @@ class _Premises(NamedTuple):
 def _local_premises(earlier: Sequence[tuple[int, ...]], matches: Sequence[Match | None]) -> list[_Premises]:
     """The premises of each step: its own claim, and the checked claims of the earlier steps that it builds on."""
     supports = [_checked_support(match) for match in matches]
-    found = []
-    for own, before in zip(supports, earlier, strict=True):
-        used = [index for index in before if supports[index] is not None]
-        inherited = [support for index in used if (support := supports[index]) is not None]
-        found.append(_Premises(step_reliability(own, inherited), tuple(used)))
-    return found
+    return [_own_premises(own, before, supports) for own, before in zip(supports, earlier, strict=True)]
+
+
+def _own_premises(own: float | None, before: tuple[int, ...], supports: Sequence[float | None]) -> _Premises:
+    """The premises of one step."""
+    inherited = {index: support for index in before if (support := supports[index]) is not None} if before else {}
+    return _Premises(step_reliability(own, [*inherited.values()]) if inherited else own, tuple(inherited))
 
 
 def _step_trace(

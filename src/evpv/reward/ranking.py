@@ -122,29 +122,31 @@ def _by_score(candidates: Sequence[CandidateTrace], options: _Options = ()) -> d
 
 def _by_vote(candidates: Sequence[CandidateTrace], options: _Options = ()) -> dict[str, float]:
     """The share of candidates with the same final answer; one without an answer has no votes, not even its own."""
-    return _votes(candidates, options, lambda candidate: 1.0)
+    return _votes(_answers(candidates, options), dict.fromkeys((one.id for one in candidates), 1.0))
 
 
 def _by_weighted_vote(candidates: Sequence[CandidateTrace], options: _Options = ()) -> dict[str, float]:
     """The share of all scores that went to the same final answer; where nobody gives one, each stands for itself."""
-    if all(answer_key(candidate.final_answer, options) is None for candidate in candidates):
-        total = math.fsum(candidate.score for candidate in candidates)
-        return {candidate.id: candidate.score / total if total > 0 else 0.0 for candidate in candidates}
-    return _votes(candidates, options, lambda candidate: candidate.score)
+    answers = _answers(candidates, options)
+    if all(one is None for one in answers.values()):
+        answers = {candidate.id: candidate.id for candidate in candidates}
+    return _votes(answers, _by_score(candidates))
 
 
-def _votes(
-    candidates: Sequence[CandidateTrace], options: _Options, weight: Callable[[CandidateTrace], float]
-) -> dict[str, float]:
-    keys = {candidate.id: answer_key(candidate.final_answer, options) for candidate in candidates}
-    weights: dict[str, list[float]] = {}
-    for candidate in candidates:
-        if (key := keys[candidate.id]) is not None:
-            weights.setdefault(key, []).append(weight(candidate))
+def _answers(candidates: Sequence[CandidateTrace], options: _Options) -> dict[str, str | None]:
+    """The form of each candidate's final answer that equal ones share."""
+    return {candidate.id: answer_key(candidate.final_answer, options) for candidate in candidates}
+
+
+def _votes(answers: Mapping[str, str | None], weights: Mapping[str, float]) -> dict[str, float]:
+    cast: dict[str, list[float]] = {}
+    for candidate, answer in answers.items():
+        if answer is not None:
+            cast.setdefault(answer, []).append(weights[candidate])
     # Exact sums, so that equal votes tie in whatever order they were cast.
-    votes = {key: math.fsum(cast) for key, cast in weights.items()}
+    votes = {answer: math.fsum(every) for answer, every in cast.items()}
     total = math.fsum(votes.values())
-    return {i: votes[key] / total if key is not None and total > 0 else 0.0 for i, key in keys.items()}
+    return {i: votes[one] / total if one is not None and total > 0 else 0.0 for i, one in answers.items()}
 
 
 SELECTIONS: dict[str, _Selection] = {"score": _by_score, "vote": _by_vote, "weighted-vote": _by_weighted_vote}

@@ -18,11 +18,12 @@ from evpv.backends.ledger import identity
 from evpv.backends.prompts import Prompt, load_prompt, question_text, steps_text
 from evpv.backends.replies import read_json
 from evpv.backends.schemas import closed_object
-from evpv.errors import BackendError, ConfigError
+from evpv.errors import BackendError
 from evpv.pipeline import Pipeline
-from evpv.policy.chat import ChatPolicy
-from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Sampling
+from evpv.policy.chat import ChatPolicy, with_seed
+from evpv.protocols import Asking, ChatReply, ChatRequest
 from evpv.search.scoring import CallLimit, Scorer
+from evpv.settings import require_positive
 from evpv.types import Candidate, Problem, Step, Trace
 
 _STAGE = "search"
@@ -51,23 +52,20 @@ class _Proposals:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StepPolicy:
+class StepPolicy(Asking):
     """Asks a model for the next step, as `ChatPolicy` asks it for whole solutions.
 
     The nonce and the seed of a question follow from `seed`, the problem, the steps so far, the variant and the attempt:
     the same search puts the same questions, whatever else runs.
     """
 
-    backend: ChatBackend
     temperature: float = 1.0
-    top_p: float = 1.0
     max_tokens: int = 1024
     attempts: int = 3
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.attempts < 1:
-            raise ConfigError("'attempts' must be at least 1.")
+        require_positive(self, "attempts")
 
     @classmethod
     def of(cls, policy: ChatPolicy) -> StepPolicy:
@@ -103,14 +101,8 @@ class StepPolicy:
         nonce = sha256(json.dumps([self.seed, problem.id, written, *number]).encode()).hexdigest()[:16]
         ending = _MUST_END if must_end else _MAY_END
         trusted: dict[str, str | int] = {"variant_id": number[0], "nonce": nonce, "ending": ending}
-        return ChatRequest(
-            prompt=_prompt().fill({"user_query": question_text(problem), "steps": written}, trusted),
-            images=problem.images,
-            schema=_schema(must_end=must_end),
-            sampling=replace(Sampling.of(self), seed=int(nonce[:7], 16)),
-            stage=_STAGE,
-            problem_id=problem.id,
-        )
+        asked = _prompt().fill({"user_query": question_text(problem), "steps": written}, trusted)
+        return with_seed(self.request(problem, _STAGE, asked, _schema(must_end=must_end)), nonce)
 
 
 def _ways_on(place: int, found: Mapping[_Variant, Candidate]) -> tuple[Candidate, ...]:
@@ -160,9 +152,7 @@ class BeamSearch:
     max_calls: int = 400
 
     def __post_init__(self) -> None:
-        for name in ("width", "samples", "max_steps", "max_calls"):
-            if getattr(self, name) < 1:
-                raise ConfigError(f"{name!r} must be at least 1.")
+        require_positive(self, "width", "samples", "max_steps", "max_calls")
 
     def search(self, problem: Problem) -> Trace:
         """A trace of every whole solution that was found, in the order of finding; of the unfinished ones if none was."""

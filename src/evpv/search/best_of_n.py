@@ -7,13 +7,13 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from evpv.errors import ConfigError
 from evpv.language.answers import answer_key
 from evpv.pipeline import Pipeline
 from evpv.policy.chat import ChatPolicy
 from evpv.reward.method import Method
 from evpv.reward.ranking import Aggregation
 from evpv.search.scoring import CallLimit, Scorer
+from evpv.settings import require_positive
 from evpv.types import Problem, Trace
 
 _Ending = Literal["all", "proven", "enough", "calls"]
@@ -40,9 +40,7 @@ class BestOfN:
     max_calls: int = 400
 
     def __post_init__(self) -> None:
-        for name in ("samples", "together", "max_calls"):
-            if getattr(self, name) < 1:
-                raise ConfigError(f"{name!r} must be at least 1.")
+        require_positive(self, "samples", "together", "max_calls")
 
     def search(self, problem: Problem) -> Trace:
         """A trace of the solutions that were asked for."""

@@ -20,12 +20,13 @@ from evpv.backends.images import save_crop
 from evpv.backends.prompts import Prompt, load_prompt, question_text, remarks_text, steps_text
 from evpv.backends.replies import read_json
 from evpv.backends.schemas import closed_object
-from evpv.errors import ConfigError, RecordError
+from evpv.errors import RecordError
 from evpv.pipeline import Pipeline
-from evpv.policy.chat import SCHEMA, ChatPolicy
-from evpv.protocols import ChatReply, ChatRequest, Sampling
+from evpv.policy.chat import SCHEMA, ChatPolicy, with_seed
+from evpv.protocols import ChatReply, ChatRequest
 from evpv.records import candidate_from_json
 from evpv.search.scoring import CallLimit, Scorer
+from evpv.settings import require_positive
 from evpv.types import (
     AssertionMatch,
     Candidate,
@@ -63,9 +64,7 @@ class Reviser:
     max_calls: int = 400
 
     def __post_init__(self) -> None:
-        for name in ("rounds", "max_calls"):
-            if getattr(self, name) < 1:
-                raise ConfigError(f"{name!r} must be at least 1.")
+        require_positive(self, "rounds", "max_calls")
 
     def revise(self, problem: Problem) -> Trace:
         """A trace of the candidates as they were and as they became; the chain stands in each one's `revisions`."""
@@ -102,14 +101,9 @@ class Reviser:
         said = remarks_text(told, shown=len(crops))
         nonce = sha256(json.dumps([self.policy.seed, problem.id, steps, said, number]).encode()).hexdigest()[:16]
         untrusted = {"user_query": question_text(problem), "steps": steps, "remarks": said}
-        return ChatRequest(
-            prompt=_prompt().fill(untrusted, {"first_step": told[0].step + 1, "nonce": nonce}),
-            images=(*problem.images, *crops),
-            schema=_FORM,
-            sampling=replace(Sampling.of(self.policy), seed=int(nonce[:7], 16)),
-            stage=_STAGE,
-            problem_id=problem.id,
-        )
+        asked = _prompt().fill(untrusted, {"first_step": told[0].step + 1, "nonce": nonce})
+        shown = replace(problem, images=(*problem.images, *crops))
+        return with_seed(self.policy.request(shown, _STAGE, asked, _FORM), nonce)
 
 
 def _remarks_on(candidate: CandidateTrace, constraints: Sequence[Constraint], doubt: float) -> tuple[Remark, ...]:

@@ -38,12 +38,12 @@ from evpv.server.images import (
     StoredImage,
     UnknownImageError,
     checked_image,
-    data_uri_content,
 )
 from evpv.server.jobs import Reply
 from evpv.server.limits import Limits
 from evpv.server.metrics import Metrics
 from evpv.server.pool import BusyError, Pool, TooSlowError, WorkerLostError
+from evpv.viewer.images import data_uri_content
 
 _CLIENT_GONE = 499
 _IN_QUERY = re.compile(rf"image:({IMAGE_ID.pattern})\s*")

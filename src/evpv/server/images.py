@@ -10,8 +10,6 @@ address. Only http and https on their own ports; no proxies, no cookies, no user
 
 from __future__ import annotations
 
-import base64
-import binascii
 import contextlib
 import http.client
 import ipaddress
@@ -33,7 +31,6 @@ from evpv.files import write_whole
 from evpv.viewer.images import picture_kind, picture_size
 
 IMAGE_ID = re.compile(r"[0-9a-f]{64}")
-_DATA_URI = re.compile(r"data:image/[a-z0-9.+-]{1,40};base64,", re.IGNORECASE)
 _KINDS = "png, jpeg, gif, webp or bmp"
 
 
@@ -54,17 +51,6 @@ class StoredImage:
     width: int
     height: int
     bytes: int
-
-
-def data_uri_content(uri: str) -> bytes:
-    """The bytes in a data URI of an image."""
-    start = _DATA_URI.match(uri)
-    if start is None:
-        raise ImageError("an image's data URI begins with data:image/KIND;base64,")
-    try:
-        return base64.b64decode(uri[start.end() :], validate=True)
-    except (binascii.Error, ValueError):
-        raise ImageError("the data URI is not base64") from None
 
 
 def checked_image(content: bytes, most_pixels: int) -> StoredImage:

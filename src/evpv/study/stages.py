@@ -48,7 +48,6 @@ from evpv.types import Candidate, Constraint, Extraction, Problem
 
 PROBLEMS, FIGURES, EVALUATION = "problems.jsonl", "figures.jsonl", "evaluation.json"
 STORE = "answers.sqlite"
-_BATCH = 8
 _FEW = 8
 """So many problems are not worth a second process."""
 _NO_JUDGE = Part(use="checks")
@@ -182,10 +181,9 @@ class Workshop:
 
     def _sample_batches(self, problems: Sequence[Problem], builder: Builder) -> Iterator[Problem]:
         policy, ledger = builder.policy(), builder.ledger
-        for start in range(0, len(problems), _BATCH):
-            for one in policy.sample(problems[start : start + _BATCH], self.plan.k):
-                cost = usage_to_json(ledger.take(one.problem.id))
-                yield one.problem_with_report(policy.version, self.plan.k, cost)
+        for one in policy.stream(problems, self.plan.k):
+            cost = usage_to_json(ledger.take(one.problem.id))
+            yield one.problem_with_report(policy.version, self.plan.k, cost)
 
     def _extract(self, node: Node) -> dict[str, Any]:
         part = part_of(self.plan.extractors[node.cell.extractor], "extractor")

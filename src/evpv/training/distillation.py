@@ -12,25 +12,22 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from evpv.backends.ledger import identity
 from evpv.backends.prompts import Prompt, load_prompt
 from evpv.backends.step_forms import canonical, facts_text
-from evpv.errors import RecordError
 from evpv.perception.chat import CONSTRAINTS_SCHEMA, read_constraints_answer
-from evpv.perception.teacher import CorpusCounts
+from evpv.perception.teacher import CorpusCounts, grow_corpus
 from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Sampling
 from evpv.records import constraints_to_json, read_problems
-from evpv.records.journal import Journal
-from evpv.records.lines import numbered_lines, parse_object
+from evpv.records.lines import JsonObject, numbered_lines, parse_object
 from evpv.training.pictures import Picture, distance, picture_fault, picture_rows
 from evpv.training.screening import Faults, usable
 from evpv.training.trajectories import Trajectory, random_rows, trajectory_fault, trajectory_rows
 from evpv.types import Constraint, Problem
 
 _STAGE = "pair"
-_BATCH = 16
 _Facts = tuple[Constraint, ...]
 
 
@@ -127,28 +124,19 @@ def _request(picture: Picture, prompt: str, sampling: Sampling) -> ChatRequest:
 
 def write_pairs(path: str | Path, corpus: str | Path, writer: _PairWriter) -> CorpusCounts:
     """Ask for a pair for each picture of a corpus and append it: {"id", "image", "question", "chosen", "rejected", …}."""
-    target, counts = Path(path), CorpusCounts()
 
-    def check(record: dict[str, Any]) -> None:
-        if record.get("writer") != writer.version:
-            raise RecordError("was written by another; choose another file", field="writer")
-
-    pictures = usable(picture_rows(corpus), picture_fault, "skip", Faults())
-    with Journal(target, check) as pairs, Journal(target.with_name(target.name + ".filtered"), check) as out:
-        known = pairs.done | out.done
-        for picture, facts in _rejections(pictures, writer, known, counts):
-            record = {"id": picture.id, "image": str(picture.image.resolve()), "question": picture.question}
-            record["writer"] = writer.version
+    def pairs(batch: Sequence[Picture]) -> Iterator[tuple[JsonObject, JsonObject]]:
+        for picture, facts in zip(batch, writer.rejections(batch), strict=True):
+            about = {"id": picture.id, "image": str(picture.image.resolve()), "question": picture.question}
             if isinstance(facts, str):
-                out.append({**record, "problem": facts})
-                counts.filtered += 1
+                yield about, {"problem": facts}
                 continue
             chosen = _facts(picture)
-            margin = round(distance(facts, chosen), 6)
             sides = {"chosen": constraints_to_json(chosen), "rejected": constraints_to_json(facts)}
-            pairs.append({**record, **sides, "kind": writer.kind, "margin": margin})
-            counts.written += 1
-    return counts
+            yield about, {**sides, "kind": writer.kind, "margin": round(distance(facts, chosen), 6)}
+
+    pictures = usable(picture_rows(corpus), picture_fault, "skip", Faults())
+    return grow_corpus(path, ("writer", writer.version), pictures, pairs)
 
 
 def _rewrite_prompt() -> Prompt:
@@ -172,16 +160,6 @@ def _questions(rows: Iterable[Trajectory]) -> Iterator[Problem]:
         extra = {"reference_steps": list(row.steps)} if row.right else {}
         images = tuple(str(image.resolve()) for image in row.images)
         yield Problem(id=name, question=row.question, images=images, data_source=row.source or None, extra=extra)
-
-
-def _rejections(
-    pictures: Iterable[Picture], writer: _PairWriter, known: set[str], counts: CorpusCounts
-) -> Iterator[tuple[Picture, _Facts | str]]:
-    waiting = iter(pictures)
-    while batch := list(islice(waiting, _BATCH)):
-        new = [one for one in batch if one.id not in known]
-        counts.already += len(batch) - len(new)
-        yield from zip(new, writer.rejections(new) if new else [], strict=True)
 
 
 def _wrong_answer(replies: Sequence[ChatReply], truth: _Facts) -> _Facts | str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import os
+import re
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -19,8 +20,20 @@ _KINDS = {b"\x89PNG\r\n\x1a\n": "png", b"\xff\xd8\xff": "jpeg", b"GIF8": "gif", 
 _JPEG_SIZES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}  # the segments that begin a frame
 _TURNED = (5, 6, 7, 8)  # EXIF orientations that swap width and height
 _ORIENTATION = 0x0112
+_DATA_URI = re.compile(r"data:image/[a-z0-9.+-]{1,40};base64,", re.IGNORECASE)
 _FIXED = {"png": (">II", 16), "gif": ("<HH", 6), "bmp": ("<ii", 18)}
 """Where the width and height stand in kinds that have them in one place."""
+
+
+def data_uri_content(uri: str) -> bytes:
+    """The bytes in a data URI of an image."""
+    start = _DATA_URI.match(uri)
+    if start is None:
+        raise ImageError("an image's data URI begins with data:image/KIND;base64,")
+    try:
+        return base64.b64decode(uri[start.end() :], validate=True)
+    except (binascii.Error, ValueError):
+        raise ImageError("the data URI is not base64") from None
 
 
 def picture_kind(content: bytes) -> str | None:

@@ -6,26 +6,26 @@ about what is shown needs no reasoning.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 
 from rapidfuzz import fuzz
 
 from evpv.judges.checks.drawings import Measured, drawing_of, measured
 from evpv.judges.checks.findings import Finding, verdict
 from evpv.judges.checks.questions import Recomputed, recompute
-from evpv.judges.checks.tables import asking, table_of, words
+from evpv.judges.checks.tables import table_of, words
 from evpv.language.answers import TRUTH_WORDS, answer_key, chosen_option
 from evpv.language.evaluation import Value, agrees, evaluate, same, show
 from evpv.language.expressions import Expression, parse
 from evpv.language.final_answers import final_answer
 from evpv.language.math_tokens import prepare, tokenize
+from evpv.language.questions import asked_statement, statement
 from evpv.premises.matching.grounded import grounded_matcher
 from evpv.types import Candidate, Constraint, Problem
 
-_ANOTHER = re.compile(r"\band -?\d")
 _MAX_SEARCHED = 20_000
 _ALIKE = 70.0  # of 100: how alike a row and an option must be spelled
 
@@ -66,7 +66,8 @@ def as_answer(text: str, options: tuple[str, ...] = ()) -> _Answer:
     tokens = tokenize(prepare(bare))
     leading = tokens[: next((i for i, token in enumerate(tokens) if token.kind in ("word", "break")), len(tokens))]
     tree = parse(leading)
-    value = evaluate(tree) if tree is not None and not _ANOTHER.search(bare[:200]) else None
+    several = any(one.text == "and" and other.kind in ("number", "operator") for one, other in pairwise(tokens))
+    value = evaluate(tree) if tree is not None and not several else None
     return _Answer(bare, value, tree, chosen_option(text, options) if options else None)
 
 
@@ -171,30 +172,6 @@ def _is_drawn(answer: _Answer, seen: Measured, options: Sequence[str]) -> bool |
     return seen.bears_out(float(value), [float(other) for other in others if other is not None])
 
 
-_ASIDE = re.compile(
-    r"(?i)\s?\((?:Unit|in)\b[^)]{0,40}\)|\b(?:in|from|according to) (?:the|this) (?:figure|chart|table|graph|image|picture|plot),?\s"
-)
-_MOST = r"(?:the\s)?(?:highest|lowest|largest|smallest|greatest|least|most|maximum|minimum)\b"
-_VERB = r"(?:has|have|had|is|was|are|were|shows?|saw|recorded|received)\b"
-_SHAPES = tuple(
-    (re.compile(shape, re.IGNORECASE), form)
-    for shape, form in (
-        (r"(?:what(?:'s|\s(?:is|was|are|were))|find)\s(?P<rest>.+)", "{rest} is {answer}."),
-        (r"what\s(?:percentage|percent|share)\sof\s(?P<rest>.+)", "{answer}% of {rest}."),
-        (r"how\s(?:many|much)\s(?P<rest>.+)", "{answer} {rest}."),
-        (rf"in\s(?:which|what)\s\w+\s(?:is|was|are|were)\s(?P<rest>.+?)\s(?P<most>{_MOST}.*)", "{rest} was {most} in {answer}."),
-        (rf"(?:which|what|who)\s(?:\w+\s){{0,3}}?(?P<rest>{_VERB}.+)", "{answer} {rest}."),
-    )
-)  # fmt: skip
-_WORKED_OUT = re.compile(
-    r"(?i)\b(?:sum|average|mean|median|difference|combined|(?:in|de)creased?|changed?|points|categories|colou?r)\b"
-)
-"""Words of a question whose answer is worked out, or is no value at all: that a value was read says nothing of it."""
-_LEAD = re.compile(r"(?:in|on|at|for|as|based|according)\b", re.IGNORECASE)
-_TRUTH = re.compile(r"\btrue or false\b", re.IGNORECASE)
-_COMPARES = re.compile(
-    r"(?i)(?:is|are|was|were)\s(?P<one>.+?)\s(?P<rest>(?:always\s)?(?:greater|larger|higher|lower|less|smaller|more|fewer|longer|shorter|equal|parallel|perpendicular)\b.+)"
-)
 _MOST_ANSWERS = 12
 _DECIDED = {"supported": True, "contradicted": False}
 
@@ -204,8 +181,8 @@ def answers_shown(question: str, answers: Sequence[str], constraints: Sequence[C
 
     An answer is only refuted beside one that holds: where all seem wrong, or several right, it is the question that was not understood.
     """
-    match = grounded_matcher(tuple(constraints))
-    if (stated := _bare_statement(question)) is not None:
+    match = grounded_matcher(tuple(constraints), question=question)
+    if (stated := asked_statement(question)) is not None:
         holds = _DECIDED.get(match(stated).verdict)
         truths = {answer: TRUTH_WORDS.get(answer.strip(" .").lower()) for answer in answers}
         return {one: truth is holds for one, truth in truths.items() if None not in (truth, holds)}
@@ -213,28 +190,3 @@ def answers_shown(question: str, answers: Sequence[str], constraints: Sequence[C
     verdicts = {answer: match(claim).verdict for answer in distinct if (claim := statement(question, answer))}
     found = {answer: _DECIDED[verdict] for answer, verdict in verdicts.items() if verdict in _DECIDED}
     return found if len(set(map(answer_key, filter(found.get, found)))) == 1 else {}
-
-
-def statement(question: str, answer: str) -> str | None:
-    """The sentence that an answer makes of a question; None for other kinds of question.
-
-    >>> statement("What was the price of tea in May? (Unit: $)", "$4")
-    'the price of tea in May is $4.'
-    >>> statement("According to the table, which year has the least rain?", "2015"), statement("Why?", "2")
-    ('2015 has the least rain.', None)
-    """
-    asked = _ASIDE.sub("", asking(question)).strip(" '\"?")
-    if _WORKED_OUT.search(asked):
-        return None
-    asked = asked.rpartition(", ")[2] if _LEAD.match(asked) else asked
-    found = ((shape.fullmatch(asked), form) for shape, form in _SHAPES)
-    parts = next(((match.groupdict(), form) for match, form in found if match is not None), None)
-    return parts and parts[1].format(**parts[0], answer=answer.strip(" .%" if "%" in parts[1] else " ."))
-
-
-def _bare_statement(question: str) -> str | None:
-    """What a question asks to be called true or false, yes or no."""
-    if (end := _TRUTH.search(question)) is not None:
-        return _ASIDE.sub("", question[: end.start()]).strip() or None
-    compared = _COMPARES.fullmatch(asking(question).strip(" '\"?"))
-    return None if compared is None else f"{compared['one']} is {compared['rest']}."

@@ -7,13 +7,13 @@ and a number. Letters have values that only their writer knows.
 from __future__ import annotations
 
 import operator
-import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import takewhile
 
 from evpv.judges.checks.findings import FAULTS, Finding, verdict
+from evpv.language.calculations import denies, has_digit
 from evpv.language.evaluation import Value, agrees, conventions, evaluate, same, show
 from evpv.language.expressions import Expression, Number, parse, walk
 from evpv.language.math_tokens import Token, prepare, tokenize
@@ -30,8 +30,6 @@ _NOT_UNITS = frozenset(
     "this equals into yields where when while as at on it its he she they you i do equal gives get has have had there also "
     "total totals thus hence not".split()
 )
-_DENIES = re.compile(r"\b(?:not (?:correct|possible|true|equal)|incorrect|impossible|contradict\w*)\b|≠", re.IGNORECASE)
-_DIGIT = re.compile(r"\d")
 _WRONG_RULES = ("formula-wrong", "method-wrong")
 _ORDERS = {"<": operator.lt, ">": operator.gt, "<=": operator.le, ">=": operator.ge}
 
@@ -67,11 +65,11 @@ def read(text: str) -> Reading:
     text = prepare(text)
     chains: list[_Chain] = []
     quantities: list[Fraction] = []
-    for line in filter(_DIGIT.search, text.split("\n")):
+    for line in filter(has_digit, text.split("\n")):
         tokens = tokenize(line)
         quantities += _quantities(tokens)
         chains += [_chain(tokens, first, run, line) for first, run in _runs(tokens) if _relations(run)]
-    return Reading(text, _DENIES.search(text) is not None, tuple(chains), tuple(quantities))
+    return Reading(text, denies(text), tuple(chains), tuple(quantities))
 
 
 def _runs(tokens: Sequence[Token]) -> Iterator[tuple[int, list[Token]]]:

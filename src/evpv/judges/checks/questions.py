@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from evpv.judges.checks.tables import Asked, Cell, Table, amount_before, mentions
+from evpv.judges.checks.tables import Asked, Cell, Table, mentions
 from evpv.language.quantities import quantities
+from evpv.language.questions import amount_before
 from evpv.language.text import plain
 
 _RATIOS = re.compile(r"\b(?:ratio|difference|sum|times|product|twice|half|percent(?:age)? of)\b")

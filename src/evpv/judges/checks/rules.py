@@ -8,9 +8,9 @@ from functools import lru_cache
 
 from evpv.judges.checks.equations import History, Reading
 from evpv.judges.checks.findings import Finding, verdict
-from evpv.judges.checks.tables import asking
 from evpv.language.evaluation import evaluate
 from evpv.language.expressions import Expression, Number, Operation, Symbol, is_literal
+from evpv.language.questions import asking
 
 _MOST_READ = 4000
 _RIGHT_ANGLE = re.compile(

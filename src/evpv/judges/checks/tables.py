@@ -5,23 +5,19 @@ Rows and columns are those of `premises.figure`; values are exact fractions here
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
+from evpv.language.questions import MAX_QUESTION, asking
 from evpv.language.tokens import Token, tokens
 from evpv.premises.figure import Cell as FigureCell
 from evpv.premises.figure import figure
 from evpv.types import Constraint, Structure
 
-_AMOUNT = re.compile(r"(?<![\d$.,/+-])(\d+)?(?:\s?\+\s?|\s)?(?:(\d+)/(\d+))|(?<![\d$.,])(\d+(?:\.\d+)?)")
-_SENTENCE = re.compile(r"(?<!Mr\.)(?<!Ms\.)(?<!Dr\.)(?<!Mrs\.)(?<=[.?!])\s+(?=[A-Z\"“])")
-
 _SMALL_WORDS = frozenset(("a", "an", "the", "of"))
-_MAX_QUESTION = 4000
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +139,7 @@ def mentions(question: str, names: Iterable[str]) -> list[_Mention]:
     >>> [m.name for m in mentions("Buy 2 red hats and a hat.", ["hat", "red hat"])]
     ['red hat', 'hat']
     """
-    asked = _named_cells(question[:_MAX_QUESTION])
+    asked = _named_cells(question[:MAX_QUESTION])
     found: list[_Mention] = []
     taken: set[int] = set()
     spelled = {name: words(name) for name in names}
@@ -172,27 +168,6 @@ def _named_cells(text: str) -> list[Token]:
 def _place(name: Sequence[str], asked: Sequence[str], taken: set[int]) -> int | None:
     places = (i for i in range(len(asked) - len(name) + 1) if list(asked[i : i + len(name)]) == list(name))
     return next((i for i in places if name and taken.isdisjoint(range(i, i + len(name)))), None)
-
-
-def amount_before(question: str, start: int, after: int) -> Fraction:
-    """How many of a thing are asked for: the last number between `after` and `start`; one when there is none.
-
-    >>> amount_before("buy 4+9/10 kilograms of beads", 24, 0)
-    Fraction(49, 10)
-    """
-    numbers = list(_AMOUNT.finditer(question, after, start))
-    if not numbers:
-        return Fraction(1)
-    whole, above, below, plain = numbers[-1].groups()
-    if plain is not None:
-        return Fraction(plain)
-    return Fraction(int(whole or 0)) + (Fraction(int(above), int(below)) if int(below) else 0)
-
-
-def asking(question: str) -> str:
-    """The sentence that asks, with the conditions in it: the last one that ends in a question mark."""
-    asked = [sentence for sentence in _SENTENCE.split(question.strip()[:_MAX_QUESTION]) if "?" in sentence]
-    return asked[-1] if asked else question[:_MAX_QUESTION]
 
 
 @dataclass(frozen=True)

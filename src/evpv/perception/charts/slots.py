@@ -13,7 +13,7 @@ import numpy as np
 from evpv.perception.boxes import Box, groups_of
 from evpv.perception.charts.labels import Label, page_of, pieces, text_height
 from evpv.perception.charts.palette import Part
-from evpv.perception.spelling import known_words
+from evpv.perception.recognition import known_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

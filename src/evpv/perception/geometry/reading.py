@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from evpv.perception.boxes import Box, resize
 from evpv.perception.competition import FigureReading
-from evpv.perception.compression import is_compressed
 from evpv.perception.geometry.attaching import Attached, attach, attach_to_angles, segment_cost
 from evpv.perception.geometry.drawing import drawing_fact
 from evpv.perception.geometry.figure import Figure, Segment, build_figure, wide_angles_of
@@ -37,6 +36,7 @@ from evpv.perception.geometry.overlay import NamedPoint, Overlay, overlay_scale,
 from evpv.perception.geometry.points import letters_on_lines, name_points, without_idle_points, without_labels
 from evpv.perception.geometry.polyhedra import Part
 from evpv.perception.geometry.solids import read_solid
+from evpv.perception.images import is_compressed
 from evpv.perception.ocr import Pixels, Word
 from evpv.types import Constraint, Numeric
 

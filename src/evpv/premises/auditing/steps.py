@@ -5,7 +5,6 @@ A claim is the shortest part of a sentence that says what was seen, with the nam
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -21,13 +20,6 @@ from evpv.language.tokens import content_stems
 from evpv.premises.auditing.sights import Origins, Sight, origins, sight, unexplained_operands
 from evpv.premises.claims import MAX_LENGTH, Unclassifiable, parse
 from evpv.types import Candidate, Step
-
-_DERIVED = re.compile(
-    r"\b(?:sum|difference|combined|altogether|half of|half the)\b|\btotal\b[^.]{0,60}\band\b"
-    r"|\b\d+ (?:bars?|lines?|slices?|columns?|rows?|dots?)\b",
-    re.IGNORECASE,
-)
-"""What is made of several readings, or counts what is drawn: none of its numbers is the value of what stands beside it."""
 
 
 @immutable
@@ -143,7 +135,7 @@ _RESULTS = frozenset("total sum difference average mean product ratio perimeter 
 
 def _is_worked_out(sentence: str) -> bool:
     """Whether a sentence tells what is made of readings, or is an equation in unknowns."""
-    return bool(_DERIVED.search(sentence) or ("=" in sentence and looking.EQUATION.match(sentence)))
+    return bool(looking.DERIVED.search(sentence) or ("=" in sentence and looking.EQUATION.match(sentence)))
 
 
 @immutable
@@ -161,14 +153,10 @@ def focus(text: str) -> _Focus | None:
     'parrot'
     """
     match = looking.FOCUS.search(text)
-    if match is None or _LISTED.match(text, match.end()):
+    if match is None or looking.LISTED.match(text, match.end()):
         return None
     thing = match["thing"] or match["other"]
-    return None if _POINTING.match(thing) else _Focus(thing=thing, content=content_stems(text))
-
-
-_LISTED = re.compile(r",[^,.]{1,40},? (?:and|or)\b")
-_POINTING = re.compile(r"(?:these|those|this|that|each|both|all|every|them|it)\b", re.IGNORECASE)
+    return None if looking.POINTING.match(thing) else _Focus(thing=thing, content=content_stems(text))
 
 
 def _stated_claim(text: str, about: _Focus | None) -> str | None:

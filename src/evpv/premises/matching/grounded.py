@@ -75,8 +75,10 @@ _LEAST_CONFIDENCE = 0.75
 
 def _without_weak_verdicts(found: Match, constraints: Sequence[Constraint]) -> Match:
     """A match in which no fact refutes that is itself wrong one time in four; it still takes its support away."""
+    if found.verdict != "contradicted":
+        return found
     weak = {i for i, one in enumerate(constraints) if one.confidence < _LEAST_CONFIDENCE}
-    if found.verdict != "contradicted" or found.constraint not in weak:
+    if found.constraint not in weak:
         return found
     parts = tuple(
         replace(part, verdict="missing") if part.verdict == "contradicted" and part.constraint in weak else part
@@ -280,7 +282,7 @@ _FINDINGS: Mapping[type, Callable[[Any, Assertion, Figure], Finding]] = {
 
 
 def _form_type(form: Form) -> ClaimType:
-    """The paper's type of a form: a stated number makes it numeric, a bound that it meets makes it a relation."""
+    """The paper's type of a form: a stated number makes it numeric, also as a bound; a bounded factor only makes a relation."""
     match form:
         case Layout():
             return "structure"
@@ -288,10 +290,9 @@ def _form_type(form: Form) -> ClaimType:
             return form.kind
         case Value(kind="ratio", amount=Amount(bound=bound, hedged=hedged)) if bound != "=" or hedged:
             return "relation"
-        case Value(amount=Amount(bound=bound)) | Measure(amount=Amount(bound=bound)) if bound != "=":
-            return "relation"
         case Measure():
-            return "relation" if form.expression else "numeric"
+            acute = form.amount is not None and form.amount.bound != "=" and not form.amount.quantity.end
+            return "relation" if form.expression or acute else "numeric"
         case Between():
             counted = form.times is not None and form.times.bound == "=" and not form.times.hedged
             return "numeric" if form.by or counted else "relation"

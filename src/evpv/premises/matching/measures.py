@@ -287,7 +287,9 @@ def _right_angle(key: Key, figure: Figure) -> Cell | None:
         return None
     sure = link.relation.confidence
     source = Numeric(entity=label_text(key), attribute="angle", value=90.0, unit="deg", confidence=sure)
-    return Cell(index=link.index, constraint=source, key=key, row="", column="", attribute="angle", unit="degree", scale=1.0)  # fmt: skip
+    return Cell(
+        index=link.index, constraint=source, value=source.value, key=key, row="", column="", attribute="angle", unit="degree", scale=1.0
+    )  # fmt: skip
 
 
 def _angle_sum(key: Key, figure: Figure) -> Cell | None:

@@ -12,7 +12,7 @@ import itertools
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from operator import attrgetter
 
 from evpv.language.immutable import immutable
@@ -117,10 +117,9 @@ def _is_unlettered_part(fact: Numeric) -> bool:
 
 def _printed_finding(text: str, shown: Print) -> Finding | None:
     """A claim that the labels of a figure, taken together, bear out or refute; None where they do neither."""
-    bare = speaks_of_labels(text) or reads_off(text)
-    said = (
-        printed_labels(text, with_numbers=bare) if shown.labels and len(text) <= _LONGEST else Counter[PrintedLabel]()
-    )
+    if not shown.labels or len(text) > _LONGEST:
+        return None
+    said = printed_labels(text, with_numbers=speaks_of_labels(text) or reads_off(text))
     return _found_together(said, text, shown) if said else None
 
 
@@ -226,6 +225,7 @@ def checklist_matches(
     return together
 
 
+@lru_cache(maxsize=1024)
 def _labels_read(text: str) -> Counter[PrintedLabel]:
     """The labels that a claim reads off; a single one that is said to be there is read, whatever else is said."""
     labelled = speaks_of_labels(text)

@@ -84,7 +84,7 @@ def _implied(piece: Piece, i: int, word: str) -> frozenset[str]:
     before = piece.sentence.word(i - 1)
     if word in ("old", "high", "long"):
         measured = any(number.last == i - 1 for number in piece.numbers)
-        return DIMENSION_WORDS[word] if measured or before in ("year", "years") else frozenset()
+        return DIMENSION_WORDS[word] if measured or before in ("year", "years", "less") else frozenset()
     if word in ("longer", "shorter") and before in _TAKING:
         return frozenset({"duration"})
     return DIMENSION_WORDS.get(word) or _NAMED.get(piece.sentence.tokens[i].stem, frozenset())

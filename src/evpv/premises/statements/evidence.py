@@ -6,15 +6,17 @@ A number that stands nowhere speaks for a misreading; one that is the difference
 from __future__ import annotations
 
 import itertools
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import NamedTuple
+from functools import cached_property, lru_cache
+from operator import attrgetter
+from typing import NamedTuple, TypeAlias
 
 from evpv.language.forms import Amount
+from evpv.language.immutable import remembering
 from evpv.language.quantities import conversion
 from evpv.premises.figure import Cell
-from evpv.premises.statements.grid import is_whole
+from evpv.premises.statements.grid import Grid, is_whole
 from evpv.premises.statements.numbers import Number
 from evpv.premises.statements.strangers import is_strange
 from evpv.premises.statements.verdicts import agrees, counts_rows, is_part, pure
@@ -39,7 +41,7 @@ class _Outcome(NamedTuple):
         return pure(self.cell, self.value, self.unit) if self.bare else self.cell.with_value(self.value)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@remembering
 class Evidence:
     """What the figure has of one number of a piece."""
 
@@ -59,7 +61,7 @@ class Evidence:
             lambda: self._is_outcome(self.v.cells_around[:_FEW]),
             lambda: counts_rows(self.v, self.number),
             lambda: self.is_among(self.v.grid.model.cells),
-            lambda: any(map(self._is_outcome, self._columns())),
+            lambda: any(map(self._is_outcome_of_column, self.v.columns or self.v.grid.columns)),
         )
         return next((level for level, holds in enumerate(explained) if holds()), len(explained))
 
@@ -70,7 +72,7 @@ class Evidence:
     def resemblances(self) -> Iterator[str]:
         """How it is like what is meant, without being it: the value beside it, its digits shuffled, a value near it."""
         own, said = self.v.cells if self.v.rows else [], self.amount.quantity.value
-        if self.v.rows and self.is_among(self._neighbours()) and not self.is_among(own):
+        if self.v.rows and not self.is_among(own) and self.is_among(self._neighbours()):
             yield "neighbour"
         if any(_are_shuffled(digits(said), digits(cell.value)) for cell in own):
             yield "shuffled"
@@ -83,14 +85,19 @@ class Evidence:
         yield from v.grid.cells(v.rows, v.grid.columns)
         yield from v.grid.cells(v.grid.rows, v.columns or v.grid.columns)
 
-    def _columns(self) -> Iterator[list[Cell]]:
-        columns = self.v.columns or self.v.grid.columns
-        return (self.v.grid.cells(self.v.grid.rows, [column])[:_FEW] for column in columns)
-
     def _is_outcome(self, cells: Sequence[Cell]) -> bool:
         """Whether cells come to the number in pairs or together: a sum, difference, mean, ratio, change or part."""
-        relative = self.amount.quantity.unit == "percent" or is_part(self.amount)
-        outcomes = itertools.chain(_pair_outcomes(cells, relative), _line_outcomes(cells, self.v, relative))
+        return self._is_one_of(_outcomes(cells, self.v.grid, self._is_relative))
+
+    def _is_outcome_of_column(self, column: str) -> bool:
+        return self._is_one_of(_column_outcomes(self.v.grid, column, self._is_relative).near(*self._said))
+
+    @property
+    def _is_relative(self) -> bool:
+        """Whether the number may be a part or a change of something."""
+        return self.amount.quantity.unit == "percent" or is_part(self.amount)
+
+    def _is_one_of(self, outcomes: Iterable[_Outcome]) -> bool:
         return any(agrees(self.amount, one.as_cell()) == "same" for one in outcomes if self._may_be(one.value))
 
     def may_be_of(self, cells: Sequence[Cell]) -> bool:
@@ -98,8 +105,10 @@ class Evidence:
         if any(agrees(self.amount, cell) != "different" for cell in self.v.grid.model.cells):
             return True
         pairs = itertools.combinations(cells, 2)
-        outcomes = (_Outcome(a, value) for a, b in pairs for value in (abs(a.value - b.value), a.value + b.value))
-        return any(agrees(self.amount, one.as_cell()) != "different" for one in outcomes if self._may_be(one.value))
+        values = ((a, value) for a, b in pairs for value in (abs(a.value - b.value), a.value + b.value))
+        return any(
+            agrees(self.amount, a.with_value(value)) != "different" for a, value in values if self._may_be(value)
+        )
 
     def _may_be(self, value: float) -> bool:
         """Whether a value can be what the number says at all: a quick test that lets pass whatever `agrees` might."""
@@ -112,19 +121,27 @@ class Evidence:
     @cached_property
     def _said(self) -> tuple[list[float], float]:
         """All that the number may say on the scale of a cell, none where it only bounds; and by how much cells may be off."""
-        amount, cells = self.amount, self.v.grid.model.cells
+        amount = self.amount
         if amount.bound != "=" or amount.high is not None or not amount.quantity.value:
             return [], 0.0
-        slack = 1e-8 + 2.0 * max((cell.constraint.error or 0.0 for cell in cells), default=0.0)
-        measures = {(cell.unit, cell.scale) for cell in cells}
+        measures, slack = _measures(self.v.grid)
         return [amount.quantity.value * factor for factor in _factors(amount, measures)], slack
 
 
 _ROUGH = 0.21
 _LARGE = 1e4
+_Measures: TypeAlias = frozenset[tuple[str | None, float]]
 
 
-def _factors(amount: Amount, measures: set[tuple[str | None, float]]) -> set[float]:
+@lru_cache(maxsize=256)
+def _measures(grid: Grid) -> tuple[_Measures, float]:
+    """The units and scales of a figure's cells, and by how much they may be off."""
+    cells = grid.model.cells
+    slack = 1e-8 + 2.0 * max((cell.constraint.error or 0.0 for cell in cells), default=0.0)
+    return frozenset((cell.unit, cell.scale) for cell in cells), slack
+
+
+def _factors(amount: Amount, measures: _Measures) -> set[float]:
     """By what an amount may have to be multiplied on the scale of cells with these units and scales."""
     quantity, units = amount.quantity, {unit for unit, _ in measures}
     scales = {1.0, quantity.scale, *(1.0 / scale for _, scale in measures)}
@@ -150,6 +167,37 @@ def is_idle(v: View) -> bool:
     return all(Evidence(v=v, number=number).may_be_of(cells[:_MANY]) for number in v.piece.numbers)
 
 
+class _Sorted(NamedTuple):
+    """Outcomes in the order of their values, so that the few that may be a number are found without trying all."""
+
+    values: list[float]
+    outcomes: list[_Outcome]
+
+    def near(self, said: Sequence[float], slack: float) -> Iterator[_Outcome]:
+        """Those that may be one of some numbers; all where none is said."""
+        for one in said:
+            low, high = sorted((one * _REACH, one / _REACH))
+            first, last = bisect_left(self.values, low - 2 * slack), bisect_right(self.values, high + 2 * slack)
+            yield from self.outcomes[first:last]
+        yield from () if said else self.outcomes
+
+
+_REACH = 0.75
+"""Less than what `_ROUGH` leaves of the larger of two numbers that may be the same."""
+
+
+@lru_cache(maxsize=512)
+def _column_outcomes(grid: Grid, column: str, relative: bool) -> _Sorted:
+    """What the cells of a column come to."""
+    cells = grid.cells(grid.rows, [column])[:_FEW]
+    found = sorted(_outcomes(cells, grid, relative), key=attrgetter("value"))
+    return _Sorted([one.value for one in found], found)
+
+
+def _outcomes(cells: Sequence[Cell], grid: Grid, relative: bool) -> Iterator[_Outcome]:
+    return itertools.chain(_pair_outcomes(cells, relative), _line_outcomes(cells, grid, relative))
+
+
 def _pair_outcomes(cells: Sequence[Cell], relative: bool) -> Iterator[_Outcome]:
     for a, b in itertools.combinations(cells, 2):
         if a.row == b.row or a.column == b.column:
@@ -168,8 +216,8 @@ def _change_outcomes(a: Cell, b: Cell) -> Iterator[_Outcome]:
         yield _Outcome(a, 100 * part, bare=True, unit="percent")
 
 
-def _line_outcomes(cells: Sequence[Cell], v: View, relative: bool) -> Iterator[_Outcome]:
-    for line in filter(None, _lines(cells, v)):
+def _line_outcomes(cells: Sequence[Cell], grid: Grid, relative: bool) -> Iterator[_Outcome]:
+    for line in filter(None, _lines(cells, grid)):
         total = sum(cell.value for cell in line)
         yield _Outcome(line[0], total)
         yield _Outcome(line[0], total / len(line))
@@ -178,18 +226,18 @@ def _line_outcomes(cells: Sequence[Cell], v: View, relative: bool) -> Iterator[_
             yield _Outcome(cell, 100 * cell.value / total, bare=True, unit="percent")
 
 
-def _lines(cells: Sequence[Cell], v: View) -> Iterator[Sequence[Cell]]:
+def _lines(cells: Sequence[Cell], grid: Grid) -> Iterator[Sequence[Cell]]:
     """The rows and columns that some cells stand in, without totals; and the cells themselves."""
     yield cells
     for column in {cell.column for cell in cells}:
-        yield [c for c in v.grid.cells(v.grid.rows, [column]) if not is_whole(c.row)]
+        yield [c for c in grid.cells(grid.rows, [column]) if not is_whole(c.row)]
         yield [c for c in cells if c.column == column]
-    yield from _row_lines(cells, v) if len(v.grid.columns) > 1 else ()
+    yield from _row_lines(cells, grid) if len(grid.columns) > 1 else ()
 
 
-def _row_lines(cells: Sequence[Cell], v: View) -> Iterator[Sequence[Cell]]:
+def _row_lines(cells: Sequence[Cell], grid: Grid) -> Iterator[Sequence[Cell]]:
     for row in {cell.row for cell in cells}:
-        yield [c for c in v.grid.cells([row], v.grid.columns) if not is_whole(c.column)]
+        yield [c for c in grid.cells([row], grid.columns) if not is_whole(c.column)]
         yield [c for c in cells if c.row == row]
 
 

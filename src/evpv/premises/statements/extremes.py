@@ -345,9 +345,16 @@ def _mode_finding(v: View) -> Finding | None:
     return decide(found, top, f"{number_text(top[0].value)} is there {counts[top[0].value]} times.") if top else None
 
 
+_NOBODY = frozenset(("no", "none", "nobody", "nothing", "no one", "neither"))
+
+
 def unsurpassed_finding(v: View, cue: Cue) -> Finding | None:
     """“No city has more parks than Oslo”: Oslo has the most."""
-    if len(v.own_rows) != 1 or len(v.amounts) != 1 or v.amounts[0].quantity.value or not v.amounts[0].quantity.spelled:
+    nobody, than = v.piece.has("not"), v.piece.has("than")
+    if len(v.own_rows) != 1 or any(amount.quantity.value for amount in v.amounts) or nobody is None or than is None:
+        return None
+    held = min(name.first for name in v.piece.names if name.axis == "row")
+    if nobody.words not in _NOBODY or not nobody.first < cue.first < than.first < held:
         return None
     bare = replace(v, piece=replace(v.piece, numbers=()))
     rank = _Rank(most=cue.tag == "more", place=1, cue=cue)

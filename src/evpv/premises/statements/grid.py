@@ -107,7 +107,7 @@ def _in_unit_of(like: Cell, cell: Cell) -> Cell:
     if factor is None:
         return cell
     constraint = replace(cell.constraint, value=cell.value * factor, unit=like.constraint.unit)
-    return replace(cell, constraint=constraint, unit=like.unit)
+    return replace(cell, constraint=constraint, value=constraint.value, unit=like.unit)
 
 
 def _head_nouns(model: Figure) -> frozenset[str]:
@@ -140,8 +140,12 @@ def _line(names: Sequence[str]) -> tuple[tuple[str, ...], bool]:
     if all(year is not None for year in years):
         order = sorted(range(len(names)), key=lambda i: (years[i], i))
         return tuple(names[i] for i in order), True
+    quarters = [*map(quarter_of, names)]
+    if all(quarter for quarter, _ in quarters):
+        order = sorted(range(len(names)), key=lambda i: (quarters[i][1][-2:], quarters[i][0]))
+        return tuple(names[i] for i in order), True
     stems = [frozenset(token.stem for token in said) for said in words]
-    if all(one & _DAYS_AND_MONTHS for one in stems) or all(_is_quarter(one) for one in stems):
+    if all(one & _DAYS_AND_MONTHS for one in stems) or all(one & _SEASONS for one in stems):
         return tuple(names), True
     numbers = [next((number for t in said if (number := _size(t)) is not None), None) for said in words]
     if all(number is not None for number in numbers) and len(set(numbers)) == len(numbers):
@@ -162,8 +166,14 @@ def _size(token: Token) -> float | None:
     return float(token.stem) if token.is_number and plain else None
 
 
-def _is_quarter(stems: frozenset[str]) -> bool:
-    return bool(stems & {"q1", "q2", "q3", "q4", "quarter", "spring", "summer", "autumn", "fall", "winter"})
+def quarter_of(name: str) -> tuple[int, str]:
+    """The quarter of a name such as Q3 '19, and the digits of its year; 0 if it is none."""
+    words = name.lower().replace("'", " ").replace("\u2019", " ").split()
+    quarter = next((int(w[1]) for w in words if len(w) == 2 and w[0] == "q" and w[1].isdigit()), 0)
+    return quarter, next((w for w in words if w.isdecimal() and len(w) in (2, 4)), "")
+
+
+_SEASONS = frozenset("quarter spring summer autumn fall winter".split())
 
 
 def _year(said: Sequence[Token]) -> float | None:

@@ -25,29 +25,29 @@ from evpv.premises.statements.signs import finding_state
 from evpv.premises.statements.strangers import has_strange_place, is_other_attribute, names_absent, unknown_nouns
 from evpv.premises.statements.totals import aggregate_finding, count_finding, quantified_finding
 from evpv.premises.statements.values import calculation_finding, value_finding
-from evpv.premises.statements.verdicts import agrees, decision, is_part
+from evpv.premises.statements.verdicts import agrees, decision
 from evpv.premises.statements.views import OWN, STRANGE, Context, View, variants, view
 from evpv.types import ClaimType
 
 
 class _Understood(NamedTuple):
-    """What was found of a piece, the kind of what it says in a word, and its type."""
+    """What was found of a piece, and the kind of what it says in a word."""
 
     finding: Finding
     form: str
-    type: ClaimType
 
 
 def read_piece(v: View, context: Context) -> tuple[Finding | None, str, ClaimType]:
     """What a piece says and what was found of it; no finding if it says nothing that a figure could confirm."""
     views = [v if variant is v.piece else view(variant, context, v.grid) for variant in variants(v.piece)]
-    found = [*filter(None, map(_understanding, views))]
+    known = [(one, each.piece) for each in views if (one := _understanding(each))]
     context.ladder = next(filter(None, (each.context.ladder for each in views)), None)
-    if not found:
-        return None, "nothing", "relation"
-    best, form, kind = found[0]
+    if not known:
+        return None, "nothing", piece_type(v.piece, "nothing")
+    (best, form), meant = known[0]
+    kind = piece_type(meant, form)
     if len(views) > 1:
-        best = decision([one.finding for one in found], views[0], sure=len(found) == len(views))
+        best = decision([one.finding for one, _ in known], views[0], sure=len(known) == len(views))
     other = _other_understanding(best, v.piece, context, v.grid)
     if other is not None:
         return other.finding, other.form, kind
@@ -75,7 +75,7 @@ def _other_understandings(piece: Piece, context: Context, grid: Grid) -> Iterato
     yield "of its host", _hosted_value(piece, context)
     yield from ((sign, _understanding(v)) for sign, v in _other_views(piece, context, grid))
     worked = program_finding(view(piece, context, grid))
-    yield "worked", _Understood(worked, "worked", "numeric") if worked else None
+    yield "worked", _Understood(worked, "worked") if worked else None
 
 
 def _hosted_value(piece: Piece, context: Context) -> _Understood | None:
@@ -85,7 +85,7 @@ def _hosted_value(piece: Piece, context: Context) -> _Understood | None:
     amount = piece.numbers[0].amount
     cell = next((cell for cell in context.host if agrees(amount, cell) == "same"), None)
     found = decide(True, [cell], f"{in_words(cell)}, as the claim says.") if cell is not None else None
-    return _Understood(found, "value", "numeric") if found else None
+    return _Understood(found, "value") if found else None
 
 
 def _other_views(piece: Piece, context: Context, grid: Grid) -> Iterator[tuple[str, View]]:
@@ -152,10 +152,10 @@ def _remaining_rows(piece: Piece, context: Context, grid: Grid) -> list[tuple[st
 
 
 def _understanding(v: View) -> _Understood | None:
-    """The finding of a piece by what kind of thing it says, the kind in words and its type."""
+    """The finding of a piece by what kind of thing it says, and the kind in words."""
     if v.piece.calculation:
         found = calculation_finding(v)
-        return _Understood(found, "calculation", "numeric") if found else None
+        return _Understood(found, "calculation") if found else None
     for read in (_count, _relation, _movement, _aggregate, _value):
         understood = read(v)
         if understood is not None:
@@ -219,12 +219,25 @@ def _with_denial(v: View, finding: Finding) -> Finding:
     return opposite(finding) if v.piece.denial else finding
 
 
-def _type(piece: Piece) -> ClaimType:
-    """A number that is only said by “no” makes no claim numeric."""
-    said = (piece.sentence.word(number.first) for number in piece.numbers)
-    return "numeric" if any(word != "no" for word in said) else "relation"
+def piece_type(piece: Piece, form: str) -> ClaimType:
+    """Numeric, where a number is stated: one that is no name, no “nobody … than”, no bounded factor (“more than twice as many”) and no bound
+    that some alone meet (“only Ann has over 5”); else a relation."""
+    said = [n for n in piece.numbers if n.first not in piece.sentence.absent]
+    stated = [n.amount for n in said]
+    if piece.has("than"):
+        further = {cue.first - 1 for cue in piece.cues if cue.tag in ("more", "less")}
+        stated = [n.amount for n in said if n.amount.quantity.value and (not n.may_name or n.last in further)]
+    if form == "comparison" and (factor := piece.has("times", "twice")):
+        exact = factor.tag == "twice" and piece.sentence.before(factor) not in _BOUNDING
+        return "numeric" if exact or any(a.bound == "=" and not a.hedged for a in stated) else "relation"
+    if form == "comparison" and piece.has("as"):
+        stated = [amount for amount in stated if not amount.quantity.spelled]
+    if piece.has("only") and piece.names_of("row"):
+        stated = [amount for amount in stated if amount.bound == "="]
+    return "numeric" if stated else "relation"
 
 
+_BOUNDING = frozenset("than almost nearly about roughly over approximately around least".split())
 _MAKING_UP = frozenset("make makes made account accounts together combined".split())
 
 
@@ -232,26 +245,24 @@ def _count(v: View) -> _Understood | None:
     if not v.piece.numbers or v.has_any(_MAKING_UP):
         return None
     found = count_finding(v) or quantified_finding(v)
-    restricted = v.own_rows and v.piece.has("only") and all(amount.bound != "=" for amount in v.amounts)
-    return _Understood(found, "count", "relation" if restricted else "numeric") if found else None
+    return _Understood(found, "count") if found else None
 
 
 def _relation(v: View) -> _Understood | None:
-    kind = _type(v.piece)
     if (listed := order_finding(v)) is not None:
-        return _Understood(listed, "order", "relation")
+        return _Understood(listed, "order")
     if v.context.ladder and v.piece.has("followed"):
-        return _Understood(follower_finding(v, v.context.ladder), "order", kind)
+        return _Understood(follower_finding(v, v.context.ladder), "order")
     extreme = v.piece.has("most", "least")
     if extreme is not None:
-        return _Understood(_with_denial(v, extreme_finding(v, extreme)), "extreme", kind)
+        return _Understood(_with_denial(v, extreme_finding(v, extreme)), "extreme")
     short = shortage_finding(v)
     if short is not None:
-        return _Understood(short, "shortage", "relation")
+        return _Understood(short, "shortage")
     cue = _comparing_cue(v.piece)
     unsurpassed = unsurpassed_finding(v, cue) if cue else None
     if unsurpassed is not None:
-        return _Understood(unsurpassed, "extreme", "relation")
+        return _Understood(unsurpassed, "extreme")
     return _comparison(v, cue) if cue else None
 
 
@@ -261,13 +272,7 @@ def _comparison(v: View, cue: Cue) -> _Understood | None:
         return _open_comparison(v)
     if cue.tag == "differ":
         found = opposite(found)
-    counts = all(amount.quantity.spelled and not amount.quantity.unit for amount in v.amounts)
-    return _Understood(
-        _with_denial(v, found), "comparison", "relation" if cue.tag in _MULTIPLYING and counts else _type(v.piece)
-    )
-
-
-_MULTIPLYING = ("as", "times", "twice")
+    return _Understood(_with_denial(v, found), "comparison")
 
 
 def _open_comparison(v: View) -> _Understood | None:
@@ -275,9 +280,7 @@ def _open_comparison(v: View) -> _Understood | None:
     if v.piece.numbers or v.piece.has("rises", "falls", "steady") or not _concerns_figure(v):
         return None
     strange = unknown_nouns(v.piece, v.grid)
-    return _Understood(
-        unread(STRANGE) if strange else missing("it is open what is compared."), "comparison", "relation"
-    )
+    return _Understood(unread(STRANGE) if strange else missing("it is open what is compared."), "comparison")
 
 
 def _concerns_figure(v: View) -> bool:
@@ -326,14 +329,14 @@ def _movement(v: View) -> _Understood | None:
     if cue is None or is_setting(v) or (v.has_bound and (cue.tag == "steady" or v.piece.denial)):
         return None
     found = movement_finding(v, cue)
-    return _Understood(_with_denial(v, found), "movement", _type(v.piece)) if found else _open_movement(v)
+    return _Understood(_with_denial(v, found), "movement") if found else _open_movement(v)
 
 
 def _open_movement(v: View) -> _Understood | None:
     """A movement where nothing runs in time or size."""
     if v.piece.numbers or not _concerns_figure(v):
         return None
-    return _Understood(missing("nothing here runs in time."), "movement", "relation")
+    return _Understood(missing("nothing here runs in time."), "movement")
 
 
 def _aggregate(v: View) -> _Understood | None:
@@ -344,18 +347,17 @@ def _aggregate(v: View) -> _Understood | None:
         return None
     if cue.tag == "mean" and v.own_rows and v.own_columns and len(v.cells) == 1:
         return None
-    return _Understood(aggregate_finding(v, cue), "aggregate", "numeric")
+    return _Understood(aggregate_finding(v, cue), "aggregate")
 
 
 def _value(v: View) -> _Understood | None:
     if not v.piece.numbers:
         return None
     plain = _with_bound_denied(v)
-    amount = plain.amounts[0]
     found = value_finding(plain)
     if plain.piece.denial:
         found = opposite(found) if found.verdict != "supported" else missing("it is open what the denial is said of.")
-    return _Understood(found, "value", "numeric" if amount.bound == "=" or is_part(amount) else "relation")
+    return _Understood(found, "value")
 
 
 _FLIPPED: dict[Bound, Bound] = {">": "<=", ">=": "<", "<": ">=", "<=": ">", "=": "<"}

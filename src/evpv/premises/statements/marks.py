@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
 from evpv.language.amounts import Sentence
 from evpv.language.equations import Equation, calculations, equations
+from evpv.language.immutable import remembering
 from evpv.language.lexicon import CUES, ORDINALS
 from evpv.language.tokens import Cue, Token, cues, tokens
 from evpv.premises.statements.grid import Grid, is_known
@@ -30,7 +30,7 @@ class _Span(Protocol):
     def last(self) -> int: ...
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@remembering
 class Marked:
     """A sentence, marked; `calculated` are the stretches of text that calculate, `absent` the numbers that would name a row but name none."""
 
@@ -109,6 +109,7 @@ _SPOKEN = re.compile(
 )
 
 
+_SIGNS = frozenset("+-×÷*/·=")
 _RANGE = re.compile(r"\$?(\d+(?:\.\d+)?)%? ?- ?\$?(\d+(?:\.\d+)?)%?")
 
 
@@ -117,8 +118,7 @@ def _calculated_spans(text: str, found: Sequence[Token], formulas: Sequence[Equa
     spans = [(e.start, e.end) for e in formulas if any(side.kind == "calculation" for side in e.sides)]
     spans += calculations(text, found, formulas)
     spans += [match.span() for match in _SPOKEN.finditer(text)]
-    signs = set("+-×÷*/·=")
-    return sorted((a, b) for a, b in spans if set(text[a:b]) & signs and not _is_range(text[a:b].strip()))
+    return sorted((a, b) for a, b in spans if not _SIGNS.isdisjoint(text[a:b]) and not _is_range(text[a:b].strip()))
 
 
 def _is_range(text: str) -> bool:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TypeAlias
 
 from evpv.language.forms import Amount, amount_text
+from evpv.language.immutable import remembering
 from evpv.language.lexicon import MOVED_BY_FACTOR, TIMES_WORDS
 from evpv.language.tokens import Cue
 from evpv.premises.figure import Cell
@@ -34,7 +35,7 @@ _Line: TypeAlias = Sequence[Cell]
 _Ends: TypeAlias = tuple[Cell, Cell]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@remembering
 class _Movement:
     """A movement that a piece speaks of, with the lines of cells that may be meant."""
 

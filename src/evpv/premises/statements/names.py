@@ -12,10 +12,11 @@ from functools import lru_cache
 from typing import Literal
 
 from evpv.language.immutable import immutable
-from evpv.language.lexicon import CUES, GENERAL_NOUNS, ORDINALS, SYNONYMS
+from evpv.language.lexicon import CUES, GENERAL_NOUNS, ORDINALS, SCALES, SYNONYMS
+from evpv.language.quantities import UNIT_OF
 from evpv.language.tokens import Token, name_stems, tokens
 from evpv.premises.mentions import Axis, Mention
-from evpv.premises.statements.grid import Grid
+from evpv.premises.statements.grid import Grid, quarter_of
 
 _AxisName = Literal["row", "column"]
 _GAP = 4
@@ -68,7 +69,7 @@ def places_of(names: Iterable[Name]) -> set[int]:
 def _names_by_count(found: tuple[Token, ...], grid: Grid, named: set[_AxisName]) -> Iterator[Name]:
     """“Row 2”, “column B”, of an axis that is not named otherwise."""
     index = {token.start: i for i, token in enumerate(found)}
-    for axis, names in _axes(grid):
+    for axis, names in _axes(grid) if any(token.lower in ("row", "column") for token in found) else ():
         known = grid.model.rows if axis == "row" else grid.model.columns
         for mention in known.by_count(found, axis) if names and axis not in named else ():
             yield _name(mention, axis, [index[at] for at in mention.tokens])
@@ -112,10 +113,9 @@ def _has_first_word(name: Name, found: Sequence[Token]) -> bool:
 
 def axis_names(axis: Axis, kind: _AxisName, found: Sequence[Token], words: Sequence[str]) -> Iterator[Name]:
     """Every mention of an axis' names, the repeated ones too."""
-    index = {token.start: i for i, token in enumerate(found)}
-    left = list(found)
+    left, index = found, {token.start: i for i, token in enumerate(found)}
     for _ in range(6):
-        close = ((one, _close_places(one, index, words)) for one in axis.mentions(left))
+        close = [(one, _close_places(one, index, words)) for one in axis.mentions(left)]
         fresh = [_name(one, kind, places) for one, places in close if _is_said(one, places, axis, found)]
         if not fresh:
             return
@@ -212,13 +212,22 @@ def _ones(found: Sequence[Token], words: Sequence[str], grid: Grid, taken: set[i
 
 def _quarters(words: Sequence[str], grid: Grid, taken: set[int]) -> Iterator[Name]:
     """“The third quarter of 2019” where a name is Q3 '19 or Q3 2019."""
-    for i, word in enumerate(words[1:]):
-        if word in ("quarter", "quarters") and i not in taken:
-            for axis, name, year in _named_quarters(ORDINALS.get(words[i], 0), grid):
-                years = _places_of_year(year, words, i)
-                if years or not year:
-                    places = frozenset({i, i + 1, *years})
-                    yield Name(axis=axis, name=name, first=i, last=i + 1, places=places, whole=True)
+    for i, said in _said_quarters(words):
+        for axis, name, year in _named_quarters(said, grid) if i not in taken else ():
+            years = _places_of_year(year, words, i)
+            if years or not year:
+                places = frozenset({i, i + 1, *years})
+                yield Name(axis=axis, name=name, first=i, last=i + 1, places=places, whole=True)
+
+
+def _said_quarters(words: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Where quarters are said, and which: “third quarter”, “third-quarter”, “Q3”."""
+    for i, word in enumerate(words[:-1]):
+        after = words[i + 1 : i + 3]
+        if "quarter" in (after[0], after[-1] if after[0] == "-" else "") or after[0] == "quarters":
+            yield i, 4 if word == "last" else ORDINALS.get(word, 0)
+        elif word == "q" and after[0] in ("1", "2", "3", "4"):
+            yield i, int(after[0])
 
 
 def _places_of_year(year: str, words: Sequence[str], at: int) -> list[int]:
@@ -230,16 +239,9 @@ def _places_of_year(year: str, words: Sequence[str], at: int) -> list[int]:
 def _named_quarters(wanted: int, grid: Grid) -> Iterator[tuple[_AxisName, str, str]]:
     """The names of a quarter, each with the last digits of its year."""
     for axis, names in _axes(grid) if wanted else ():
-        for name, (quarter, year) in ((name, _quarter(name)) for name in names):
+        for name, (quarter, year) in ((name, quarter_of(name)) for name in names):
             if quarter == wanted:
                 yield axis, name, year
-
-
-def _quarter(name: str) -> tuple[int, str]:
-    """The quarter of a name such as Q3 '19, and the last digits of its year."""
-    words = name.lower().replace("'", " ").replace("\u2019", " ").split()
-    quarter = next((int(w[1]) for w in words if len(w) == 2 and w[0] == "q" and w[1].isdigit()), 0)
-    return quarter, next((w for w in words if w.isdecimal() and len(w) in (2, 4)), "")
 
 
 _NO_NAMES = frozenset(
@@ -255,6 +257,8 @@ def _loose_names(found: Sequence[Token], grid: Grid, taken: set[int]) -> Iterato
     axes = _axes(grid)
     for i, token in enumerate(found):
         if i in taken or len(token.stem) < 3 or token.lower in _NO_NAMES or not token.is_content_word:
+            continue
+        if token.lower in SCALES or token.lower in UNIT_OF:
             continue
         hits = _akin_names(token.stem, axes)
         if len(hits) == 1:

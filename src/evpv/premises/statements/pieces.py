@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from evpv.language.immutable import remembering
 from evpv.language.tokens import Cue, Token
 from evpv.premises.statements.marks import Marked
 from evpv.premises.statements.names import Name
 from evpv.premises.statements.numbers import Number
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@remembering
 class Piece:
     """Tokens `first` … `stop` − 1 of a sentence; `derived` if it is concluded from what was said, `aside` if it stands in brackets."""
 

@@ -61,10 +61,11 @@ class Said(NamedTuple):
 
 def statements(text: str, model: Figure) -> Said:
     """All that a text says of a table or chart; what was not understood stands only where nothing else does."""
-    found = [replace(one, chance=chances(one.signs)) for one in read_statements(text, model)]
+    found = read_statements(text, model)
     if all(one.kind != "structure" for one in found) and is_nothing([one.chance for one in found]):
         return Said([], 1.0)
-    kept = [replace(one, finding=finding) for one in found if (finding := _believed_finding(one))]
+    believed = ((one, _believed_finding(one)) for one in found)
+    kept = [one if one.finding is what else replace(one, finding=what) for one, what in believed if what]
     sound = min((one.chance.soundness for one in found if one.kind != "structure"), default=1.0)
     return Said(kept or [*map(_not_understood, found)], sound)
 
@@ -78,16 +79,17 @@ def _believed_finding(one: Statement) -> Finding | None:
 
 
 def read_statements(text: str, model: Figure) -> list[Statement]:
-    """All pieces of a text, each with what was found of it and the signs by which that is believed."""
+    """All pieces of a text, each with what was found of it, the signs by which that is believed, and how far it is."""
     reader = _Reader(plain_text(text[:_MAX_LENGTH]), grid(model))
     for index, segment in enumerate(reader.source.segments):
         reader.read(index, segment)
-    return [replace(one, signs=_with_company(one, reader.found)) for one in reader.found]
+    states = [finding_state(one.finding) for one in reader.found]
+    return [_in_company(one, [*states[:i], *states[i + 1 :]]) for i, one in enumerate(reader.found)]
 
 
-def _with_company(one: Statement, found: Sequence[Statement]) -> Signs:
-    """Its signs with what the other statements of a text are: a slip stands alone among right ones, a misunderstanding of ours rarely does."""
-    others = [finding_state(other.finding) for other in found if other is not one]
+def _in_company(one: Statement, others: Sequence[str]) -> Statement:
+    """A statement with the states of the others of its text among its signs: a slip stands alone among right ones, a misunderstanding of
+    ours rarely does."""
     company = {
         f"beside {min(others.count('contradicted'), 2)} wrong",
         f"beside {min(others.count('doubted'), 2)} doubted",
@@ -95,7 +97,9 @@ def _with_company(one: Statement, found: Sequence[Statement]) -> Signs:
         f"beside {min(sum(map(others.count, ('open', 'unread', 'unsaid'))), 2)} open",
         f"alone {not others}",
     }
-    return replace(one.signs, names=one.signs.names | company)
+    own = one.signs
+    signs = Signs(state=own.state, names=own.names | company, words=own.words, bare=own.bare)
+    return replace(one, signs=signs, chance=chances(signs))
 
 
 _AHEAD = frozenset("with at priced listed valued standing counting costing having despite although".split())

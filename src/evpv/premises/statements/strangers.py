@@ -134,6 +134,7 @@ def _is_subject(piece: Piece, i: int) -> bool:
 # Other attributes.
 
 
+@lru_cache(maxsize=64)
 def is_other_attribute(v: View) -> bool:
     """Whether a piece speaks of what the figure does not measure, though of its things."""
     if is_foreign(v.piece, v.grid, _columns_meant(v)) or _is_opposed(v):
@@ -155,7 +156,7 @@ def _is_opposed(v: View) -> bool:
 
 def _has_strange_attribute(v: View) -> bool:
     """Whether another attribute is spoken of than any column has: population, where schools are counted."""
-    if not any(_is_strange_group(group, v) for group in ATTRIBUTE_GROUPS) or columns_of_dimension(v.piece, v.grid):
+    if _strange_attributes(v.grid).isdisjoint(v.piece.stems) or columns_of_dimension(v.piece, v.grid):
         return False
     columns = [name_stems(name) for name in _columns_meant(v)]
     if any(stems & v.piece.stems - _UNITS for stems in columns) or all(stems <= _PLAIN for stems in columns):
@@ -163,8 +164,11 @@ def _has_strange_attribute(v: View) -> bool:
     return any(map(_is_counted, _columns_meant(v))) or any(map(_is_attribute, columns))
 
 
-def _is_strange_group(group: frozenset[str], v: View) -> bool:
-    return not group.isdisjoint(v.piece.stems) and group.isdisjoint(_SCORES) and group.isdisjoint(v.grid.vocabulary)
+@lru_cache(maxsize=256)
+def _strange_attributes(grid: Grid) -> frozenset[str]:
+    """The words for attributes of which a figure has none of the same meaning."""
+    known = _SCORES | grid.vocabulary
+    return frozenset[str]().union(*filter(known.isdisjoint, ATTRIBUTE_GROUPS))
 
 
 def _is_counted(column: str) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from evpv.language.forms import Bound
 from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide
 from evpv.premises.statements.grid import is_whole
@@ -79,7 +80,7 @@ def _limit_finding(v: View, line: Sequence[Cell], many: int) -> Finding | None:
     return None
 
 
-_OTHER_SIDE = {">": "<=", ">=": "<", "<": ">=", "<=": ">", "=": "="}
+_OTHER_SIDE: dict[Bound, Bound] = {">": "<=", ">=": "<", "<": ">=", "<=": ">", "=": "="}
 
 
 def _filled_finding(line: Sequence[Cell], many: int) -> Finding | None:

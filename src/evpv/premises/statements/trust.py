@@ -5,6 +5,7 @@ A logistic with four outcomes over the signs (`signs.py`), whose weights (`sign_
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import replace
@@ -22,6 +23,7 @@ _WRONG_AS_READ = 0.7
 """Over figures read from a picture, where a step is wrong more often, a contradiction is believed from here on: three in four are right."""
 _MISSING_RIGHT = 0.6
 _Worth: TypeAlias = tuple[int, int, int]
+_NO_WORTH: _Worth = (0, 0, 0)
 
 
 class Chances(NamedTuple):
@@ -62,20 +64,17 @@ _WORD_WORTH = {
 
 def chances(signs: Signs) -> Chances:
     """The chances of a statement by its signs, summed in whole hundredths: in any order the same to the last bit."""
-    sums = [0, 0, 0]
-    seen: tuple[tuple[dict[str, _Worth], frozenset[str]], ...] = (
-        (_WORTH[signs.state], signs.names),
-        (_WORD_WORTH[signs.state], signs.words),
-        (_WORTH[ANY_STATE], signs.bare),
+    seen = itertools.chain(
+        map(_WORTH[signs.state].get, signs.names),
+        map(_WORD_WORTH[signs.state].get, signs.words),
+        map(_WORTH[ANY_STATE].get, signs.bare),
     )
-    for table, names in seen:
-        for wrong, absent, nothing in filter(None, map(table.get, names)):
-            sums[0] += wrong
-            sums[1] += absent
-            sums[2] += nothing
-    odds = [math.exp(min(constant + size / 100, 50.0)) for constant, size in zip(CONSTANT, sums, strict=True)]
-    whole = 1.0 + odds[0] + odds[1] + odds[2]
-    return Chances(odds[0] / whole, odds[1] / whole, 1.0 / whole, odds[2] / whole)
+    sums = map(sum, zip(_NO_WORTH, *filter(None, seen), strict=True))
+    wrong, absent, nothing = (
+        math.exp(min(constant + size / 100, 50.0)) for constant, size in zip(CONSTANT, sums, strict=True)
+    )
+    whole = 1.0 + wrong + absent + nothing
+    return Chances(wrong / whole, absent / whole, 1.0 / whole, nothing / whole)
 
 
 def is_nothing(every: Sequence[Chances]) -> bool:

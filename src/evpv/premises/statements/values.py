@@ -87,6 +87,8 @@ def _may_count_others(v: View, number: Number) -> bool:
     quantity = number.amount.quantity
     if not quantity.spelled or quantity.unit or not 0 < quantity.value <= 12 or not quantity.value.is_integer():
         return False
+    if any(name.axis == "column" and name.last == number.first - 1 for name in v.piece.names):
+        return False
     after = [t.stem for t in v.piece.sentence.tokens[number.last + 1 : number.last + 3] if t.is_word]
     return bool(after) and v.grid.vocabulary.isdisjoint(after) and {"person", "student"}.isdisjoint(after)
 

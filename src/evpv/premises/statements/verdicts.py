@@ -89,7 +89,7 @@ def outcome_finding(amount: Amount, value: float, used: Sequence[Cell], words: s
 
 def pure(cell: Cell, value: float, unit: str | None = None) -> Cell:
     """A number worked out of a cell that has not its unit: a ratio, a count, a percentage."""
-    return replace(cell.with_value(value), unit=unit, scale=1.0)
+    return replace(cell, value=value, unit=unit, scale=1.0)
 
 
 def counts_rows(v: View, number: Number) -> bool:

@@ -10,9 +10,11 @@ import itertools
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import attrgetter
 from typing import TypeAlias
 
 from evpv.language.forms import Amount
+from evpv.language.immutable import remembering
 from evpv.language.number_words import clock_number
 from evpv.language.quantities import conversion
 from evpv.language.tokens import stem
@@ -73,12 +75,15 @@ class Context:
         self.near_rows = self.near_columns = ()
 
 
+_FIELDS = attrgetter(*Context.__slots__)
+
+
 def all_names(groups: Sequence[_Names]) -> _Names:
     """The names of several groups, each once."""
     return tuple(dict.fromkeys(itertools.chain.from_iterable(groups)))
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@remembering
 class View:
     """A piece of a sentence about cells of a grid."""
 
@@ -199,7 +204,7 @@ def view(piece: Piece, context: Context, grid: Grid) -> View:
         columns=columns,
         row_from=row_from,
         column_from=column_from,
-        context=replace(context),
+        context=Context(*_FIELDS(context)),
     )
 
 

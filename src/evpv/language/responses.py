@@ -1,0 +1,97 @@
+"""A free-text response as it was written: its text with formulas on their lines, its sentences, its boxes, and whether it breaks off."""
+
+from __future__ import annotations
+
+import re
+
+from evpv.language.immutable import immutable
+
+MAX_READ = 20_000
+_ROUNDS, _SHORTEST_ROUND = 8, 12  # so many sentences of so many characters at least make a loop
+_LONG_LINE = 60  # characters: a shorter last line without a point may be whole
+
+SENTENCE_BREAK = re.compile(
+    r"(?<!\bMr\.)(?<!\bMs\.)(?<!\bDr\.)(?<!\bMrs\.)(?<=[.!?])[\"')*]*\s+(?=[\"'(\[*]*[A-Z0-9$\\∠△])|。|\n+"
+)
+MARKUP = re.compile(r"^[\s>#*†_-]+|[*_]{2}|`+")
+_EMPTY_BOX = re.compile(r"\\boxed\s?\{[\s.]?\}")
+_BRACE = re.compile(r"\\boxed\s{0,3}\{|\\[{}]|[{}]")
+_FENCE = re.compile(r"```\w{0,20}")
+_DISPLAY = re.compile(r"\n(?:\\\[|\$\$)\s?")
+_DISPLAY_END = re.compile(r"\s?(?:\\\]|\$\$)(?=\n|$)")
+_AFTER_COLON = re.compile(r"[:：]\*{0,2}\n(?=\**(?:[-−$\[(\\]?\s?\d|[(（]?[A-Ja-j][)）]))(?!\d{1,2}[.)]\s)")
+_SCRIPT_CHANGE = re.compile(r"(?<=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])(?=[\d√\\$-])")  # “度数是50°” is two words
+_QUESTION_OR_OFFER = re.compile(
+    r"\?\s*$|\b(?:i hope|let me know|anything else|feel free|happy to help|i can help)\b", re.IGNORECASE
+)
+_STOPS = re.compile(r"(?:[.!?。:][*_`)\]}\"'$|\\]*|(?:\bis|\bare|[=:])\s?[(（]?[A-J][)）]\.?)$")
+_ONLY_BEGINS = re.compile(
+    r"(?:therefore|thus|hence|so|finally|conclusion)\b(?!.*(?:[=\d]|\b(?:is|are|was|were|has|have|needs?|costs?|spent|equals?|must|cannot|not)\b))",
+    re.IGNORECASE,
+)
+_OPTION_LINE = re.compile(r"^option\s?[(（][a-j][)）]", re.IGNORECASE | re.MULTILINE)  # of who goes through the options
+_NUMBERS = re.compile(r"\d+")
+
+
+@immutable
+class Response:
+    """What a model wrote; `sentences` leaves out rows of tables, questions back and offers of help.
+
+    `breaks_off`: it ends in the middle of a sentence or formula, or goes round, so that its last words conclude nothing.
+    """
+
+    text: str
+    sentences: tuple[str, ...]
+    breaks_off: bool
+
+    @property
+    def lines(self) -> list[str]:
+        return [line for raw in self.text.split("\n") if (line := MARKUP.sub("", raw).strip())]
+
+
+def read_response(text: str) -> Response:
+    """A response with every displayed formula and fenced value on the line that announces it; of a long one its ends."""
+    text = _EMPTY_BOX.sub("", text).replace("\r", "")
+    text = text if len(text) <= MAX_READ else text[:2000] + "\n" + text[2000 - MAX_READ :]
+    lines = "\n".join(line.strip() for line in _FENCE.sub("\n", text).split("\n") if line.strip())
+    joined = _AFTER_COLON.sub(": ", _DISPLAY_END.sub("", _DISPLAY.sub("\n", lines)))
+    joined = _SCRIPT_CHANGE.sub(" ", joined)
+    parts = (MARKUP.sub("", raw).strip() for raw in SENTENCE_BREAK.split(joined))
+    kept = tuple(part for part in parts if part and "|" not in part and not _QUESTION_OR_OFFER.search(part))
+    return Response(text=joined, sentences=kept, breaks_off=_breaks_off(text))
+
+
+def boxes(text: str) -> list[tuple[int, int]]:
+    """Where the contents of every closed box begin and end."""
+    found: list[tuple[int, int]] = []
+    open_braces: list[re.Match[str]] = []
+    for brace in _BRACE.finditer(text):
+        if brace.group() == "}" and open_braces:
+            opening = open_braces.pop()
+            if opening.group() != "{":
+                found.append((opening.end(), brace.start()))
+        elif brace.group().endswith("{") and brace.group() != "\\{":
+            open_braces.append(brace)
+    return found
+
+
+def _breaks_off(text: str) -> bool:
+    """Whether a text ends in the middle: of a formula, of a quotation, of a sentence, of a round, or of going through the options."""
+    last = text.rstrip().rpartition("\n")[2]
+    is_quoting = last.count('"') % 2 == 1 and last[-1:].isalpha()
+    if is_quoting or _is_formula_open(text) or _loops(text):
+        return True
+    goes_through = _OPTION_LINE.match(last) is not None and len(_OPTION_LINE.findall(text)) > 1
+    is_unfinished = len(last) > _LONG_LINE or goes_through or _ONLY_BEGINS.match(last) is not None
+    return is_unfinished and not _STOPS.search(last)
+
+
+def _is_formula_open(text: str) -> bool:
+    return text.count("\\[") > text.count("\\]") or text.count("$$") % 2 == 1 or text.rstrip().endswith(("=", "\\"))
+
+
+def _loops(text: str) -> bool:
+    """Whether a text goes round at its end: of many last lines or sentences only one or two differ in more than numbers."""
+    parts = [_NUMBERS.sub("#", part).strip() for part in SENTENCE_BREAK.split(text[-3000:]) if part.strip()]
+    last = parts[-1 - _ROUNDS : -1]
+    return len(last) == _ROUNDS and len(set(last)) <= 2 and len(last[0]) > _SHORTEST_ROUND
