@@ -75,7 +75,9 @@ def _is_for_every(v: View) -> bool:
     words = v.piece.words
     if "from" in words or v.piece.sentence.word(v.piece.stop) in ("but", "except"):
         return False
-    said = (i for i, word in enumerate(words) if word in ("each", "every", "all"))
+    crossed = v.grid.columns if v.own_rows else v.grid.rows
+    every = ("each", "every", "all", "both") if len(crossed) == 2 else ("each", "every", "all")
+    said = (i for i, word in enumerate(words) if word in every)
     return any(i and words[i - 1] in _THROUGHOUT and i + 1 < len(words) for i in said)
 
 
