@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from evpv.language.forms import Amount, amount_text
 from evpv.language.lexicon import BELOW_ZERO, NEGATIVE_NOUNS
-from evpv.language.quantities import number_text, quantities
+from evpv.language.quantities import number_text
 from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide, in_words, missing, together, unread
 from evpv.premises.statements.gaps import from_to_finding, gap_finding, holds_changes, is_gap
@@ -130,7 +129,7 @@ def _readings_of_no_row(v: View, amount: Amount) -> Iterator[Finding | None]:
     fits = next((cell for cell in v.cells if agrees(amount, cell) == "same"), None)
     if fits and not is_strange(v):
         yield decide(True, [fits], f"{in_words(fits)}, as the claim says.")
-    yield _sum_finding(amount, _without_totals(v.cells, by_column=False))
+    yield _sum_finding(amount, without_totals(v.cells, by_column=False))
     yield missing(UNCLEAR)
 
 
@@ -272,13 +271,13 @@ def if_right(found: Finding | None) -> Finding | None:
 def _wholes(v: View, cells: Sequence[Cell]) -> Iterator[list[Cell]]:
     """What the cells are a part of: their column, their row, the whole figure."""
     columns, rows = {cell.column for cell in cells}, {cell.row for cell in cells}
-    yield _without_totals(v.grid.cells(v.grid.rows, columns), by_column=False)
+    yield without_totals(v.grid.cells(v.grid.rows, columns), by_column=False)
     if len(v.grid.columns) > 1:
         yield [c for c in v.grid.cells(rows, v.grid.columns) if not is_whole(c.column)]
-        yield _without_totals(v.grid.model.cells)
+        yield without_totals(v.grid.model.cells)
 
 
-def _without_totals(cells: Sequence[Cell], *, by_column: bool = True) -> list[Cell]:
+def without_totals(cells: Sequence[Cell], *, by_column: bool = True) -> list[Cell]:
     """The cells of no row, and no column, that gives the whole of others."""
     return [c for c in cells if not is_whole(c.row) and not (by_column and is_whole(c.column))]
 
@@ -332,7 +331,7 @@ def _whole_list_finding(v: View) -> Finding:
     """A bare list of many numbers, in the figure's order or sorted."""
     said = sorted(amount.quantity.absolute for amount in v.amounts)
     for column in v.likely_columns:
-        cells = _without_totals(v.grid.cells(v.grid.rows, [column]), by_column=False)
+        cells = without_totals(v.grid.cells(v.grid.rows, [column]), by_column=False)
         known = sorted(cell.value for cell in cells)
         if said == known:
             return decide(True, cells, f"these are the {len(cells)} values of the figure.")
@@ -381,70 +380,3 @@ def _multiple_finding(v: View) -> Finding | None:
     if not any(0 < name.first - many.last <= 3 for name in v.piece.names):
         return None
     return outcome_finding(other.amount, counted.value * v.cells[0].value, v.cells, f"{in_words(v.cells[0])}.")
-
-
-# Calculations that are written out.
-
-
-def calculation_finding(v: View) -> Finding | None:
-    """The numbers that a calculation starts from, where it says of what: they are readings; what comes out is left to the judge."""
-    start, end = v.piece.calculation or (0, 0)
-    left = v.piece.sentence.text[start:end].split("=")[0]
-    amounts = [Amount(quantity=quantity) for quantity in quantities(left) if not quantity.is_year]
-    if len(amounts) < 2 or not set("×*÷/").isdisjoint(left):
-        return None
-    if v.row_from > NEAR:
-        whole = _column_terms_finding(v, amounts) if len(amounts) > 2 else None
-        return whole or _line_terms_finding(v, amounts)
-    for cells in (v.cells, _without_totals(v.cells)):
-        if len(cells) == len(amounts):
-            return _terms_finding(amounts, cells)
-    return _row_terms_finding(v, amounts) or _line_terms_finding(v, amounts)
-
-
-def _line_terms_finding(v: View, amounts: Sequence[Amount]) -> Finding | None:
-    """Terms that all stand in one column, or in one row, that nobody named."""
-    lines = [v.grid.cells(v.grid.rows, [column]) for column in v.grid.columns]
-    lines += [v.grid.cells([row], v.grid.columns) for row in v.grid.rows if v.grid.uniform]
-    for line in lines:
-        homes = [next((cell for cell in line if agrees(amount, cell) == "same"), None) for amount in amounts]
-        if all(homes):
-            found = decide(True, [*filter(None, homes)], "its terms are values that were read.")
-            return replace(found, signs=found.signs | {"terms of a line"})
-    return None
-
-
-def _row_terms_finding(v: View, amounts: Sequence[Amount]) -> Finding | None:
-    """Terms that all stand in the rows that are named."""
-    around = v.grid.cells(v.own_rows, v.grid.columns)
-    if around and all(any(agrees(amount, cell) == "same" for cell in around) for amount in amounts):
-        return decide(True, around, "its terms are values that were read.")
-    return None
-
-
-def _column_terms_finding(v: View, amounts: Sequence[Amount]) -> Finding | None:
-    """The terms of a sum over a whole column, or a whole row."""
-    lines = [_without_totals(v.grid.cells(v.grid.rows, [c]), by_column=False) for c in v.likely_columns]
-    lines += [v.grid.cells([row], v.grid.columns) for row in v.grid.rows if len(v.grid.columns) > 1]
-    found = [*filter(None, (_terms_finding(amounts, line) for line in lines))]
-    right = next(filter(if_right, found), None)
-    return found[0] if right is None and len(found) == 1 and len(amounts) > 3 else right
-
-
-def _terms_finding(amounts: Sequence[Amount], cells: Sequence[Cell]) -> Finding | None:
-    """As many terms as cells, in any order; all but one alike make that one wrong."""
-    if len(amounts) != len(cells):
-        return None
-    left = list(cells)
-    odd: list[Amount] = []
-    for amount in amounts:
-        home = next((cell for cell in left if agrees(amount, cell) == "same"), None)
-        if home is None:
-            odd.append(amount)
-        else:
-            left.remove(home)
-    if not odd:
-        return decide(True, cells, "its terms are the values that were read.")
-    if len(odd) == 1 and len(cells) > 1:
-        return decide(False, left, f"{in_words(left[0])}, the calculation has {amount_text(odd[0])}.")
-    return None
