@@ -122,7 +122,7 @@ def turned(line: dict[str, Any], rng: Random) -> dict[str, Any]:
     middles = [((x0 + x1) / 2, (y0 + y1) / 2) for _, x0, y0, x1, y1 in line["words"]]
     places = turn_points(middles, rng.uniform(0, 360), mirror=rng.random() < 0.5)
     words = [
-        [word[0], *Box(*word[1:]).moved(x - old_x, y - old_y)]
+        [word[0], *Box(*word[1:]).shift(x - old_x, y - old_y)]
         for word, (old_x, old_y), (x, y) in zip(line["words"], middles, places, strict=True)
     ]
     return {**line, "words": words}
@@ -143,7 +143,7 @@ def misread_word(text: str, box: Box, rng: Random) -> Word:
     if len(text) == 1 and rng.random() < 0.7:
         sides = (rng.uniform(0.0, 0.35), rng.uniform(0.0, 0.35))
     grown = Box(box.x0 - line * sides[0], box.y0 - line * sides[1], box.x1 + line * sides[0], box.y1 + line * sides[1])
-    moved = grown.moved(rng.gauss(0, 0.05) * line, rng.gauss(0, 0.05) * line)
+    moved = grown.shift(rng.gauss(0, 0.05) * line, rng.gauss(0, 0.05) * line)
     if text.endswith("°") and rng.random() < 0.1:
         text = text[:-1] + rng.choice(("", "", "o", "0", "*"))
     if text[0].isdigit() and rng.random() < 0.03:

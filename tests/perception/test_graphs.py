@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evpv.perception.graph_features import corner_columns, turning_points
-from evpv.perception.graphs import graph_reading, read_graph
+from evpv.perception.graphs import graph_reading
 from evpv.perception.ocr import Pixels, Word, read_words
-from evpv.types import Numeric, Relation, Structure
+from evpv.types import Constraint, Numeric, Relation, Structure
 
 UNIT_PX = 40
 CENTRE = (240, 200)
@@ -58,6 +58,10 @@ def ticks(*, minus: bool = True) -> list[Word]:
     steps = [step for step in range(-4, 5) if step]
     across = [word(step, place(step, 0)[0], CENTRE[1] + 16) for step in steps]
     return across + [word(step, CENTRE[0] - 18, place(0, step)[1]) for step in steps]
+
+
+def read_graph(picture: Pixels, words: list[Word]) -> list[Constraint]:
+    return list(graph_reading(picture, words).constraints)
 
 
 def numbers(picture: Pixels, words: list[Word]) -> dict[str, list[float]]:

@@ -172,8 +172,8 @@ REPORT = [
 def report_constraints() -> list[Constraint]:
     picture = table_picture([row + [""] * (5 - len(row)) for row in REPORT], ruled=False)
     words = table_words(REPORT)
-    words[0] = replace(words[0], box=words[0].box.moved(60, 0))
-    words[1] = replace(words[1], box=words[1].box.moved(60, 0))
+    words[0] = replace(words[0], box=words[0].box.shift(60, 0))
+    words[1] = replace(words[1], box=words[1].box.shift(60, 0))
     return read_table(np.full_like(pixels(picture), 255), words)
 
 

@@ -11,10 +11,7 @@ import numpy as np
 import pytest
 
 from evpv.evaluation.uncertainty import bootstrap, mean_of_first
-from evpv.experiments.results import published_tables
-from evpv.reward.assess import assess
-from evpv.reward.method import preset
-from evpv.study.evaluating import (
+from evpv.experiments.measuring import (
     choice_overalls,
     choice_values,
     difference,
@@ -22,6 +19,9 @@ from evpv.study.evaluating import (
     step_overalls,
     steps_f1,
 )
+from evpv.experiments.results import published_tables
+from evpv.reward.assess import assess
+from evpv.reward.method import preset
 from evpv.types import Candidate, Problem, SamplingReport, Step, Trace
 
 METHOD = replace(preset("paper"), gate="off")

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from test_evaluating import TRACES, captions
 
+from evpv.evaluation.fidelity import judged_fidelity
 from evpv.evaluation.sheets import Sheet
+from evpv.experiments.measuring import evaluation
 from evpv.reward.assess import assess
 from evpv.reward.method import preset
 from evpv.study.bill import study_bill, total
-from evpv.study.evaluating import evaluation, judged_fidelity
 from evpv.study.graph import Cell, study_graph
 from evpv.study.plan import ALONE, load_plan
 from evpv.study.rehearsal import Rehearsal

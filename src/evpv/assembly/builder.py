@@ -115,7 +115,7 @@ class Builder(AbstractContextManager["Builder"]):
         language = self.part("language", self.recipe.language) if self.recipe.language is not None else None
         return Pipeline(
             extractor=extractor, judge=judge, audit=self.recipe.audit, language=language, method=self.recipe.method,
-            backends=self.backends, ledger=self.ledger, store=self._store,
+            backends=self.backends, ledger=self.ledger if self.recipe.backends else None, store=self._store,
         )  # fmt: skip
 
     def extractor(self) -> Extractor:

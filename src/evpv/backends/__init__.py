@@ -2,7 +2,8 @@
 
 - Asking a server: `endpoint` (one exchange), `wire` (its form and dialects), `retries`, `openai_chat`; around any backend
   the `store` of answers and the `ledger` of costs. `scripted` answers without a model.
-- Reading answers: `replies` (JSON found and mended), `schemas` (held against one), `decoding` (kept to one while written).
-- Models and their inputs: `local_weights`, `internvl`, `transformers_chat`; `images` as they are sent; `prompts`.
+- Reading answers: `replies` (JSON found and mended), `schemas` (held against one).
+- Models and their inputs: `local_weights`, `internvl`, `transformers_chat` (which keeps to a schema while it writes); `images`
+  as they are sent; `prompts`.
 - Step models: `step_forms` (how they are asked), `step_scorers` (how one is opened), `one_pass` here, `remote_scorer` there.
 """

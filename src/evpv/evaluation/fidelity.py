@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from pathlib import Path
+from typing import Any, Literal
 
+from evpv.evaluation.sheets import Cell
 from evpv.evaluation.step_metrics import f1
 from evpv.language.labels import entity_key
 from evpv.language.text import plain
 from evpv.language.tokens import content_stems as content
-from evpv.types import Constraint, Numeric, Relation
+from evpv.records.lines import read_records
+from evpv.types import Constraint, Numeric, Relation, Trace
 
 _Category = Literal["numeric", "relation", "structure"]
 _CATEGORIES: tuple[_Category, ...] = ("numeric", "relation", "structure")
@@ -131,7 +134,7 @@ def _same_entities(read: Sequence[str], gold: Sequence[str]) -> bool:
     return len(read) == len(gold) and all(any(_alike(a, b) >= _SAME_NAME for b in gold) for a in read)
 
 
-def from_judgements(
+def _from_judgements(
     constraints: Sequence[Constraint], supported: Sequence[bool], missing: Iterable[_Category]
 ) -> dict[_Category, Fidelity]:
     """The same from people's word: which constraints the picture supports, and the categories of what they missed."""
@@ -154,3 +157,15 @@ def totals(rows: Iterable[dict[_Category, Fidelity]]) -> dict[str, Fidelity]:
             found[name] += row[name]
     found["overall"] = found["numeric"] + found["relation"] + found["structure"]
     return found
+
+
+def judged_fidelity(file: Path, traces: Sequence[Trace]) -> tuple[tuple[Cell, ...], ...]:
+    """Counts from a judgement file: {"id", "supported": [true, …] by constraint, "missing": ["numeric", …]} a line."""
+    words = {row["id"]: row for row in read_records(file, lambda record, line: record)}
+    groups: dict[str, list[Any]] = {}
+    for trace in traces:
+        if (said := words.get(trace.problem_id)) is not None:
+            counts = _from_judgements(trace.constraints, said["supported"], said.get("missing", ()))
+            for name in (trace.problem.data_source or "all", "TOTAL"):
+                groups.setdefault(name, []).append(counts)
+    return tuple((f"{name}: {kind}", *one.cells) for name, rows in groups.items() for kind, one in totals(rows).items())

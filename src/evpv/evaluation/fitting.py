@@ -11,7 +11,7 @@ from statistics import mean
 from typing import Any
 
 from evpv.errors import ConfigError
-from evpv.evaluation.selection import pools_of, rightness
+from evpv.evaluation.selection import can_tell_right, pools_of, rightness
 from evpv.evaluation.sheets import Cell, Sheet
 from evpv.evaluation.step_metrics import WRONG, best_threshold, counts_of, macro_f1, step_outcomes
 from evpv.reward.assess import reassess
@@ -66,7 +66,7 @@ def fit(traces: Sequence[Trace], method: Method) -> Fitted:
     claims = counted_claims(reassess(trace, method) for trace in traces)
     if claims:
         method = replace(method, missing=priors(claims, method.missing))
-    right = rightness(traces) if _have_answers(traces) else None
+    right = rightness(traces) if can_tell_right(traces) else None
     gates = tuple(_best_curve(traces, replace(method, gate=gate), right) for gate in GATES)
     by_name = {one.gate: one for one in gates}
     curve = by_name[method.gate if method.gate in ("sigmoid", "local") else "local"]
@@ -156,13 +156,6 @@ def _with_gate(trace: Trace, method: Method) -> Trace:
     return replace(trace, candidates=tuple(candidates))
 
 
-def _have_answers(traces: Sequence[Trace]) -> bool:
-    return all(
-        trace.problem.answer is not None or all(one.candidate.correct is not None for one in trace.candidates)
-        for trace in traces
-    ) and any(trace.candidates for trace in traces)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FitFile:
     """A fit as its file says it, and the tables that show it; `has_claims` is false where the run named no kind of error."""
@@ -216,7 +209,7 @@ def _check_row(traces: Sequence[Trace], method: Method) -> tuple[Cell, ...]:
     """Macro-F1 at the method's own θ and at 0, and the share of right choices where answers are known."""
     again = [reassess(trace, method) for trace in traces]
     outcomes = step_outcomes(again)
-    picks = [one.best for one in pools_of(again, rightness(traces))] if _have_answers(traces) else []
+    picks = [one.best for one in pools_of(again, rightness(traces))] if can_tell_right(traces) else []
     scores = [float(macro_f1(counts_of(outcomes, theta))) for theta in (method.decision, 0.0)]
     return (*scores, mean(picks) if picks else None)
 

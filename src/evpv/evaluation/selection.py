@@ -175,6 +175,17 @@ def gives_answers(traces: Iterable[Trace]) -> bool:
     )
 
 
+def can_tell_right(traces: Sequence[Trace]) -> bool:
+    """Whether it is known which candidates are right: as they state, or by a gold answer where answers are given."""
+    voted = gives_answers(traces)
+    known = (
+        (voted and trace.problem.answer is not None)
+        or all(one.candidate.correct is not None for one in trace.candidates)
+        for trace in traces
+    )
+    return any(trace.candidates for trace in traces) and all(known)
+
+
 def _elected_right(
     subset: Sequence[int], keys: Sequence[str | None], weights: Sequence[float], right: Sequence[bool]
 ) -> float:

@@ -213,17 +213,16 @@ def published_sheet(table: str) -> Sheet:
     return Sheet(title=title, columns=columns, rows=tuple(rows), digits=digits, note=note)
 
 
-def published_aggregations(policy: str = "") -> Sheet:
-    """The paper's tables of Appendix E, all policies or one: Pass@1, BoN@8 and Δ by benchmark, marked."""
+def published_aggregations() -> Sheet:
+    """The paper's tables of Appendix E: Pass@1, BoN@8 and Δ by policy and benchmark, marked."""
     table = published_tables()["aggregations"]
     parts = {"P@1": "pass_at_1", "B@8": "best_of_8", "Δ": "change"}
-    rows = [row for row in table["rows"] if policy in ("", row["policy"])]
     return Sheet(
         title="PUBLISHED in the paper: Best-of-8 under five aggregations (%), not measured here",
         columns=("policy: aggregation", *(f"{column} {part}" for column in table["columns"] for part in parts)),
         rows=tuple(
             (f"{row['policy']}: {row['aggregation']}", *(float(row[name][n]) for n in range(len(table["columns"])) for name in parts.values()))
-            for row in rows
+            for row in table["rows"]
         ),
         digits=1,
     )  # fmt: skip

@@ -158,15 +158,13 @@ class Canvas:
                 self._draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=ink)
         self._mask.line(list(points), fill=255, width=max(1, math.ceil(wide)))
 
-    def dashed_line(
-        self, start: Point, end: Point, *, width: float | None = None, colour: Colour | None = None
-    ) -> None:
+    def dashed_line(self, start: Point, end: Point, *, width: float | None = None) -> None:
         """A dashed segment."""
         length = math.dist(start, end)
         pieces = max(1, int(length // 11))
         for i in range(pieces):
             near, far = i / pieces, (i + 0.55) / pieces
-            self.line(point_between(start, end, near), point_between(start, end, far), width=width, colour=colour)
+            self.line(point_between(start, end, near), point_between(start, end, far), width=width)
 
     def polygon(self, points: Sequence[Point], fill: Colour | None = None, *, outline: bool = True) -> None:
         """A closed outline, filled if told. A fill alone does not keep labels away: they may stand on it."""
@@ -237,9 +235,9 @@ class Canvas:
                 break
         return self.text(words, best, colour=colour)
 
-    def text_size(self, words: str, size: int | None = None) -> tuple[float, float]:
+    def text_size(self, words: str) -> tuple[float, float]:
         """Width and height of words as drawn."""
-        drawn = font(self.style.font, (self.style.size_px if size is None else size) * _SCALE)
+        drawn = font(self.style.font, self.style.size_px * _SCALE)
         x0, y0, x1, y1 = drawn.getbbox(words, anchor="mm")
         return (x1 - x0) / _SCALE, (y1 - y0) / _SCALE
 

@@ -72,13 +72,13 @@ class Box(NamedTuple):
     def holds(self, x: float, y: float) -> bool:
         return self.x0 <= x <= self.x1 and self.y0 <= y <= self.y1
 
-    def scaled(self, factor: float) -> Box:
+    def times(self, factor: float) -> Box:
         return Box(self.x0 * factor, self.y0 * factor, self.x1 * factor, self.y1 * factor)
 
-    def moved(self, dx: float, dy: float) -> Box:
+    def shift(self, dx: float, dy: float) -> Box:
         return Box(self.x0 + dx, self.y0 + dy, self.x1 + dx, self.y1 + dy)
 
-    def grown(self, margin: float) -> Box:
+    def with_margin(self, margin: float) -> Box:
         return Box(self.x0 - margin, self.y0 - margin, self.x1 + margin, self.y1 + margin)
 
     def within(self, width: float, height: float) -> Box:

@@ -88,7 +88,7 @@ def lone_glyphs(picture: NDArray[np.uint8], words: Sequence[Box]) -> list[Box]:
     if len(joined) > _MOST_GLYPHS:
         return []
     height, width = picture.shape[:2]
-    return [box.grown(0.25 * box.height).within(width, height) for box in joined]
+    return [box.with_margin(0.25 * box.height).within(width, height) for box in joined]
 
 
 def _height_limits(words: Sequence[Box]) -> tuple[float, float]:

@@ -170,7 +170,7 @@ def _at_usual_size(picture: Pixels, words: list[Word]) -> tuple[Pixels, list[Wor
     if _ODD_TEXT_PX[0] < usual < _ODD_TEXT_PX[1]:
         return picture, words, Frame.same()
     factor = min(_USUAL_TEXT_PX / usual, _LARGEST_SIDE_PX / max(picture.shape[:2]))
-    scaled = [replace(word, box=word.box.scaled(factor)) for word in words]
+    scaled = [replace(word, box=word.box.times(factor)) for word in words]
     return resize(picture, factor), scaled, Frame.at_scale(factor)
 
 

@@ -31,9 +31,7 @@ _MIN_TICKS = 3
 _MAX_GAP_PX = 14  # columns that an axis or a grid line may hide
 _MIN_CURVE_SHARE = 0.15  # of the plot's columns in which the curve must be seen
 _AXIS_SHARE = 0.45  # of the picture's width or height, at least; level stretches of a curve are shorter
-_SAYS_SOMETHING = re.compile(
-    r"=|[^\W\d]\s?\(|[^\W\d]{3}"
-)  # words that are print, not a piece of the curve taken for a digit
+_SAYS_SOMETHING = re.compile(r"=|[^\W\d]\s?\(|[^\W\d]{3}")  # print, not a piece of the curve taken for a digit
 _COLOURED = 60  # spread of a pixel's channels from which on it has a colour
 _LEAST_COLOUR = 0.0015  # of the picture, for its curves to be what is coloured
 _SAME_HUE = 9  # of 180
@@ -383,11 +381,6 @@ def _is_told(word: Word, across: _Scale, upward: _Scale) -> bool:
         return True
     places = (across.slope * word.box.x + across.offset, across), (upward.slope * word.box.y + upward.offset, upward)
     return any(abs(abs(place) - abs(float(ticks[0]))) <= _ZERO_SLACK * axis.tick_step for place, axis in places)
-
-
-def read_graph(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
-    """The facts of `graph_reading` alone."""
-    return list(graph_reading(picture, words).constraints)
 
 
 def _curve_facts(light: Pixels, words: Sequence[Word], across: _Scale, upward: _Scale) -> list[Constraint]:

@@ -20,7 +20,7 @@ from evpv.perception.boxes import Box, Pixels, groups_of, is_rippled, resize
 from evpv.perception.detection import Quad, detect_boxes, lone_glyphs, with_whole_slanted_lines
 from evpv.perception.recognition import Reading, recognise
 
-__all__ = ["Pixels", "Word", "read_words"]
+__all__ = ["Pixels", "Word", "read_words", "text_lines"]
 
 _Recogniser = Callable[[Sequence[Pixels]], list[Reading]]
 _Turned = tuple[Reading, int]  # what was read, and how far the crop was turned for it
@@ -73,7 +73,26 @@ def read_words(picture: Pixels, *, threads: int = 1) -> list[Word]:
     read = partial(recognise, threads=threads, spoilt=closer > 1 or is_rippled(picture))
     words = _recognise_boxes(scaled, quads, read)
     words += _second_look(scaled, words, read)
-    return [replace(word, box=word.box.scaled(1 / scale)) for word in words]
+    return [replace(word, box=word.box.times(1 / scale)) for word in words]
+
+
+def text_lines(words: Sequence[Word]) -> list[list[Word]]:
+    """Words whose middles lie within half a word's height of each other stand on one line."""
+    lines: list[list[Word]] = []
+    for word in sorted(words, key=lambda word: word.box.y0 + word.box.y1):
+        middle, height = word.box.y, word.box.height
+        if lines and _is_on_line(lines[-1], middle, height):
+            lines[-1].append(word)
+        else:
+            lines.append([word])
+    return [sorted(line, key=lambda word: word.box.x0) for line in lines]
+
+
+def _is_on_line(line: Sequence[Word], middle: float, height: float) -> bool:
+    """Whether something that tall stands on a line: near its last word, and near enough to the first."""
+    last = line[-1]
+    near = 0.45 * min(height, last.box.height)
+    return abs(middle - last.box.y) < near and abs(middle - line[0].box.y) < 1.5 * near
 
 
 def reading_scale(height: int, width: int) -> float:

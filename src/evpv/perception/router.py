@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from evpv.perception.boxes import Pixels, darkest
 from evpv.perception.networks import is_network
-from evpv.perception.ocr import Word
+from evpv.perception.ocr import Word, text_lines
 from evpv.perception.other_figures import captions_in
-from evpv.perception.tables.grid import Grid, find_grid, text_lines
+from evpv.perception.tables.grid import Grid, find_grid
 from evpv.perception.tables.numbers import cell_number
 
 _VALUE = re.compile(r"[-−$€£(]*\s?[.\d]")  # how a value begins, among them rates and times
@@ -41,9 +41,7 @@ class _Signals:
     grid_fill: float  # filled cells of the best grid, of its rows × columns; bars of unequal length fill it badly
     grid_numbers: float  # rows of the grid whose last columns hold a number
     ruled: bool
-    mixed_grounds: (
-        float  # of the lines with several numbers: those whose numbers stand on different colours, as on bars
-    )
+    mixed_grounds: float  # of the lines with several numbers: those with numbers on different colours, as on bars
     across: int  # longest run of evenly spaced, evenly growing numbers side by side
     upward: int  # and of such numbers one above the other
     falling: int  # and of those that grow upwards, as on an axis

@@ -15,13 +15,14 @@ from pathlib import Path
 from typing import Any
 
 import evpv
+from evpv.evaluation.fidelity import judged_fidelity
 from evpv.evaluation.sheets import Sheet
 from evpv.evaluation.tasks import TOOL_SHARE, measure_constraints
 from evpv.experiments.drawing import Curve, curves
+from evpv.experiments.measuring import difference
 from evpv.experiments.results import Result, html_page, published_sheet, published_tables, section_html, write_result
 from evpv.records import read_traces
 from evpv.study.bill import ledger_sheet
-from evpv.study.evaluating import difference, judged_fidelity
 from evpv.study.graph import STAGES, Graph, Node
 from evpv.study.plan import Plan
 from evpv.study.running import Standing, standings

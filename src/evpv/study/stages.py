@@ -20,7 +20,7 @@ from evpv.engines.work import Order, groups_of_one_image
 from evpv.errors import ConfigError, EvpvError
 from evpv.evaluation.answers import AnswerChecker
 from evpv.experiments.catalogue import possible_experiments, run_experiments
-from evpv.experiments.measuring import Truth
+from evpv.experiments.measuring import Truth, evaluation
 from evpv.experiments.results import write_report
 from evpv.experiments.trials import Trials
 from evpv.files import write_whole
@@ -41,7 +41,6 @@ from evpv.records.problems import placed_problems
 from evpv.records.runs import FAILURES_FILE
 from evpv.reward.assess import assess_evidence
 from evpv.reward.method import Method, settings_of
-from evpv.study.evaluating import evaluation
 from evpv.study.graph import Graph, Node, judge_part
 from evpv.study.plan import ALONE, Plan, part_of
 from evpv.types import Candidate, Constraint, Extraction, Problem

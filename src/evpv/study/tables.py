@@ -16,8 +16,8 @@ from evpv.evaluation.sheets import Sheet
 from evpv.evaluation.step_metrics import groups_by
 from evpv.experiments import results
 from evpv.experiments.drawing import Curve, bars, curves
+from evpv.experiments.measuring import Evaluation, choice_overalls, choice_values, step_overalls, steps_f1
 from evpv.reward.ranking import AGGREGATIONS
-from evpv.study.evaluating import Evaluation, choice_overalls, choice_values, step_overalls, steps_f1
 from evpv.study.graph import Cell
 from evpv.study.plan import ALONE, Plan
 from evpv.study.stages import EVALUATION, Workshop

@@ -35,20 +35,26 @@ class Letter:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Picture:
-    """A line of a corpus file: the picture's path, what is written on it, and what is asked and true of it."""
+class _PictureRow:
+    """What rows about a picture share; `pixels` is the most that a row has room for, 0 where the recipe's own limits are enough."""
 
     id: str
     image: Path
-    letters: tuple[Letter, ...] = ()
-    family: str = ""
     question: str = ""
-    constraints: tuple[dict[str, Any], ...] = field(default=(), hash=False)
-    pixels: int = 0  # the most that its row has room for; 0 where the recipe's own limits are enough
+    pixels: int = 0
 
     @property
     def images(self) -> tuple[Path, ...]:
         return (self.image,)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture(_PictureRow):
+    """A line of a corpus file: the picture's path, what is written on it, and what is asked and true of it."""
+
+    letters: tuple[Letter, ...] = ()
+    family: str = ""
+    constraints: tuple[dict[str, Any], ...] = field(default=(), hash=False)
 
     @property
     def source(self) -> str:
@@ -150,20 +156,12 @@ _NEXT_LETTER = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "BCDEFGHIJKLMNOPQRSTU
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pair:
+class Pair(_PictureRow):
     """One preference: of two answers about a picture the first is nearer to the teacher's, by `margin`."""
 
-    id: str
-    image: Path
-    question: str
     chosen: _Facts
     rejected: _Facts
     kind: str
-    pixels: int = 0  # the most that its row has room for; 0 where the recipe's own limits are enough
-
-    @property
-    def images(self) -> tuple[Path, ...]:
-        return (self.image,)
 
     @property
     def source(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -102,16 +102,14 @@ def trajectory_rows(path: str | Path, root: str = "") -> Iterator[tuple[str, Tra
         yield from _visualprm_rows(one) if visualprm else problem_rows(one.file)
 
 
-def _visualprm_rows(
-    annotations: _Annotations, sources: Sequence[str] = _PAPER_SUBSETS
-) -> Iterator[tuple[str, Trajectory | Fault]]:
+def _visualprm_rows(annotations: _Annotations) -> Iterator[tuple[str, Trajectory | Fault]]:
     """Rows of VisualPRM400K as trajectories, soft labels kept: its raw form or its multi-turn form.
 
     Raw rows have `question` and `steps_with_score` (the share of continuations that ended right). In the multi-turn
     form a human's turn is a step, the first with the question before it, and each answer is `+` or `-`. The source is
     told by the annotation file's name or a folder of the image; case and punctuation do not count ("mavis_geometry").
     """
-    wanted, file = tuple(_plain(name) for name in sources), annotations.file
+    wanted, file = tuple(map(_plain, _PAPER_SUBSETS)), annotations.file
 
     def convert(line: dict[str, Any], number: int) -> list[Trajectory]:
         images = [line["image"]] if isinstance(line.get("image"), str) else [*map(str, line.get("image") or ())]

@@ -30,10 +30,10 @@ def ranking_cells(trace: Trace) -> list[tuple[str, ...]]:
     return rows
 
 
-def first_bad_step(candidate: CandidateTrace, threshold: float = 0.0) -> tuple[int, str] | None:
-    """The first step whose reward is below the threshold, and why: its premise if that is what failed, else the judge."""
+def first_bad_step(candidate: CandidateTrace) -> tuple[int, str] | None:
+    """The first step whose reward is negative, and why: its premise if that is what failed, else the judge."""
     for index, step in enumerate(candidate.steps):
-        if step.reward is not None and step.reward < threshold:
+        if step.reward is not None and step.reward < 0:
             return index, _reason(step)
     return None
 

@@ -119,7 +119,7 @@ def _without_words(mask: _Mask, labels: Sequence[Label], box: Box) -> _Mask:
     """Names may be printed in the colour of their line, and samples are, which belong to their names: both are blanked out."""
     cleared = mask.copy()
     for page in (label.page for label in labels if is_wordy(label) or label.page != label.box):
-        rows, columns = page.moved(-box.x0, -box.y0).slices()
+        rows, columns = page.shift(-box.x0, -box.y0).slices()
         cleared[rows, columns] = 0
     return cleared
 

@@ -144,7 +144,7 @@ def _fact(category: str, series: str, dot: Dot, labels: Sequence[Label], axis: A
     reach = 2.5 * dot.size
     near = [one for one in axis.others(labels) if abs(one.x - dot.x) <= reach and abs(one.y - dot.y) <= 2 * reach]
     x, y = (-dot.y, dot.x) if lying else (dot.x, dot.y)
-    box = Box(x, y, x, y).grown(dot.size / 2)
+    box = Box(x, y, x, y).with_margin(dot.size / 2)
     for quantity in (one.quantity for one in near if one.quantity):
         if agrees_with(quantity, measured, axis):
             return Fact.from_print(quantity, box, category=category, series=series)

@@ -252,7 +252,7 @@ def _evenly(row: Sequence[Label]) -> list[Label]:
     """Names of a row put at even distances, as the places of a calendar are, whatever the widths of their letters."""
     first, last = row[0].x, row[-1].x
     places = [first + (last - first) * number / (len(row) - 1) for number in range(len(row))]
-    boxes = [one.box.moved(x - one.x, 0.0) for one, x in zip(row, places, strict=True)]
+    boxes = [one.box.shift(x - one.x, 0.0) for one, x in zip(row, places, strict=True)]
     return [replace(one, box=box, page=box) for one, box in zip(row, boxes, strict=True)]
 
 

@@ -147,7 +147,7 @@ def _inks_without_names(
     inside = slice(plot.top, plot.bottom), slice(plot.left, plot.right)
     named = [entry.colour for entry in legend] if len(legend) >= 2 else ()
     inks = find_inks(picture[inside], palette, palette.index[inside], named)
-    names = [label.page.moved(-plot.left, -plot.top).slices() for label in labels if is_wordy(label)]
+    names = [label.page.shift(-plot.left, -plot.top).slices() for label in labels if is_wordy(label)]
     for ink, name in itertools.product(inks, names):
         ink.mask[name] = 0
     return inks

@@ -38,7 +38,7 @@ class Panel:
         pixels = np.concatenate([picture[part.slices()] for part in self.parts], axis=1 if self.across else 0)
         shifts = self._shifts()
         moved = [
-            replace(word, box=word.box.moved(-dx, -dy))
+            replace(word, box=word.box.shift(-dx, -dy))
             for part, (dx, dy) in zip(self.parts, shifts, strict=True)
             for word in words
             if part.holds(word.box.x, word.box.y)
@@ -49,10 +49,10 @@ class Panel:
         """Where on the picture something is that was found on the panel."""
         inside = Box.of(box)
         for part, (dx, dy) in zip(self.parts, self._shifts(), strict=True):
-            back = inside.moved(dx, dy)
+            back = inside.shift(dx, dy)
             if part.holds(back.x, back.y):
                 return back
-        return inside.moved(*self._shifts()[-1])
+        return inside.shift(*self._shifts()[-1])
 
     def _shifts(self) -> list[tuple[float, float]]:
         """How far each part was moved to its place on the panel."""

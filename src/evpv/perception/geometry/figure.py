@@ -172,7 +172,7 @@ def drawn_aside(ink: Ink, segment: Segment, inside: Mask, hidden: Mask) -> Segme
     for across in ((-along[1], along[0]), (along[1], -along[0])):
         x, y = ((one + other) / 2 for one, other in ((segment.a.x, segment.b.x), (segment.a.y, segment.b.y)))
         beside = Box(x + 6 * across[0], y + 6 * across[1], x + 6 * across[0], y + 6 * across[1])
-        if not inside[beside.grown(1).within(inside.shape[1], inside.shape[0]).slices()].any():
+        if not inside[beside.with_margin(1).within(inside.shape[1], inside.shape[0]).slices()].any():
             off = _dimension_offset(ink, segment, (along, across), hidden)
             if off is not None:
                 a, b = (replace(p, x=p.x + off * across[0], y=p.y + off * across[1]) for p in (segment.a, segment.b))

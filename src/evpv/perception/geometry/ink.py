@@ -274,7 +274,7 @@ def without_dashes(picture: Pixels, words: Sequence[Word]) -> list[Word]:
 
 def _read_anew(picture: Pixels, word: Word, hidden: Mask) -> Word:
     """A word as its crop reads once dashes are painted over, if that is print."""
-    place = word.box.grown(2).within(picture.shape[1], picture.shape[0]).slices()
+    place = word.box.with_margin(2).within(picture.shape[1], picture.shape[0]).slices()
     crop = picture[place].copy()
     crop[hidden[place] > 0] = np.median(crop.reshape(-1, 3), axis=0)
     (reading,) = recognise([crop])

@@ -101,7 +101,7 @@ def places_of(labels: Sequence[Label], ink: Ink) -> Mask:
     """Where labels stand, and a little around them."""
     places = np.zeros_like(ink.lines)
     for label in labels:
-        places[label.box.grown(4).slices()] = 1
+        places[label.box.with_margin(4).slices()] = 1
     return places
 
 

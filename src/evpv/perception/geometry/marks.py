@@ -40,7 +40,7 @@ class RightAngle:
     @property
     def box(self) -> Box:
         vertex = self.angle.vertex
-        return Box(vertex.x, vertex.y, vertex.x, vertex.y).grown(self.side_px)
+        return Box(vertex.x, vertex.y, vertex.x, vertex.y).with_margin(self.side_px)
 
 
 def _patch(ink: Ink, angle: Angle) -> _Patch:
@@ -128,7 +128,7 @@ class ArcedAngle:
     @property
     def box(self) -> Box:
         vertex = self.angle.vertex
-        return Box(vertex.x, vertex.y, vertex.x, vertex.y).grown(self.radius_px)
+        return Box(vertex.x, vertex.y, vertex.x, vertex.y).with_margin(self.radius_px)
 
 
 def arced_angles(ink: Ink, figure: Figure) -> list[ArcedAngle]:
@@ -287,7 +287,7 @@ def _box_around(segment: Segment, places: Sequence[float]) -> Box:
     share = sum(places) / len(places) / segment.length
     x = segment.a.x + share * (segment.b.x - segment.a.x)
     y = segment.a.y + share * (segment.b.y - segment.a.y)
-    return Box(x, y, x, y).grown(12)
+    return Box(x, y, x, y).with_margin(12)
 
 
 def _ticks(ink: Ink, segment: Segment) -> MarkedSegment | None:

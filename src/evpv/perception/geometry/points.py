@@ -282,5 +282,5 @@ def without_labels(ink: Ink, boxes: Sequence[Box]) -> Ink:
     """The ink whose lines are without the print that touches them: corners of letters are no corners of the figure."""
     print_places = np.zeros_like(ink.lines)
     for box in boxes:
-        print_places[box.grown(2).slices()] = 1
+        print_places[box.with_margin(2).slices()] = 1
     return replace(ink, lines=np.asarray(ink.lines & ~(print_places & ~_straight_lines(ink)), dtype=np.uint8))

@@ -77,9 +77,9 @@ def read_geometry(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     scale, spoilt = overlay_scale(light), is_compressed(light)
     if scale == 1.0:
         return _read(light, words, spoilt)
-    reading = _read(resize(light, scale), [replace(word, box=word.box.scaled(scale)) for word in words], spoilt)
+    reading = _read(resize(light, scale), [replace(word, box=word.box.times(scale)) for word in words], spoilt)
     placed = [
-        replace(fact, box=Box.of(fact.box).scaled(1 / scale)) if fact.box is not None else fact
+        replace(fact, box=Box.of(fact.box).times(1 / scale)) if fact.box is not None else fact
         for fact in reading.constraints
     ]
     return replace(reading, constraints=tuple(placed))

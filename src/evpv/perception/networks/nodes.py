@@ -81,9 +81,8 @@ def _filled_nodes(ink: Mask) -> list[Node]:
     rough = _alike(_cores(depth, least))
     if not rough:
         return []
-    return _cores(
-        depth, max(least, 0.6 * max(node.radius for node in rough))
-    )  # arrows and neighbours that touch fall off
+    # arrows and neighbours that touch fall off
+    return _cores(depth, max(least, 0.6 * max(node.radius for node in rough)))
 
 
 def _cores(depth: NDArray[np.float32], least: float) -> list[Node]:

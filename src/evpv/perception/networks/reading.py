@@ -78,7 +78,7 @@ def _structure(nodes: Sequence[Node], edges: Sequence[_Edge]) -> Structure:
         parts=tuple(node.label for node in nodes),
         adjacency=tuple(map(" ".join, ends)),
         confidence=round(min(node.confidence for node in nodes), 4),
-        box=Box.around(Box(node.x, node.y, node.x, node.y).grown(node.radius) for node in nodes),
+        box=Box.around(Box(node.x, node.y, node.x, node.y).with_margin(node.radius) for node in nodes),
     )
 
 
@@ -264,7 +264,7 @@ def _tight(crop: Pixels, ink: NDArray[np.uint8]) -> Pixels | None:
         if max(box.x0 - label.x1, label.x0 - box.x1) < 0.6 * max(label.height, box.height):
             label = Box.around((label, box))
     margin = max(0.3 * label.height, 3.0)
-    rows, columns = label.grown(margin).slices()
+    rows, columns = label.with_margin(margin).slices()
     return np.ascontiguousarray(crop[rows, columns])
 
 

@@ -14,7 +14,7 @@ from statistics import median
 import numpy as np
 
 from evpv.perception.boxes import Box, Pixels
-from evpv.perception.ocr import Word
+from evpv.perception.ocr import Word, text_lines
 from evpv.perception.tables.ink import Pieces, Rules, Span, find_rules, own_underline, printed_pieces, text_extent
 from evpv.perception.tables.numbers import cell_expression, cell_number, is_value_like, is_year
 
@@ -183,25 +183,6 @@ def _cell_words(words: Sequence[Word]) -> tuple[Word, ...]:
     """A cell's words in reading order, without what an icon beside clear text was taken for."""
     clear = any(word.confidence > 0.9 for word in words)
     return tuple(word for line in text_lines(words) for word in line if not clear or word.confidence > 0.7)
-
-
-def text_lines(words: Sequence[Word]) -> list[list[Word]]:
-    """Words whose middles lie within half a word's height of each other stand on one line."""
-    lines: list[list[Word]] = []
-    for word in sorted(words, key=lambda word: word.box.y0 + word.box.y1):
-        middle, height = word.box.y, word.box.height
-        if lines and _is_level(lines[-1], middle, height):
-            lines[-1].append(word)
-        else:
-            lines.append([word])
-    return [sorted(line, key=lambda word: word.box.x0) for line in lines]
-
-
-def _is_level(line: Sequence[Word], middle: float, height: float) -> bool:
-    """Whether something that tall stands on a line: near its last word, and near enough to the first."""
-    last = line[-1]
-    near = 0.45 * min(height, last.box.height)
-    return abs(middle - last.box.y) < near and abs(middle - line[0].box.y) < 1.5 * near
 
 
 def _open_grid(rules: Rules, pieces: Pieces) -> Grid:
