@@ -42,7 +42,7 @@ STRENGTH, RARE, FOLDS = 0.1, 12, 5
 CHANGED_WEIGHT, PACK_WEIGHT, TEST_WEIGHT, REAL_WEIGHT = 0.3, 3.0, 8.0, 1.5
 LEAST, WIDTH = 5, 148  # hundredths that a sign must be worth, and columns of a line
 TESTED = frozenset(
-    "test_counts test_movements test_rare_wordings test_statements test_doubts test_manner test_dimensions_and_counts".split()
+    "test_counts test_movements test_rare_wordings test_statements test_doubts test_manner test_dimensions_and_counts test_worked_numbers".split()
 )
 OPPOSITES = {
     a: b
@@ -283,7 +283,7 @@ def write_weights(fit: Fit) -> None:
     worth: dict[str, list[str]] = {}
     for place, feature in enumerate(fit.features.feature_names_):
         name, _, state = feature.rpartition("|")
-        if np.abs(table[:, place]).max() >= LEAST:
+        if np.abs(table[:, place]).max() >= LEAST and not set(name) & {"|", ";"}:
             worth.setdefault(name, []).append(f"{state} {' '.join(map(str, table[:, place]))}")
     signs = [f"{name}|{'|'.join(sizes)};" for name, sizes in sorted(worth.items())]
     lines = [""]

@@ -100,12 +100,30 @@ def _with_ending(words: _Words, i: int, length: int, value: float) -> tuple[int,
             return whole[0] + 1, value / whole[1]
         if (part := _hyphened_fraction(following)) is not None:
             return length + 1, value + part
+        if (rest := _part_after_and(words, i + length)) is not None:
+            return length + 3, value + rest
     if following in FRACTIONS and value < 20:
-        return length + 1, value / FRACTIONS[following]
-    if (following, words.at(i + length + 1)) == ("and", "a") and words.at(i + length + 2) in FRACTIONS:
-        return length + 3, value + 1 / FRACTIONS[words.at(i + length + 2)]
+        return _of_large_number(words, i, length + 1, value / FRACTIONS[following])
     if words.lower[i : i + length] == ["one"] and _is_pronoun(words, i):
         return 0, 0.0
+    return length, value
+
+
+def _part_after_and(words: _Words, i: int) -> float | None:
+    """The part that goes on with a number: two “and a half”, one “and three quarters”."""
+    lead, many, part = (words.at(i + k) for k in range(3))
+    if lead != "and" or part not in FRACTIONS or words.at(i + 3) == "of":
+        return None
+    times = 1 if many in ("a", "an") else _SMALL.get(many)
+    return None if times is None else times / FRACTIONS[part]
+
+
+def _of_large_number(words: _Words, i: int, length: int, value: float) -> tuple[int, float]:
+    """A part with the large number that it is of: half “a million”, three quarters “of a million”."""
+    for lead in (["of", "a"], ["a"]):
+        end = i + length + len(lead)
+        if words.lower[i + length : end] == lead and words.at(end) in _LARGE:
+            return length + len(lead) + 1, value * _LARGE[words.at(end)]
     return length, value
 
 
@@ -143,9 +161,14 @@ def _fraction_words(words: _Words, i: int) -> tuple[int, float]:
         return 1, part
     if word in _LARGE and before in ("a", "one"):
         return 1, float(_LARGE[word])
-    if word == "half" and (words.at(i + 1) in ("of", "the", "a", "an") or before == "than"):
+    if word == "half" and words.at(i + 1) in ("a", "an"):
+        large = _of_large_number(words, i, 1, 0.5)
+        return large if large[0] > 1 else (2, 0.5)
+    if word == "half" and (words.at(i + 1) in ("of", "the") or before == "than"):
         return 1, 0.5
-    return (1, 1 / FRACTIONS[word]) if word in _PARTS and _is_measured_part(words, i) else (0, 0.0)
+    if word not in _PARTS or not _is_measured_part(words, i):
+        return 0, 0.0
+    return _of_large_number(words, i, 1, 1 / FRACTIONS[word])
 
 
 def _is_measured_part(words: _Words, i: int) -> bool:

@@ -350,9 +350,11 @@ def _word_quantities(text: str, taken: Sequence[Quantity]) -> list[Quantity]:
         value, stop = _on_its_side_of_zero(text, one.value, stop)
         if scale == 1.0 and one.large >= 10**6:
             value, scale = value / one.large, float(one.large)
-        exact = 0 if value.is_integer() else None
+        measured = text[one.start : one.end].endswith((" a", " an"))
+        places = 1 if measured else None
+        places = 0 if value.is_integer() else places
         found.append(
-            Quantity(value=value, unit=unit, scale=scale, places=exact, start=one.start, end=stop, spelled=True)
+            Quantity(value=value, unit=unit, scale=scale, places=places, start=one.start, end=stop, spelled=True)
         )
     return found
 

@@ -324,6 +324,7 @@ def _undress(line: str, skip: int, base: int, dollars: frozenset[int], pieces: _
         if kind == "under" or kind == "short":
             pieces.add(f"{match['over']}/{match['under']}", at)
         elif kind == "frac":
+            pieces.add(" " if pieces.parts and pieces.parts[-1][-1:].isdigit() else "", at)
             pieces.pending = "top"
         elif kind == "root":
             pieces.add("√", at)

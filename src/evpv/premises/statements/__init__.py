@@ -7,8 +7,9 @@ The walk of a text, a file a station:
 3. `pieces.py` cuts the sentence into pieces that each say one thing.
 4. `views.py` says what cells a piece is about: those it names, else those of what was said before.
 5. `kinds.py` asks the kinds of saying in turn, and the first that understands the piece decides: counts and sums (`totals.py`), extremes
-   (`extremes.py`), comparisons (`comparisons.py`), movements (`movements.py`), values (`values.py`). Each tries its readings, the likeliest
-   first, and `verdicts.py` makes one verdict of them, doubted where the piece speaks of strangers (`strangers.py`).
+   (`extremes.py`, `orders.py`), comparisons (`comparisons.py`), movements (`movements.py`), values (`values.py`; of numbers that are none
+   `gaps.py`, `tallies.py`, and `terms.py` of calculations). Each tries its readings, the likeliest first, and `verdicts.py` makes one verdict
+   of them, doubted where the piece speaks of strangers (`strangers.py`). What nothing confirms may be worked out (`programs.py`).
 6. `signs.py` says how the piece was read, `evidence.py` where its numbers may come from.
 7. `trust.py` says by these signs, with fitted weights (`sign_weights.py`), what is believed: wrong, missing, right, or nothing said at all.
 """

@@ -23,7 +23,7 @@ from evpv.premises.statements.extremes import compares_sizes, is_reversed, sum_c
 from evpv.premises.statements.names import Name
 from evpv.premises.statements.strangers import names_absent
 from evpv.premises.statements.verdicts import agrees, counts_rows, decision, pure
-from evpv.premises.statements.views import STRANGE, View, name_beside, step_in_time
+from evpv.premises.statements.views import STRANGE, TIMES, View, name_beside, step_in_time
 
 _OTHERS = frozenset("other others rest any anyone".split())
 _SPOKEN = frozenset("it them this that".split())
@@ -245,10 +245,11 @@ def _summed_pair(left: Sequence[Cell], right: Sequence[Cell]) -> _Pairs:
 
 def _implied_pairs(v: View, left: _Side, joint: int) -> Iterator[_Pairs]:
     """A right side without a name: the time before, all others, or what was spoken of."""
-    after = frozenset(v.piece.sentence.words[joint : v.piece.stop])
-    if left.rows and after & _SPOKEN:
+    said = v.piece.sentence.words[joint : v.piece.stop]
+    after = frozenset(said)
+    step, rows = step_in_time(said), left.rows or v.rows
+    if left.rows and after & _SPOKEN and not (step and after & TIMES):
         return _pairs_with_spoken(v, left)
-    step, rows = step_in_time(after), left.rows or v.rows
     if step and (v.grid.line_rows or v.is_timed):
         return _pairs_in_time(v, left, step)
     if left.rows and after & _OTHERS and not _likens_values(v, left):

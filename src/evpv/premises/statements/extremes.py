@@ -54,6 +54,8 @@ def extreme_finding(v: View, cue: Cue) -> Finding:
 
 def _rank_finding(v: View, rank: _Rank) -> Finding:
     v.context.ladder = (rank.cue.tag, rank.place + 1)
+    if _is_for_every(v):
+        return decision([_finding_on_every_line(v, rank)], v, leans=False)
     readings = _rank_findings(v, rank)
     if rank.cue.words not in _KNOWN:
         readings = itertools.chain(readings, _rank_findings(v, replace(rank, most=not rank.most)))
@@ -61,6 +63,32 @@ def _rank_finding(v: View, rank: _Rank) -> Finding:
     hedged = not {"around", "about", "near", "roughly"}.isdisjoint(around)
     sure = not hedged and v.column_from != NEAR and not _is_of_some(v)
     return decision(readings, v, leans=not (v.is_named or v.amounts), sure=sure)
+
+
+_THROUGHOUT = frozenset("in on for at to across throughout during among".split())
+
+
+def _is_for_every(v: View) -> bool:
+    """“In each grade the choir is the biggest club”: what is named has the rank on every line that it crosses."""
+    if not v.grid.uniform or len(v.grid.columns) < 2 or bool(v.own_rows) == bool(v.own_columns) or v.piece.numbers:
+        return False
+    words = v.piece.words
+    if "from" in words or v.piece.sentence.word(v.piece.stop) in ("but", "except"):
+        return False
+    crossed = v.grid.columns if v.own_rows else v.grid.rows
+    every = ("each", "every", "all", "both") if len(crossed) == 2 else ("each", "every", "all")
+    said = (i for i, word in enumerate(words) if word in every)
+    return any(i and words[i - 1] in _THROUGHOUT and i + 1 < len(words) for i in said)
+
+
+def _finding_on_every_line(v: View, rank: _Rank) -> Finding | None:
+    rows, columns = v.grid.rivals(v.grid.rows), [name for name in v.grid.columns if not is_whole(name)]
+    lines = [v.grid.cells(rows, [name]) for name in columns]
+    if v.own_columns:
+        lines = [v.grid.cells([name], columns) for name in rows]
+    meant, by_column = v.own_rows or v.own_columns, not v.own_rows
+    found = [_finding_of_rank(v, rank, line, meant, by_column=by_column) for line in lines]
+    return together([one for one in found if one]) if any(found) else None
 
 
 def _place(v: View, cue: Cue) -> int:
@@ -145,6 +173,9 @@ def _rank_findings(v: View, rank: _Rank) -> Iterator[Finding | None]:
         yield _finding_of_rank(v, rank, _rivals(v, group, column, meant), meant)
     if not v.own_rows:
         yield _finding_along_row(v, columns, rank)
+    elif columns and _sets_scene_by_row(v, rank.cue):
+        crossed = _finding_in_rows(v, columns, rank)
+        yield crossed if crossed is not None and crossed.verdict == "supported" else None
 
 
 def _rivals(v: View, group: Sequence[str], column: str, meant: Sequence[str]) -> list[Cell]:
@@ -159,7 +190,12 @@ _LEADING = frozenset("leads led lead leading ahead tops topped dominates dominat
 
 def _rows_are_setting(v: View, cue: Cue) -> bool:
     """“In health care, Clinton leads”: the columns are ranked, in the rows that only say where."""
-    if cue.words not in _LEADING or not v.own_rows or not v.grid.uniform or v.grid.timed_columns:
+    return cue.words in _LEADING and _sets_scene_by_row(v, cue)
+
+
+def _sets_scene_by_row(v: View, cue: Cue) -> bool:
+    """Whether a row only says where something is so of a column: “In Vienna, buses are the most used mode”."""
+    if not v.own_rows or not v.grid.uniform or v.grid.timed_columns:
         return False
     subjects = [n.name for n in v.piece.names if n.axis == "column" and n.last < cue.first]
     openings = [v.piece.word_before(name) in _SETTING for name in (*subjects[:1], v.own_rows[0])]
@@ -326,21 +362,6 @@ def unsurpassed_finding(v: View, cue: Cue) -> Finding | None:
     rank = _Rank(most=cue.tag == "more", place=1, cue=cue)
     columns = v.likely_columns
     return decision([_finding_of_rank(bare, rank, v.grid.cells(v.grid.rows, [c]), v.own_rows) for c in columns], v)
-
-
-def follower_finding(v: View, ladder: tuple[str, int]) -> Finding:
-    """“… followed by Germany and Spain”: the next ranks."""
-    tag, rank = ladder
-    rows, column = v.own_rows, v.likely_columns[:1]
-    cells = sorted(v.grid.cells(v.grid.rivals(v.grid.rows), column), key=lambda c: c.value, reverse=tag == "most")
-    own = v.grid.cells(rows, column)
-    places = cells[rank - 1 : rank - 1 + len(rows)]
-    if not rows or not len(own) == len(places) == len(rows):
-        return missing(UNCLEAR)
-    v.context.ladder = (tag, rank + len(rows))
-    pairs = zip(own, places, strict=True)
-    found = [decide(equal(a.value, b.value), [a], f"{in_words(a)}, {in_words(b)}.") for a, b in pairs]
-    return decision([next((one for one in found if one.verdict == "contradicted"), found[0])], v)
 
 
 def _same_holder_findings(v: View, cue: Cue, other: Cue) -> Iterator[Finding | None]:

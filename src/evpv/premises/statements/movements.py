@@ -15,10 +15,11 @@ from typing import TypeAlias
 from evpv.language.forms import Amount, amount_text
 from evpv.language.immutable import remembering
 from evpv.language.lexicon import MOVED_BY_FACTOR, TIMES_WORDS
-from evpv.language.tokens import Cue, name_stems
+from evpv.language.tokens import Cue
 from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide, first_of, in_words, missing, together, too_close, unread
 from evpv.premises.statements.comparisons import factor_amount
+from evpv.premises.statements.gaps import holds_changes
 from evpv.premises.statements.numbers import Number
 from evpv.premises.statements.strangers import names_absent
 from evpv.premises.statements.verdicts import agrees, counts_rows, decision, is_part, pure
@@ -30,7 +31,6 @@ _STEADILY = frozenset(
 )
 _STEPS = frozenset("year month day week time step quarter row single period grade".split())
 _SPANNING = frozenset("from to between through until".split())
-_CHANGES = frozenset("growth change increase decrease gain".split())
 _Line: TypeAlias = Sequence[Cell]
 _Ends: TypeAlias = tuple[Cell, Cell]
 
@@ -154,7 +154,7 @@ def _change_finding(movement: _Movement) -> Finding | None:
     """A column of changes says itself how far something rose: “GDP fell by 5.2% in 2020”."""
     v = movement.v
     columns = v.columns or v.grid.columns
-    if len(v.amounts) != 1 or len(v.rows) != 1 or any(_CHANGES.isdisjoint(name_stems(name)) for name in columns):
+    if len(v.amounts) != 1 or len(v.rows) != 1 or not all(map(holds_changes, columns)):
         return None
     quantity = v.amounts[0].quantity
     sign = -1.0 if movement.cue.tag == "falls" and quantity.value > 0 else 1.0
@@ -198,7 +198,7 @@ def _step_count_finding(movement: _Movement, wanted: float) -> Finding:
     """“It shrank in two of the years”: how many steps of a line go so; a column of changes has them for values."""
     line = movement.lines[0]
     changes = [cell.value for cell in line]
-    if _CHANGES.isdisjoint(name_stems(line[0].column)):
+    if not holds_changes(line[0].column):
         changes = [b - a for a, b in itertools.pairwise(changes)]
     sign = -1 if movement.v.piece.has("falls") else 1
     many = sum(sign * change > 0 for change in changes)

@@ -242,6 +242,8 @@ def _is_duration(one: _Written) -> bool:
     hyphened = "-" in one.sentence.text[quantity.start : quantity.end]
     if hyphened or one.before in _PAST or one.after in ("later", "earlier", "before", "after", "period", "ago"):
         return True
+    if one.after == "on" and one.sentence.word(one.last + 2) in (",", ""):
+        return True
     if quantity.spelled and quantity.value == 1:
         return one.before not in _ONLY and one.after != "only"
     measured = {quantity.unit, "time", "duration", "age", "hour", "minute"} & one.grid.vocabulary

@@ -319,9 +319,19 @@ def _is_no_rival(sentence: Marked, cue: Cue) -> bool:
     if cue.words in ("above", "below", "over", "under"):
         if any(0 < name.first - cue.last <= 2 and name.axis == "row" for name in sentence.names):
             return False
-        return not any(0 < cue.first - one.last <= 2 and one.amount.bound == "=" for one in sentence.numbers)
+        apart = any(0 < cue.first - one.last <= 2 and one.amount.bound == "=" for one in sentence.numbers)
+        return not apart and not _is_held_against_level(sentence, cue)
     following = next((one for one in sentence.numbers if one.first > cue.last), None)
     return following is not None and following.amount.bound != "=" and following.first - cue.last <= 3
+
+
+_LEVELS = frozenset("level levels value values figure figures mark".split())
+
+
+def _is_held_against_level(sentence: Marked, cue: Cue) -> bool:
+    """“Back below its 2009 level”."""
+    name = next((name for name in sentence.names if 0 < name.first - cue.last <= 2), None)
+    return name is not None and sentence.after(name) in _LEVELS
 
 
 _NO_EXTREME = {
@@ -542,10 +552,17 @@ def _word_power(sentence: Marked, i: int, left: _Anchor) -> int:
 
 
 def _leads_on(sentence: Marked, i: int, left: _Anchor, right: _Anchor) -> bool:
-    """Whether a colon only leads up to the number, or to the name, of what stands before it: “Lowest attendance: Wednesday”."""
-    if right.kind == "number" and right.first - i <= 2 and left.kind != "number":
+    """Whether a colon only leads up to the number, or to the name, of what stands before it: “Lowest attendance: Wednesday”, “2014: 97.3,
+    2015: 96.1”."""
+    if right.kind == "number" and right.first - i <= 2 and (left.kind != "number" or _is_label(sentence, i)):
         return True
     return left.kind in ("most", "least") and not any(name.last < i for name in sentence.names)
+
+
+def _is_label(sentence: Marked, i: int) -> bool:
+    """Whether a name right before a colon begins what follows: something separates it from all before."""
+    name = next((name for name in sentence.names if name.last == i - 1), None)
+    return name is not None and (sentence.before(name) in _BREAKS or sentence.tokens[name.first].start == 0)
 
 
 def _is_dash(sentence: Marked, i: int) -> bool:

@@ -116,6 +116,7 @@ class _Reader:
         self.found: list[Statement] = []
         self.context = Context()
         self.numbers: list[float] = []
+        self.last: Piece | None = None
         self.leads: dict[int, tuple[tuple[str, ...], tuple[str, ...]]] = {}
 
     def read(self, index: int, segment: Segment) -> None:
@@ -181,10 +182,13 @@ class _Reader:
 
     def _read_piece(self, base: int, piece: Piece, *, of_stranger: bool = False) -> None:
         """What a piece says; one without names goes on about what was named before it, also if the figure does not have that."""
-        v = view(piece, self.context, self.grid)
+        v = view(_echo(piece, self.last) or piece, self.context, self.grid)
+        self.last = v.piece if v.piece.cues or v.piece.numbers else self.last
         finding, form, kind = read_piece(v, self.context)
         if finding is not None:
             finding = _finding_in_place(v, finding, of_stranger)
+        if not piece.aside:
+            self.context.host = finding.used if finding is not None and finding.verdict == "supported" else ()
         if form == "value" and finding is not None and finding.verdict == "supported":
             self.context.used = (*self.context.used, *finding.used)[-4:]
         start, end = piece.tokens[0].start + base, piece.tokens[-1].end + base
@@ -251,6 +255,8 @@ class _Reader:
 
     def _end_sentence(self, index: int, parts: Sequence[Piece]) -> None:
         rows, columns = ([p.names_of(axis) for p in parts] for axis in ("row", "column"))
+        limits = [n.amount for p in parts for n in p.numbers if n.amount.bound != "="]
+        self.context.limit = next(iter(limits), self.context.limit)
         group, first = all_names(rows), next(filter(None, columns), ())
         self.leads[index] = (group if len(group) == 1 else (), first if len(first) == 1 else ())
         self.context.end_sentence(rows, columns)
@@ -308,6 +314,31 @@ def _finding_in_place(v: View, finding: Finding, of_stranger: bool) -> Finding:
     return replace(finding, verdict="missing", why_missing="doubted") if finding.verdict == "contradicted" else finding
 
 
+_AUXILIARIES = frozenset("do does did is are was were has have had can will would".split())
+
+
+def _echo(piece: Piece, last: Piece | None) -> Piece | None:
+    """What was said last, said of what this piece names: “and so did costs”, “the same is true for Oslo”; None if it says something itself."""
+    words = " ".join(piece.words[:4])
+    again = piece.words[0] in _AUXILIARIES and piece.sentence.word(piece.first - 1) in ("so", "neither", "nor")
+    again = again or words.startswith(("the same is true", "the same goes for", "the same holds"))
+    if not again or last is None or piece.numbers or not piece.names:
+        return None
+    axis, topic = piece.names[0].axis, _topic_stop(last)
+    subject = next((name for name in last.names if name.axis == axis and name.first < topic), None)
+    if subject is None:
+        return None
+    new = [replace(subject, name=name) for name in piece.names_of(axis)]
+    others = [name for name in last.names if name.axis != axis or name.first >= topic]
+    return replace(last, names=(*new, *others))
+
+
+def _topic_stop(piece: Piece) -> int:
+    """Where what a piece only compares with begins."""
+    cue = piece.has("than", "beats", "trails", "as")
+    return piece.stop if cue is None else cue.first
+
+
 def _looks_ahead(piece: Piece) -> bool:
     """Whether the first piece of a sentence is about what the next one names: “With 40 votes, Ann …”."""
     return not piece.names and (piece.words[0] in _AHEAD or "majority" in piece.words)
@@ -315,7 +346,5 @@ def _looks_ahead(piece: Piece) -> bool:
 
 def _topic(piece: Piece) -> tuple[str, ...]:
     """The rows that a piece is about; those that it is only compared with are none."""
-    cue = piece.has("than", "beats", "trails", "as")
-    if cue is None:
-        return piece.names_of("row")
-    return tuple(dict.fromkeys(n.name for n in piece.names if n.axis == "row" and n.first < cue.first))
+    stop = _topic_stop(piece)
+    return tuple(dict.fromkeys(n.name for n in piece.names if n.axis == "row" and n.first < stop))

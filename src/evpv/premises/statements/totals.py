@@ -98,7 +98,7 @@ def _scopes(v: View) -> Iterator[list[Cell]]:
     grid = v.grid
     columns = v.column_span or (v.own_columns if len(grid.columns) > 1 else grid.columns)
     rows = v.row_span or v.own_rows
-    if not rows and (kin := _rows_of_kind(v)):
+    if not rows and (kin := rows_of_kind(v)):
         yield grid.cells(kin, columns or _parts(v))
         return
     if len(v.context.used) > 1 and not (v.own_rows and v.own_columns) and v.amounts[-1].bound == "=":
@@ -109,7 +109,7 @@ def _scopes(v: View) -> Iterator[list[Cell]]:
         yield from _column_scopes(v, columns)
 
 
-def _rows_of_kind(v: View) -> list[str]:
+def rows_of_kind(v: View) -> list[str]:
     """The rows that the noun of a number takes in, where there are others: the red and the blue of “13 balls”, not the cube."""
     noun = v.piece.sentence.tokens[v.piece.numbers[-1].last + 1 :][:1]
     kin = [row for row in v.grid.rows if noun and noun[0].is_content_word and noun[0].stem in name_stems(row)]

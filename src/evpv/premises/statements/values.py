@@ -10,12 +10,14 @@ from collections.abc import Iterator, Sequence
 
 from evpv.language.forms import Amount, amount_text
 from evpv.language.lexicon import BELOW_ZERO, NEGATIVE_NOUNS
-from evpv.language.quantities import number_text, quantities
+from evpv.language.quantities import number_text
 from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide, in_words, missing, together, unread
+from evpv.premises.statements.gaps import from_to_finding, gap_finding, holds_changes, is_gap
 from evpv.premises.statements.grid import is_whole
 from evpv.premises.statements.numbers import Number
 from evpv.premises.statements.strangers import is_strange, names_absent
+from evpv.premises.statements.tallies import tally_finding
 from evpv.premises.statements.verdicts import agrees, decision, is_part, outcome_finding, pure
 from evpv.premises.statements.views import NEAR, OPEN, OWN, STRANGE, UNCLEAR, View
 
@@ -32,8 +34,11 @@ def value_finding(v: View) -> Finding:
     amount = v.amounts[0]
     if not v.rows and _is_near_nothing(v, amount):
         return decide(False, v.grid.model.cells[:1], "the number is near nothing that was measured.")
-    if _is_further(v):
-        return decision([_further_finding(v, amount)], v, sure=False)
+    if is_gap(v):
+        return gap_finding(v, amount)
+    tally = tally_finding(v)
+    if tally is not None:
+        return decision([tally], v)
     every = v.has_bound and v.has_any(_ALWAYS)
     return decision(_readings(v, amount), v, sure=every or _is_plain(v), leans=not every)
 
@@ -87,23 +92,6 @@ def _may_count_others(v: View, number: Number) -> bool:
     return bool(after) and v.grid.vocabulary.isdisjoint(after) and {"person", "student"}.isdisjoint(after)
 
 
-def _is_further(v: View) -> bool:
-    """“32 more strokes”, “an extra 5”: more than something that is not named."""
-    if v.piece.has("than"):
-        return False
-    last = v.piece.numbers[0].last
-    more = any(cue.tag in ("more", "less") and 0 < cue.first - last <= 3 for cue in v.piece.cues)
-    return more or v.has("extra", "additional")
-
-
-def _further_finding(v: View, amount: Amount) -> Finding | None:
-    for cell in v.cells if v.rows else ():
-        for other in v.grid.cells(v.grid.rows, [cell.column]):
-            if other is not cell and agrees(amount, cell.with_value(abs(cell.value - other.value))) == "same":
-                return decide(True, [cell, other], _both(cell, other))
-    return missing("it is open than what it is more.")
-
-
 # One number: the ways to take it, the likeliest first.
 
 
@@ -141,7 +129,7 @@ def _readings_of_no_row(v: View, amount: Amount) -> Iterator[Finding | None]:
     fits = next((cell for cell in v.cells if agrees(amount, cell) == "same"), None)
     if fits and not is_strange(v):
         yield decide(True, [fits], f"{in_words(fits)}, as the claim says.")
-    yield _sum_finding(amount, _without_totals(v.cells, by_column=False))
+    yield _sum_finding(amount, without_totals(v.cells, by_column=False))
     yield missing(UNCLEAR)
 
 
@@ -251,7 +239,8 @@ def _derived_findings(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterato
         words = f"{number_text(round(100 * part, 6))}% of {number_text(round(total, 9))}."
         yield if_right(_part_finding(amount, part, cells, words)) if total else None
     unsigned = len(cells) == 1 and cells[0].value < 0 < amount.quantity.value and amount.bound == "="
-    if unsigned and v.has_any(BELOW_ZERO):
+    changed = v.piece.numbers[0].role == "by" and not v.piece.has("rises") and holds_changes(cells[0].column)
+    if unsigned and (changed or v.has_any(BELOW_ZERO)):
         yield if_right(outcome_finding(amount, -cells[0].value, cells, f"{in_words(cells[0])}."))
 
 
@@ -282,13 +271,13 @@ def if_right(found: Finding | None) -> Finding | None:
 def _wholes(v: View, cells: Sequence[Cell]) -> Iterator[list[Cell]]:
     """What the cells are a part of: their column, their row, the whole figure."""
     columns, rows = {cell.column for cell in cells}, {cell.row for cell in cells}
-    yield _without_totals(v.grid.cells(v.grid.rows, columns), by_column=False)
+    yield without_totals(v.grid.cells(v.grid.rows, columns), by_column=False)
     if len(v.grid.columns) > 1:
         yield [c for c in v.grid.cells(rows, v.grid.columns) if not is_whole(c.column)]
-        yield _without_totals(v.grid.model.cells)
+        yield without_totals(v.grid.model.cells)
 
 
-def _without_totals(cells: Sequence[Cell], *, by_column: bool = True) -> list[Cell]:
+def without_totals(cells: Sequence[Cell], *, by_column: bool = True) -> list[Cell]:
     """The cells of no row, and no column, that gives the whole of others."""
     return [c for c in cells if not is_whole(c.row) and not (by_column and is_whole(c.column))]
 
@@ -300,6 +289,8 @@ def _several_finding(v: View) -> Finding:
     """Several numbers: one for each of several names, all of a row or column in order, or a value and what it is a part of."""
     if _is_out_of(v):
         return _finding_of_each_alone(v)
+    if (moved := from_to_finding(v)) is not None:
+        return moved
     found = [_list_finding(v, cells) for cells in _lists(v) if len(cells) == len(v.amounts)]
     if len(v.amounts) > 3 and not v.own_rows and not any(one.verdict == "supported" for one in found):
         return _whole_list_finding(v)
@@ -340,7 +331,7 @@ def _whole_list_finding(v: View) -> Finding:
     """A bare list of many numbers, in the figure's order or sorted."""
     said = sorted(amount.quantity.absolute for amount in v.amounts)
     for column in v.likely_columns:
-        cells = _without_totals(v.grid.cells(v.grid.rows, [column]), by_column=False)
+        cells = without_totals(v.grid.cells(v.grid.rows, [column]), by_column=False)
         known = sorted(cell.value for cell in cells)
         if said == known:
             return decide(True, cells, f"these are the {len(cells)} values of the figure.")
@@ -389,57 +380,3 @@ def _multiple_finding(v: View) -> Finding | None:
     if not any(0 < name.first - many.last <= 3 for name in v.piece.names):
         return None
     return outcome_finding(other.amount, counted.value * v.cells[0].value, v.cells, f"{in_words(v.cells[0])}.")
-
-
-# Calculations that are written out.
-
-
-def calculation_finding(v: View) -> Finding | None:
-    """The numbers that a calculation starts from, where it says of what: they are readings; what comes out is left to the judge."""
-    start, end = v.piece.calculation or (0, 0)
-    left = v.piece.sentence.text[start:end].split("=")[0]
-    amounts = [Amount(quantity=quantity) for quantity in quantities(left) if not quantity.is_year]
-    if len(amounts) < 2 or not set("×*÷/").isdisjoint(left):
-        return None
-    if v.row_from > NEAR:
-        return _column_terms_finding(v, amounts) if len(amounts) > 2 else None
-    for cells in (v.cells, _without_totals(v.cells)):
-        if len(cells) == len(amounts):
-            return _terms_finding(amounts, cells)
-    return _row_terms_finding(v, amounts)
-
-
-def _row_terms_finding(v: View, amounts: Sequence[Amount]) -> Finding | None:
-    """Terms that all stand in the rows that are named."""
-    around = v.grid.cells(v.own_rows, v.grid.columns)
-    if around and all(any(agrees(amount, cell) == "same" for cell in around) for amount in amounts):
-        return decide(True, around, "its terms are values that were read.")
-    return None
-
-
-def _column_terms_finding(v: View, amounts: Sequence[Amount]) -> Finding | None:
-    """The terms of a sum over a whole column, or a whole row."""
-    lines = [_without_totals(v.grid.cells(v.grid.rows, [c]), by_column=False) for c in v.likely_columns]
-    lines += [v.grid.cells([row], v.grid.columns) for row in v.grid.rows if len(v.grid.columns) > 1]
-    found = [*filter(None, (_terms_finding(amounts, line) for line in lines))]
-    right = next(filter(if_right, found), None)
-    return found[0] if right is None and len(found) == 1 and len(amounts) > 3 else right
-
-
-def _terms_finding(amounts: Sequence[Amount], cells: Sequence[Cell]) -> Finding | None:
-    """As many terms as cells, in any order; all but one alike make that one wrong."""
-    if len(amounts) != len(cells):
-        return None
-    left = list(cells)
-    odd: list[Amount] = []
-    for amount in amounts:
-        home = next((cell for cell in left if agrees(amount, cell) == "same"), None)
-        if home is None:
-            odd.append(amount)
-        else:
-            left.remove(home)
-    if not odd:
-        return decide(True, cells, "its terms are the values that were read.")
-    if len(odd) == 1 and len(cells) > 1:
-        return decide(False, left, f"{in_words(left[0])}, the calculation has {amount_text(odd[0])}.")
-    return None

@@ -45,7 +45,8 @@ _Sourced: TypeAlias = tuple[_Names, int]
 @dataclass(slots=True)
 class Context:
     """What was said so far: rows and columns of the sentence (`near`) and of the one before (`far`); the rank that a “next” would have
-    (`ladder`), the cells that were read last (`used`), and every row that was spoken of (`seen`)."""
+    (`ladder`), the cells that were read last (`used`), every row that was spoken of (`seen`), the last `limit`, and the
+    cells that the piece before brackets was found right by (`host`)."""
 
     near_rows: _Names = ()
     near_columns: _Names = ()
@@ -56,6 +57,8 @@ class Context:
     ladder: tuple[str, int] | None = None
     used: tuple[Cell, ...] = ()
     seen: _Names = ()
+    limit: Amount | None = None
+    host: tuple[Cell, ...] = ()
 
     def note(self, rows: Sequence[str], columns: Sequence[str]) -> None:
         """What the next piece of the sentence may lean on."""
@@ -241,7 +244,13 @@ def _columns_given(piece: Piece, context: Context, grid: Grid) -> _Sourced:
 
 
 def _names_of_bracket(piece: Piece, axis: str) -> _Names:
-    return piece.names_before_bracket(axis) if piece.aside and len(piece.numbers) == 1 else ()
+    """The name right before brackets, or before a “with 40”, that hold one number."""
+    if len(piece.numbers) != 1:
+        return ()
+    if piece.words[0] in ("with", "at"):
+        before = (n.name for n in piece.sentence.names if n.axis == axis and piece.first - n.last == 1)
+        return tuple(before)[-1:]
+    return piece.names_before_bracket(axis) if piece.aside else ()
 
 
 def _names_given(near: _Names, far: _Names) -> _Sourced:
@@ -316,18 +325,28 @@ def _columns_beside(piece: Piece, context: Context, grid: Grid) -> _Names:
 def _time_step(piece: Piece) -> int:
     if TIMES.isdisjoint(piece.words) or piece.has("than"):
         return 0
-    return step_in_time(piece.word_set)
+    return step_in_time(piece.words)
 
 
-def step_in_time(words: frozenset[str]) -> int:
-    """−1 where words point at the time before, 1 at the time after, else 0."""
-    return -1 if words & _BACK else int(not words.isdisjoint(_ON))
+def step_in_time(words: Sequence[str]) -> int:
+    """How many times before (below 0) or after the one that was spoken of words point at; 0 if at none."""
+    step = -1 if not _BACK.isdisjoint(words) else int(not _ON.isdisjoint(words))
+    for many, noun, side in zip(words, words[1:], words[2:], strict=False):
+        if stem(noun) in _LASTING and side in _BESIDE and (count := clock_number(many)):
+            return count * (-1 if side in _BACK else 1)
+    return step
+
+
+_LASTING = TIMES | {"hour", "decade"}
+_BESIDE = _BACK | _ON | {"on"}
 
 
 def name_beside(names: Sequence[str], step: int, line: Sequence[str]) -> _Names:
-    """The name so many steps from another on a line."""
+    """The name so many steps from another on a line; of years, so many years from it."""
     if len(names) != 1 or names[0] not in line:
         return ()
+    if abs(step) > 1 and all(name[:4].isdecimal() for name in line):
+        return tuple(name for name in line if int(name[:4]) == int(names[0][:4]) + step)
     place = line.index(names[0]) + step
     return (line[place],) if 0 <= place < len(line) else ()
 

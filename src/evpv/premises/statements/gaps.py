@@ -1,0 +1,177 @@
+"""Numbers that say how far two things are apart where only one of them is named: “Ben is 5 behind”, “by 27 on the coast”, “four more”.
+
+What the other one is comes from the piece, from what was said before it, from the time before, or may be any other of its row or column.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from evpv.language.forms import Amount, amount_text
+from evpv.language.tokens import name_stems
+from evpv.premises.figure import Cell
+from evpv.premises.matching.values import Finding, decide, in_words, missing
+from evpv.premises.statements.numbers import Number
+from evpv.premises.statements.verdicts import agrees, decision, is_part, pure
+from evpv.premises.statements.views import View
+
+_APART = frozenset(
+    "behind ahead apart short below above over clear adrift extra additional under beyond higher lower away".split()
+)
+_MANY = 12
+"""So many cells at most are held against each other."""
+
+
+class _Pair(NamedTuple):
+    """Two cells that a number may be the gap between, and where the second comes from."""
+
+    source: str
+    one: Cell
+    other: Cell
+
+
+def is_gap(v: View) -> bool:
+    """Whether the only number of a piece says how far something is from something else: “by 5”, “five behind”, “+5”, “5 more”."""
+    number = v.piece.numbers[0]
+    if v.piece.has("than", "rises", "falls") or any(holds_changes(name) for name in v.likely_columns):
+        return False
+    if number.role == "by":
+        return not _is_agent(v, number)
+    return number.amount.bound == "=" and (_is_further(v, number) or _is_signed(v, number) or _stands_apart(v, number))
+
+
+_CHANGES = frozenset({"growth", "change", "increase", "decrease", "gain"})
+
+
+def holds_changes(column: str) -> bool:
+    """Whether a column has changes for values."""
+    return not _CHANGES.isdisjoint(name_stems(column))
+
+
+def _is_agent(v: View, number: Number) -> bool:
+    """“Was chosen by 37%”: who does something, and no gap."""
+    words = v.piece.sentence.words
+    by = next((i for i in range(number.first - 1, max(number.first - 4, 0), -1) if words[i] == "by"), 0)
+    return by > 0 and words[by - 1].endswith(("ed", "en", "after", "wn")) and words[by - 1] != "between"
+
+
+def _is_further(v: View, number: Number) -> bool:
+    """“32 more strokes”, “an extra 5”: more than something that is not named."""
+    more = (cue for cue in v.piece.cues if cue.tag in ("more", "less") and 0 < cue.first - number.last <= 3)
+    if any(v.piece.sentence.before(cue) != "or" for cue in more):
+        return True
+    return v.piece.sentence.word(number.first - 1) in ("extra", "additional", "another")
+
+
+def _is_signed(v: View, number: Number) -> bool:
+    """“+3.7”, where nothing that was read has a sign."""
+    start = v.piece.sentence.tokens[number.first].start
+    sign = v.piece.sentence.text[max(0, start - 1) : start + 1]
+    return ("+" in sign or number.amount.quantity.value < 0) and all(cell.value >= 0 for cell in v.grid.model.cells)
+
+
+def _stands_apart(v: View, number: Number) -> bool:
+    """“Five points behind”, “$47 over budget”, “5 extra days”."""
+    first, second = (v.piece.sentence.word(number.last + i) for i in (1, 2))
+    return first in _APART or (first.endswith("s") and second in _APART)
+
+
+def gap_finding(v: View, amount: Amount) -> Finding:
+    """Whether two cells that may be meant are so far apart; wrong only if both are named."""
+    pairs = [*_pairs(v)]
+    right = next((pair for pair in pairs if _are_apart(amount, pair)), None)
+    if right is not None:
+        found = decide(True, right[1:], f"{in_words(right.one)} and {in_words(right.other)}.")
+        return decision([replace(found, signs=found.signs | {f"gap {right.source}"})], v)
+    value = next((cell for cell in v.cells if v.rows and agrees(amount, cell) == "same"), None)
+    if value is not None:
+        return decision([decide(True, [value], f"{in_words(value)}, as the claim says.")], v)
+    near = [pair for pair in pairs if pair.source in ("named", "given")]
+    if not near:
+        return missing("it is open from what it is so far apart.")
+    words = f"{in_words(near[0].one)} and {in_words(near[0].other)}, the claim says {amount_text(amount)}."
+    wrong = decide(False, near[0][1:], words)
+    sure = len(near) == 1 and near[0].source == "named"
+    return decision([replace(wrong, signs=wrong.signs | {f"gap {near[0].source}"})], v, sure=sure)
+
+
+def _are_apart(amount: Amount, pair: _Pair) -> bool:
+    one, other = pair.one, pair.other
+    gap = abs(one.value - other.value)
+    size = replace(amount, quantity=replace(amount.quantity, value=abs(amount.quantity.value)))
+    if agrees(size, one.with_value(gap)) == "same":
+        return True
+    relative = amount.quantity.unit == "percent" or is_part(amount)
+    parts = [gap / abs(base.value) for base in (one, other) if base.value] if relative else []
+    like = [pure(one, part) if is_part(amount) else pure(one, 100 * part, "percent") for part in parts]
+    return any(agrees(size, cell) == "same" for cell in like)
+
+
+# Which two.
+
+
+def _pairs(v: View) -> Iterator[_Pair]:
+    """The pairs that may be meant, those that are plainest first."""
+    named = v.grid.cells(v.rows, v.likely_columns)[:_MANY] if v.rows else []
+    if max(len(v.own_rows), len(v.own_columns)) > 1:
+        both = itertools.combinations(named, 2)
+        yield from (_Pair("named", a, b) for a, b in both if (a.row == b.row) != (a.column == b.column))
+    for cell in named or v.cells_around[:_MANY]:
+        yield from (_Pair("given", cell, other) for other in _given_others(v, cell))
+        yield from (_Pair("beside", cell, other) for other in _cells_before(v, cell))
+    for cell in named:
+        yield from (_Pair("other", cell, other) for other in _cells_beside(v, cell, v.grid.rows, v.grid.columns))
+
+
+def _cells_beside(v: View, cell: Cell, rows: Iterable[str], columns: Iterable[str]) -> Iterator[Cell]:
+    """The cells of its column in some rows, and of its row in some columns that measure the same."""
+    yield from (other for other in v.grid.cells(rows, [cell.column]) if other is not cell)
+    for other in v.grid.cells([cell.row], columns):
+        if other is not cell and (v.grid.uniform or other.unit == cell.unit is not None):
+            yield other
+
+
+def _given_others(v: View, cell: Cell) -> Iterator[Cell]:
+    """What was spoken of before in the row, or in the column, of a cell."""
+    context = v.context
+    rows = dict.fromkeys((*context.near_rows, *context.far_rows, *context.far_group))
+    columns = dict.fromkeys((*context.near_columns, *context.far_columns, *context.far_column_group))
+    return _cells_beside(v, cell, rows, columns)
+
+
+def _cells_before(v: View, cell: Cell) -> Iterator[Cell]:
+    """The cell of the time before, where rows or columns run in time."""
+    for timed, line, at in (
+        (v.grid.timed_rows, v.grid.line_rows, cell.row),
+        (v.grid.timed_columns, v.grid.line_columns, cell.column),
+    ):
+        if timed and at in line[1:]:
+            name = [line[line.index(at) - 1]]
+            yield from v.grid.cells(*((name, [cell.column]) if line is v.grid.line_rows else ([cell.row], name)))
+
+
+# From one to another.
+
+
+def from_to_finding(v: View) -> Finding | None:
+    """“Print from 30 to 17”: the values of two times on a line; None where no two numbers are said so, or no two times have them."""
+    if [number.role for number in v.piece.numbers] != ["from", "to"]:
+        return None
+    start, end = v.amounts
+    for line in _time_lines(v):
+        for a, b in itertools.combinations(line, 2):
+            if agrees(start, a) == agrees(end, b) == "same":
+                sign = "from end to end" if (a, b) == (line[0], line[-1]) else "from one to another"
+                return replace(decide(True, [a, b], f"{in_words(a)} and {in_words(b)}."), signs=frozenset({sign}))
+    return None
+
+
+def _time_lines(v: View) -> list[list[Cell]]:
+    """The lines in time, or in size, of what is meant."""
+    grid = v.grid
+    if grid.timed_columns or (grid.line_columns and not grid.line_rows):
+        return [grid.cells([row], grid.line_columns) for row in v.rows]
+    return [grid.cells(grid.line_rows, [column]) for column in v.columns or grid.columns[:1]] if grid.line_rows else []

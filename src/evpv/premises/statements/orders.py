@@ -1,0 +1,49 @@
+"""Names in the order of their values: those that follow an extreme, and lists that are said to be ordered."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+from evpv.premises.matching.values import Finding, decide, equal, in_words, missing
+from evpv.premises.statements.verdicts import decision
+from evpv.premises.statements.views import UNCLEAR, View
+
+
+def follower_finding(v: View, ladder: tuple[str, int]) -> Finding:
+    """“… followed by Germany and Spain”: the next ranks."""
+    tag, rank = ladder
+    rows, column = v.own_rows, v.likely_columns[:1]
+    cells = sorted(v.grid.cells(v.grid.rivals(v.grid.rows), column), key=lambda c: c.value, reverse=tag == "most")
+    own = v.grid.cells(rows, column)
+    places = cells[rank - 1 : rank - 1 + len(rows)]
+    if not rows or not len(own) == len(places) == len(rows):
+        return missing(UNCLEAR)
+    v.context.ladder = (tag, rank + len(rows))
+    pairs = zip(own, places, strict=True)
+    found = [decide(equal(a.value, b.value), [a], f"{in_words(a)}, {in_words(b)}.") for a, b in pairs]
+    return decision([next((one for one in found if one.verdict == "contradicted"), found[0])], v)
+
+
+_IN_ORDER = frozenset("order ranking descending ascending sorted ranked then third".split())
+_RISING = frozenset("ascending increasing smallest lowest lightest shortest cheapest".split())
+
+
+def order_finding(v: View) -> Finding | None:
+    """“In descending order: Oslo, Bern, Rome”: whether names are listed by their values; None where no order is spoken of."""
+    rows = v.own_rows
+    if v.piece.numbers or len(rows) < 3 or not v.has_any(_IN_ORDER):
+        return None
+    return decision((_order_in_column(v, rows, name) for name in v.likely_columns), v, sure=len(v.likely_columns) == 1)
+
+
+def _order_in_column(v: View, rows: Sequence[str], column: str) -> Finding | None:
+    cells = [cell for row in rows for cell in v.grid.cells([row], [column])]
+    if len(cells) != len(rows):
+        return None
+    first = next((word for word in v.piece.words if word in _RISING or word == "descending"), "")
+    rising = first in _RISING if first else cells[0].value < cells[-1].value
+    odd = next((pair for pair in itertools.pairwise(cells) if (pair[0].value > pair[1].value) == rising), None)
+    if odd is None:
+        return decide(True, cells, f"the {len(cells)} stand in this order.")
+    return decide(False, odd, f"{in_words(odd[0])} and {in_words(odd[1])}.")

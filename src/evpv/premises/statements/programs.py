@@ -1,0 +1,118 @@
+"""What a number may have been worked out by, where it was not found to be what its piece seems to say: a sum, mean, gap or ratio of cells.
+
+Only what a word of the sentence calls for is tried, on the lines of cells that the piece names, so that a chance hit is rare. The word may
+stand before the piece: “Adding the first two answers gives 69% for 2008, 74% for 2014”.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TypeAlias
+
+from evpv.language.forms import Amount
+from evpv.language.quantities import number_text
+from evpv.premises.figure import Cell
+from evpv.premises.matching.values import Finding, decide
+from evpv.premises.statements.evidence import digits
+from evpv.premises.statements.gaps import holds_changes
+from evpv.premises.statements.grid import is_whole
+from evpv.premises.statements.totals import rows_of_kind
+from evpv.premises.statements.verdicts import agrees
+from evpv.premises.statements.views import View
+
+_Line: TypeAlias = Sequence[Cell]
+_Outcomes: TypeAlias = Iterator[tuple[Sequence[Cell], Cell]]
+_LONG = 14
+_PLAIN = 3
+"""So many cells at most has a line, and so many digits a number that is no chance hit."""
+
+
+def program_finding(v: View) -> Finding | None:
+    """What the only number of a piece is worked out by, with the name of the program as a sign; None if by nothing that is called for."""
+    if len(v.piece.numbers) != 1 or v.amounts[0].bound != "=" or v.amounts[0].quantity.value in (0.0, 1.0):
+        return None
+    words = frozenset(v.piece.sentence.words[: v.piece.stop])
+    plain = len(digits(v.amounts[0].quantity.value)) >= _PLAIN
+    for name, outcomes in (("sum", _sums), ("gap", _gaps)):
+        called = words & _CUES[name] or (plain and name == "sum")
+        if called and not (name == "gap" and _names_both(v)):
+            every = itertools.chain.from_iterable(map(outcomes, _lines(v)))
+            found = _first_same(v.amounts[0], (one for one in every if _fits_names(v, one[0])))
+            if found is not None:
+                return replace(found, signs=found.signs | {f"program {name}"})
+    return None
+
+
+_CUES = {
+    "sum": frozenset(
+        "together total totals sum adding adds add added combined altogether overall plus all both account accounts make makes up first "
+        "last top bottom whole weekend half".split()
+    ),
+    "gap": frozenset(
+        "by difference gap more fewer less lead margin behind ahead lost gained loss losing gaining gain drop rise rose fell increase "
+        "decrease swing points deficit surplus profit between separates apart".split()
+    ),
+}
+
+
+def _names_both(v: View) -> bool:
+    """Whether the two that are so far apart are named, or one of them and what was spoken of before."""
+    if v.piece.numbers[0].role == "by" and any(map(holds_changes, v.likely_columns)):
+        return True
+    held = v.piece.has("than") is not None and bool(v.own_rows and v.context.near_rows)
+    return held or max(len(v.own_rows), len(v.own_columns)) > 1
+
+
+def _fits_names(v: View, cells: Sequence[Cell]) -> bool:
+    """Whether cells on one line are those of the names that the line crosses: all of them, and of several no more than from end to end."""
+    by_column = len({cell.row for cell in cells}) > 1
+    names = [cell.row if by_column else cell.column for cell in cells]
+    axis = "row" if by_column else "column"
+    own = [name.name for name in v.piece.names if name.axis == axis and name.whole]
+    own = own or (rows_of_kind(v) if by_column else [])
+    return not own or ({*own} <= {*names} and (len(own) == 1 or {names[0], names[-1]} <= {*own}))
+
+
+def _first_same(amount: Amount, outcomes: _Outcomes) -> Finding | None:
+    size = replace(amount, quantity=replace(amount.quantity, value=abs(amount.quantity.value)))
+    for cells, like in outcomes:
+        if agrees(size, like) == "same":
+            return decide(True, cells, f"it is {number_text(round(like.value, 9))} by {len(cells)} values.")
+    return None
+
+
+def _lines(v: View) -> Iterator[list[Cell]]:
+    """The rows and columns of cells that a piece names, else those of what was said before it."""
+    rows = [name for name in v.grid.rows if not is_whole(name)]
+    columns = [name for name in v.grid.columns if not is_whole(name)]
+    for axis_rows, axis_columns in ((v.own_rows, v.own_columns), (v.given_rows, v.given_columns)):
+        if v.grid.uniform and len(columns) > 1:
+            yield from (v.grid.cells([row], columns)[:_LONG] for row in axis_rows[:2])
+        yield from (v.grid.cells(rows, [column])[:_LONG] for column in axis_columns[:2])
+        if len(axis_rows) > 1:
+            yield from (v.grid.cells(axis_rows, [column]) for column in v.likely_columns)
+    if len(columns) == 1:
+        yield v.grid.cells(rows, columns)[:_LONG]
+
+
+# The programs.
+
+
+def _runs(line: _Line) -> Iterator[_Line]:
+    """All stretches of a line of two cells and more, the whole first."""
+    for length in range(len(line), 1, -1):
+        yield from (line[at : at + length] for at in range(len(line) - length + 1))
+
+
+def _sums(line: _Line) -> _Outcomes:
+    return ((run, run[0].with_value(sum(cell.value for cell in run))) for run in _runs(line))
+
+
+def _gaps(line: _Line) -> _Outcomes:
+    """How far neighbours, the ends, and the highest and lowest two of a line are apart."""
+    order = sorted(line, key=lambda cell: cell.value)
+    pairs = [*itertools.pairwise(line), *zip(line[:1], line[-1:], strict=True), *itertools.pairwise(order)]
+    pairs += zip(order[:1], order[-1:], strict=True)
+    return (([a, b], a.with_value(abs(a.value - b.value))) for a, b in pairs)

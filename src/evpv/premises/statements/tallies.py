@@ -1,0 +1,101 @@
+"""Small numbers that count rows or columns by what is said elsewhere: those that are listed, that meet the limit spoken of before, that have
+any value at all, or that have more in one of two columns than in the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from evpv.language.forms import Bound
+from evpv.premises.figure import Cell
+from evpv.premises.matching.values import Finding, decide
+from evpv.premises.statements.grid import is_whole
+from evpv.premises.statements.numbers import Number
+from evpv.premises.statements.verdicts import agrees
+from evpv.premises.statements.views import TIMES, View
+
+
+def tally_finding(v: View) -> Finding | None:
+    """What the only number of a piece counts; None where it counts nothing that is known to come to it."""
+    number = v.piece.numbers[0]
+    if not _may_tally(v, number):
+        return None
+    return next((one for one in _tallies(v, number) if one is not None), None)
+
+
+def _may_tally(v: View, number: Number) -> bool:
+    """Whether a number may count rows or columns: a small whole one, in words or with “of” after it, that is no value of what is named."""
+    quantity = number.amount.quantity
+    if number.amount.bound != "=" or number.role in ("by", "from", "to", "times") or not 0 < quantity.value <= 12:
+        return False
+    if not quantity.value.is_integer() or quantity.unit not in (None, *TIMES) or quantity.scale != 1.0:
+        return False
+    counted = quantity.spelled or v.piece.sentence.after(number) == "of"
+    return counted and not (v.own_rows and any(agrees(number.amount, cell) == "same" for cell in v.cells))
+
+
+def _tallies(v: View, number: Number) -> Iterator[Finding | None]:
+    many = int(number.amount.quantity.value)
+    yield _listed_finding(v, number, many)
+    lines = [*_lines(v)]
+    yield from (_limit_finding(v, line, many) for line in lines)
+    yield from (_filled_finding(line, many) for line in lines)
+    yield _ahead_finding(v, many)
+
+
+def _finding(cells: Sequence[Cell], program: str, words: str) -> Finding:
+    found = decide(True, cells, words)
+    return replace(found, signs=found.signs | {f"tally {program}"})
+
+
+def _listed_finding(v: View, number: Number, many: int) -> Finding | None:
+    """“There are four of them: Oslo, Zurich, …”."""
+    for axis in ("row", "column"):
+        names = dict.fromkeys(n.name for n in v.piece.sentence.names if n.axis == axis and n.first > number.last)
+        if len(names) == many > 1:
+            cells = v.grid.cells(names, v.grid.columns) if axis == "row" else v.grid.cells(v.grid.rows, names)
+            return _finding(cells[:many], "listed", f"{many} are listed.") if cells else None
+    return None
+
+
+def _lines(v: View) -> Iterator[list[Cell]]:
+    """The lines that something may be counted in: the columns that are meant, the rows that are named."""
+    rows = [row for row in v.grid.rows if not is_whole(row)]
+    if v.own_rows and v.grid.uniform:
+        yield from (v.grid.cells([row], v.grid.columns) for row in v.own_rows[:1])
+    elif len(v.likely_columns) == 1:
+        yield v.grid.cells(rows, v.likely_columns)
+
+
+def _limit_finding(v: View, line: Sequence[Cell], many: int) -> Finding | None:
+    """“Only three qualify”, by the limit that was spoken of last."""
+    limit = v.context.limit
+    if limit is None or v.own_rows:
+        return None
+    for one in (limit, replace(limit, bound=_OTHER_SIDE[limit.bound])):
+        meeting = [cell for cell in line if agrees(one, cell) == "same"]
+        if len(meeting) == many:
+            return _finding(meeting, "limit", f"{many} of {len(line)} values meet the limit.")
+    return None
+
+
+_OTHER_SIDE: dict[Bound, Bound] = {">": "<=", ">=": "<", "<": ">=", "<=": ">", "=": "="}
+
+
+def _filled_finding(line: Sequence[Cell], many: int) -> Finding | None:
+    """“Plums in four months”: so many are not zero, where some are."""
+    filled = [cell for cell in line if cell.value]
+    return _finding(filled, "filled", f"{many} values are not zero.") if len(filled) == many < len(line) else None
+
+
+def _ahead_finding(v: View, many: int) -> Finding | None:
+    """“Three departments overspent”: so many rows have more in one of two columns than in the other."""
+    columns = [name for name in v.grid.columns if not is_whole(name)]
+    if len(columns) != 2 or not v.grid.uniform or v.own_rows:
+        return None
+    pairs = [pair for row in v.grid.rows if not is_whole(row) and len(pair := v.grid.cells([row], columns)) == 2]
+    ahead = [[a for a, b in pairs if sign * (b.value - a.value) > 0] for sign in (1, -1)]
+    ahead.append([a for a, b in pairs if a.value == b.value])
+    found = next((cells for cells in ahead if len(cells) == many), None)
+    return _finding(found, "ahead", f"{many} of {len(pairs)} rows stand so.") if found else None
