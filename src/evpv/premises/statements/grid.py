@@ -162,7 +162,7 @@ def _shared_words(names: Sequence[str]) -> frozenset[str]:
 def _size(token: Token) -> float | None:
     if token.lower == "one":
         return 1.0
-    plain = token.stem.replace(".", "", 1).lstrip("-").isdigit()
+    plain = token.stem.replace(".", "", 1).lstrip("-").isdecimal()
     return float(token.stem) if token.is_number and plain else None
 
 
