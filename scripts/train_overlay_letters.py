@@ -1,9 +1,12 @@
-"""Trains the network that names the letter beside a red dot (`evpv.perception.geometry.overlay`) and writes it as ONNX.
+"""Trains the network that reads what stands at a red dot (`evpv.perception.geometry.overlay`) and writes it as ONNX.
 
-    python scripts/train_overlay_letters.py src/evpv/perception/geometry/overlay_letters.onnx [--seconds 600]
+    python scripts/train_overlay_letters.py src/evpv/perception/geometry/overlay_letters.onnx [--seconds 900] [--strokes FILE]
 
-Blue capitals in the fonts of matplotlib and of the machine, plain or thinned to a line, are drawn beside red dots among
-lines, fills and print, and go through JPEG at qualities 15 to 95; no pictures of any pack are used. Needs the `train` extra.
+Blue capitals are drawn beside red dots among lines, fills and print, and go through JPEG at qualities 15 to 95; the network
+learns which capital stands there, or none, and which pixels of the window are overlay. No pictures of any pack are used.
+Annotation tools draw with plotter fonts, letters of strokes: `--strokes` names a file of one, a capital a line from A to Z
+in the form such fonts are passed on in (two letters for the sides, then pairs of letters for the points, blanks between
+strokes, R for nought). Without it the middle lines of other fonts stand in for them. Needs the `train` extra.
 """
 
 from __future__ import annotations
@@ -26,16 +29,22 @@ from torch.nn import functional
 from torch.onnx._internal.torchscript_exporter import onnx_proto_utils
 
 CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+NONE = len(CAPITALS)  # the class of windows without a letter of their own
 WINDOW_PX, LEFT_PX, ABOVE_PX = 48, 20, 28  # the window, and where in it the dot stands
-SIDE_PX = 96
+SIDE_PX, FINE = 96, 2  # of the drawing, which is drawn larger and shrunk
 OUTSIDE = 128  # what the window shows beyond the picture's rim
 FOLDERS = (Path(matplotlib.get_data_path()) / "fonts" / "ttf", Path("/usr/share/fonts"))
 NAMES = ("cmr10", "cmr10", "cmss10", "cmtt10", "STIXGeneral", "DejaVuSerif", "DejaVuSans", "DejaVuSans-ExtraLight")
 FONTS = [str(next(path for folder in FOLDERS for path in folder.rglob(f"{name}.ttf"))) for name in NAMES]
-INKS = ["black", "#0072b2", "#1f77b4", "#c2185b", "#d62728", "#00a0a0", "#555555", "#c8963c", "#2060c0"]
-FILLS = ["#ffe4a8", "#cfe6f5", "#d5ecc8", "#f6cfdc", "#fff6d0", "#8fbfe0", "#e0e0e0"]
+PRINT_FONTS = [str(FOLDERS[0] / f"{name}.ttf") for name in ("DejaVuSans", "DejaVuSans-Oblique", "STIXGeneralItalic")]
+INKS = ["black", "#0072b2", "#0072b2", "#005a8c", "#1f77b4", "#ec008c", "#d62728", "#00a0a0", "#555555", "#c8963c"]
+REDS = ["#ec008c", "#ff0000", "#d62728", "#ff00ff", "#c2185b"]
+FILLS = ["#ffe4a8", "#cfe6f5", "#9cc4dc", "#d5ecc8", "#f6cfdc", "#fff6d0", "#8fbfe0", "#e0e0e0", "#faf6e8"]
+STROKE_FONT: list[str] = []
 
 Mask = NDArray[np.uint8]
+Pixels = NDArray[np.uint8]
+Spot = tuple[int, int]
 
 
 def skeleton(mask: Mask) -> Mask:
@@ -47,15 +56,28 @@ def skeleton(mask: Mask) -> Mask:
     return thin
 
 
-def glyph(letter: str, height: int, chance: random.Random) -> Mask:
-    """A capital of that height, 0 to 255, soft or sharp."""
+def glyph(letter: int, height: int, chance: random.Random) -> Mask:
+    """A capital on a sheet whose lower left corner is where it is drawn from."""
+    if STROKE_FONT and chance.random() < 0.8:
+        return _stroke_glyph(STROKE_FONT[letter], height)
     wide, is_thin = chance.choice([0.85, 0.95, 1.0, 1.05, 1.15]), chance.random() < 0.6
-    small = _glyph(letter, height, chance.choice(FONTS), wide, is_thin)
-    return small if chance.random() < 0.3 else np.asarray(np.where(small > 110, 255, 0), np.uint8)
+    small = _font_glyph(CAPITALS[letter], height, chance.choice(FONTS), wide, is_thin)
+    return np.pad(small, ((0, 5), (chance.randint(0, 4), 0)))
 
 
 @cache
-def _glyph(letter: str, height: int, path: str, wide: float, is_thin: bool) -> Mask:
+def _stroke_glyph(strokes: str, height: int) -> Mask:
+    """A capital of a plotter font, its foot five rows above the sheet's (a Q's tail hangs over)."""
+    scale, sheet = height / 22, np.zeros((height + 5, 40), np.uint8)
+    for line in strokes[2:].split():
+        pairs = zip(line[::2], line[1::2], strict=True)
+        points = [(round((ord(x) - ord(strokes[0])) * scale), round((ord(y) - ord("F")) * scale)) for x, y in pairs]
+        cv2.polylines(sheet, [np.array(points, np.int32)], False, 255, 1)
+    return sheet
+
+
+@cache
+def _font_glyph(letter: str, height: int, path: str, wide: float, is_thin: bool) -> Mask:
     """A capital as the font has it, or its middle line one pixel wide."""
     fine = 5
     font = ImageFont.truetype(path, round(1.4 * height * fine))
@@ -66,7 +88,8 @@ def _glyph(letter: str, height: int, path: str, wide: float, is_thin: bool) -> M
     if is_thin:
         mask = np.asarray(cv2.dilate(skeleton(mask), np.ones((fine, fine), np.uint8)), np.uint8)
     width = max(round(mask.shape[1] * height / mask.shape[0] * wide), 2)
-    return np.asarray(cv2.resize(255 * mask, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+    small = cv2.resize(255 * mask, (width, height), interpolation=cv2.INTER_AREA)
+    return np.asarray(np.where(small > 110, 255, 0), np.uint8)
 
 
 @cache
@@ -74,109 +97,139 @@ def _font(path: str, size: int) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(path, size)
 
 
-def clutter(draw: ImageDraw.ImageDraw, dot: tuple[int, int], chance: random.Random) -> None:
-    """Fills, lines through the dot and elsewhere, arcs and print."""
+def clutter(dot: Spot, chance: random.Random) -> Image.Image:
+    """Fills, lines through the dot and elsewhere, squares, arrowheads, arcs and print."""
+    side = SIDE_PX * FINE
+    image = Image.new("RGB", (side, side), chance.choice(["white"] * 5 + FILLS))
+    draw, (x, y) = ImageDraw.Draw(image), (FINE * dot[0], FINE * dot[1])
 
-    def place() -> tuple[int, int]:
-        return chance.randint(-20, SIDE_PX + 20), chance.randint(-20, SIDE_PX + 20)
+    def place() -> Spot:
+        return chance.randint(-40, side + 40), chance.randint(-40, side + 40)
+
+    def near(reach: int) -> Spot:
+        return x + chance.randint(-reach, reach), y + chance.randint(-reach, reach)
 
     if chance.random() < 0.3:
-        draw.polygon([dot, place(), place()], fill=chance.choice(FILLS))
-    ink, width = chance.choice(INKS), chance.choice([1, 2, 2, 3])
+        draw.polygon([(x, y), place(), place()], fill=chance.choice(FILLS))
+    ink, width = chance.choice(INKS), FINE * chance.choice([1, 2, 2, 3, 4])
     for _ in range(chance.randint(0, 4)):
-        near = (dot[0] + chance.randint(-4, 4), dot[1] + chance.randint(-4, 4))
-        draw.line((near, place()), fill=ink if chance.random() < 0.8 else chance.choice(INKS), width=width)
+        draw.line((near(6), place()), fill=ink if chance.random() < 0.8 else chance.choice(INKS), width=width)
     for _ in range(chance.randint(0, 2)):
         draw.line((place(), place()), fill=chance.choice(INKS), width=width)
     if chance.random() < 0.3:
-        (x, y), radius = place(), chance.randint(10, 60)
-        draw.ellipse((x - radius, y - radius, x + radius, y + radius), outline=chance.choice(INKS), width=width)
-    for _ in range(chance.randint(0, 2)):
+        corner, turn, away = np.array(near(30)), chance.uniform(0, 7), chance.randint(16, 40)
+        ways = [away * np.array([np.cos(turn + k), np.sin(turn + k)]) for k in (0, 0.785, 1.57)]
+        stops = [corner + ways[0], corner + ways[1] * 1.41, corner + ways[2]]
+        draw.line([(float(a), float(b)) for a, b in stops], fill=chance.choice(INKS), width=2 * FINE)
+    if chance.random() < 0.2:
+        draw.polygon([near(8), near(50), near(50)], fill=ink)
+    if chance.random() < 0.3:
+        (cx, cy), radius = place(), chance.randint(20, 120)
+        draw.ellipse((cx - radius, cy - radius, cx + radius, cy + radius), outline=chance.choice(INKS), width=width)
+    for _ in range(chance.randint(0, 3)):
         text = chance.choice([chance.choice(CAPITALS), str(chance.randint(1, 180)), f"{chance.randint(2, 9)}x", "60°"])
-        font = _font(chance.choice(FONTS), chance.randint(14, 28))
-        draw.text(place(), text, fill=chance.choice(["black", "#333333"]), font=font)
+        font = _font(chance.choice(PRINT_FONTS), FINE * chance.randint(16, 30))
+        draw.text(near(60), text, fill=chance.choice(["black", "#231f20", "#333333"]), font=font, anchor="mm")
+    return image.reduce(FINE)
 
 
-def stamp(pixels: NDArray[np.uint8], mask: Mask, corner: tuple[int, int]) -> None:
-    """Draw a glyph in blue with its lower left corner at a place."""
-    top, left = corner[1] - mask.shape[0], corner[0]
-    up, over = max(-top, 0), max(-left, 0)
-    part = pixels[max(top, 0) : top + mask.shape[0], max(left, 0) : left + mask.shape[1]]
-    share = mask[up : up + part.shape[0], over : over + part.shape[1], None].astype(np.float32) / 255
-    part[:] = np.rint(part * (1 - share) + np.array([0, 0, 255], np.float32) * share)
-
-
-def example(chance: random.Random) -> tuple[NDArray[np.uint8], int]:
-    """A window around a dot, and which letter stands beside it."""
-    image = Image.new("RGB", (SIDE_PX, SIDE_PX), chance.choice(["white"] * 5 + FILLS[:3]))
+def example(chance: random.Random) -> tuple[Pixels, int, Mask]:
+    """A window around a dot, which letter stands beside it, and what of it is overlay."""
     edge = chance.random()
     dot = (
         SIDE_PX - chance.randint(4, 22) if edge < 0.08 else chance.randint(8, SIDE_PX - 30),
         chance.randint(4, 22) if 0.04 < edge < 0.16 else chance.randint(30, SIDE_PX - 8),
     )
-    draw = ImageDraw.Draw(image)
-    clutter(draw, dot, chance)
-    height = chance.choice([22, 22, 22, 22, 21, 18, 14])
-    draw.ellipse((dot[0] - 4, dot[1] - 4, dot[0] + 4, dot[1] + 4), fill="red")
-    letter = chance.randrange(26)
-    pixels = np.asarray(image, np.uint8).copy()
-    for which, at in ((letter, dot), *(_others(dot, chance))):
-        mask = glyph(CAPITALS[which], height, chance)
-        x = min(at[0] + chance.randint(0, 4), SIDE_PX - mask.shape[1])
-        stamp(pixels, mask, (x, max(at[1] + chance.randint(-2, 1), height)))
-    return spoilt_window(pixels, dot, chance), letter
+    is_alone, over = chance.random() < 0.1, np.zeros((SIDE_PX, SIDE_PX), np.uint8)  # an exact overlay is seen alone
+    pixels = np.full((SIDE_PX, SIDE_PX, 3), 255, np.uint8) if is_alone else np.array(clutter(dot, chance), np.uint8)
+    height, sharp = chance.choice([22, 22, 22, 22, 20, 18, 16, 14, 12]), chance.random() < 0.85
+    letter = NONE if chance.random() < 0.1 else chance.randrange(NONE)
+    if letter == NONE:
+        _false_dot(pixels, dot, chance)
+    for which, at in ((letter, dot), *_others(dot, chance)):
+        if which != NONE:
+            _annotate(pixels, over, at, glyph(which, height, chance))
+    if not sharp and not is_alone:
+        pixels = np.asarray(cv2.GaussianBlur(pixels, (0, 0), chance.uniform(0.3, 0.7)), np.uint8)
+    x, y = dot[0] + chance.randint(-1, 1), dot[1] + chance.randint(-1, 1)
+    return window(pixels if is_alone else spoilt(pixels, chance), x, y, OUTSIDE), letter, window(over, x, y, 0)
 
 
-def _others(dot: tuple[int, int], chance: random.Random) -> list[tuple[int, tuple[int, int]]]:
+def _false_dot(pixels: Pixels, dot: Spot, chance: random.Random) -> None:
+    """A red mark of the figure itself, which may pass for a dot."""
+    image = Image.fromarray(pixels)
+    draw, ink = ImageDraw.Draw(image), chance.choice(REDS)
+    for _ in range(chance.randint(1, 3)):
+        ends = [(dot[0] + chance.randint(-9, 9), dot[1] + chance.randint(-9, 9)) for _ in range(3)]
+        draw.polygon(ends, fill=ink) if chance.random() < 0.5 else draw.line([dot, *ends[:2]], fill=ink, width=3)
+    pixels[:] = np.asarray(image, np.uint8)
+
+
+def _annotate(pixels: Pixels, over: Mask, dot: Spot, mask: Mask) -> None:
+    """Draw a dot and beside it a letter, moved inwards at the upper and the right rim."""
+    diamond = np.array([(dot[0] - 4, dot[1]), (dot[0], dot[1] - 4), (dot[0] + 4, dot[1]), (dot[0], dot[1] + 4)])
+    for sheet, ink in ((pixels, (255, 0, 0)), (over, 1)):
+        cv2.fillConvexPoly(sheet, diamond.astype(np.int32), ink)
+    wide = int(np.flatnonzero(mask.any(axis=0)).max(initial=0)) + 1
+    mask = mask[:, :wide]
+    left, top = max(min(dot[0], SIDE_PX - wide), 0), max(dot[1] - mask.shape[0] + 6, 0)
+    place = (slice(top, top + mask.shape[0]), slice(left, left + wide))
+    share = mask[: pixels[place].shape[0], : pixels[place].shape[1]] > 0
+    pixels[place][share] = (0, 0, 255)
+    over[place][share] = 1
+
+
+def _others(dot: Spot, chance: random.Random) -> list[tuple[int, Spot]]:
     """Letters of other points, now and then, not over this one's."""
-    others = [(chance.randrange(26), (chance.randint(0, 90), chance.randint(5, 95))) for _ in range(2)]
+    others = [(chance.randrange(NONE), (chance.randint(0, 90), chance.randint(5, 95))) for _ in range(3)]
     return [
-        one for one in others if chance.random() < 0.2 and max(abs(one[1][0] - dot[0]), abs(one[1][1] - dot[1])) > 20
+        one for one in others if chance.random() < 0.3 and max(abs(one[1][0] - dot[0]), abs(one[1][1] - dot[1])) > 12
     ]
 
 
-def spoilt_window(pixels: NDArray[np.uint8], dot: tuple[int, int], chance: random.Random) -> NDArray[np.uint8]:
-    """What is seen around a dot that was found a pixel off, after JPEG or at another size."""
+def spoilt(pixels: Pixels, chance: random.Random) -> Pixels:
+    """The picture after JPEG or at another size."""
     image = Image.fromarray(pixels)
-    if chance.random() < 0.25:
+    if chance.random() < 0.2:
         small = image.resize((SIDE_PX // 2, SIDE_PX // 2), Image.Resampling.BICUBIC)
         image = small.resize((SIDE_PX, SIDE_PX), Image.Resampling.BICUBIC)
-    if chance.random() < 0.85:
+    if chance.random() < 0.9:
         file = io.BytesIO()
         image.save(file, "JPEG", quality=chance.choice([30, 30, chance.randint(15, 95)]))
         image = Image.open(file).convert("RGB")
-    return window(np.asarray(image, np.uint8), dot[0] + chance.randint(-1, 1), dot[1] + chance.randint(-1, 1))
+    return np.asarray(image, np.uint8)
 
 
-def window(pixels: NDArray[np.uint8], x: int, y: int) -> NDArray[np.uint8]:
+def window(pixels: Pixels, x: int, y: int, outside: int) -> Pixels:
     """The surroundings of a dot, as `evpv.perception.geometry.overlay` cuts them."""
-    padded = np.pad(pixels, ((WINDOW_PX, WINDOW_PX), (WINDOW_PX, WINDOW_PX), (0, 0)), constant_values=OUTSIDE)
+    rim = [(WINDOW_PX, WINDOW_PX)] * 2 + [(0, 0)] * (pixels.ndim - 2)
+    padded = np.pad(pixels, rim, constant_values=outside)
     top, left = y - ABOVE_PX + WINDOW_PX, x - LEFT_PX + WINDOW_PX
-    return padded[top : top + WINDOW_PX, left : left + WINDOW_PX]
+    return padded[top : top + WINDOW_PX, left : left + WINDOW_PX].copy()  # the pool must not keep what is around
 
 
 class Namer(nn.Module):
-    """Four layers of strided convolutions, and the likelihood of each capital."""
+    """Strided convolutions give the likelihood of each capital and of none; a way back gives that of overlay for each pixel."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.layers = nn.ModuleList(
-            [
-                nn.Conv2d(3, 20, 5, stride=2, padding=2),
-                nn.Conv2d(20, 40, 3, stride=2, padding=1),
-                nn.Conv2d(40, 56, 3, padding=1),
-                nn.Conv2d(56, 64, 3, stride=2, padding=1),
-            ]
-        )
-        self.last = nn.Linear(64 * 9, len(CAPITALS))
+        self.first = nn.Conv2d(3, 24, 5, stride=2, padding=2)
+        self.second = nn.Conv2d(24, 40, 3, stride=2, padding=1)
+        self.third = nn.Conv2d(40, 56, 3, padding=1)
+        self.fourth = nn.Conv2d(56, 64, 3, stride=2, padding=1)
+        self.last = nn.Linear(64 * 9, NONE + 1)
+        self.narrow = nn.Conv2d(56, 16, 1)
+        self.back = nn.Conv2d(16 + 24, 24, 3, padding=1)
+        self.pixels = nn.Conv2d(24, 4, 3, padding=1)
 
-    def forward(self, picture: Tensor) -> Tensor:
-        seen = picture - 0.5
-        for layer in self.layers:
-            seen = functional.relu(layer(seen))
-        seen = functional.avg_pool2d(seen, 2).flatten(1)
-        scores: Tensor = self.last(seen)
-        return scores if self.training else torch.softmax(scores, dim=1)
+    def forward(self, picture: Tensor) -> tuple[Tensor, Tensor]:
+        wide = functional.relu(self.first(picture - 0.5))
+        deep = functional.relu(self.third(functional.relu(self.second(wide))))
+        seen = functional.avg_pool2d(functional.relu(self.fourth(deep)), 2).flatten(1)
+        around = functional.interpolate(self.narrow(deep), scale_factor=2.0)
+        back = functional.relu(self.back(torch.cat([around, wide], dim=1)))
+        scores, over = self.last(seen), functional.pixel_shuffle(self.pixels(back), 2)[:, 0]
+        return (scores, over) if self.training else (torch.softmax(scores, dim=1), torch.sigmoid(over))
 
 
 def train(network: Namer, seconds: float, chance: random.Random) -> None:
@@ -187,19 +240,23 @@ def train(network: Namer, seconds: float, chance: random.Random) -> None:
     while (elapsed := time.monotonic() - started) < seconds:
         for group in optimiser.param_groups:
             group["lr"] = 2e-3 * max(0.02, 1 - elapsed / seconds)
-        pool = [*pool[-14984:], *(example(chance) for _ in range(16))]
-        batch = [*pool[-16:], *chance.sample(pool, 48)]
-        pictures = torch.from_numpy(np.array([one for one, _ in batch])).permute(0, 3, 1, 2).float() / 255
-        letters = torch.tensor([letter for _, letter in batch])
-        scores = network(pictures)
+        pool = [*pool[-19984:], *(example(chance) for _ in range(16))]
+        batch = [*pool[-16:], *chance.sample(pool, 40)]
+        pictures = torch.from_numpy(np.array([one for one, _, _ in batch])).permute(0, 3, 1, 2).float() / 255
+        letters, masks = (torch.from_numpy(np.array([one[part] for one in batch])) for part in (1, 2))
+        scores, over = network(pictures)
         right = 0.99 * right + 0.01 * float((scores[:16].argmax(1) == letters[:16]).float().mean())
-        loss = functional.cross_entropy(scores, letters)
+        apart = functional.binary_cross_entropy_with_logits(over, masks.float())
+        loss = functional.cross_entropy(scores, letters) + 2 * apart
         optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         optimiser.step()
         step += 1
         if step % 200 == 0:
-            print(f"{step} steps, {elapsed:.0f} s, new ones right {right:.3f}, loss {loss.item():.4f}", flush=True)
+            print(
+                f"{step} steps, {elapsed:.0f} s, new ones right {right:.3f}, {loss.item():.4f}, {apart.item():.4f}",
+                flush=True,
+            )
 
 
 def write_onnx(network: Namer, path: str) -> None:
@@ -211,8 +268,8 @@ def write_onnx(network: Namer, path: str) -> None:
         path,
         dynamo=False,
         input_names=["windows"],
-        output_names=["letters"],
-        dynamic_axes={"windows": {0: "dots"}, "letters": {0: "dots"}},
+        output_names=["letters", "covered"],
+        dynamic_axes={"windows": {0: "dots"}, "letters": {0: "dots"}, "covered": {0: "dots"}},
         opset_version=17,
     )
 
@@ -220,8 +277,11 @@ def write_onnx(network: Namer, path: str) -> None:
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("out")
-    options.add_argument("--seconds", type=float, default=600)
+    options.add_argument("--seconds", type=float, default=900)
+    options.add_argument("--strokes", type=Path)
     chosen = options.parse_args()
+    if chosen.strokes:
+        STROKE_FONT.extend(chosen.strokes.read_text().splitlines())
     torch.manual_seed(0)
     network = Namer()
     train(network, chosen.seconds, random.Random(0))

@@ -33,6 +33,15 @@ STATEMENT = "In the figure, the line AB is a diameter of a circle. True or False
         ("La respuesta correcta es C.", "C"),
         ("The answer is not among the options. The correct answer should be 70 degrees.", "70 degrees"),
         ("I can't process this file.", None),
+        ("Options (a) and (c) can be eliminated, which leaves (b).", "B"),
+        ("I would choose (c).", "C"),
+        ("Looking closely, option B is correct.", "B"),
+        ("C is the correct answer.", "C"),
+        ("<answer>b</answer>", "B"),
+        ("A resposta correta é a alternativa C.", "C"),
+        ("La respuesta correcta es la opción B.", "B"),
+        ("正解はCです。", "C"),
+        ("Unfortunately, the picture is not clear. Options are (a) 90 degrees and (b) 45 degrees.", None),
     ],
 )
 def test_an_option_is_found_however_it_is_named(text: str, answer: str | None) -> None:
@@ -48,6 +57,14 @@ def test_an_option_is_found_however_it_is_named(text: str, answer: str | None) -
         ("The statement is not correct.", "False"),
         ("It misses the center. Therefore, AB is not a diameter of the circle.", "False"),
         ("To determine if AB is a diameter, we need to look at the", None),
+        ("A diameter passes through the center.\n\nIn this case, CD passes through the center.\n\nSo", None),
+        (
+            "A diameter is a line segment that passes through the center. In the figure, AB does not pass through",
+            "False",
+        ),
+        ("A diameter is a line segment that passes through the center and connects two points of the", None),
+        ("The statement says that AB is a diameter of a circle. Looking at the picture, we see", None),
+        ("So no.", "False"),
     ],
 )
 def test_true_and_false_are_heard_bare_stated_and_concluded(text: str, answer: str | None) -> None:
@@ -67,7 +84,7 @@ def test_true_and_false_are_heard_bare_stated_and_concluded(text: str, answer: s
         ("Was ist x?", "Die Antwort ist 7.", "7"),
         ("x는?", "정답은 2번입니다.", "2"),
         ("Que vaut x ?", "La réponse est donc 12.", "12"),
-        ("Quelle est l'aire ?", "Donc, l'aire est 24 cm².", "24 cm"),
+        ("Quelle est l'aire ?", "Donc, l'aire est 24 cm².", "24 cm^2"),
         ("How many?", "8\\boxed{}", "8"),
         ("What is the ratio of A to B?", "Therefore, the ratio of A to B is 14:1.", "14:1"),
         ("When did it grow most?", "Therefore, it grew most between 2004 and 2011.", "2004 to 2011"),
@@ -119,6 +136,77 @@ def test_a_response_that_goes_round_gives_no_answer() -> None:
 def test_who_names_an_option_and_boxes_another_value_has_chosen_the_option() -> None:
     text = "The correct answer is **(A) 140°**.\n\nSo the measure of the arc is $\\boxed{70^\\circ}$."
     assert final_answer(text, "How large is the angle AOC?", ("140°", "130°", "120°")) == "A"
+
+
+QUADRILATERAL = "There is no quadrilateral ABCD in this figure. True or False?\n\nA quadrilateral is a polygon having four edges (sides)."
+CROSSING = 'In panel (c), the lines "Ours" and "Base" intersect or overlap. True or False?'
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "answer"),
+    [
+        (QUADRILATERAL, "The shape with these four points meets the definition of a quadr", "False"),
+        (
+            QUADRILATERAL,
+            'Therefore, this shape has four edges (AB, BC, CD and DA).\n\nBased on this, the statement "There',
+            "False",
+        ),
+        (QUADRILATERAL, "For a quadrilateral ABCD there must be four edges. No line connects", None),
+        (
+            QUADRILATERAL,
+            "Even though DA is not drawn in full, the quadrilateral ABCD (not to be confused with BCDE) is visible",
+            "False",
+        ),
+        (CROSSING, "The lines Ours and Base cross near x = 5.", "True"),
+        (
+            CROSSING,
+            "Ours starts at 0.2 and Base at 0.4. The two lines do not meet at any point.\n\n**Conclusion",
+            "False",
+        ),
+        (CROSSING, "Ours starts at 0.2 and Base at 0.4. Both lines", None),
+    ],
+)
+def test_who_says_the_statement_again_or_what_defines_it_has_judged_it(
+    question: str, text: str, answer: str | None
+) -> None:
+    assert final_answer(text, question, TRUTH) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "answer"),
+    [
+        ("Is the last bar the tallest?", "Yes", "Yes"),
+        ("Is the last bar the tallest?", "The first bar is taller. So no.", "No"),
+        ("Tim has $5. Does Tim have enough for a pen?", "Tim has $5.", None),
+        ("Which country has the tallest bar?", "Peru", "Peru"),
+        ("Which country has the tallest bar?", "The country with the tallest bar is Peru.", "Peru"),
+        ("Which country has the tallest bar?", "The country is shown in red.", None),
+        ("What is x?", "x = 7", "7"),
+        ("What is the average?", "Not sure.", None),
+        ("What is the average?", '{"answer": "12"}', "12"),
+        ("What is the area?", "†Answer: \\frac{\\sqrt{35", None),
+    ],
+)
+def test_free_questions_are_answered_by_yes_and_no_by_names_and_by_bare_values(
+    question: str, text: str, answer: str | None
+) -> None:
+    assert final_answer(text, question) == answer
+
+
+def test_the_left_side_of_an_equation_is_no_option_but_a_name_beside_one_is() -> None:
+    assert final_answer("So the product is 3 \\cdot 7 = 21.", "What is the product?", ("3", "7")) is None
+    names = ("Blue", "Red", "Green")
+    assert (
+        final_answer(
+            "The highest line at x = 10 is Green. The Blue line is lower.", "Which line is highest at x = 10?", names
+        )
+        == "C"
+    )
+
+
+def test_who_finds_no_option_that_fits_has_still_reached_a_value() -> None:
+    text = "∠A = 180° - 150°\n∠A = 30°\n\nTherefore, the correct answer is not among the given choices. The correct answer should be"
+    assert final_answer(text, "How large is ∠A?", ("25°", "35°")) == "30°"
 
 
 def test_who_cannot_conclude_concludes_nothing() -> None:

@@ -14,6 +14,8 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from evpv.perception.charts import read_chart
+from evpv.perception.charts.palette import find_palette
+from evpv.perception.charts.pies import find_disc
 from evpv.perception.ocr import Word, read_words
 from evpv.types import Numeric, Structure
 from tests.perception.drawing import Sketch
@@ -296,6 +298,27 @@ def test_a_pie_gives_printed_shares_and_measures_those_whose_number_is_missing()
     assert facts["Videos Share"].value == 30
     assert facts["Stories Share"].value == pytest.approx(20, abs=0.7)
     assert facts["Stories Share"].reading == "estimated"
+
+
+def test_numbers_in_a_pie_that_are_no_shares_are_told_as_printed_though_one_was_not_read() -> None:
+    sketch = Sketch()
+    start, numbers = -90.0, {"Apples": 8, "Pears": 5, "Plums": 4, "Figs": 3}
+    for (name, number), colour in zip(numbers.items(), (BLUE, NAVY, GREY, RED), strict=True):
+        end = start + 18 * number
+        sketch.pen.pieslice((250, 100, 550, 400), start, end, fill=colour)
+        middle = math.radians((start + end) / 2)
+        text = name if name == "Figs" else f"{name} {number}"
+        sketch.word(text, 400 + 215 * math.cos(middle), 250 + 185 * math.sin(middle))
+        start = end
+    facts = {name: fact.value for name, fact in sketch.read().items()}
+    assert facts == pytest.approx(numbers, rel=0.03)
+
+
+def test_a_staircase_of_bars_is_no_disc() -> None:
+    picture = np.full((400, 400, 3), 255, np.uint8)
+    for number, top in enumerate((60, 55, 90, 200)):
+        picture[top:340, 60 + 70 * number : 129 + 70 * number] = BLUE
+    assert find_disc(find_palette(picture)) is None
 
 
 def test_the_structure_names_the_series() -> None:

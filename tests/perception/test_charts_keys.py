@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -43,6 +45,14 @@ def test_samples_of_one_length_name_their_colours(dash: int, thick: int, x0: int
     assert named.keys() == {"trace 0", "trace 1"}
     assert np.abs(np.array(named["trace 0"]) - BLUE).max() < 40
     assert np.abs(np.array(named["trace 1"]) - ORANGE).max() < 40
+
+
+def test_a_sample_that_was_read_as_a_dash_names_its_colour_though_a_frame_stands_before_it() -> None:
+    picture, words = legend_of((BLUE, ORANGE), dash=30, thick=2, x0=18)
+    cv2.line(picture, (8, 0), (8, 119), (221, 221, 221), 2)
+    dashed = [replace(word, text=f"— {word.text}") for word in words]
+    entries = sample_legend(picture, find_palette(picture), make_labels(dashed))
+    assert {entry.name for entry in entries} == {"trace 0", "trace 1"}
 
 
 def test_one_colour_before_all_names_is_no_legend() -> None:

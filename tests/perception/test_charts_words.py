@@ -126,7 +126,34 @@ def test_words_run_together_are_cut_into_years() -> None:
     word = Word(text="1990 1992 1994 1996", box=(100, 0, 290, 20), confidence=0.99)
     labels = make_labels([word])
     assert [label.text for label in labels] == ["1990", "1992", "1994", "1996"]
-    assert [round(label.x) for label in labels] == [120, 170, 220, 270]
+    assert [round(label.x) for label in labels] == [123, 171, 219, 267]  # the box reaches a little beyond the letters
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("20022003", ["2002", "2003"]),
+        ("JanFebMarApr", ["Jan", "Feb", "Mar", "Apr"]),
+        ("a d g j", ["a", "d", "g", "j"]),
+        ("a d e j", ["a d e j"]),
+    ],
+)
+def test_names_of_an_axis_that_touch_are_cut_apart(text: str, names: list[str]) -> None:
+    word = Word(text=text, box=(100, 0, 100 + 10 * len(text), 20), confidence=0.99)
+    assert [label.text for label in make_labels([word])] == names
+
+
+def test_years_with_room_for_samples_between_them_are_left_to_the_legend() -> None:
+    word = Word(text="20182019", box=(100, 0, 240, 20), confidence=0.99)
+    assert [label.text for label in make_labels([word])] == ["20182019"]
+
+
+def test_a_tick_that_was_taken_for_a_digit_is_no_label() -> None:
+    words = [
+        Word(text="1", box=(10, 0, 16, 14), confidence=0.6),
+        Word(text="2001", box=(0, 16, 40, 32), confidence=1.0),
+    ]
+    assert [label.text for label in make_labels(words)] == ["2001"]
 
 
 @pytest.mark.parametrize(

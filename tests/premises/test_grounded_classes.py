@@ -48,6 +48,21 @@ PARCELS: list[Constraint] = [
     Numeric(entity="parcel Y", attribute="mass", value=900.0, unit="g"),
     Numeric(entity="parcel Z", attribute="mass", value=1200.0, unit="g"),
 ]
+SOLIDS: list[Constraint] = [
+    Numeric(entity="cone", attribute="height", value=60.0, unit="mm"),
+    Numeric(entity="cone", attribute="radius", value=4.0, unit="cm"),
+    Numeric(entity="cylinder", attribute="height", value=10.0, unit="cm"),
+    Numeric(entity="cylinder", attribute="radius", value=4.0, unit="cm"),
+]
+QUARTERS = _table("Characteristic", "Rate", {"Q1 '20": 8.3, "Q2 '20": 11.6, "Q3 '20": 10.2, "Q4 '20": 9.7})
+QUIZZES: list[Constraint] = [
+    Structure(type="table", parts=("Student", "Quiz 1", "Quiz 2")),
+    *(
+        Numeric(entity=f"{name} Quiz {place}", attribute="value", value=value)
+        for name, marks in {"Amara": (18.0, 16.0), "Ben": (12.0, 17.0)}.items()
+        for place, value in enumerate(marks, 1)
+    ),
+]
 
 CASES = [
     (TRIANGLE, "The right angle is located at P.", "relation", "contradicted"),
@@ -73,6 +88,23 @@ CASES = [
     (CIRCLE, "OA is a radius, so OA = 6.", "numeric", "supported"),
     (LEGEND, "The legend sits to the left of the plot area.", "structure", "contradicted"),
     (LEGEND, "To the right of the plot area there is a legend.", "structure", "supported"),
+    (CLOCK, "The clock reads fifteen minutes to eight.", "numeric", "supported"),
+    (CONE, "The slant height of the cone is 130 dm.", "numeric", "supported"),
+    (SOLIDS, "The cylinder is 4 cm taller than the cone.", "numeric", "supported"),
+    (SOLIDS, "The cone is 4 cm taller than the cylinder.", "numeric", "contradicted"),
+    (SOLIDS, "The cone and the cylinder have the same radius.", "relation", "supported"),
+    (SOLIDS, "The cone is taller than the cylinder.", "relation", "contradicted"),
+    (SOLIDS, "The volume of the cone is 70 cm³.", "numeric", "missing"),
+    (TRIANGLE, "QR has a length of twelve units.", "numeric", "contradicted"),
+    (QUARTERS, "In Q3 2020 the rate was 10.2 percent.", "numeric", "supported"),
+    (QUARTERS, "The rate fell from the third quarter of 2020 to the fourth.", "relation", "supported"),
+    (QUIZZES, "Amara did better on Quiz 3 than on Quiz 2.", "relation", "missing"),
+    (QUIZZES, "The table has one column for Quiz 1 and one for Quiz 2.", "structure", "supported"),
+    (QUIZZES, "The table has one column for Quiz 1 and one for the homework.", "structure", "contradicted"),
+    (QUIZZES, "The table gives a clear overview of the term.", "unclassifiable", "unparsed"),
+    (QUIZZES, "In Quiz 2, Ben was below Amara.", "relation", "contradicted"),
+    (QUIZZES, "No student has a better mark in Quiz 1 than Amara.", "relation", "supported"),
+    (PRICES, "A hat is twice as expensive as a scarf.", "numeric", "contradicted"),
     (PARCELS, "Parcel Y is the lightest of the three.", "relation", "supported"),
     (PARCELS, "Parcels X and Z weigh the same.", "relation", "supported"),
 ]

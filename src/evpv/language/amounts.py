@@ -126,9 +126,11 @@ def _numbered_name(one: _Number) -> bool | None:
     small = quantity.spelled and quantity.value <= 12
     if small and one.word in _COUNTING_LEADS and quantity.value.is_integer():
         return True
-    return True if small and one.sentence.labels and one.following != "times" and quantity.places is not None else None
+    measured = bool(quantity.unit) or quantity.places is None or one.following in _AFTER_MEASURE
+    return True if small and one.sentence.labels and not measured else None
 
 
+_AFTER_MEASURE = frozenset(("times", "unit", "units", "long", ".", ""))
 _COUNTING_LEADS = frozenset("after into in for with at between on need".split())
 
 

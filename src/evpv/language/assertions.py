@@ -107,8 +107,10 @@ class _Reader:
         geometric = geometric_forms(text, drawn, self.labels)
         for one in geometric:
             worked = one.computed or (one.start >= parts[-1].start and follows(one.form, text, self.numbers))
-            found = replace(one, computed=worked, derived=one.derived or one.start > theorem)
-            self._add(segment, found, self._context(segment))
+            derived = one.derived or one.start > theorem
+            if (worked, derived) != (one.computed, one.derived):
+                one = replace(one, computed=worked, derived=derived)
+            self._add(segment, one, self._context(segment))
         return [(one.start, one.end) for one in geometric]
 
     def _read_sentence(self, segment: Segment, text: str, parts: tuple[Clause, ...]) -> None:
@@ -125,8 +127,10 @@ class _Reader:
                 inner.insert(0, clause.phrase())
                 continue
             for form in _clause_forms(clause):
-                if self.labelled and (_is_idle(form) or (clause.labels and getattr(form, "kind", "") == "value")):
+                if self.labelled and (_is_idle(form) or (clause.labels and _is_of_label(form))):
                     continue
+                if self.labelled and clause.labels and isinstance(form, Value) and form.kind == "value":
+                    form = Open(about=form.about, reason="no such measure of a labelled shape is read", kind="numeric")
                 found = Found(
                     start=clause.start,
                     end=clause.end,
@@ -239,6 +243,14 @@ def _in_brackets(clause: Clause) -> bool:
     return bool(opened) and all(opened)
 
 
+def _is_of_label(form: Form) -> bool:
+    """Whether a number is said of a label, whose measures have forms of their own; areas and the like have none."""
+    return isinstance(form, Value) and form.kind == "value" and form.about.stems.isdisjoint(_OF_SHAPES)
+
+
+_OF_SHAPES = frozenset("area perimeter volume circumference".split())
+
+
 def _is_idle(form: Form) -> bool:
     """Whether a form of a labelled figure says nothing checkable: an equality of nothing named, a number of nothing, a sum of what no label
     names, columns."""
@@ -315,7 +327,7 @@ def says_nothing(text: str) -> bool:
 def _is_formula(text: str) -> bool:
     """“Percentage increase = (new - old) / old × 100%”: words worked out with words."""
     sign = text.find("=")
-    found = [token for token in tokens(text) if token.start > sign >= 0]
+    found = [token for token in tokens(text) if token.start > sign] if sign >= 0 else []
     joints = [i for i, token in enumerate(found[1:-1], 1) if token.text in "+-/×÷*·"]
     return any(len(found[i - 1].text) > 2 and found[i - 1].is_word and len(found[i + 1].text) > 2 for i in joints)
 

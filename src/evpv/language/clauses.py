@@ -133,7 +133,8 @@ def _cuts(sentence: Sentence) -> Iterator[int]:
     if not anchors:
         return
     yield from _predicate_cuts(sentence)
-    yield from (i for i, two in enumerate(itertools.pairwise(sentence.words)) if sentence.labels and two in _RESUMED)
+    if sentence.labels:
+        yield from (i for i, two in enumerate(itertools.pairwise(sentence.words)) if two in _RESUMED)
     if not _CONCLUSIVE.isdisjoint(sentence.words):
         for index, word in enumerate(sentence.words):
             if word in _CONCLUSIVE and index and any(a[1] < index for a in anchors):

@@ -19,13 +19,14 @@ from evpv.language.answers import (
 )
 from evpv.language.immutable import immutable
 from evpv.language.quantities import Quantity, number_text, quantities
-from evpv.language.responses import SENTENCE_BREAK, Response, boxes, read_response
+from evpv.language.questions import asking
+from evpv.language.responses import Response, boxes, read_response
 from evpv.language.text import plain
-from evpv.language.truths import ASKS_TRUTH, ASKS_YES_OR_NO, HEDGES, first_truth, implied_truth, stated_truth, stems
+from evpv.language.truths import HEDGES, asks_truth, first_truth, implied_truth, stated_truth, stems
 
 _MAX_SENTENCES = 12
+_ASKING = 600  # characters: questions ask at their end
 _SHORT = 6  # words: longer answers are sentences, of which one value is the answer
-_BARE_WORDS = 3  # a response of so few words without a verb is an answer
 _SHORT_CHARACTERS = 80  # for scripts that leave no room between words
 
 
@@ -52,7 +53,9 @@ _ANNOUNCERS = {
 }
 _BEFORE_VERB = r"(?:\s+(?:to|for)\s+(?:the|your|this)\s+\w+)?(?:\s+(?:final\w?|corr?ect\w?|corretta|правильный|therefore|thus|then))?[\s*_\"']{0,5}"
 _WORD_END = r"(?:(?<![a-z])|(?![a-z]))"
-_AFTER_VERB = rf"{_WORD_END}(?:\s+(?:therefore|donc|daher|somit|dunque|quindi|la|el|le|il){_WORD_END}){{0,2}}"
+_AFTER_VERB = (
+    rf"{_WORD_END}(?:\s+(?:therefore|donc|daher|somit|dunque|quindi|la|el|le|il|option|choice){_WORD_END}){{0,2}}"
+)
 _ANNOUNCEMENT = re.compile(
     "|".join(
         rf"(?<![a-z])(?:{words}){_WORD_END}{_BEFORE_VERB}(?:(?:{verbs}){_AFTER_VERB}|[:：=—>])[\s*_:：]{{0,5}}"
@@ -93,12 +96,11 @@ _NO_OPTION = re.compile(
 _LEADING_CONDITION = re.compile(r"^If\b.{1,300}?,\s(?:then|so)\b", re.IGNORECASE)
 _CLOSING_LETTER = re.compile(r"(?:\bis|\bare|[=:])\s?[(（]?([A-J])[)）]\.?\s*$")
 _LIST = re.compile(r"[\[(]\s?-?\d[\d.]*(?:\s?,\s?-?\d[\d.]*)+\s?[\])]")
-_BARE_LINE = re.compile(r"[-−$€£]?\d[\d,]*(?:\.\d+)?\s?(?:%|°)?\.?|\(?[A-Z]\)?\.?|\([A-Z]\)\s[^.\n]{1,40}")
+_LETTERED = re.compile(r"[A-Z]|\([A-Z]\)\s[^.\n]{1,40}")
 _IN_BOLD = re.compile(r"\b(?:is|are|was|were|equals|by)\s(?:approximately |about )?\*\*([^*\n]{1,40})\*\*")
 _STATES = re.compile(r"\b(?:is|are|was|were|there|needs?|spent|has|have)\b")
-_REFUSES = re.compile(r"\b(?:i|we|sorry|un\w+|cannot|can't|not|none|n/a|don't|insufficient|error)\b|\?$", re.IGNORECASE)
-_STATES_VALUE = re.compile(r"^there\b|\b(?:is|are|was|were|has|have)\b.{0,25}?\d", re.IGNORECASE)
-_ANNOUNCES_VALUE = re.compile(r"[=≈:]\s*$|\b(?:is|are|equals?)\s*:?\s*$", re.IGNORECASE)
+_REFUSES = re.compile(r"(?:i|we|sorry|unable|unknown|unclear|cannot|not|none|error)\b", re.IGNORECASE)
+_NAME = re.compile(r"[A-Z][\w'’-]+(?: [\w'’-]+){0,2}\.?")
 _POINTS = re.compile(r"\b(?:these|those|the|both|between|bottom|top)\s+$", re.IGNORECASE)
 _WORKED_OUT = re.compile(r"\d\s?[-+*/×÷−·x]\s?[$€£]?\d.{0,200}=")
 _NONE_THERE = re.compile(r"\bthere (?:are|were|is|was) no\b", re.IGNORECASE)
@@ -109,8 +111,7 @@ _FACTORS = (
     (re.compile(r"\bhalf\b(?! of the)", re.IGNORECASE), 0.5),
 )
 _ASKS_NO_NUMBER = re.compile(
-    r"^\W*(?:(?:in|at|on|by|to|based on|according to)\s[^,?]{1,60},\s)?(?:why|where|who|whose|do|does|did|is|are|was|were|will|would|can"
-    r"|could|should|has|have|what\s(?:will|would|can|could|might|kind|type|sort))\b",
+    r"^\W*(?:(?:in|at|on|by|to|based on|according to)\s[^,?]{1,60},\s)?(?:why|where|who|whose|what\s(?:will|would|can|could|might|kind|type|sort))\b",
     re.IGNORECASE,
 )
 _ASKS_WHICH = re.compile(r"\bwhich\s(?!number|value|digit|year|two|one\b)(?:of\s\w+\s)?(\w+)", re.IGNORECASE)
@@ -122,6 +123,7 @@ class _Asked:
     """What a response answers: a choice between options, whether something is true, or a value."""
 
     question: str
+    asking: str  # its last sentence that asks
     options: tuple[str, ...]
     is_truth: bool
     numbers: frozenset[float]
@@ -169,15 +171,11 @@ def final_answer(text: str, question: str = "", options: Sequence[str] = ()) -> 
 
 def _asked_form(question: str, options: tuple[str, ...]) -> _Asked:
     words = {option.strip(" .").lower() for option in options}
-    asks = ASKS_TRUTH.search(question) or ASKS_YES_OR_NO.match(_asking_sentence(question))
-    is_truth = words in ({"true", "false"}, {"yes", "no"}) if options else bool(asks)
+    is_truth = words in ({"true", "false"}, {"yes", "no"}) if options else asks_truth(question)
     numbers = frozenset(quantity.absolute for quantity in quantities(plain(question[-4000:])))
-    return _Asked(question=question, options=options, is_truth=is_truth, numbers=numbers)
-
-
-def _asking_sentence(question: str) -> str:
-    before, mark, _ = question[-600:].rpartition("?")
-    return SENTENCE_BREAK.split(before)[-1] + mark if mark else question[-300:]
+    end = question[-_ASKING:]
+    asks = asking(end[: end.rfind("?") + 1] or end)
+    return _Asked(question=question, asking=asks, options=options, is_truth=is_truth, numbers=numbers)
 
 
 _Answers = Iterator[str | None]
@@ -224,7 +222,8 @@ def _answer_in(text: str, asked: _Asked) -> str | None:
 
 
 def _is_short(text: str) -> bool:
-    return len(text.split()) <= _SHORT and len(text) <= _SHORT_CHARACTERS
+    """Whether a text is short enough for an answer, and no formula that breaks off."""
+    return text.count("{") == text.count("}") and len(text.split()) <= _SHORT and len(text) <= _SHORT_CHARACTERS
 
 
 def _bare_lines(response: Response, asked: _Asked) -> _Answers:
@@ -232,8 +231,8 @@ def _bare_lines(response: Response, asked: _Asked) -> _Answers:
     lines = response.lines
     ends = [*([] if response.breaks_off else lines[-1:]), *lines[:1]]
     yield from (_line_answer(line, asked) for line in dict.fromkeys(ends))
-    if len(lines) == 1 and asked.question and not asked.options and len(lines[0].split()) <= _BARE_WORDS:
-        yield None if _STATES.search(lines[0]) or _REFUSES.search(lines[0]) else bare_answer(lines[0])
+    is_name = len(lines) == 1 and _NAME.fullmatch(lines[0]) and _ASKS_WHICH.search(asked.asking)
+    yield bare_answer(lines[0]) if is_name and not asked.options and not _REFUSES.match(lines[0]) else None
 
 
 def _line_answer(line: str, asked: _Asked) -> str | None:
@@ -241,9 +240,10 @@ def _line_answer(line: str, asked: _Asked) -> str | None:
     if asked.is_truth and (truth := first_truth(line)) is not None:
         return asked.truth_answer(truth)
     if not asked.options:
-        value = unnamed_answer(line)
-        is_value = one_quantity(value) is not None or _LIST.fullmatch(line) or _BARE_LINE.fullmatch(line)
-        return value if is_value else None
+        value, name = unnamed_answer(line), line.rpartition("=")[0].strip(" $")
+        is_value = one_quantity(value) or _LIST.fullmatch(line) or _LETTERED.fullmatch(value)
+        is_asked = asked.asking.partition(" if ")[0].rstrip(" ,.?$").endswith(name)
+        return value if is_value and is_asked and _is_short(value) else None
     place = chosen_option(line, asked.options)
     option = "" if place is None else asked.options[place]
     is_bare = len(line.split()) <= len(option.split()) + 2 and len(line) <= len(option) + 25
@@ -276,7 +276,7 @@ def _restating(sentences: Sequence[str], asked: _Asked) -> list[str]:
     """The sentences that say most of the question's words again: an opening one, which answers at once, and the last."""
     again = [(i, one) for i, one in enumerate(sentences) if not asked.is_truth and _speaks_of(one, asked, 0.6)]
     opening = [
-        one for i, one in again[:1] if i < 2 and _STATES_VALUE.search(one) and not one.startswith(("To ", "We ", "Let"))
+        one for i, one in again[:1] if i < 2 and _STATES.search(one) and not one.startswith(("To ", "We ", "Let"))
     ]
     return [*opening, *(one for _, one in again[-1:])]
 
@@ -287,7 +287,7 @@ def _counts(sentence: str, asked: _Asked) -> bool:
 
 def _speaks_of(sentence: str, asked: _Asked, share: float) -> bool:
     """Whether a sentence has at least this share of the question's words."""
-    wanted = stems(_asking_sentence(asked.question))
+    wanted = stems(asked.asking)
     return bool(wanted) and len(wanted & stems(sentence)) >= share * len(wanted)
 
 
@@ -330,7 +330,7 @@ def _stated_value(sentence: str, asked: _Asked) -> str | None:
 
 def _name_in(sentence: str, asked: _Asked) -> str | None:
     """The name that a sentence gives the thing asked for: "the country is Peru" says which country."""
-    which = _ASKS_WHICH.search(_asking_sentence(asked.question))
+    which = _ASKS_WHICH.search(asked.asking)
     named = which and re.search(
         rf"\b{re.escape(which[1])}\b.*\b(?:is|was)\s((?-i:[A-Z])[^.,;]{{1,40}})\.?$", sentence, re.IGNORECASE
     )
@@ -338,13 +338,12 @@ def _name_in(sentence: str, asked: _Asked) -> str | None:
 
 
 def _number_in(sentence: str, asked: _Asked) -> str | None:
-    """The number of a sentence that answers: one that the question does not hold, after the last "=" or "is" if there are several."""
+    """The number of a sentence that answers: one that the question does not hold, the last of several."""
     flat = plain(sentence)
     new = [quantity for quantity in _new_numbers(flat, asked) if _is_asked_for(quantity, flat, asked)]
     if not new:
         return None
-    after = [quantity for quantity in new if _ANNOUNCES_VALUE.search(flat[: quantity.start])]
-    chosen = (after or new)[-1]
+    chosen = new[-1]
     if chosen.spelled:
         return number_text(chosen.absolute)
     ratio = _RATIO_BEFORE.search(flat[: chosen.start])
@@ -354,9 +353,9 @@ def _number_in(sentence: str, asked: _Asked) -> str | None:
 
 def _is_asked_for(quantity: Quantity, flat: str, asked: _Asked) -> bool:
     """Whether a number can answer: not where a reason, a place or yes and no is asked for; "which room" by "room 2" alone."""
-    if _ASKS_NO_NUMBER.match(_asking_sentence(asked.question)):
+    if _ASKS_NO_NUMBER.match(asked.asking):
         return False
-    which = _ASKS_WHICH.search(_asking_sentence(asked.question))
+    which = _ASKS_WHICH.search(asked.asking)
     if which is None or quantity.is_year:
         return True
     named = rf"\b{re.escape(which[1])}\W{{1,3}}(?:number\s)?$"

@@ -46,7 +46,7 @@ _ABOUT = frozenset(
     "table chart graph plot diagram figure legend picture histogram sequence pattern axis column row header heading category bar series line".split()
 )
 _OPINIONS = frozenset(
-    "information hint insight idea clue convenient useful helpful understanding help interesting important cluttered designed detail key good best".split()  # noqa: E501
+    "information hint insight idea clue convenient useful helpful understanding help interesting important cluttered designed detail key good best overview summary impression".split()  # noqa: E501
 )
 _HEADINGS = frozenset("column row header heading axis legend category".split())
 _NAMING = frozenset("table column row header heading legend series".split())
@@ -95,9 +95,12 @@ def _may_list_parts(clause: Clause, stems: list[str]) -> bool:
     """Whether a sentence speaks of a figure or its parts, says that something shows, and compares and judges nothing."""
     if clause.equations or clause.labels or not _OPINIONS.isdisjoint(stems):
         return False
-    if clause.has("most", "least", "than", "rises", "falls", "same", "twice", "times"):
+    if any(cue.tag in _RELATING and cue.words != "matches" for cue in clause.cues):
         return False
     return not (_FIGURES | _PARTS).isdisjoint(stems) and not _SHOWS.isdisjoint(clause.words)
+
+
+_RELATING = frozenset("most least than rises falls same twice times".split())
 
 
 def _is_about_figure(stems: list[str], words: Sequence[str]) -> bool:
@@ -126,14 +129,21 @@ def _reads_values(clause: Clause) -> bool:
 
 def _count(clause: Clause) -> tuple[int | None, str]:
     """“Three columns”, “5 bars”."""
-    for quantity in quantities(clause.text) if clause.words.count("one") < 2 else ():
+    each = gives_one_each(clause.words)
+    for quantity in quantities(clause.text):
         after = tokens(clause.text[quantity.end : quantity.end + 40])[:3]
         noun = next((token.stem for token in after[:2] if token.stem in _PARTS), None) or _counted_noun(
             clause, quantity
         )
-        if noun and quantity.value.is_integer() and 0 < quantity.value < 60:
+        if noun and quantity.value.is_integer() and each < quantity.value < 60:
             return int(quantity.value), noun
     return None, ""
+
+
+def gives_one_each(words: Sequence[str]) -> bool:
+    """“One column for the day and one for the price”: the ones name parts and count none."""
+    ones = _indices(words, ("one",))
+    return any(not {"for", "per"}.isdisjoint(words[i + 1 : i + 3]) for i in ones)
 
 
 def _counted_noun(clause: Clause, quantity: Quantity) -> str | None:
@@ -148,6 +158,7 @@ def _parts(clause: Clause) -> tuple[Phrase, ...]:
     words = clause.words
     first = max(_indices(words, _VERBS), default=len(words)) + 1
     each = [i - 1 for i in _indices(words, ("each", "every")) if i > first and words[i - 1] in _OF_EACH]
+    each = [i for i in each if words[i + 2 : i + 3] != ("of",)]
     stop = min(each, default=len(words))
     found = []
     for index in range(first, stop + 1):

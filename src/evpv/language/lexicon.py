@@ -300,11 +300,11 @@ COUNTED_NOUNS = frozenset(
 """What a column counts that is called after it."""
 
 FIGURE_NOUNS = frozenset(
-    "table chart graph plot figure legend timetable diagram histogram key list schedule survey poll axis column columns row rows".split()
+    "table chart graph plot figure legend timetable diagram histogram pie key list schedule survey poll axis column columns row rows".split()
 )
 LAYOUT_VERBS = frozenset(
     "has have lists list shows show gives contains consists includes displays presents distinguishes covers spans names compares contrasts breaks divides "
-    "splits tracks plots depicts records features uses are drawn shown listed plotted compared covered displayed appear represented".split()
+    "splits tracks plots depicts records features uses are drawn shown listed plotted compared covered displayed appear represented divided split".split()
 )
 DRAWN_NOUNS = frozenset("bar line slice sector curve segment gap margin difference range swing spread".split())
 PART_NOUNS = frozenset("row series line curve bar slice sector category group entry column".split())

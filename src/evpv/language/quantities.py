@@ -125,10 +125,11 @@ _SPOKEN_TIME = re.compile(
 
 def _with_spoken_times(text: str, found: list[Quantity]) -> list[Quantity]:
     """“Half past four”, “a quarter to ten”, “six o'clock” as times of day; what they are made of is no number of its own."""
-    if "past" not in text and "clock" not in text and "quarter to" not in text:
+    timely = _TELLING_TIME.search(text) is not None
+    if "past" not in text and "quarter to" not in text and not timely:
         return found
     for match in _SPOKEN_TIME.finditer(text):
-        time = _spoken_time(match)
+        time = _spoken_time(match, timely=timely)
         if time is not None:
             found = [q for q in found if not match.start() <= q.start < match.end()]
             found.append(Quantity(value=time, unit="time", places=None, start=match.start(), end=match.end()))
@@ -138,17 +139,21 @@ def _with_spoken_times(text: str, found: list[Quantity]) -> list[Quantity]:
 _SPOKEN_MINUTES = {"half": 30, "quarter": 15}
 
 
-def _spoken_time(match: re.Match[str]) -> float | None:
+_TELLING_TIME = re.compile(r"\b(?:o'?clock|clocks?|watch|minutes to)\b|^It(?:'s| is) [\w-]+ to [\w-]+\W*$")
+"""Where “ten to twelve” is no range."""
+
+
+def _spoken_time(match: re.Match[str], *, timely: bool) -> float | None:
     hour = clock_number(match["hour"] or match["whole"])
-    minutes = 0 if match["whole"] else _spoken_minutes(match)
+    minutes = 0 if match["whole"] else _spoken_minutes(match, timely=timely)
     return None if hour is None or minutes is None or not 1 <= hour <= 12 else hour + minutes / 60
 
 
-def _spoken_minutes(match: re.Match[str]) -> int | None:
+def _spoken_minutes(match: re.Match[str], *, timely: bool) -> int | None:
     """The minutes after an hour, less than 0 before it."""
     named = _SPOKEN_MINUTES.get(match["part"].lower().split()[-1])
-    if named != 15 and match["side"] == "to":
-        return None  # “ten to twelve” is as often a range
+    if named != 15 and match["side"] == "to" and not timely:
+        return None
     minutes = named or clock_number(match["minutes"] or "")
     if minutes is None or minutes >= 60:
         return None
@@ -284,7 +289,7 @@ def _is_season(match: re.Match[str], value: float) -> bool:
 
 
 def _unit_after(text: str, position: int) -> tuple[str | None, float, int]:
-    """The scale word and unit that follow a number, and where they end."""
+    """The scale word and unit that follow a number, and where they end; a unit of areas and volumes is none that is known."""
     scale, unit, end = 1.0, None, position
     for _ in range(4):
         match = _AFTER.match(text, position)
@@ -303,6 +308,8 @@ def _unit_after(text: str, position: int) -> tuple[str | None, float, int]:
         else:
             break
         position = end = match.end()
+    if unit is not None and text[end : end + 2] in ("^2", "^3"):
+        return None, scale, end + 2
     return unit, scale, end
 
 
@@ -326,6 +333,10 @@ def _is_unit(word: str, text: str, match: re.Match[str]) -> bool:
     return word != "in" or not rest or rest[0] in ".,;)" or rest.startswith(_LONG_UNITS)
 
 
+_OF_A = re.compile(r"\s(?:of )?an?(?=\s)")
+"""“Half a cup”, “a quarter of a million”."""
+
+
 def _word_quantities(text: str, taken: Sequence[Quantity]) -> list[Quantity]:
     """The numbers in words that stand in none of the places taken."""
     found: list[Quantity] = []
@@ -333,6 +344,9 @@ def _word_quantities(text: str, taken: Sequence[Quantity]) -> list[Quantity]:
         if any(q.start <= one.start < min(q.end, q.start + 40) for q in (*taken, *found[-1:])):
             continue
         unit, scale, stop = _unit_after(text, one.end)
+        part = _OF_A.match(text, one.end) if 0 < one.value < 1 and stop == one.end else None
+        if part is not None and (known := _unit_after(text, part.end()))[:2] != (None, 1.0):
+            unit, scale, stop = known
         value, stop = _on_its_side_of_zero(text, one.value, stop)
         if scale == 1.0 and one.large >= 10**6:
             value, scale = value / one.large, float(one.large)

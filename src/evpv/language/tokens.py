@@ -44,11 +44,13 @@ class Token(NamedTuple):
     @property
     def is_content(self) -> bool:
         """Whether it could name something."""
-        return (self.is_word and self.stem not in STOP_WORDS) or self.is_number or self.stem in "<>+%"
+        if self.stem[0].isalpha():
+            return self.stem not in STOP_WORDS
+        return self.stem[-1].isdigit() or self.stem in "<>+%"
 
     @property
     def is_content_word(self) -> bool:
-        return self.is_word and self.is_content
+        return self.stem[0].isalpha() and self.stem not in STOP_WORDS
 
 
 class Cue(NamedTuple):

@@ -6,12 +6,14 @@ import re
 from collections.abc import Sequence
 
 from evpv.language.answers import TRUTH_WORDS
+from evpv.language.questions import asking
 from evpv.language.responses import SENTENCE_BREAK
 from evpv.language.tokens import stem
 
-ASKS_TRUTH = re.compile(r"\btrue or false\b|\byes or no\b", re.IGNORECASE)
-ASKS_YES_OR_NO = re.compile(
-    r"^\W*(?:(?:in|at|on|by|based on|according to)\s[^,?]{1,60},\s)?(?:do|does|did|is|are|was|were|will|would|can|could|should|has|have)\b(?!.*\bor\b)",
+_ASKS_TRUTH = re.compile(r"\btrue or false\b|\byes or no\b", re.IGNORECASE)
+_ASKS_YES_OR_NO = re.compile(
+    r"^\W*(?:(?:in|at|on|by|based on|according to)\s[^,?]{1,60},\s)?"
+    r"(?:do|does|did|is|are|was|were|will|would|can|could|should|has|have)\b(?!.*\bor\b)",
     re.IGNORECASE,
 )
 HEDGES = re.compile(
@@ -46,12 +48,18 @@ _ASIDE = re.compile(r"\([^()]*\)|^(?:even\s)?(?:though|although|while)\b[^,]{1,2
 _WORD = re.compile(r"[^\W_]+")
 _EMPTY_WORDS = frozenset(
     "what which who when where how many much is are was were do does did has have the of in on at to for and or by an it its this that be no not "
-    "with from as there according shown figure statement find out unit answer question".split()
+    "with from as there according shown figure statement find out unit answer question "
+    "therefore thus hence so since based".split()
 )
 _SAME_MEANING = {"cross": "intersect", "overlap": "intersect", "meet": "intersect"}
 _LAST = 3  # so many sentences at the end tell what a response comes to
 _SAME_WORDS, _DEFINING_WORDS = 0.75, 0.6
 """The share of a statement's words that say it again, and of a sentence's words that are a definition's."""
+
+
+def asks_truth(question: str) -> bool:
+    """Whether a question asks whether something is true: “True or false?”, “Does …?”, but not “Is it … or …?”."""
+    return bool(_ASKS_TRUTH.search(question) or _ASKS_YES_OR_NO.match(asking(question)))
 
 
 def stated_truth(text: str) -> bool | None:
@@ -66,7 +74,7 @@ def stated_truth(text: str) -> bool | None:
     judged = list(_JUDGEMENT.finditer(text[-600:]))
     if judged:
         return (judged[-1]["word"].lower() not in _FALSE_WORDS) != bool(judged[-1]["not"])
-    words = {match[1].lower() for match in _TRUTH_WORD.finditer(ASKS_TRUTH.sub("", text))}
+    words = {match[1].lower() for match in _TRUTH_WORD.finditer(_ASKS_TRUTH.sub("", text))}
     return TRUTH_WORDS[words.pop()] if len(words) == 1 and not _NEGATION.search(text) else None
 
 
@@ -84,7 +92,9 @@ def implied_truth(question: str, sentences: Sequence[str]) -> bool | None:
     >>> implied_truth(question, said), implied_truth(question, said[:1])
     (False, None)
     """
-    statement = _PLACE.sub("", ASKS_TRUTH.split(question)[0].strip().split(". ")[0])
+    asked = _ASKS_TRUTH.search(question)
+    before = question[: asked.start()].strip() if asked else asking(question)
+    statement = _PLACE.sub("", SENTENCE_BREAK.split(before)[-1])
     general = (*SENTENCE_BREAK.split(question), *sentences)
     defining = frozenset(word for sentence in general for words in _definitions(sentence, statement) for word in words)
     ends = [_ASIDE.sub("", sentence) for sentence in sentences[-_LAST:]]

@@ -192,7 +192,7 @@ def figure_priors(picture: Pixels, words: Sequence[Word]) -> dict[str, float]:
         "network": 0.6,
         "table": 0.5 if like_table else 0.1,
         "chart": 0.8,
-        "graph": 0.8 if like_graph else 0.3,
+        "graph": (0.8 if seen.long_words < 3 else 0.6) if like_graph else 0.3,
         "geometry": 0.8 if first == "other" else 0.4,  # figures without letters look like nothing known
         "other": 0.5,
     }

@@ -119,9 +119,9 @@ class Figure:
 
     def absent(self, phrase: Phrase) -> bool:
         """Whether a phrase names a time, or a colour, of which the figure has others but not this: Thursday where Monday to Wednesday were read."""
-        content = [token for token in phrase.tokens if token.is_content]
-        proper = [token.stem for token in content if token.text[:1].isupper() or token.is_number]
-        if any(self._has_only_others(family, proper) for family in _FAMILIES):
+        names = (token for token in phrase.tokens if token.text[:1].isupper() or token.is_number)
+        proper = [token.stem for token in names if token.is_content]
+        if proper and any(self._has_only_others(family, proper) for family in _FAMILIES):
             return True
         colours = phrase.stems & COLOURS
         return bool(colours and phrase.stems & _DRAWN) and not colours & {*self.rows.frequency, *self.columns.frequency}

@@ -224,7 +224,7 @@ class Axis:
             return True
         stems = frozenset(token.stem for token in texts.values())
         said, known = _dimensions(stems), self.dimensions[index]
-        if said and known and not said & known:
+        if said and known and (not said & known or "slant" in said ^ known):
             return False
         inner = [t for t in tokens(self.names[index])[1:] if t.text[:1].isupper() and t.text[1:].islower()]
         return all(t.stem in stems for t in inner)

@@ -76,12 +76,19 @@ def _value(digits: str) -> float:
 _YEAR = re.compile(r"\b[12][\doO]{3}\b")  # old-style figures are read as letters: "20oo"
 _TICK_AFTER = re.compile(r"(?<=\w)[-–—_,]+$|(?<=[^.]\w)\.$")  # a tick mark read as part of the text that ends at it
 _TICK_BEFORE = re.compile(r"^[-–—_](?=\d)")  # or that starts at it, running down
+_LETTER = re.compile("[A-Za-z]")
 _RANGE = re.compile(r"\d+ ?[-–] ?\d+")
 _CYCLES = (
     "january february march april may june july august september october november december".split(),
     "monday tuesday wednesday thursday friday saturday sunday".split(),
 )
 _TWO_YEARS = re.compile(r"(19|20)\d\d (19|20)\d\d")
+_NAMES_TOGETHER = re.compile(
+    r"((19|20)\d\d ?){2,}|((?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) ?){2,}"
+)  # as names of an axis are run together, with no room for the samples of a legend between them
+_MARGIN = 0.2  # of a line's height that detected boxes reach beyond the letters at either end
+_DENSE = 0.6  # heights of a line that a sign is wide
+_NAME_AFTER = re.compile(r"(?<=\w)(?=[A-Z]|(?:19|20)\d\d)")
 
 _SQUARE = 1.35
 _LEVEL_DEG = 5.0
@@ -136,16 +143,21 @@ class Label:
 
 def make_labels(words: Sequence[Word]) -> tuple[Label, ...]:
     """The words that can be labels; marks that the recogniser took for text with little confidence are left out."""
-    sure = [word for word in words if word.text.strip() and word.confidence >= 0.5]
+    sure = [word for word in words if word.text.strip() and word.confidence >= _sureness(word.text)]
     if not sure:
         return ()
     usual = _line_height(sure)
     lines = [word for word in sure if max(word.box.width, word.box.height) / len(word.text) <= _TALLEST * usual]
-    labels = [piece for word in lines for one in _stack(word) for piece in _apart(_label(one, usual))]
+    labels = [piece for word in lines for one in signs_apart(word) for piece in _apart(_label(one, usual))]
     return _ticks_at_their_ends(labels, usual)
 
 
-def _stack(word: Word) -> list[Word]:
+def _sureness(text: str) -> float:
+    """How sure the recogniser must be of a text: ticks of an axis look like a lone upright stroke."""
+    return 0.75 if text in "1Il|" else 0.5
+
+
+def signs_apart(word: Word) -> list[Word]:
     """Single signs under each other that were read as one word that runs down or up the page; else the word alone."""
     text, box = word.text.strip(), word.box
     if abs(word.angle_deg) != 90 or not text.isalnum() or box.height < _CELL * len(text) * box.width:
@@ -229,10 +241,11 @@ def pieces(label: Label, per_piece: int = 1) -> list[Label]:
     """
     parts = label.text.split(" ")
     texts = [" ".join(parts[start : start + per_piece]) for start in range(0, len(parts), per_piece)]
-    per_letter = label.width / max(len(label.text), 1)
+    margin = min(_MARGIN * label.height, 0.1 * label.width)
+    per_letter = (label.width - 2 * margin) / max(len(label.text), 1)
     cut, start = [], 0
     for text in texts:
-        x0 = label.box.x0 + start * per_letter
+        x0 = label.box.x0 + margin + start * per_letter
         box = label.box._replace(x0=x0, x1=x0 + len(text) * per_letter)
         cut.append(Label(text=text, box=box, page=box, quantity=parse_quantity(text), lie=label.lie))
         start += len(text) + 1
@@ -248,6 +261,12 @@ def _are_calendar(words: Sequence[str]) -> bool:
     return any(names == cycle[start : start + len(names)] for cycle in rounds for start in range(len(cycle) // 2))
 
 
+def _are_letters(words: Sequence[str]) -> bool:
+    """Whether words are single letters at even steps through the alphabet."""
+    steps = {ord(b[0]) - ord(a[0]) for a, b in itertools.pairwise(words)}
+    return len(words) >= 3 and all(map(_LETTER.fullmatch, words)) and len(steps) == 1 and steps.pop() > 0
+
+
 def _evenly(row: Sequence[Label]) -> list[Label]:
     """Names of a row put at even distances, as the places of a calendar are, whatever the widths of their letters."""
     first, last = row[0].x, row[-1].x
@@ -258,11 +277,15 @@ def _evenly(row: Sequence[Label]) -> list[Label]:
 
 def _apart(label: Label) -> list[Label]:
     """A label that is a row of evenly growing numbers, such as years or ticks, as these numbers; else the label alone."""
-    if label.quantity is not None or label.lie != "level":
+    if label.lie != "level":
         return [label]
     if _TWO_YEARS.fullmatch(label.text):
         return pieces(label)
-    if _are_calendar(label.text.split(" ")):
+    if _NAMES_TOGETHER.fullmatch(label.text) and label.width <= _DENSE * len(label.text) * label.height:
+        return pieces(replace(label, text=_NAME_AFTER.sub(" ", label.text)))
+    if label.quantity is not None:
+        return [label]
+    if _are_calendar(words := label.text.split(" ")) or _are_letters(words):
         return _evenly(pieces(label))
     cuts = (_growing_numbers(pieces(label, per_piece)) for per_piece in (1, 2, 3))
     return next(filter(None, cuts), [label])

@@ -183,6 +183,7 @@ _THIN = 0.3  # of a name's height, for a sample that is a line
 _SAMPLE_READ = re.compile(
     r"^(?:[-–—_•·~=+*.…\s]+(?:[oO0QD][-–—_]+\s*)?|[oO0QD][-–—_]+\s*)"
 )  # a line, or one with a marker
+_DASH_READ = re.compile(r"[-–—_]+ (?!.*\d ?%$)")  # a line; before a share it points at a slice
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _PURE = 0.7  # of a sample's pixels, at least, have its colour in some thinness
 _ALIKE_PX = 3.0
@@ -317,7 +318,11 @@ def _can_be_key(label: Label) -> bool:
 
 def _run_before(strip: _Strip, label: Label) -> tuple[int, int]:
     """The columns of the run of colour that ends nearest before a label; 0 and 0 where there is none."""
-    tip = _tip(strip.band, strip.ink, round(label.page.x0 - strip.left), label.page.height)
+    start = round(label.page.x0 - strip.left)
+    if _DASH_READ.match(label.text):
+        tip = _first_ink(strip.ink, start, label.page.height)
+    else:
+        tip = _tip(strip.band, strip.ink, start, label.page.height)
     colour = _pure_colour(strip.band[:, tip], strip.ground) if tip is not None else None
     if tip is None or colour is None:
         return 0, 0
@@ -339,6 +344,12 @@ def _rise(ink: NDArray[np.bool_]) -> float:
     """How far the ends of a run of ink are apart in height: both have ink, for a run starts and ends with its colour."""
     left, right = (np.argwhere(end)[:, 0].mean() for end in (ink[:, :3], ink[:, -3:]))
     return abs(float(left - right))
+
+
+def _first_ink(ink: NDArray[np.bool_], start: int, height: float) -> slice | None:
+    """The first columns with ink in a label whose sample was read as a dash before its name."""
+    inside = start + np.flatnonzero(ink[:, start:].any(axis=0))
+    return slice(int(inside[0]), int(inside[0]) + round(height / 4)) if len(inside) else None
 
 
 def _tip(band: _Colour, ink: NDArray[np.bool_], start: int, height: float) -> slice | None:

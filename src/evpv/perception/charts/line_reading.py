@@ -10,7 +10,7 @@ import math
 import re
 import statistics
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,10 +28,15 @@ from evpv.perception.ocr import Pixels
 
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _ERROR_PX = 0.7  # that a line's height may be off
+_LEAST_INNER, _MOVED_PX = 3, 4.0  # places that tell where the first and last belong, and how far those must be off
 _LEAST_PITCH_PX = 4.0  # between two years
 # Of the distance between years that a turn is off, and turns that tell more than labels.
 _AT_TURN, _LEAST_TURNS = 0.3, 4
 _AT_YEARS, _TURNED = 0.6, 0.4  # of the turns of lines, and of the years between the printed ones
+
+
+_POINT_STEPS = (10, 5, 4, 2)  # of the ticks of a scale, at which all points of lines may stand
+_ON_TICK, _AT_STEPS = 0.2, 0.85  # of the distance between ticks that a point is off, and of the points at ticks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,23 +100,67 @@ def find_places(plot: Plot, strokes: Sequence[Stroke]) -> tuple[list[_Place], se
     one_word = len({(label.box.y0, label.box.y1) for label in row}) == 1  # its letters only guess where its parts stand
     if one_word and _calendar(places) is None:
         return _at_turns(places, strokes), used
+    if all(label.quantity is not None and not _YEAR.match(label.text) for label in row):
+        return _where_points_are(places, strokes), used
     return _with_years(places, strokes), used
 
 
+def _where_points_are(places: Sequence[_Place], strokes: Sequence[Stroke]) -> list[_Place]:
+    """Ticks of a scale without those between the points of lines, if lines turn or have markers at every second one or fewer."""
+    xs = np.array([place.x for place in places])
+    pitch = float(np.median(np.diff(xs))) if len(xs) > 2 else 0.0
+    points = np.array([*_turns_of(strokes), *(x for stroke in strokes for x, _ in stroke.markers)])
+    if pitch < _LEAST_PITCH_PX or len(points) < 3:
+        return list(places)
+    at = np.round((points - xs[0]) / pitch)
+    at = at[np.abs((points - xs[0]) / pitch - at) <= _ON_TICK]
+    numbers = np.round((xs - xs[0]) / pitch)
+    for step, first in ((width, first) for width in _POINT_STEPS for first in range(width)):
+        on_step = at[at % step == first]
+        if len(set(on_step.tolist())) >= 3 and len(on_step) >= max(_AT_STEPS * len(at), len(points) / 2):
+            return [place for place, number in zip(places, numbers.tolist(), strict=True) if number % step == first]
+    return list(places)
+
+
 def _with_years(places: Sequence[_Place], strokes: Sequence[Stroke]) -> list[_Place]:
-    """The places with the years that are not printed: of a single line without markers, or where lines turn at them."""
+    """The places with the years or letters that are not printed: of a single line without markers, or where lines turn at them."""
     calendar = _calendar(places)
     if calendar is None or not strokes:
         return list(places)
-    years = [int(place.name) for place in places]
-    start, pitch = _with_turns(calendar, years, places, strokes) or calendar
+    years = [_ordinal(place.name) for place in places]
+    by_turns = _with_turns(calendar, years, places, strokes)
+    start, pitch = by_turns or calendar
     ends = (_ends_of(strokes, 0.6 * pitch) - start) / pitch
     every = range(round(float(ends.min())), round(float(ends.max())) + 1)
     turns = ((_turns_of(strokes) - start) / pitch).tolist()
     plain = len(strokes) == 1 and len(strokes[0].markers) < len(places) and not _turn_in(turns, set(years) & set(every))
     if not plain and not _turn_at(turns, set(every) - set(years)):
+        even = [_Place(x=pitch * year + start, name=place.name) for year, place in zip(years, places, strict=True)]
+        off = [abs(one.x - other.x) for one, other in zip(even[1:-1], places[1:-1], strict=True)]
+        return even if by_turns and max(off) <= _AT_TURN * pitch else _with_ends_in_step(places, years)
+    name = str if _YEAR.fullmatch(places[0].name) else chr
+    return [_Place(x=pitch * year + start, name=name(year)) for year in every]
+
+
+def _with_ends_in_step(places: Sequence[_Place], years: Sequence[int]) -> list[_Place]:
+    """The places with the first and last in step with the others, if their labels were moved inward to stay in the plot."""
+    if len(places) < _LEAST_INNER + 2:
         return list(places)
-    return [_Place(x=pitch * year + start, name=str(year)) for year in every]
+    xs = np.array([place.x for place in places[1:-1]])
+    pitch, start = np.polyfit(years[1:-1], xs, 1)
+    if float(np.abs(pitch * np.array(years[1:-1]) + start - xs).max()) > _MOVED_PX:
+        return list(places)
+    first, last = float(pitch * years[0] + start), float(pitch * years[-1] + start)
+    return [
+        replace(places[0], x=first if places[0].x - first > _MOVED_PX else places[0].x),
+        *places[1:-1],
+        replace(places[-1], x=last if last - places[-1].x > _MOVED_PX else places[-1].x),
+    ]
+
+
+def _ordinal(name: str) -> int:
+    """The number of a year, or of a letter in its alphabet."""
+    return int(name) if _YEAR.fullmatch(name) else ord(name)
 
 
 def _turns_of(strokes: Sequence[Stroke]) -> NDArray[np.float64]:
@@ -120,32 +169,34 @@ def _turns_of(strokes: Sequence[Stroke]) -> NDArray[np.float64]:
 
 
 def _calendar(places: Sequence[_Place]) -> tuple[float, float] | None:
-    """Where the year 0 would stand and how far years are apart, if the places are years at even distances.
+    """Where the year 0 would stand and how far years are apart, if the places are years at even distances, or letters.
 
     Medians, because the first and the last label may be moved inward to stay within the plot.
     """
-    if len(places) < 3 or not all(_YEAR.fullmatch(place.name) for place in places):
+    kinds = (_YEAR, re.compile("[a-z]"), re.compile("[A-Z]"))
+    if len(places) < 3 or not any(all(kind.fullmatch(place.name) for place in places) for kind in kinds):
         return None
-    years = np.array([int(place.name) for place in places])
+    years = np.array([_ordinal(place.name) for place in places])
     if (np.diff(years) < 0).any():
         return None
     xs = np.array([place.x for place in places])
     pitch = float(np.median(np.diff(xs) / np.maximum(np.diff(years), 1)))
     starts = (xs - pitch * years).tolist()
     start = statistics.median(starts)
-    uneven = statistics.median(abs(one - start) for one in starts) > 0.2 * pitch
+    off = [abs(one - start) for one in starts]
+    uneven = statistics.median(off) > 0.2 * pitch or max(off[1:-1]) > 0.5 * pitch
     return None if pitch < _LEAST_PITCH_PX or uneven else (start, pitch)
 
 
 def _with_turns(
     grid: tuple[float, float], numbers: Sequence[int], places: Sequence[_Place], strokes: Sequence[Stroke]
 ) -> tuple[float, float] | None:
-    """The start and pitch of numbered places by where lines turn, if most turns stand at such places; else None.
+    """The start and pitch of numbered places by where lines turn and end, if most of that is at such places; else None.
 
     Turns are drawn at their places, labels only near them.
     """
     start, pitch = grid
-    turns = _turns_of(strokes)
+    turns = np.concatenate([_turns_of(strokes), _ends_of(strokes, pitch)]) if strokes else np.zeros(0)
     nearest = np.round((turns - start) / pitch)
     near = np.abs((turns - start) / pitch - nearest) <= _AT_TURN
     if near.sum() < max(_LEAST_TURNS, _AT_YEARS * len(turns)) or len(set(nearest[near].tolist())) < 3:

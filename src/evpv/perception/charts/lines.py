@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ _FOOT_PX = 25  # how far above the names of the categories an area may start
 _AXIS_PX = 5.0  # between the middle of the lowest tick's label and the axis
 _WAY_PX, _MEETING_PX = 9, 4.0  # how much of the way to a corner is looked at, and how near both ways must come
 _GAPS_PX = (3, 11)  # within a line, and between the dashes of one
+_YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _LEAST_SPAN = 0.25  # a line crosses at least this share of the plot
 
 
@@ -121,7 +123,13 @@ def _row_below(labels: Sequence[Label], axis: Axis) -> list[Label]:
     below = [label for label in under if label.box.y0 < axis.floor + max(2.2 * height, 1.6 * axis.step_px)]
     row = max((_row_from(top, below, 0.6 * height) for top in below), key=lambda row: (len(row), -row[0].y), default=[])
     numeric = [label for label in row if label.quantity is not None]
+    numeric = [label for label in numeric if len(label.text) > 1] if _are_years(numeric) else numeric
     return numeric if len(numeric) >= 0.7 * len(row) else row
+
+
+def _are_years(row: Sequence[Label]) -> bool:
+    """Whether most labels are years, so that a lone digit among them is a tick of the axis."""
+    return sum(_YEAR.match(label.text) is not None for label in row) > 0.7 * len(row)
 
 
 def _row_from(top: Label, labels: Sequence[Label], slack: float) -> list[Label]:
@@ -192,14 +200,21 @@ def _follow(ink: Ink, plot: Plot) -> Stroke | None:
         columns = np.flatnonzero(kept.any(axis=0))
         if len(columns) >= _LEAST_SPAN * mask.shape[1]:
             break
-    thickness = kept.sum(axis=0)
-    if len(columns) < _LEAST_SPAN * mask.shape[1] or np.quantile(thickness[columns], 0.25) > _THICKEST_PX:
+    if len(columns) < _LEAST_SPAN * mask.shape[1] or _is_filled(kept, columns):
         return None
     heights = np.array([_height(kept[:, x]) for x in columns]) + plot.top
     if float(heights.max()) < plot.axis.top - 0.3 * plot.axis.step_px:
         return None  # wholly above the ticks, as the frame of a banner over the chart is
     markers = tuple((x + plot.left, y + plot.top) for x, y in _markers(ink.core & kept.view(np.uint8)))
     return Stroke(colour=ink.colour, columns=columns + plot.left, heights=heights, markers=markers)
+
+
+def _is_filled(kept: NDArray[np.bool_], columns: NDArray[np.int64]) -> bool:
+    """Whether an ink is an area: high in most columns, and not because it is a line that is steep all along."""
+    if np.quantile(kept.sum(axis=0)[columns], 0.25) <= _THICKEST_PX:
+        return False
+    inner = cv2.erode(kept.view(np.uint8), np.ones((round(_THICKEST_PX), round(_THICKEST_PX)), np.uint8))
+    return float(inner.sum()) > 0.02 * float(kept.sum())
 
 
 def _long_pieces(mask: NDArray[np.uint8], gap: int) -> NDArray[np.bool_]:

@@ -7,6 +7,7 @@ are printed once at the foot of all. What is shared is copied to every panel.
 from __future__ import annotations
 
 import itertools
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -210,19 +211,23 @@ def _cuts(names: Sequence[Label], places: Sequence[float]) -> list[float]:
 
 
 def _panel_names(panels: Sequence[Panel], extents: Sequence[Box], labels: Sequence[Label]) -> list[str]:
-    """The heading of each panel: a text that no other panel has, over its plot or running up beside it."""
+    """The headings of panels: texts that no other panel has, over the plots, beside or under them, wherever more have one."""
     counts = Counter(label.text for label in labels)
     texts = [one for one in labels if counts[one.text] == 1 and _can_name(one)]
     homes = [panel.parts[-1] if panel.across else panel.parts[0] for panel in panels]
-    return [_heading(texts, home, extents) or f"panel {number}" for number, home in enumerate(homes, start=1)]
+    found = [_headings(texts, home, extents) for home in homes]
+    best = max(zip(*found, strict=True), key=lambda names: sum(map(bool, names)), default=())
+    return [name or f"panel {number}" for number, name in enumerate(best, start=1)]
 
 
-def _heading(texts: Sequence[Label], home: Box, axes: Sequence[Box]) -> str:
+def _headings(texts: Sequence[Label], home: Box, axes: Sequence[Box]) -> tuple[str, str, str]:
+    """What may name a panel: the text over its plot, beside it, and under its names."""
     plot = _plot_in(home, axes)
     own = [one for one in texts if home.holds(one.x, one.y)]
-    over = [(one.page.y1, one.text) for one in own if _stands_over(one, plot)]
-    beside = [(one.x, one.text) for one in own if _runs_up_beside(one, plot)]
-    return max(over or beside, key=lambda one: one[0], default=(0.0, ""))[1]
+    over = max((one for one in own if _stands_over(one, plot)), key=lambda one: one.page.y1, default=None)
+    beside = max((one for one in own if _runs_up_beside(one, plot)), key=lambda one: one.x, default=None)
+    under = min((one for one in own if _stands_under(one, plot)), key=lambda one: one.page.y0, default=None)
+    return (over.text if over else "", beside.text if beside else "", under.text if under else "")
 
 
 def _plot_in(home: Box, axes: Sequence[Box]) -> Box:
@@ -235,10 +240,14 @@ def _stands_over(label: Label, plot: Box) -> bool:
     return label.lie == "level" and label.x > plot.x0 and label.page.y1 <= plot.y0 + 0.5 * label.height
 
 
+def _stands_under(label: Label, plot: Box) -> bool:
+    return label.lie == "level" and label.x > plot.x0 and label.page.y0 >= plot.y1
+
+
 def _runs_up_beside(label: Label, plot: Box) -> bool:
     """Whether text may run up the page beside a plot; of a single letter nobody can tell."""
     return (label.lie == "upright" or len(label.text) == 1) and label.x < plot.x0 and plot.y0 <= label.y <= plot.y1
 
 
 def _can_name(label: Label) -> bool:
-    return is_wordy(label) or (len(label.text) == 1 and label.text.isalpha())
+    return is_wordy(label) or re.fullmatch(r"[^\W\d_]|(?:1[89]|20)\d\d", label.text) is not None

@@ -22,6 +22,8 @@ from evpv.perception.charts.slots import join
 
 _ANGLES = 1440
 _LEAST_DISC = 0.25  # of the shorter side of the picture
+_ALL_NAMED = 0.9  # of the circle; what else is there is no slice
+_LEAST_ROUND = 0.92  # of a disc and what may be one, that both have in common
 _LEAST_PANEL = 0.2  # of the picture, covered by a panel behind a pie
 _LONGEST_NAME = 10  # words; longer texts around a pie are notes
 _MOST_UNNAMED = 0.35  # of the circle; with less of it named, the names are rather those of something else
@@ -74,21 +76,35 @@ def _disc_of(ink: NDArray[np.uint8]) -> _Disc | None:
     number = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())
     x, y, width, height, _ = stats[number].tolist()
     outlines, _ = cv2.findContours((parts == number).view(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    area = max(cv2.contourArea(outline) for outline in outlines)  # with the hole of a ring
-    round_enough = 0.92 <= width / height <= 1.08 and 0.94 <= area / (math.pi / 4 * width * height) <= 1.04
+    outline = max(outlines, key=cv2.contourArea)  # with the hole of a ring
+    round_enough = 0.92 <= width / height <= 1.08 and _overlap_with_disc(outline) >= _LEAST_ROUND
     if not round_enough or min(width, height) < _LEAST_DISC * min(ink.shape):
         return None
     return _Disc(x=x + width / 2, y=y + height / 2, radius=(width + height) / 4)
 
 
-def find_slices(palette: Palette, disc: _Disc) -> list[_Slice]:
-    """The slices by the colour most of each ray from the centre has; white gaps and text between them do not count."""
+def _overlap_with_disc(outline: NDArray[np.int32]) -> float:
+    """How much of a filled outline and of the ellipse in its box they have in common: a staircase may be as large as one."""
+    x, y, width, height = cv2.boundingRect(outline)
+    shape, disc = np.zeros((height, width), np.uint8), np.zeros((height, width), np.uint8)
+    cv2.drawContours(shape, [outline], -1, 1, cv2.FILLED, offset=(-x, -y))
+    middle, axes = (width // 2, height // 2), (width // 2, height // 2)
+    cv2.ellipse(disc, middle, axes, 0.0, 0.0, 360.0, 1, cv2.FILLED)
+    return int((shape & disc).sum()) / int((shape | disc).sum())
+
+
+def find_slices(palette: Palette, disc: _Disc, legend: Sequence[Entry] = ()) -> list[_Slice]:
+    """The slices by the colour most of each ray from the centre has; white gaps and text between them do not count.
+
+    Where a legend names nearly all of them, other colours are the blurred edges of these.
+    """
     angles = np.arange(_ANGLES) * 2 * math.pi / _ANGLES
     radii = np.linspace(0.35, 0.95, 13) * disc.radius
     columns = np.clip(np.round(disc.x + np.sin(angles)[:, None] * radii).astype(int), 0, palette.index.shape[1] - 1)
     rows = np.clip(np.round(disc.y - np.cos(angles)[:, None] * radii).astype(int), 0, palette.index.shape[0] - 1)
     colours = np.array([_usual(ray) for ray in palette.index[rows, columns]])
-    known = np.flatnonzero(colours > 0)
+    named = np.isin(colours, [entry.colour for entry in legend])
+    known = np.flatnonzero(named if named.mean() >= _ALL_NAMED else colours > 0)
     if not len(known):
         return []
     filled = colours[known[np.abs(known[None, :] - np.arange(_ANGLES)[:, None]).argmin(axis=1)]]
@@ -151,14 +167,21 @@ def _printed_shares(placed: Sequence[tuple[_Block, _Slice]], named: Mapping[int,
 
 
 def _whole_of(numbers: Sequence[Quantity], slices: Sequence[_Slice]) -> float:
-    """What the printed numbers are parts of: their sum where each is its slice's part of it, else a hundred per cent."""
-    plain = sorted(number.full for number in numbers if not _is_share(number))
-    total = sum(plain)
-    if len(plain) != len(slices) or total <= 0:
+    """What the printed numbers are parts of: what nearly all of them and their slices bear out, else a hundred per cent."""
+    plain = [number.full for number in numbers if not _is_share(number) and number.full > 0]
+    if not len(slices) - 1 <= len(plain) <= len(slices) or len(plain) < 2:
         return _PER_CENT
-    shares = sorted(one.share for one in slices)
-    off = max(abs(number / total - share) for number, share in zip(plain, shares, strict=True))
-    return total if off <= 0.02 and abs(total - _PER_CENT) > 2 else _PER_CENT
+    shares = sorted((one.share for one in slices), reverse=True)
+    left_out = [shares[:n] + shares[n + 1 :] for n in range(len(shares))] if len(plain) < len(shares) else [shares]
+    wholes = [whole for some in left_out if (whole := _common_whole(sorted(plain, reverse=True), some)) is not None]
+    return wholes[0] if len(wholes) == 1 and abs(wholes[0] - _PER_CENT) > 2 else _PER_CENT
+
+
+def _common_whole(numbers: Sequence[float], shares: Sequence[float]) -> float | None:
+    """The whole of which each number is its slice's part."""
+    whole = sum(numbers) / sum(shares)
+    fits = all(abs(number / whole - share) <= 0.02 for number, share in zip(numbers, shares, strict=True))
+    return whole if fits else None
 
 
 def _is_share(quantity: Quantity | None) -> bool:

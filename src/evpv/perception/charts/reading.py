@@ -14,14 +14,14 @@ from evpv.perception.charts.bars import read_bars
 from evpv.perception.charts.curves import read_curves
 from evpv.perception.charts.dots import find_dots, read_dots
 from evpv.perception.charts.facts import Evidence, Fact, constraints_of
-from evpv.perception.charts.labels import Label, make_labels, parse_quantity
+from evpv.perception.charts.labels import Label, make_labels, parse_quantity, signs_apart
 from evpv.perception.charts.legends import Entry, find_legend, is_sample, lone_keys, outside_legend, sample_legend
 from evpv.perception.charts.line_reading import plot_of_points, read_lines, read_points
 from evpv.perception.charts.lines import find_plot, find_strokes
 from evpv.perception.charts.palette import Palette, Part, find_blocks, find_palette, find_parts, without_panel
 from evpv.perception.charts.panels import Panel, find_panels
 from evpv.perception.charts.pies import find_disc, find_slices, read_pie
-from evpv.perception.charts.rectangles import area_of, bars_among, find_rectangles, without_plates
+from evpv.perception.charts.rectangles import are_cells, area_of, bars_among, find_rectangles, without_plates
 from evpv.perception.competition import FigureReading, untold_words
 from evpv.perception.images import flatten_colours
 from evpv.perception.ocr import Pixels, Word
@@ -39,6 +39,7 @@ _UNMARKED = 0.6  # how far the turns of lines without markers are trusted to be 
 _ALL_TOLD, _HALF_TOLD = 0.75, 0.5  # shares of the words that are explained
 _LOST_TRUST = 0.25  # of the facts that are right where all is told, those that are not at the lower share
 _DOUBLE = 0.55  # of the confidence of a fact whose name has another value too
+_YEAR = re.compile(r"(1[89]|20)\d\d\b")
 _LEAST_READ = 0.25  # of the bars; where fewer can be read, they are the pieces of something else
 
 
@@ -47,7 +48,7 @@ def read_chart(picture: Pixels, words: Sequence[Word]) -> FigureReading:
 
     A picture of several plots is read plot by plot, unless it is better explained as one.
     """
-    picture = flatten_colours(picture)
+    picture, words = flatten_colours(picture), list(chain.from_iterable(map(signs_apart, words)))
     whole = _read_plot(picture, words)
     panels = find_panels(make_labels(words), picture.shape)
     apart = _read_panels(picture, words, panels) if panels else whole
@@ -141,10 +142,11 @@ def _short_words(words: Sequence[Word]) -> list[Word]:
     return [word for word in spoken if len(word.text) <= _LONGEST_LABEL and word.box.line_height <= 1.5 * usual]
 
 
-def _is_place(category: str) -> bool:
-    """Whether a category is a number on a scale; years are names."""
-    quantity = parse_quantity(category)
-    return quantity is not None and not re.fullmatch(r"(1[89]|20)\d\d", category)
+def _are_places(facts: Sequence[Fact]) -> bool:
+    """Whether all categories are numbers on a scale; years are names, if they are more than one among thousands."""
+    categories = {fact.category for fact in facts}
+    years = sum(_YEAR.match(one) is not None for one in categories)
+    return all(map(parse_quantity, categories)) and years <= len(categories) / 3
 
 
 def _can_be_lines(facts: Sequence[Fact]) -> bool:
@@ -155,7 +157,7 @@ def _can_be_lines(facts: Sequence[Fact]) -> bool:
 
 def _pie(palette: Palette, labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:
     disc = find_disc(palette)
-    slices = find_slices(palette, disc) if disc else []
+    slices = find_slices(palette, disc, legend) if disc else []
     return read_pie(disc, slices, labels, legend) if disc and len(slices) >= 2 else []
 
 
@@ -168,7 +170,7 @@ def _bars(
     if not legend:
         blocks, flat = bars_among(without_plates(find_rectangles(find_blocks(palette), palette.index.shape), labels))
         bars, lying = (blocks, flat) if _are_shaded(blocks, bars) else (bars, lying)
-    if len(bars) < 2 or area_of(bars) < _LEAST_BARS * palette.index.size:
+    if len(bars) < 2 or (not lying and are_cells(bars, marks)) or area_of(bars) < _LEAST_BARS * palette.index.size:
         return None
     facts = read_bars(picture, bars, lying, labels, legend)
     if len(facts) >= _LEAST_READ * len(bars):
@@ -199,7 +201,7 @@ def _curves_or_lines(
 ) -> tuple[list[Fact], float]:
     """Lines at the printed names and years, else at their own points on a scale; and how far that can be trusted."""
     facts = _lines(picture, palette, labels, legend)
-    if facts and not all(_is_place(fact.category) for fact in facts):
+    if facts and not _are_places(facts):
         return facts, 1.0
     curves = read_curves(picture, palette, every, legend or lone_keys(picture, palette, every))
     marked = sum(fact.evidence is Evidence.MEASURED for fact in curves) / max(len(curves), 1)

@@ -10,6 +10,8 @@ from evpv.perception.boxes import Box
 from evpv.perception.charts.labels import Label, is_wordy
 from evpv.perception.charts.palette import Part
 
+_LEAST_SHAPE = 100  # pixels
+
 
 def find_rectangles(parts: Sequence[Part], page: tuple[int, ...]) -> list[Part]:
     """All parts of one colour that fill most of their box; a value printed on a bar may cover some of it.
@@ -55,6 +57,19 @@ def bars_among(rectangles: Sequence[Part]) -> tuple[list[Part], bool]:
     return (standing, False) if _starts(standing) <= _starts(lying) else (lying, True)
 
 
+def are_cells(bars: Sequence[Part], parts: Sequence[Part]) -> bool:
+    """Whether bars are what a grid cuts out of an area: over most of the highest ones it goes on in other shapes."""
+    shapes = [part for part in parts if part.area >= _LEAST_SHAPE]
+    tops = [bar for bar in bars if not any(_goes_on(bar, other) for other in bars)]
+    return len(tops) >= 3 and sum(any(_goes_on(top, shape) for shape in shapes) for top in tops) >= len(tops) / 2
+
+
+def _goes_on(bar: Part, over: Part) -> bool:
+    """Whether a part of a bar's colour stands right over it, a line's thickness apart."""
+    common = min(bar.x1, over.x1) - max(bar.x0, over.x0)
+    return over.colour == bar.colour and 0 <= bar.y0 - over.y1 <= 2 and common > 0.3 * bar.width
+
+
 def area_of(bars: Sequence[Part]) -> int:
     """How many pixels rectangles cover together."""
     return sum(bar.width * bar.height for bar in bars)
@@ -85,7 +100,14 @@ def _short(rectangles: Sequence[Part], bars: Sequence[Part]) -> list[Part]:
     edges = np.array([(bar.y0, bar.y1) for bar in bars])
     width = bars[0].width
     flat = [r for r in rectangles if r.height < 4 and abs(r.width - width) <= _slack(width) and r.colour in colours]
-    return [r for r in flat if min(np.abs(edges - r.y0).min(), np.abs(edges - r.y1).min()) <= 1]
+    at_edge = [r for r in flat if min(np.abs(edges - r.y0).min(), np.abs(edges - r.y1).min()) <= 1]
+    return [r for r in at_edge if not any(_is_fringe(r, bar) for bar in bars)]
+
+
+def _is_fringe(flat: Part, bar: Part) -> bool:
+    """Whether a flat piece is the end of a bar of its own colour, which blurring cut off."""
+    touching = min(abs(flat.y0 - bar.y1), abs(flat.y1 - bar.y0)) <= 2
+    return touching and flat.colour == bar.colour and abs(flat.x - bar.x) <= 2
 
 
 def _join_alike(alike: Sequence[Part]) -> list[Part]:

@@ -148,6 +148,7 @@ def _stroke(labelled: NDArray[np.int32], stats: NDArray[np.int32], index: int) -
 _GLYPH_LIMITS_PX = (40, 72)  # print grows with the picture, within limits
 _CONTRAST = 45  # grey levels between ink and the ground around it
 _PRINT_CONTRAST = 40
+_SPOILT_CONTRAST = 60  # where compression has left ripples beside what was painted out
 _STROKE_REACH_PX = 15  # strokes thinner than this count as ink; wider areas are fills
 
 
@@ -201,18 +202,29 @@ def _without_small_print(drawn: Mask, print_like: Mask, max_glyph_px: int) -> Ma
     return np.asarray(drawn & ~small[labelled], dtype=np.uint8)
 
 
-def ink_of(clean: Pixels, covered: Mask, *, is_compressed: bool = False) -> Ink:
-    """The ink of a picture whose overlay has been painted out; compression lets colours run, and then they tell nothing of print."""
-    gray = np.asarray(cv2.cvtColor(clean, cv2.COLOR_RGB2GRAY), dtype=np.uint8)
-    drawn = _blackhat(darkest(clean)) > _CONTRAST
-    # Print darkens all channels alike; a coloured stroke spreads them. Sub-pixel rendering colours the left and right
-    # rims of print, which three pixels side by side even out.
+def _is_uncoloured(clean: Pixels) -> NDArray[np.bool_]:
+    """Where print may be: it darkens all channels alike, while a coloured stroke spreads them.
+
+    Sub-pixel rendering colours the left and right rims of print, which three pixels side by side even out. Only where an
+    overlay was taken out is colour a sign of its remains; other figures print letters in any colour.
+    """
     blurred = np.asarray(cv2.blur(clean, (3, 1)), np.uint8)
     spread = lightest(blurred) - darkest(blurred)
-    depth = _blackhat(np.asarray(cv2.cvtColor(np.asarray(blurred, dtype=np.uint8), cv2.COLOR_RGB2GRAY), dtype=np.uint8))
-    # Only where an overlay was taken out is colour a sign of its remains; other figures print letters in any colour.
-    uncoloured = (spread < 0.6 * depth + 8) | (is_compressed or not covered.any())
-    print_like = (_blackhat(gray) > _PRINT_CONTRAST) & uncoloured
+    depth = _blackhat(np.asarray(cv2.cvtColor(blurred, cv2.COLOR_RGB2GRAY), dtype=np.uint8))
+    return np.asarray(spread < 0.6 * depth + 8)
+
+
+def ink_of(clean: Pixels, covered: Mask, *, is_compressed: bool = False) -> Ink:
+    """The ink of a picture whose overlay has been painted out.
+
+    Compression lets an overlay's colours run over what is around it: then brightness alone tells what is drawn.
+    """
+    gray = np.asarray(cv2.cvtColor(clean, cv2.COLOR_RGB2GRAY), dtype=np.uint8)
+    if is_compressed and covered.any():
+        drawn = print_like = _blackhat(gray) > _SPOILT_CONTRAST
+    else:
+        drawn = _blackhat(darkest(clean)) > _CONTRAST
+        print_like = (_blackhat(gray) > _PRINT_CONTRAST) & (_is_uncoloured(clean) | (not covered.any()))
     drawn_mask = np.asarray(drawn, dtype=np.uint8)
     dashed = _dashed_mask(drawn_mask)
     # A dash beside a number would be read as a 1; under an overlay, pieces of print pass for dashes too often.

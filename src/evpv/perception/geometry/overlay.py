@@ -1,7 +1,8 @@
 """Point names drawn on top of a figure: pure blue letters, each beside a pure red dot, as annotation tools draw them.
 
 Where they exist they say exactly where the points are and what they are called; they also hide part of the figure, so
-`without_overlay` paints them out for the parts that read the figure itself.
+`without_overlay` paints them out for the parts that read the figure itself. Where compression or resizing has blurred
+their colours, a small network sees which letter stands at each dot, and which pixels around it belong to the overlay.
 """
 
 from __future__ import annotations
@@ -24,11 +25,8 @@ _Dot = tuple[float, float]
 """The centre of a red dot: x, y."""
 
 _DOT_PX = 9.0
-_LETTER_PX = 22  # the usual height, where the letters themselves cannot tell
-_SMALL_PX = 15  # smaller letters are drawn so
-_MIN_STRENGTH = 60.0
 _MIN_SCORE = 0.15  # below this a letter is a guess, and a point better has no name
-_MIN_SOFT_SCORE = 0.65  # and of a dot that may be a red mark of the figure
+_LEAST_OVERLAID = 0.5  # likelihood of a pixel that counts as overlay
 _MIN_LETTER_PX = 8
 _MIN_DOT_PX = 5
 _MAX_DOT_PX = 14
@@ -38,9 +36,8 @@ _DOT_SHARE = 0.3  # the same, to measure dots by, which compression pales at the
 _DRAWN_SIZE = (0.66, 1.35)  # of a dot's usual size: what compression makes of it at that size
 _ONCE_PURE = 140.0  # inks of textbooks stay below it
 _PEAK_SHARE = 0.45  # of the strongest dot, after smoothing
-_PURE_SHARE = 0.55  # and before: magenta marks are larger, but less red
+_PURE_SHARE = 0.55  # and before: magenta marks are larger, or broken into specks, but less red
 _ALONE = 0.5  # of a dot's own strength: what is left of it a dot's width away
-_BLUISH = 25.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,68 +169,23 @@ def _glyph_of_each_dot(blue: Mask, dots: list[_Dot]) -> list[tuple[_Dot, _Glyph]
     return pairs
 
 
-def _distinct_names(scores: NDArray[np.float32], least: float) -> list[tuple[int, int]]:
-    """(row, letter) pairs, surest first, no letter twice: a figure never uses a name for two points."""
-    order = np.argsort(-scores, axis=None, kind="stable")
-    rows: set[int] = set()
-    letters: set[int] = set()
-    pairs = []
-    for flat in order:
-        row, letter = divmod(int(flat), len(CAPITALS))
-        if row in rows or letter in letters or scores[row, letter] < least:
-            continue
-        rows.add(row)
-        letters.add(letter)
-        pairs.append((row, letter))
-    return pairs
+def _named_points(dots: Sequence[_Dot], scores: NDArray[np.float32]) -> tuple[NamedPoint, ...]:
+    """The dots by the letters that suit them (dots × 26), surest first, no letter twice: no name is used for two points."""
+    points: dict[_Dot, NamedPoint] = {}
+    letters: set[str] = set()
+    for flat in np.argsort(-scores, axis=None, kind="stable").tolist():
+        row, column = divmod(flat, len(CAPITALS))
+        dot, name, score = dots[row], CAPITALS[column], float(scores[row, column])
+        if score >= _MIN_SCORE and dot not in points and name not in letters:
+            letters.add(name)
+            points[dot] = NamedPoint(name=name, x=dot[0], y=dot[1], confidence=score)
+    return tuple(sorted(points.values(), key=lambda point: point.name))
 
 
 def _is_exact(picture: Pixels, covered: Mask) -> bool:
     """Whether nearly all overlay pixels still have the very colour they were drawn with, give or take noise."""
     own = picture[covered > 0]
     return len(own) > 0 and bool(((own < 40) | (own > 215)).all(axis=1).mean() > 0.9)
-
-
-def _overlay_mask(layer: _Layer, points: Sequence[NamedPoint]) -> Mask:
-    """Every pixel that the overlay touches: a soft rim is part of it where the colours are not exact.
-
-    Where they are not, the figure's own marks may be as red and its lines as blue: only what is at named points counts.
-    """
-    covered = np.asarray(layer.blue | layer.red, dtype=np.uint8)
-    if layer.is_exact:
-        return covered
-    places = np.zeros_like(covered)
-    for point in points:
-        x, y = round(point.x), round(point.y)
-        cv2.rectangle(places, (x - _LEFT_PX, y - _ABOVE_PX), (x + _ABOVE_PX, y + _LEFT_PX), 1, -1)
-    own = layer.blue & places | _at_dots(layer.red, [(point.x, point.y) for point in points])
-    return np.asarray(cv2.dilate(own, np.ones((3, 3), dtype=np.uint8)), dtype=np.uint8)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Layer:
-    blue: Mask
-    red: Mask
-    letters: tuple[tuple[_Dot, tuple[_Glyph, ...]], ...]  # each dot, and ways to see its letter
-    is_exact: bool
-
-
-def _layer(blue: Mask, red: Mask) -> _Layer:
-    letters = tuple((dot, (glyph,)) for dot, glyph in _glyph_of_each_dot(blue, _dots(red)))
-    return _Layer(blue=blue, red=red, letters=letters, is_exact=True)
-
-
-def _soft_crop(strength: NDArray[np.float32], dot: _Dot, letter_height: int) -> _Glyph | None:
-    """Where the dot's letter must be, in shades of a strength: dark letter, light ground."""
-    left, bottom = max(round(dot[0]), 0), round(dot[1]) + 3
-    top = max(bottom - letter_height - 4, 0)
-    part = strength[top:bottom, left : left + round(1.15 * letter_height)]
-    strongest = float(part.max(initial=0.0))
-    if strongest < _MIN_STRENGTH:
-        return None
-    shades = np.clip((part - 0.3 * strongest) / (0.6 * strongest), 0, 1)
-    crop = np.pad(np.asarray(255 * (1 - shades), dtype=np.uint8), 3, constant_values=255)
-    return _Glyph(left=left, top=top, width=part.shape[1], height=part.shape[0], crop=crop, at_edge=False)
 
 
 def _soft_dots(picture: Pixels) -> list[_Dot]:
@@ -257,54 +209,13 @@ def _soft_dots(picture: Pixels) -> list[_Dot]:
     return dots
 
 
-def _soft_layer(picture: Pixels) -> _Layer:
-    """An overlay whose letters have lost their exact colour and sharp rims.
-
-    Each letter is seen by how blue it is and by how dark: compression blurs colour more than brightness.
-    """
-    blue, red = _dominant(picture, 2), _dominant(picture, 0)
-    blueness = _dominance(picture, 2)
-    darkness = 170 - cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY).astype(np.float32)
-    bluish = cv2.dilate(blueness, np.ones((5, 5), dtype=np.uint8)) > _BLUISH
-    tall = [glyph.height for glyph in _components(blue) if 12 <= glyph.height <= 26]
-    usual = int(np.percentile(tall, 75)) if tall else _LETTER_PX
-    letter_height = (
-        usual if usual <= _SMALL_PX else max(usual, _LETTER_PX)
-    )  # of broken letters only pieces are measured
-    dots = _soft_dots(picture)
-    sharp = dict(_glyph_of_each_dot(blue, dots))
-    strengths = (blueness, darkness, np.asarray(np.where(bluish, darkness, 0), dtype=np.float32))
-    letters = []
-    for dot in dots:
-        soft = [_soft_crop(strength, dot, letter_height) for strength in strengths]
-        ways = [glyph for glyph in (sharp.get(dot), *soft) if glyph is not None]
-        if ways:
-            letters.append((dot, tuple(ways)))
-    return _Layer(blue=blue, red=red, letters=tuple(letters), is_exact=False)
-
-
-def _at_dots(red: Mask, dots: Sequence[_Dot]) -> Mask:
-    """The red that belongs to dots: marks of the figure itself may be as red, once a picture is less than exact."""
-    places = np.zeros_like(red)
-    for x, y in dots:
-        cv2.circle(places, (round(x), round(y)), round(0.75 * _DOT_PX), 1, -1)
-    return np.asarray(red & places, dtype=np.uint8)
-
-
-def _best_layer(picture: Pixels) -> _Layer:
-    """The overlay as its exact colours show it or, where those are lost, as what stands out in colour does."""
-    blue, red = _pure(picture, 2), _pure(picture, 0)
-    if _is_exact(picture, np.asarray(blue | red, dtype=np.uint8)):
-        return _layer(blue, red)
-    return _soft_layer(picture)
-
-
 def overlay_scale(picture: Pixels) -> float:
     """How much to resize a picture so that its overlay has the size it was drawn with; 1 where there is none."""
-    count, _, stats, _ = cv2.connectedComponentsWithStats(_dominant(picture, 0, _DOT_SHARE), connectivity=8)
+    _, labelled, stats, _ = cv2.connectedComponentsWithStats(_dominant(picture, 0, _DOT_SHARE), connectivity=8)
+    pure = np.unique(labelled[(labelled > 0) & (_dominant(picture, 0, _PURE_SHARE) > 0)])
     sizes = [
         max(width, height)
-        for _, _, width, height, area in stats[1:count].tolist()
+        for _, _, width, height, area in stats[pure].tolist()
         if 3 <= max(width, height) <= 45 and 0.7 <= width / height <= 1.4 and 0.4 <= area / (width * height) <= 0.95
     ]
     size = float(np.median(sizes)) if len(sizes) >= 2 else _DOT_PX
@@ -312,44 +223,66 @@ def overlay_scale(picture: Pixels) -> float:
 
 
 def read_overlay(picture: Pixels) -> Overlay:
-    """The points named by an overlay; none where the picture has no such overlay."""
-    layer = _best_layer(picture)
-    if not layer.letters or int(layer.blue.sum()) < _LEAST_BLUE_PX:  # red print on a figure of its own is no overlay
-        return Overlay(points=(), covered=np.zeros(layer.blue.shape, dtype=np.uint8))
-    scores = np.stack([letter_scores([way.crop for way in ways]).max(axis=0) for _, ways in layer.letters])
-    if not layer.is_exact:
-        scores = np.asarray(
-            _RECOGNISED * scores + _named_letters(picture, [dot for dot, _ in layer.letters]), np.float32
-        )
-    points = []
-    for row, letter in _distinct_names(scores, _MIN_SCORE if layer.is_exact else _MIN_SOFT_SCORE):
-        x, y = layer.letters[row][0]
-        points.append(NamedPoint(name=CAPITALS[letter], x=x, y=y, confidence=float(scores[row, letter])))
-    points.sort(key=lambda point: point.name)
-    return Overlay(points=tuple(points), covered=_overlay_mask(layer, points))
+    """The points named by an overlay, as its exact colours show it or, where those are lost, as the network sees it."""
+    blue, red = _pure(picture, 2), _pure(picture, 0)
+    covered = np.asarray(blue | red, dtype=np.uint8)
+    return _exact_overlay(blue, red) if _is_exact(picture, covered) else _soft_overlay(picture)
 
 
-_WINDOW_PX, _LEFT_PX, _ABOVE_PX = (
-    48,
-    20,
-    28,
-)  # what the network sees of a dot's surroundings, and where in it the dot is
+def _exact_overlay(blue: Mask, red: Mask) -> Overlay:
+    letters = _glyph_of_each_dot(blue, _dots(red))
+    points = _named_points([dot for dot, _ in letters], letter_scores([glyph.crop for _, glyph in letters]))
+    is_overlay = bool(letters) and int(blue.sum()) >= _LEAST_BLUE_PX
+    return Overlay(points=points, covered=np.asarray(blue | red, np.uint8)) if is_overlay else _nothing(blue)
+
+
+def _soft_overlay(picture: Pixels) -> Overlay:
+    """An overlay that lost its exact colours and sharp rims; red print on a figure of its own is none."""
+    blue, dots = _dominant(picture, 2), _soft_dots(picture)
+    if not dots or int(blue.sum()) < _LEAST_BLUE_PX:
+        return _nothing(blue)
+    letters, overlaid = _seen_at(picture, dots)
+    points = _named_points(dots, letters)
+    named = {(point.x, point.y) for point in points}
+    windows = [(dot, window) for dot, window in zip(dots, overlaid, strict=True) if dot in named]
+    return Overlay(points=points, covered=_covered(windows, blue.shape))
+
+
+def _nothing(like: Mask) -> Overlay:
+    return Overlay(points=(), covered=np.zeros_like(like))
+
+
+_WINDOW_PX, _LEFT_PX, _ABOVE_PX = 48, 20, 28  # what the network sees around a dot, and where in it the dot is
 _OUTSIDE = 128  # what it sees beyond the picture's rim
-_RECOGNISED = 0.5  # what the recogniser's word counts beside the network's
 
 
-def _named_letters(picture: Pixels, dots: Sequence[_Dot]) -> NDArray[np.float32]:
-    """For each dot, how likely each capital stands beside it (dots × 26), by a network made for what compression leaves.
+def _corner(dot: _Dot) -> tuple[int, int]:
+    """Row and column where a dot's window begins, in a picture with a window's width around it."""
+    return round(dot[1]) - _ABOVE_PX + _WINDOW_PX, round(dot[0]) - _LEFT_PX + _WINDOW_PX
 
-    `scripts/train_overlay_letters.py` trained it on drawn letters only.
+
+def _covered(windows: Sequence[tuple[_Dot, NDArray[np.float32]]], shape: tuple[int, ...]) -> Mask:
+    """What the overlay hides, put together from windows of likelihoods; marks of the figure may be as red or as blue."""
+    likely = np.zeros((shape[0] + 2 * _WINDOW_PX, shape[1] + 2 * _WINDOW_PX), np.float32)
+    for dot, overlaid in windows:
+        top, left = _corner(dot)
+        place = likely[top : top + _WINDOW_PX, left : left + _WINDOW_PX]
+        np.maximum(place, overlaid, out=place)
+    within = likely[_WINDOW_PX:-_WINDOW_PX, _WINDOW_PX:-_WINDOW_PX]
+    return np.asarray(within >= _LEAST_OVERLAID, dtype=np.uint8)
+
+
+def _seen_at(picture: Pixels, dots: Sequence[_Dot]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """For each dot, how likely each capital stands beside it (dots × 26), and how likely each pixel around is overlay.
+
+    `scripts/train_overlay_letters.py` trained the network on drawn letters only; its last likelihood is that of no letter.
     """
     rim = ((_WINDOW_PX, _WINDOW_PX), (_WINDOW_PX, _WINDOW_PX), (0, 0))
     padded = np.pad(picture, rim, constant_values=_OUTSIDE)
-    corners = [(round(y) - _ABOVE_PX + _WINDOW_PX, round(x) - _LEFT_PX + _WINDOW_PX) for x, y in dots]
-    windows = [padded[top : top + _WINDOW_PX, left : left + _WINDOW_PX] for top, left in corners]
+    windows = [padded[top : top + _WINDOW_PX, left : left + _WINDOW_PX] for top, left in map(_corner, dots)]
     levels = np.stack(windows).astype(np.float32).transpose(0, 3, 1, 2) / 255
-    (letters,) = _network().run(None, {"windows": levels})
-    return np.asarray(letters, np.float32)
+    letters, overlaid = _network().run(None, {"windows": levels})
+    return np.asarray(letters[:, : len(CAPITALS)], np.float32), np.asarray(overlaid, np.float32)
 
 
 @lru_cache(maxsize=1)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from evpv.language.forms import Amount, Assertion, Comparison, Phrase, Position, Value, amount_text
 from evpv.language.immutable import immutable
-from evpv.language.lexicon import DIMENSIONS
-from evpv.language.quantities import Quantity, number_text
-from evpv.language.tokens import Token, name_stems
+from evpv.language.lexicon import DIMENSION_NOUNS, DIMENSION_WORDS, DIMENSIONS
+from evpv.language.quantities import Quantity, conversion, number_text
+from evpv.language.tokens import Token, cues, name_stems, tokens
 from evpv.premises.figure import Cell, Figure
 from evpv.premises.matching.values import (
     NOTHING_READ,
@@ -32,6 +33,8 @@ _OPEN = "it is open which of the values read the claim means."
 
 def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
     """A stated value against the measures that its phrase names."""
+    if form.kind == "difference":
+        return _gap_finding(form, figure)
     if form.kind not in ("value", "part"):
         return missing(NOTHING_READ)
     if form.amount.quantity.unit == "time" and (shown := _clock_finding(form.amount, figure)):
@@ -74,8 +77,14 @@ def _named(about: Phrase, figure: Figure, context: Sequence[Phrase] = (), near: 
 
 
 def _cells_named(said: Sequence[Token], figure: Figure) -> tuple[Cell, ...]:
+    """The measures that words name, else the one that was read of a thing that they name: “the film runs for two hours”."""
     names = figure.rows.named(said)
-    return tuple(cell for cell in figure.cells if cell.row in names)
+    if names or not any(token.is_content_word for token in said):
+        return tuple(cell for cell in figure.cells if cell.row in names)
+    stems = {token.stem for token in said}
+    things = [cell for cell in figure.cells if cell.key is None and name_stems(cell.constraint.entity) <= stems]
+    known = {cell.constraint.entity for cell in things}
+    return tuple(things) if len(things) == len(known) == 1 and stems.isdisjoint(DIMENSIONS) else ()
 
 
 def _says_its_own(about: Phrase, cell: Cell, figure: Figure) -> bool:
@@ -131,16 +140,63 @@ def order_finding(form: Comparison, figure: Figure) -> Finding:
     that was read (“at x = 4 the graph jumps”)."""
     places = [cell for cell in figure.cells if number_text(cell.value) in form.left.stems]
     moved = [cell for cell in places if form.kind == "trend" and _says_its_own(form.left, cell, figure)]
-    sides = [_named(side, figure).cells for side in (form.left, form.right)]
-    pairs = [(a, b) for a in sides[0] for b in sides[1] if a.attribute == b.attribute and a is not b]
     if moved:
         return decide(True, moved, f"{in_words(moved[0])}.")
-    if form.kind != "comparison" or len(pairs) != 1:
+    pairs = _pairs(form, figure) if form.kind == "comparison" else []
+    if len(pairs) != 1 or _is_of_other_dimension(form, pairs[0]):
         return missing(NOTHING_READ)
     left, right = pairs[0]
-    holds = {"greater": left.value > right.value, "less": left.value < right.value}
-    same = equal(left.value, right.value)
-    return decide(holds.get(form.order, same), [left, right], f"{in_words(left)} and {in_words(right)}.")
+    gap = _gap(left, right)
+    holds = {"greater": gap > 0, "less": gap < 0}
+    same = equal(left.value, left.value - gap)
+    return decide(holds.get(form.order, same) and (same or gap != 0), [left, right], _both(left, right))
+
+
+def _is_of_other_dimension(form: Comparison, cells: Sequence[Cell]) -> bool:
+    """Whether an adjective compares what was not measured: “heavier”, of heights."""
+    said = frozenset[str]().union(*(DIMENSION_WORDS.get(word, frozenset()) for word in form.left.words))
+    known = name_stems(" ".join(cell.attribute for cell in cells))
+    measured = {dimension for dimension, nouns in DIMENSION_NOUNS.items() if nouns & known}
+    return bool(said and measured) and said.isdisjoint(measured)
+
+
+def _both(left: Cell, right: Cell) -> str:
+    return f"{in_words(left)} and {in_words(right)}."
+
+
+def _gap(left: Cell, right: Cell) -> float:
+    """How much more one measure is than another, in the unit of the first."""
+    factor = conversion(right.unit, left.unit) if left.unit and right.unit else 1.0
+    return left.value - right.value * (factor or 1.0)
+
+
+def _pairs(form: Comparison, figure: Figure) -> list[tuple[Cell, Cell]]:
+    """The measures that a comparison holds against each other: of both sides, or of the two things that one side names (“the cone and the
+    cylinder share the same radius”). “Its height” is that of the thing before."""
+    left = _named(form.left, figure).cells
+    if not form.right:
+        return [pair for pair in itertools.combinations(left, 2) if pair[0].attribute == pair[1].attribute]
+    right = _named(form.right, figure, (form.left,), 1).cells
+    pairs = [(a, b) for a in left for b in right if a is not b]
+    alike = [(a, b) for a, b in pairs if a.attribute == b.attribute]
+    if alike or len(pairs) != 1 or not all(one.unit for one in pairs[0]):
+        return alike
+    return pairs if conversion(pairs[0][0].unit or "", pairs[0][1].unit or "") else []
+
+
+def _gap_finding(form: Value, figure: Figure) -> Finding:
+    """“The cylinder is 4 cm taller than the cone”: the first one named by so much more, or less, than the second."""
+    said = tokens(form.about.text)
+    order = {mention.name: mention.position for mention in figure.rows.mentions(said)}
+    cells = sorted((cell for cell in figure.cells if cell.row in order), key=lambda cell: order[cell.row])
+    pairs = [pair for pair in itertools.combinations(cells, 2) if pair[0].attribute == pair[1].attribute]
+    if len(pairs) != 1 or not form.amount.quantity.value:
+        return missing(NOTHING_READ)
+    left, right = pairs[0]
+    ordered = [cue.tag for cue in cues(said) if cue.tag in ("more", "less")] if "than" in form.about.text else []
+    gap = _gap(left, right) * (-1 if "less" in ordered else 1)
+    outcome = agreement(form.amount, left.with_value(gap if ordered else abs(gap)))
+    return missing(_OPEN) if outcome == "unclear" else decide(outcome == "same", [left, right], _both(left, right))
 
 
 # Points of a plane.

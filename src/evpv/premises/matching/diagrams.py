@@ -361,6 +361,9 @@ _LONGEST_NAME = 3
 """A part of more words is a description, which no list of parts can refute."""
 
 
+DESCRIBES = "the claim describes the figure rather than naming its parts."
+
+
 def layout_finding(form: Layout, figure: Figure) -> Finding:
     """The claimed parts and attachments against the structures that were read."""
     counted = _counted_rows(form, figure)
@@ -407,7 +410,7 @@ def _parts_finding(form: Layout, index: int, structure: Structure, figure: Figur
     names = structure.parts + (figure.names if form.kind == "table" else ())
     unknown = [part for part in form.parts if count is not False and not _is_covered(part, names)]
     if _describes(form, unknown, names):
-        return missing("the claim describes the figure rather than naming its parts.")
+        return missing(DESCRIBES)
     beside = f"; '{unknown[0].text}' is not among them" if unknown else ""
     shown = f"the figure has the parts {', '.join(structure.parts)}{beside}."
     return certain_finding(not (count is False or unknown), index, structure.confidence, shown)
@@ -450,8 +453,15 @@ def _is_covered(part: Phrase, names: Sequence[str]) -> bool:
 
 def _count(form: Layout, structure: Structure) -> bool | None:
     """Whether a stated number of columns, rows or parts is right; None if none is stated or it may count something else."""
-    right = form.number is not None and form.number in (len(structure.parts), len(structure.parts) - 1)
+    others = len(structure.parts) - (form.kind == "table")
+    right = form.number is not None and form.number in (
+        others,
+        len(structure.parts) if form.noun in _HEADED else others,
+    )
     return right if right or (form.number is not None and form.noun == "column") else None
+
+
+_HEADED = frozenset("column heading header part label".split())
 
 
 def _other_place(form: Layout, structure: Structure) -> str | None:

@@ -36,10 +36,11 @@ def columns_of_dimension(piece: Piece, grid: Grid) -> tuple[str, ...]:
 
 def is_foreign(piece: Piece, grid: Grid, columns: Collection[str]) -> bool:
     """Whether a piece speaks of what none of some columns measures; what a column measures must be known for that."""
-    drawn = any(token.stem in DRAWN_NOUNS for token in piece.sentence.tokens)
-    said = _dimensions_said(piece, grid) if not drawn and _DRAWN_ADJECTIVES.isdisjoint(piece.words) else frozenset()
+    said = _dimensions_said(piece, grid)
     if said and all((known := column_dimensions(grid, c)) and said.isdisjoint(known) for c in columns):
-        return True
+        drawn = any(token.stem in DRAWN_NOUNS for token in piece.sentence.tokens)
+        if not drawn and _DRAWN_ADJECTIVES.isdisjoint(piece.words):
+            return True
     units = {number.amount.quantity.unit or "" for number in piece.numbers if not number.may_name}
     strange = (unit for unit in units & DIMENSION_UNITS.keys() - grid.row_units if not _is_named_unit(grid, unit))
     return any(all(_has_other_unit(grid, c, unit) for c in columns) for unit in strange)
@@ -70,6 +71,8 @@ def _has_other_unit(grid: Grid, column: str, said: str) -> bool:
 def _dimensions_said(piece: Piece, grid: Grid) -> frozenset[str]:
     """The dimensions that verbs and adjectives imply; () where they do not, or speak of what a column is called (“heavier rainfall”)."""
     said: frozenset[str] = frozenset()
+    if _IMPLYING.isdisjoint(piece.word_set) and _NAMED.keys().isdisjoint(piece.stems):
+        return said
     reason = piece.has("reason")
     stop = reason.first if reason else piece.stop
     for i, word in enumerate(piece.words[: stop - piece.first], piece.first):
@@ -95,6 +98,7 @@ _NAMED = {
     for noun in "weight price fare fee rent salary wage income revenue profit tuition height temperature speed rainfall population".split()
 }
 """Nouns that name what is measured, wherever they stand."""
+_IMPLYING = DIMENSION_WORDS.keys() | {"longer", "shorter"}
 _TAKING = frozenset("takes take took lasts last lasted for".split())
 
 

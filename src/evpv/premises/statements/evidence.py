@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from operator import attrgetter
 from typing import NamedTuple, TypeAlias
@@ -55,15 +55,18 @@ class Evidence:
     @cached_property
     def level(self) -> int:
         """The place among the levels at which the number is explained."""
-        explained: tuple[Callable[[], bool], ...] = (
-            lambda: self.is_among(self.v.named_cells),
-            lambda: self.is_among(self.v.cells_around),
-            lambda: self._is_outcome(self.v.cells_around[:_FEW]),
-            lambda: counts_rows(self.v, self.number),
-            lambda: self.is_among(self.v.grid.model.cells),
-            lambda: any(map(self._is_outcome_of_column, self.v.columns or self.v.grid.columns)),
-        )
-        return next((level for level, holds in enumerate(explained) if holds()), len(explained))
+        return next(level for level, holds in enumerate(self._explanations()) if holds)
+
+    def _explanations(self) -> Iterator[bool]:
+        """Whether each level explains it, tried in their order."""
+        v = self.v
+        yield self.is_among(v.named_cells)
+        yield self.is_among(v.cells_around)
+        yield self._is_one_of(_outcomes(v.cells_around[:_FEW], v.grid, self._is_relative))
+        yield counts_rows(v, self.number)
+        yield self.is_among(v.grid.model.cells)
+        yield any(map(self._is_outcome_of_column, v.columns or v.grid.columns))
+        yield True
 
     def is_among(self, cells: Iterable[Cell]) -> bool:
         """Whether the number is the value of one of some cells."""
@@ -85,11 +88,8 @@ class Evidence:
         yield from v.grid.cells(v.rows, v.grid.columns)
         yield from v.grid.cells(v.grid.rows, v.columns or v.grid.columns)
 
-    def _is_outcome(self, cells: Sequence[Cell]) -> bool:
-        """Whether cells come to the number in pairs or together: a sum, difference, mean, ratio, change or part."""
-        return self._is_one_of(_outcomes(cells, self.v.grid, self._is_relative))
-
     def _is_outcome_of_column(self, column: str) -> bool:
+        """Whether the cells of a column come to the number."""
         return self._is_one_of(_column_outcomes(self.v.grid, column, self._is_relative).near(*self._said))
 
     @property
@@ -195,6 +195,7 @@ def _column_outcomes(grid: Grid, column: str, relative: bool) -> _Sorted:
 
 
 def _outcomes(cells: Sequence[Cell], grid: Grid, relative: bool) -> Iterator[_Outcome]:
+    """What cells come to in pairs or together: sums, differences, means, ratios, and, if `relative`, changes and parts."""
     return itertools.chain(_pair_outcomes(cells, relative), _line_outcomes(cells, grid, relative))
 
 

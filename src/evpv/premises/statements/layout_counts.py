@@ -6,9 +6,10 @@ like the first column is a row. A noun that may be either is right if one fits, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from evpv.language.layouts import gives_one_each
 from evpv.language.lexicon import FIGURE_NOUNS, LAYOUT_VERBS, PART_NOUNS
 from evpv.language.tokens import name_stems, stem
 from evpv.premises.matching.values import Finding, decide
@@ -31,13 +32,31 @@ class _Counted(NamedTuple):
     plain: bool
 
 
+def tells_layout(sentence: Marked) -> bool:
+    """Whether a sentence only says what a figure has."""
+    return _shows_parts(sentence) and not any(cue.tag in _RELATING for cue in sentence.cues)
+
+
+def named_columns_finding(sentence: Marked, grid: Grid) -> Finding | None:
+    """“The chart compares waiting times in 2019 with those in 2023”: several columns are named, and nothing is said of their values."""
+    stated = [
+        n
+        for n in sentence.numbers
+        if not n.may_name and not (n.amount.quantity.value == 1 and n.amount.quantity.spelled)
+    ]
+    columns = [name.name for name in sentence.names if name.axis == "column"]
+    if stated or len({*columns}) < 2:
+        return None
+    return decide(True, grid.cells(grid.rows, columns)[:1], f"the figure has {', '.join(dict.fromkeys(columns))}.")
+
+
 def layout_count_finding(sentence: Marked, grid: Grid) -> Finding | None:
     """Whether a figure has as many parts as a sentence says; None where it says something else."""
-    if not _tells_layout(sentence) or any(cue.tag in _RELATING for cue in sentence.cues):
-        return None
-    counts = [(number, _counted(sentence, number, grid)) for number in _layout_numbers(sentence)]
+    each = gives_one_each(sentence.words)
+    stated = [n for n in sentence.numbers if not each or n.amount.quantity.value != 1]
+    counts = [(number, _counted(sentence, number, grid)) for number in _layout_numbers(sentence) if number in stated]
     known = [(_value(sentence, number), counted) for number, counted in counts if counted is not None]
-    if not known or len(known) < len(sentence.numbers):
+    if not known or len(known) < len(stated):
         return None
     cell, rows, columns = grid.model.cells[:1], len(grid.rows), len(grid.columns)
     words = f"{rows} rows and {columns} columns of values were read."
@@ -47,14 +66,24 @@ def layout_count_finding(sentence: Marked, grid: Grid) -> Finding | None:
     return decide(not wrong, cell, words)
 
 
-def _tells_layout(sentence: Marked) -> bool:
+def _shows_parts(sentence: Marked) -> bool:
     """Whether a sentence says what a figure has or shows: the figure is its subject, or stands where something is drawn."""
     verb = next((i for i, word in enumerate(sentence.words) if word in LAYOUT_VERBS), None)
-    if verb is None or FIGURE_NOUNS.isdisjoint(sentence.words):
+    if verb is None or (FIGURE_NOUNS.isdisjoint(sentence.words) and not _is_passive(sentence.words)):
         return False
-    if any(name.axis == "row" and ":" not in sentence.words[: name.first] for name in sentence.names):
+    if any(name.axis == "row" and name.whole and ":" not in sentence.words[: name.first] for name in sentence.names):
         return False
     return not FIGURE_NOUNS.isdisjoint(sentence.words[:verb]) or sentence.words[verb] not in ("has", "have")
+
+
+def _is_passive(words: Sequence[str]) -> bool:
+    """“Two years are shown for every country”."""
+    return any(
+        a == "are" and b in _DRAWN and c in ("for", "by") for a, b, c in zip(words, words[1:], words[2:], strict=False)
+    )
+
+
+_DRAWN = frozenset("shown listed plotted compared displayed given".split())
 
 
 def _layout_numbers(sentence: Marked) -> Iterator[Number]:
@@ -62,7 +91,8 @@ def _layout_numbers(sentence: Marked) -> Iterator[Number]:
         quantity = number.amount.quantity
         value = _value(sentence, number)
         whole = value.is_integer() and 0 < value < _MAX_COUNT and quantity.scale == 1.0
-        if whole and number.amount.bound == "=" and not number.may_name:
+        named = number.may_name and sentence.word(number.last) not in _TIMES
+        if whole and number.amount.bound == "=" and not named:
             yield number
 
 
@@ -82,7 +112,11 @@ def _counted(sentence: Marked, number: Number, grid: Grid) -> _Counted | None:
     if "column" in stems:
         return _Counted(_column_counts(sentence, number, grid), True)
     if "bar" in stems:
-        return _Counted(rows | {len(grid.model.cells)}, True)
+        each = not {"each", "every", "per"}.isdisjoint(sentence.words)
+        return _Counted(columns if each else rows | {len(grid.model.cells)}, True)
+    listed = {name.name for name in sentence.names if name.axis == "column" and name.first > number.last}
+    if len(listed) > 1 and all(name.axis == "column" for name in sentence.names):
+        return _Counted(columns, True)
     return _counted_things(sentence, grid, stems, rows, columns)
 
 
@@ -97,7 +131,14 @@ def _counted_things(
     drawn = stems[-1] in ("line", "series", "curve") or "legend" in sentence.words
     if drawn and len(grid.columns) > 1:
         return _Counted(columns, True)
-    return _Counted(rows | columns, stems[-1] in PART_NOUNS and len(grid.columns) > 1)
+    if grid.timed_rows and len(grid.columns) > 1:
+        return _Counted(columns, True)
+    verb = next((word for word in sentence.words if word in LAYOUT_VERBS), "")
+    alone = FIGURE_NOUNS.issuperset(sentence.words[1:2]) and verb in _TELLING_APART
+    return _Counted(rows | columns, alone or (stems[-1] in PART_NOUNS and len(grid.columns) > 1))
+
+
+_TELLING_APART = frozenset("distinguishes compares contrasts splits divides breaks covers".split())
 
 
 def _stub_stems(grid: Grid) -> frozenset[str]:
@@ -121,7 +162,7 @@ def _column_counts(sentence: Marked, number: Number, grid: Grid) -> frozenset[in
 def _nouns_after(sentence: Marked, number: Number) -> list[str]:
     """The words of the noun that a number counts, up to the next small word, name or mark."""
     found: list[str] = []
-    first = number.last + (sentence.word(number.last) != "quarters")
+    first = number.last + (sentence.word(number.last) not in _TIMES)
     for token in sentence.tokens[first : first + _NOUN_WORDS]:
         if not token.is_word or token.lower in _ENDS:
             break
@@ -129,4 +170,5 @@ def _nouns_after(sentence: Marked, number: Number) -> list[str]:
     return found
 
 
+_TIMES = frozenset("quarters years months weeks days".split())
 _ENDS = LAYOUT_VERBS | frozenset("of in for and with on at by per from to the a an each one which that as or".split())

@@ -12,6 +12,7 @@ from evpv.language.immutable import immutable
 from evpv.language.lexicon import MONTHS
 from evpv.language.number_words import clock_number
 from evpv.language.quantities import Quantity, quantities
+from evpv.language.tokens import tokens
 from evpv.premises.statements.grid import Grid, is_year
 from evpv.premises.statements.names import Name
 
@@ -100,14 +101,12 @@ def _name_of(owner: Name | None) -> str:
 
 
 def _written_numbers(sentence: Sentence, blocked: Sequence[tuple[int, int]], grid: Grid) -> Iterator[_Written]:
-    """The quantities outside calculations; a squared unit is none."""
+    """The quantities outside calculations."""
     for quantity in quantities(sentence.text)[:_MAX_NUMBERS]:
         span = [i for i, t in enumerate(sentence.tokens) if t.start < quantity.end and quantity.start < t.end]
         if not span or any(start <= quantity.start < end for start, end in blocked):
             continue
-        squared = sentence.text[quantity.end : quantity.end + 1] == "^"
-        said = replace(quantity, unit=None) if squared else quantity
-        yield _Written(sentence=sentence, grid=grid, quantity=said, first=span[0], last=span[-1])
+        yield _Written(sentence=sentence, grid=grid, quantity=quantity, first=span[0], last=span[-1])
 
 
 _MARKS = frozenset("mark barrier threshold line level limit ceiling".split())
@@ -132,10 +131,19 @@ def _amount_in_context(one: _Written, named: Container[int]) -> Stated:
 def _names_no_row(one: _Written) -> bool:
     """Whether a number can only be meant for a row, and the figure has none such: “at $120”, “2 pets” where nobody has 2."""
     rows = one.grid.rows
+    lead = one.sentence.tokens[one.first - 1] if one.first else None
+    if lead is not None and lead.text[:1].isupper() and _numbers_columns(one.grid.columns, lead.stem):
+        return not one.quantity.spelled
     if one.names_by_unit or not one.grid.line_rows or one.grid.timed_rows:
         return one.names_by_unit
     banded = sum("-" in name for name in rows) > 1
     return (banded and _is_age(one)) or (_is_of_head(one) and all(name[-1:].isdigit() for name in rows))
+
+
+def _numbers_columns(columns: Sequence[str], lead: str) -> bool:
+    """Whether columns are numbered after a word: “quiz”, where they are called Quiz 1 to Quiz 3."""
+    named = (words for words in map(tokens, columns) if len(words) == 2)
+    return sum(first.stem == lead and second.text.isdecimal() for first, second in named) > 1
 
 
 def _is_of_head(one: _Written) -> bool:

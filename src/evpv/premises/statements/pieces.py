@@ -149,16 +149,17 @@ def _piece(
     sentence: Marked, first: int, stop: int, inside: set[int], *, derived: bool, aside: bool = False
 ) -> Piece | None:
     """The piece from one token to another, without the words that only join it to others."""
-    places = [*range(first, stop)]
-    opened = itertools.dropwhile(lambda i: sentence.words[i] in _OPENING, places)
-    closed = [*itertools.dropwhile(lambda i: sentence.words[i] in _CLOSING, reversed([*opened]))]
-    if not closed:
+    while first < stop and sentence.words[first] in _OPENING:
+        first += 1
+    while first < stop and sentence.words[stop - 1] in _CLOSING:
+        stop -= 1
+    if first >= stop:
         return None
-    within = {*closed} - inside
+    within = {*range(first, stop)} - inside
     return Piece(
         sentence=sentence,
-        first=closed[-1],
-        stop=closed[0] + 1,
+        first=first,
+        stop=stop,
         names=tuple(name for name in sentence.names if name.first in within),
         numbers=tuple(number for number in sentence.numbers if number.first in within),
         cues=tuple(cue for cue in sentence.cues if cue.first in within and not _is_no_relation(sentence, cue)),
@@ -316,6 +317,8 @@ def _is_no_rival(sentence: Marked, cue: Cue) -> bool:
     if sentence.word(cue.last + 1 + (sentence.after(cue) in _CURRENCIES))[:1].isdigit() and cue.words in "<>≤≥":
         return True
     if cue.words in ("above", "below", "over", "under"):
+        if any(0 < name.first - cue.last <= 2 and name.axis == "row" for name in sentence.names):
+            return False
         apart = any(0 < cue.first - one.last <= 2 and one.amount.bound == "=" for one in sentence.numbers)
         return not apart and not _is_held_against_level(sentence, cue)
     following = next((one for one in sentence.numbers if one.first > cue.last), None)
@@ -410,8 +413,8 @@ def _cuts(sentence: Marked, anchors: Sequence[_Anchor], inside: set[int]) -> Ite
         elif not _belong_together(sentence, left, right):
             at = _separator(sentence, left, right, inside)
             yield from () if at is None else (at,)
-    for i in range(len(sentence.words) - 1):
-        if i not in inside and _begins_clause(sentence, i, anchors):
+    for i, word in enumerate(sentence.words[:-1]):
+        if word in _CLAUSE_STARTS and i not in inside and _begins_clause(sentence, i, anchors):
             yield i
 
 
@@ -431,13 +434,16 @@ def _belong_together(sentence: Marked, left: _Anchor, right: _Anchor) -> bool:
 
 
 _CLAUSES = frozenset("because since although though while whereas when as so but yet and which who where for".split())
+_TURNS = frozenset({"but", "whereas"})
+_REASONS = frozenset("because although though thanks owing".split())
+_CLAUSE_STARTS = _TURNS | _REASONS | {";", ","}
 _LONG = 4
 """So many words have a clause of its own and what stands before it."""
 
 
 def _begins_clause(sentence: Marked, i: int, anchors: Sequence[_Anchor]) -> bool:
     """Whether a clause begins here that may say something of its own, though it may have neither number nor relation."""
-    if sentence.words[i] in ("but", "whereas") and any(a.last < i for a in anchors):
+    if sentence.words[i] in _TURNS and any(a.last < i for a in anchors):
         return True
     if not _opens_clause(sentence, i) or any(a.first <= i <= a.last for a in anchors):
         return False
@@ -456,7 +462,7 @@ def _opens_clause(sentence: Marked, i: int) -> bool:
     word, following = sentence.words[i], sentence.word(i + 1)
     if word == ";" or (word == "," and following in _CLAUSES):
         return len(sentence.words) - i > _LONG and i >= _LONG and not _joins_names(sentence, i)
-    return word in ("because", "although", "though", "thanks", "owing") and i >= _LONG
+    return word in _REASONS and i >= _LONG
 
 
 _BEING = frozenset("is are was were being".split())

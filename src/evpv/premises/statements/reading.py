@@ -20,12 +20,12 @@ from evpv.language.quantities import quantities
 from evpv.language.text import PlainText, Segment, plain_text
 from evpv.language.tokens import tokens
 from evpv.premises.figure import Figure
-from evpv.premises.matching.diagrams import layout_finding
+from evpv.premises.matching.diagrams import DESCRIBES, layout_finding
 from evpv.premises.matching.values import Finding, missing, unread
 from evpv.premises.statements.evidence import is_idle
 from evpv.premises.statements.grid import Grid, grid
 from evpv.premises.statements.kinds import read_piece
-from evpv.premises.statements.layout_counts import layout_count_finding
+from evpv.premises.statements.layout_counts import layout_count_finding, named_columns_finding, tells_layout
 from evpv.premises.statements.marks import Marked, mark_sentence
 from evpv.premises.statements.pieces import Piece, pieces
 from evpv.premises.statements.signs import Signs, finding_state, piece_signs
@@ -158,13 +158,16 @@ class _Reader:
     def _read_sentence(self, index: int, base: int, text: str) -> None:
         sentence = mark_sentence(text, self.grid)
         parts = pieces(sentence)
-        counted = layout_count_finding(sentence, self.grid)
-        if counted is not None:
+        only = tells_layout(sentence)
+        counted = layout_count_finding(sentence, self.grid) if only else None
+        laid = [] if counted or _LAYOUTS.isdisjoint(sentence.words) else self._read_layout(base, text)
+        named = named_columns_finding(sentence, self.grid) if only and not counted and not laid else None
+        if counted:
             self._read_layout_count(base, text, counted)
-            self._end_sentence(index, parts)
-            return
-        laid = [] if _LAYOUTS.isdisjoint(sentence.words) else self._read_layout(base, text)
-        self._read_pieces(base, parts, laid)
+        elif named:
+            self._add_layout(base, (0, len(text)), "columns", named)
+        else:
+            self._read_pieces(base, parts, laid)
         self._end_sentence(index, parts)
 
     def _read_pieces(self, base: int, parts: Sequence[Piece], laid: Sequence[tuple[int, int]] = ()) -> None:
@@ -228,9 +231,12 @@ class _Reader:
         found = []
         for clause in clauses(text, labelled=False):
             form = layout_form(clause)
-            if isinstance(form, Layout) and (form.kind != "composite" or form.place):
+            if not isinstance(form, Layout) or (form.kind == "composite" and not form.place):
+                continue
+            finding = layout_finding(form, self.grid.model)
+            if finding.explanation != DESCRIBES:
                 found.append((clause.start, clause.end))
-                self._add_layout(base, found[-1], form_text(form), layout_finding(form, self.grid.model))
+                self._add_layout(base, found[-1], form_text(form), finding)
         return found
 
     def _read_layout_count(self, base: int, text: str, counted: Finding) -> None:

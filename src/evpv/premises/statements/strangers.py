@@ -86,7 +86,7 @@ def _is_noun(token: Token) -> bool:
 def names_absent(piece: Piece, grid: Grid, *, strict: bool = False) -> bool:
     """Whether a piece names a time, a number or a proper noun that no row or column is called after; the word that opens a sentence has
     a capital anyway, and is only taken for a name if `strict`."""
-    if not piece.sentence.absent.isdisjoint(range(piece.first, piece.stop)):
+    if not piece.sentence.absent.isdisjoint(range(piece.first, piece.stop)) or _names_other_column(piece, grid):
         return True
     timed = grid.timed_rows or grid.timed_columns
     if grid.model.absent(Phrase(tokens=piece.tokens, text=piece.text)) or (not timed and _names_other_time(piece)):
@@ -95,6 +95,23 @@ def names_absent(piece: Piece, grid: Grid, *, strict: bool = False) -> bool:
         return False
     places = {*unknown_words(piece, grid)} - piece.name_places
     return any(_is_strange_name(piece, i, strict) for i in places)
+
+
+def _names_other_column(piece: Piece, grid: Grid) -> bool:
+    """Whether “West Ward” is spoken of where columns are called North Ward and South Ward."""
+    heads = _shared_heads(grid.columns)
+    taken = piece.name_places
+    said = [t for i, t in enumerate(piece.tokens, piece.first) if i not in taken] if heads else []
+    pairs = ((a, b) for a, b in itertools.pairwise(said) if a.end + 1 == b.start and a.text[:1].isupper())
+    return any(right.stem in heads and not is_known(left.stem, grid) for left, right in pairs)
+
+
+@lru_cache(maxsize=256)
+def _shared_heads(columns: tuple[str, ...]) -> frozenset[str]:
+    """The words with which two or more names of two words end."""
+    last = [words[1] for words in map(tokens, columns) if len(words) == 2]
+    stems = [token.stem for token in last if token.is_word and token.text[:1].isupper()]
+    return frozenset(stem for stem in stems if stems.count(stem) > 1)
 
 
 def _names_other_time(piece: Piece) -> bool:
