@@ -74,7 +74,6 @@ def test_the_highest_value_of_nothing_named_is_the_highest_of_all_that_was_read(
     )
 
 
-@KNOWN
 def test_a_value_near_nothing_that_was_measured_is_refuted_but_printed_charts_may_have_more(verdicts: Verdicts) -> None:
     verdicts(DEATHS, [("In Ecuador it reached 250 cases.", "contradicted", "")])
     verdicts(BEANS, [("In Ecuador it reached 250 cases.", "missing", None)])

@@ -195,7 +195,8 @@ def _rows_are_setting(v: View, cue: Cue) -> bool:
 
 def _sets_scene_by_row(v: View, cue: Cue) -> bool:
     """Whether a row only says where something is so of a column: “In Vienna, buses are the most used mode”."""
-    if not v.own_rows or not v.grid.uniform or v.grid.timed_columns:
+    early = any(n.axis == "row" and n.last < cue.first for n in v.piece.names)
+    if not early or not v.own_rows or not v.grid.uniform or v.grid.timed_columns:
         return False
     subjects = [n.name for n in v.piece.names if n.axis == "column" and n.last < cue.first]
     openings = [v.piece.word_before(name) in _SETTING for name in (*subjects[:1], v.own_rows[0])]
