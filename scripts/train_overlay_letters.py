@@ -98,39 +98,53 @@ def _font(path: str, size: int) -> ImageFont.FreeTypeFont:
 
 
 def clutter(dot: Spot, chance: random.Random) -> Image.Image:
-    """Fills, lines through the dot and elsewhere, squares, arrowheads, arcs and print."""
-    side = SIDE_PX * FINE
+    """A figure around a dot: fills, lines through it and elsewhere, marks, print."""
+    side, place = SIDE_PX * FINE, (FINE * dot[0], FINE * dot[1])
     image = Image.new("RGB", (side, side), chance.choice(["white"] * 5 + FILLS))
-    draw, (x, y) = ImageDraw.Draw(image), (FINE * dot[0], FINE * dot[1])
-
-    def place() -> Spot:
-        return chance.randint(-40, side + 40), chance.randint(-40, side + 40)
-
-    def near(reach: int) -> Spot:
-        return x + chance.randint(-reach, reach), y + chance.randint(-reach, reach)
-
-    if chance.random() < 0.3:
-        draw.polygon([(x, y), place(), place()], fill=chance.choice(FILLS))
-    ink, width = chance.choice(INKS), FINE * chance.choice([1, 2, 2, 3, 4])
-    for _ in range(chance.randint(0, 4)):
-        draw.line((near(6), place()), fill=ink if chance.random() < 0.8 else chance.choice(INKS), width=width)
-    for _ in range(chance.randint(0, 2)):
-        draw.line((place(), place()), fill=chance.choice(INKS), width=width)
-    if chance.random() < 0.3:
-        corner, turn, away = np.array(near(30)), chance.uniform(0, 7), chance.randint(16, 40)
-        ways = [away * np.array([np.cos(turn + k), np.sin(turn + k)]) for k in (0, 0.785, 1.57)]
-        stops = [corner + ways[0], corner + ways[1] * 1.41, corner + ways[2]]
-        draw.line([(float(a), float(b)) for a, b in stops], fill=chance.choice(INKS), width=2 * FINE)
-    if chance.random() < 0.2:
-        draw.polygon([near(8), near(50), near(50)], fill=ink)
-    if chance.random() < 0.3:
-        (cx, cy), radius = place(), chance.randint(20, 120)
-        draw.ellipse((cx - radius, cy - radius, cx + radius, cy + radius), outline=chance.choice(INKS), width=width)
+    draw = ImageDraw.Draw(image)
+    _draw_lines(draw, place, chance)
+    _draw_marks(draw, place, chance)
     for _ in range(chance.randint(0, 3)):
         text = chance.choice([chance.choice(CAPITALS), str(chance.randint(1, 180)), f"{chance.randint(2, 9)}x", "60°"])
         font = _font(chance.choice(PRINT_FONTS), FINE * chance.randint(16, 30))
-        draw.text(near(60), text, fill=chance.choice(["black", "#231f20", "#333333"]), font=font, anchor="mm")
+        ink = chance.choice(["black", "#231f20", "#333333"])
+        draw.text(_near(place, 60, chance), text, fill=ink, font=font, anchor="mm")
     return image.reduce(FINE)
+
+
+def _near(place: Spot, reach: int, chance: random.Random) -> Spot:
+    return place[0] + chance.randint(-reach, reach), place[1] + chance.randint(-reach, reach)
+
+
+def _anywhere(chance: random.Random) -> Spot:
+    return _near((SIDE_PX * FINE // 2,) * 2, SIDE_PX * FINE // 2 + 40, chance)
+
+
+def _draw_lines(draw: ImageDraw.ImageDraw, place: Spot, chance: random.Random) -> None:
+    """A filled corner, lines of one ink that start at the place, lines elsewhere, a circle."""
+    if chance.random() < 0.3:
+        draw.polygon([place, _anywhere(chance), _anywhere(chance)], fill=chance.choice(FILLS))
+    ink, width = chance.choice(INKS), FINE * chance.choice([1, 2, 2, 3, 4])
+    for _ in range(chance.randint(0, 4)):
+        own = ink if chance.random() < 0.8 else chance.choice(INKS)
+        draw.line((_near(place, 6, chance), _anywhere(chance)), fill=own, width=width)
+    for _ in range(chance.randint(0, 2)):
+        draw.line((_anywhere(chance), _anywhere(chance)), fill=chance.choice(INKS), width=width)
+    if chance.random() < 0.3:
+        (x, y), radius = _anywhere(chance), chance.randint(20, 120)
+        draw.ellipse((x - radius, y - radius, x + radius, y + radius), outline=chance.choice(INKS), width=width)
+
+
+def _draw_marks(draw: ImageDraw.ImageDraw, place: Spot, chance: random.Random) -> None:
+    """The square of a right angle, an arrowhead."""
+    if chance.random() < 0.3:
+        corner, turn, away = np.array(_near(place, 30, chance)), chance.uniform(0, 7), chance.randint(16, 40)
+        ways = [(np.cos(turn + more), np.sin(turn + more)) for more in (0, np.pi / 4, np.pi / 2)]
+        stops = [corner + away * far * np.array(way) for way, far in zip(ways, (1, 2**0.5, 1), strict=True)]
+        draw.line([(float(x), float(y)) for x, y in stops], fill=chance.choice(INKS), width=2 * FINE)
+    if chance.random() < 0.2:
+        ends = [_near(place, reach, chance) for reach in (8, 50, 50)]
+        draw.polygon(ends, fill=chance.choice(INKS))
 
 
 def example(chance: random.Random) -> tuple[Pixels, int, Mask]:
@@ -151,8 +165,21 @@ def example(chance: random.Random) -> tuple[Pixels, int, Mask]:
             _annotate(pixels, over, at, glyph(which, height, chance))
     if not sharp and not is_alone:
         pixels = np.asarray(cv2.GaussianBlur(pixels, (0, 0), chance.uniform(0.3, 0.7)), np.uint8)
+    if chance.random() < 0.35 and not is_alone:
+        pixels, over, dot = _regrown(pixels, over, dot, chance)
     x, y = dot[0] + chance.randint(-1, 1), dot[1] + chance.randint(-1, 1)
-    return window(pixels if is_alone else spoilt(pixels, chance), x, y, OUTSIDE), letter, window(over, x, y, 0)
+    return window(pixels if is_alone else _compressed(pixels, chance), x, y, OUTSIDE), letter, window(over, x, y, 0)
+
+
+def _regrown(pixels: Pixels, over: Mask, dot: Spot, chance: random.Random) -> tuple[Pixels, Mask, Spot]:
+    """The picture made small and large again, by about as much: what is overlay then has a rim."""
+    less, side = chance.choice([0.5, 0.5, chance.uniform(0.45, 0.9)]), round(SIDE_PX * chance.uniform(0.95, 1.16))
+    image = Image.fromarray(pixels).resize((round(SIDE_PX * less),) * 2, Image.Resampling.BICUBIC)
+    kernel = np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]], np.uint8)
+    mask = cv2.resize(over, (side, side), interpolation=cv2.INTER_NEAREST)
+    grown = np.asarray(image.resize((side, side), Image.Resampling.BICUBIC), np.uint8)
+    place = round(dot[0] * side / SIDE_PX), round(dot[1] * side / SIDE_PX)
+    return grown, np.asarray(cv2.dilate(mask, kernel), np.uint8), place
 
 
 def _false_dot(pixels: Pixels, dot: Spot, chance: random.Random) -> None:
@@ -187,17 +214,13 @@ def _others(dot: Spot, chance: random.Random) -> list[tuple[int, Spot]]:
     ]
 
 
-def spoilt(pixels: Pixels, chance: random.Random) -> Pixels:
-    """The picture after JPEG or at another size."""
-    image = Image.fromarray(pixels)
-    if chance.random() < 0.2:
-        small = image.resize((SIDE_PX // 2, SIDE_PX // 2), Image.Resampling.BICUBIC)
-        image = small.resize((SIDE_PX, SIDE_PX), Image.Resampling.BICUBIC)
-    if chance.random() < 0.9:
-        file = io.BytesIO()
-        image.save(file, "JPEG", quality=chance.choice([30, 30, chance.randint(15, 95)]))
-        image = Image.open(file).convert("RGB")
-    return np.asarray(image, np.uint8)
+def _compressed(pixels: Pixels, chance: random.Random) -> Pixels:
+    if chance.random() < 0.25:
+        return pixels
+    file = io.BytesIO()
+    quality = chance.choice([30, 30, chance.randint(15, 95)])
+    Image.fromarray(pixels).save(file, "JPEG", quality=quality)
+    return np.asarray(Image.open(file).convert("RGB"), np.uint8)
 
 
 def window(pixels: Pixels, x: int, y: int, outside: int) -> Pixels:

@@ -26,8 +26,12 @@ _Dot = tuple[float, float]
 
 _DOT_PX = 9.0
 _MIN_SCORE = 0.15  # below this a letter is a guess, and a point better has no name
+_MIN_SOFT_SCORE = 0.5  # and of a dot that may be a red mark of the figure
 _LEAST_OVERLAID = 0.5  # likelihood of a pixel that counts as overlay
 _MIN_LETTER_PX = 8
+_LETTER_PX = 22  # the usual height
+_MIN_STRENGTH = 60.0  # of blue in a letter
+_RECOGNISED = 0.5  # what the recogniser's word counts beside the network's
 _MIN_DOT_PX = 5
 _MAX_DOT_PX = 14
 _LEAST_BLUE_PX = 20
@@ -35,8 +39,8 @@ _DOMINANT_SHARE = 0.41  # of the strongest pixel
 _DOT_SHARE = 0.3  # the same, to measure dots by, which compression pales at their rims
 _DRAWN_SIZE = (0.66, 1.35)  # of a dot's usual size: what compression makes of it at that size
 _ONCE_PURE = 140.0  # inks of textbooks stay below it
-_PEAK_SHARE = 0.45  # of the strongest dot, after smoothing
-_PURE_SHARE = 0.55  # and before: magenta marks are larger, or broken into specks, but less red
+_PEAK_SHARE = 0.35  # of the strongest dot, after smoothing
+_PURE_SHARE = 0.45  # and before: magenta marks are larger, or broken into specks, but less red
 _ALONE = 0.5  # of a dot's own strength: what is left of it a dot's width away
 
 
@@ -169,14 +173,14 @@ def _glyph_of_each_dot(blue: Mask, dots: list[_Dot]) -> list[tuple[_Dot, _Glyph]
     return pairs
 
 
-def _named_points(dots: Sequence[_Dot], scores: NDArray[np.float32]) -> tuple[NamedPoint, ...]:
+def _named_points(dots: Sequence[_Dot], scores: NDArray[np.float32], least: float) -> tuple[NamedPoint, ...]:
     """The dots by the letters that suit them (dots × 26), surest first, no letter twice: no name is used for two points."""
     points: dict[_Dot, NamedPoint] = {}
     letters: set[str] = set()
     for flat in np.argsort(-scores, axis=None, kind="stable").tolist():
         row, column = divmod(flat, len(CAPITALS))
         dot, name, score = dots[row], CAPITALS[column], float(scores[row, column])
-        if score >= _MIN_SCORE and dot not in points and name not in letters:
+        if score >= least and dot not in points and name not in letters:
             letters.add(name)
             points[dot] = NamedPoint(name=name, x=dot[0], y=dot[1], confidence=score)
     return tuple(sorted(points.values(), key=lambda point: point.name))
@@ -222,30 +226,43 @@ def overlay_scale(picture: Pixels) -> float:
     return 1.0 if _DRAWN_SIZE[0] <= size / _DOT_PX <= _DRAWN_SIZE[1] else float(np.clip(_DOT_PX / size, 0.3, 3.0))
 
 
-def read_overlay(picture: Pixels) -> Overlay:
+def read_overlay(picture: Pixels, *, is_compressed: bool = False) -> Overlay:
     """The points named by an overlay, as its exact colours show it or, where those are lost, as the network sees it."""
     blue, red = _pure(picture, 2), _pure(picture, 0)
     covered = np.asarray(blue | red, dtype=np.uint8)
-    return _exact_overlay(blue, red) if _is_exact(picture, covered) else _soft_overlay(picture)
+    return _exact_overlay(blue, red) if _is_exact(picture, covered) else _soft_overlay(picture, is_compressed)
 
 
 def _exact_overlay(blue: Mask, red: Mask) -> Overlay:
     letters = _glyph_of_each_dot(blue, _dots(red))
-    points = _named_points([dot for dot, _ in letters], letter_scores([glyph.crop for _, glyph in letters]))
+    points = _named_points([dot for dot, _ in letters], letter_scores([glyph.crop for _, glyph in letters]), _MIN_SCORE)
     is_overlay = bool(letters) and int(blue.sum()) >= _LEAST_BLUE_PX
     return Overlay(points=points, covered=np.asarray(blue | red, np.uint8)) if is_overlay else _nothing(blue)
 
 
-def _soft_overlay(picture: Pixels) -> Overlay:
-    """An overlay that lost its exact colours and sharp rims; red print on a figure of its own is none."""
+def _soft_overlay(picture: Pixels, is_compressed: bool) -> Overlay:
+    """An overlay that lost its exact colours; red print on a figure of its own is none. Resizing gives it a soft rim."""
     blue, dots = _dominant(picture, 2), _soft_dots(picture)
     if not dots or int(blue.sum()) < _LEAST_BLUE_PX:
         return _nothing(blue)
     letters, overlaid = _seen_at(picture, dots)
-    points = _named_points(dots, letters)
+    if not is_compressed:  # what was only resized or turned is still print, of whatever font
+        blueness = _dominance(picture, 2)
+        letters = letters + _RECOGNISED * letter_scores([_soft_crop(blueness, dot) for dot in dots])
+    points = _named_points(dots, letters, _MIN_SOFT_SCORE)
     named = {(point.x, point.y) for point in points}
     windows = [(dot, window) for dot, window in zip(dots, overlaid, strict=True) if dot in named]
-    return Overlay(points=points, covered=_covered(windows, blue.shape))
+    covered, rim = _covered(windows, blue.shape), 1 if is_compressed else 3
+    return Overlay(points=points, covered=np.asarray(cv2.dilate(covered, np.ones((rim, rim), np.uint8)), np.uint8))
+
+
+def _soft_crop(strength: NDArray[np.float32], dot: _Dot) -> Gray:
+    """Where the dot's letter must be, in shades of a strength: dark letter, light ground."""
+    left, bottom = max(round(dot[0]), 0), round(dot[1]) + 3
+    part = strength[max(bottom - _LETTER_PX - 4, 0) : bottom, left : left + round(1.15 * _LETTER_PX)]
+    strongest = max(float(part.max(initial=0.0)), _MIN_STRENGTH)
+    shades = np.clip((part - 0.3 * strongest) / (0.6 * strongest), 0, 1)
+    return np.pad(np.asarray(255 * (1 - shades), dtype=np.uint8), 3, constant_values=255)
 
 
 def _nothing(like: Mask) -> Overlay:

@@ -86,7 +86,7 @@ def read_geometry(picture: Pixels, words: Sequence[Word]) -> FigureReading:
 
 
 def _read(light: Pixels, words: Sequence[Word], spoilt: bool) -> FigureReading:
-    overlay = read_overlay(light)
+    overlay = read_overlay(light, is_compressed=spoilt)
     clean = without_overlay(light, overlay.covered)
     ink = ink_of(clean, overlay.covered, is_compressed=spoilt)
     labels = _labels(ink, words, overlay)
