@@ -27,7 +27,7 @@ from rich.table import Table
 from evpv.config import load_recipe
 from evpv.engines.local import LocalEngine
 from evpv.engines.ray_data import RayEngine
-from evpv.engines.work import Job, Order, groups_of_one_image
+from evpv.engines.work import Batch, RunOrder, groups_of_one_image
 from evpv.records import RunWriter
 from evpv.records.problems import placed_problems
 from evpv.records.trace_files import TraceLine
@@ -80,21 +80,21 @@ def measured_speed(folder: Path, images: int) -> Speed:
     return Speed(one=seconds[1], two=seconds[2], ray=whole - cold, ray_cold=cold)
 
 
-def done(engine: LocalEngine, groups: list[Job], store: Callable[[TraceLine], None]) -> None:
+def done(engine: LocalEngine, groups: list[Batch], store: Callable[[TraceLine], None]) -> None:
     for receipt in engine.run(groups, store):
         if receipt.failure:
             sys.exit(f"{receipt.problem_id}: {receipt.failure}")
 
 
-def timed(engine: LocalEngine, groups: list[Job], store: Callable[[TraceLine], None]) -> float:
+def timed(engine: LocalEngine, groups: list[Batch], store: Callable[[TraceLine], None]) -> float:
     started = time.perf_counter()
     done(engine, groups, store)
     return time.perf_counter() - started
 
 
-def on_ray(order: Order, groups: list[Job], run: Path) -> float:
+def on_ray(order: RunOrder, groups: list[Batch], run: Path) -> float:
     """Seconds of a run with two actors, with all that starting and stopping takes."""
-    moved = Order(recipe=order.recipe, problems=order.problems, folder=str(run))
+    moved = RunOrder(recipe=order.recipe, problems=order.problems, folder=str(run))
     started = time.perf_counter()
     with RayEngine(moved, workers=2) as engine:
         failures = [receipt.failure for receipt in engine.run(groups, lambda line: None) if receipt.failure]
@@ -117,7 +117,7 @@ def peak_memory(folder: Path, count: int) -> tuple[int, int]:
     with problems.open("w", encoding="utf-8") as handle:
         for number in range(count):
             handle.write(json.dumps(given_problem(number)) + "\n")
-    order = Order(recipe=load_recipe("given"), problems=str(problems), folder=str(folder / f"run-{count}"))
+    order = RunOrder(recipe=load_recipe("given"), problems=str(problems), folder=str(folder / f"run-{count}"))
     with LocalEngine(order, workers=2) as engine, RunWriter(order.folder, {"fingerprint": "f"}) as writer:
         done(engine, groups_of(order), writer.append_line)
     own, workers = (resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
@@ -133,11 +133,11 @@ def given_problem(number: int) -> dict[str, object]:
     return {"id": f"p{number}", "question": "How long is it?", "constraints": [fact], "candidates": candidates}
 
 
-def groups_of(order: Order) -> list[Job]:
+def groups_of(order: RunOrder) -> list[Batch]:
     return groups_of_one_image(placed_problems(order.problems), lambda name: True)
 
 
-def drawn(folder: Path, count: int) -> Order:
+def drawn(folder: Path, count: int) -> RunOrder:
     """Problems about small tables, each its own picture."""
     font = ImageFont.load_default(size=18)
     with (folder / "drawn.jsonl").open("w", encoding="utf-8") as handle:
@@ -150,7 +150,7 @@ def drawn(folder: Path, count: int) -> Order:
             picture.save(folder / f"{number}.png")
             handle.write(json.dumps({**given_problem(number), "image": f"{number}.png"}) + "\n")
     recipe = load_recipe("embedded", {"extractor.cache": '""'})
-    return Order(recipe=recipe, problems=str(folder / "drawn.jsonl"), folder=str(folder / "run"))
+    return RunOrder(recipe=recipe, problems=str(folder / "drawn.jsonl"), folder=str(folder / "run"))
 
 
 def report(images: int, speed: Speed, memory: dict[int, tuple[int, int]], load: float) -> None:

@@ -24,7 +24,7 @@ from transformers import DynamicCache
 from evpv.backends.local_weights import LoadedModel, Weights, load
 from evpv.figures import FigureProblem
 from evpv.figures.drawing import SMALL_SIZE
-from evpv.figures.writing import Sheet, in_notation
+from evpv.figures.writing import SolutionSheet, in_notation
 from evpv.protocols import ChatReply, ChatRequest, Description
 from evpv.types import Problem, Step
 
@@ -67,7 +67,7 @@ def question_of(prompt: str) -> str:
     return "\n".join(parts[name] for name in ("user_query", "steps", "remarks") if name in parts)
 
 
-def steps_of(sheet: Sheet) -> tuple[Step, ...]:
+def steps_of(sheet: SolutionSheet) -> tuple[Step, ...]:
     """The lines of a run in plain notation; one that looks claims what it says."""
     texts = [(in_notation(line.text, "plain"), line.claim is not None) for line in sheet.lines]
     return tuple(Step(text=text, claim=text if looks else None) for text, looks in texts)

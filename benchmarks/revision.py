@@ -30,11 +30,11 @@ from evpv.assembly import build
 from evpv.backends.scripted import ScriptedBackend
 from evpv.config import load_recipe
 from evpv.evaluation.uncertainty import bootstrap, mean_of_first
-from evpv.experiments.drawing import Curve, curves
+from evpv.experiments.drawing import CurvePoints, curves
 from evpv.experiments.variants import flip_fields
 from evpv.figures import FigureProblem, make_problems
 from evpv.figures.candidates import Draft, Exam, candidate_of_draft, run_draft, sit
-from evpv.figures.writing import Faults, Wrong
+from evpv.figures.writing import Mistakes, Wrong
 from evpv.language.answers import answer_key
 from evpv.pipeline import Pipeline
 from evpv.policy.chat import ChatPolicy
@@ -108,7 +108,7 @@ class Solver:
         silent = [one for one in better if self.verdict(one, key) not in ("supported", "contradicted")]
         return next(iter([*agreeing, *silent]), draft)
 
-    def alternatives(self, draft: Draft, key: str) -> Iterator[Faults]:
+    def alternatives(self, draft: Draft, key: str) -> Iterator[Mistakes]:
         """Without each of its faults, with the value that was told, with whatever else may be misread there."""
         faults = draft.wrong.instead
         for name in faults:
@@ -129,7 +129,7 @@ class Solver:
         fact = None if found is None or found.constraint is None else self.constraints[found.constraint]
         return fact.value if isinstance(fact, Numeric) else None
 
-    def rerun(self, draft: Draft, faults: Faults) -> Draft:
+    def rerun(self, draft: Draft, faults: Mistakes) -> Draft:
         errors = {key: wrong.error for key, wrong in faults.instead.items()}
         try:
             return run_draft(self.exam, draft.seed, faults, errors)
@@ -320,7 +320,7 @@ def draw(rows: Sequence[Row], path: Path) -> None:
     first = sorted((row for row in rows if row.solver == rows[0].solver), key=lambda row: row.corruption)
     x = [100 * row.corruption for row in first]
 
-    def line(values: Sequence[float]) -> Curve:
+    def line(values: Sequence[float]) -> CurvePoints:
         y = [100 * value for value in values]
         return x, y, y, y
 

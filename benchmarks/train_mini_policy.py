@@ -44,7 +44,7 @@ from evpv.experiments.variants import flip_fields
 from evpv.figures import FigureProblem, make_problems
 from evpv.figures.candidates import Draft, run_draft
 from evpv.figures.problems import Split
-from evpv.figures.writing import NO_FAULTS, Faults, Sheet
+from evpv.figures.writing import NO_FAULTS, Mistakes, SolutionSheet
 from evpv.integrations.training_sets import write_training_set
 from evpv.policy.chat import ChatPolicy
 from evpv.protocols import ChatRequest
@@ -70,7 +70,7 @@ def faulty_draft(made: FigureProblem, seed: str, rng: Random) -> Draft:
         if wrong.error.startswith("visual")
     ]
     key, wrong = rng.choice(wrongs)
-    return run_draft(exam, seed, Faults(instead={key: wrong}), {key: wrong.error})
+    return run_draft(exam, seed, Mistakes(instead={key: wrong}), {key: wrong.error})
 
 
 class Teacher:
@@ -135,7 +135,7 @@ def round_row(policy: MiniPolicy, row: Mapping[str, Any]) -> Row:
 
 
 def solution_row(made: FigureProblem, seen: Tensor, seed: str) -> Row:
-    sheet = Sheet(seed)
+    sheet = SolutionSheet(seed)
     made.sitting.exam.solve(sheet)
     answer = sheet.answer.replace("−", "-").replace(",", "")
     return Row(seen=seen, asked=made.problem.question, written=solution_text(steps_of(sheet), answer))

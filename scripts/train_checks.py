@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from evpv.figures.problems import families, make_problem
 from evpv.judges.checks import ChecksJudge, Finding
-from evpv.judges.checks.findings import FAULTS, KINDS, PRAISE, Model, counted_kinds
+from evpv.judges.checks.findings import FAULTS, KINDS, PRAISE, FindingsModel, counted_kinds
 from evpv.types import Candidate, Constraint, Problem
 
 Matrix = NDArray[np.float64]
@@ -75,7 +75,7 @@ def _figure_rows(
             yield Row(findings=tuple(findings), right=right, held_out=held_out, source="figures")
 
 
-def fit(rows: Sequence[Row]) -> Model:
+def fit(rows: Sequence[Row]) -> FindingsModel:
     """Logistic regression, each weight pulled towards its prior and kept on its prior's side of zero.
 
     The sides are kept so that no explanation lies: a "right" never lowers a step's probability, a "wrong" never raises
@@ -98,7 +98,7 @@ def fit(rows: Sequence[Row]) -> Model:
     }
     # A fault that is named must count as one: alone it makes a step more likely wrong than right.
     faults: dict[str, float] = {kind: min(learnt[kind], -intercept - LEAST_FAULT) for kind in FAULTS}
-    return Model(intercept=intercept, weights={**learnt, **faults}, made="fitted")
+    return FindingsModel(intercept=intercept, weights={**learnt, **faults}, made="fitted")
 
 
 def _tempered(kind: str, weight: float) -> float:
@@ -130,15 +130,15 @@ def _importance(rows: Sequence[Row]) -> Matrix:
     return np.array([smallest / sizes[row.source] for row in rows])
 
 
-def brier(model: Model, rows: Sequence[Row]) -> float:
+def brier(model: FindingsModel, rows: Sequence[Row]) -> float:
     return sum((model.probability(row.findings) - row.right) ** 2 for row in rows) / len(rows)
 
 
-def accuracy(model: Model, rows: Sequence[Row]) -> float:
+def accuracy(model: FindingsModel, rows: Sequence[Row]) -> float:
     return sum((model.probability(row.findings) > 0.5) == row.right for row in rows) / len(rows)
 
 
-def macro_f1(model: Model, rows: Sequence[Row]) -> float:
+def macro_f1(model: FindingsModel, rows: Sequence[Row]) -> float:
     pairs = [(model.probability(row.findings) > 0.5, row.right) for row in rows]
     scores = []
     for label in (True, False):
@@ -148,7 +148,7 @@ def macro_f1(model: Model, rows: Sequence[Row]) -> float:
     return sum(scores) / 2
 
 
-def write_weights(path: Path, model: Model, made: str, counts: Mapping[str, int]) -> None:
+def write_weights(path: Path, model: FindingsModel, made: str, counts: Mapping[str, int]) -> None:
     lines = [
         "# How much each kind of finding says about a step: log-odds, added to the intercept (docs/checks.md).",
         "# Made by scripts/train_checks.py; the number behind a weight is how many labelled steps had the finding.",
@@ -161,7 +161,7 @@ def write_weights(path: Path, model: Model, made: str, counts: Mapping[str, int]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def draw(path: Path, model: Model, rows: Sequence[Row]) -> None:
+def draw(path: Path, model: FindingsModel, rows: Sequence[Row]) -> None:
     """Predicted against observed on the held-out steps, ten bins, the size of a point its number of steps."""
     import matplotlib
 
@@ -186,7 +186,7 @@ def draw(path: Path, model: Model, rows: Sequence[Row]) -> None:
     figure.savefig(path)
 
 
-def report(source: str, model: Model, rows: Sequence[Row]) -> str:
+def report(source: str, model: FindingsModel, rows: Sequence[Row]) -> str:
     quality = {"accuracy": accuracy(model, rows), "macro-F1": macro_f1(model, rows), "Brier": brier(model, rows)}
     figures = "  ".join(f"{name} {value:.3f}" for name, value in quality.items())
     return f"held out {source:10} {len(rows):6} steps  {figures}"

@@ -29,7 +29,7 @@ from evpv.server.jobs import _Desk
 from evpv.server.limits import Limits
 from evpv.server.metrics import Metrics
 from evpv.server.middleware import Middleware
-from evpv.server.pool import Order, Pool
+from evpv.server.pool import Pool, WorkerOrder
 from evpv.training.trajectories import Trajectory
 from evpv.types import Problem
 
@@ -123,7 +123,9 @@ def test_a_problem_and_its_image_walk_as_it_is_written(problem: Problem, monkeyp
 async def _ask_in_process(folder: Path) -> httpx.Response:
     """A request through middleware, application, service and pool, its worker a process as always."""
     limits, metrics = Limits(), Metrics()
-    pool = Pool(order=Order(recipe="embedded", changes={}, folder=folder), workers=1, most_waiting=4, timeout_s=60)
+    pool = Pool(
+        order=WorkerOrder(recipe="embedded", changes={}, folder=folder), workers=1, most_waiting=4, timeout_s=60
+    )
     service = Service(pool=pool, store=ImageStore(folder=folder, most_bytes=1 << 20), limits=limits, fetcher=None)
     inner = create_app(service, metrics)
     paths = {"/v1/verify": frozenset({"POST"})}

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evpv.backends.replies import Reading, read_json
+from evpv.backends.replies import ParsedReply, read_json
 
 SIGN = {"type": "object", "properties": {"sign": {"type": "integer"}}, "required": ["sign"]}
 LIST = {"type": "array", "items": {"type": "string"}}
@@ -183,7 +183,7 @@ _PIECES = st.sampled_from(
 )
 def test_no_text_raises_and_what_is_read_is_json(text: str, schema: dict[str, Any] | None):
     reading = read_json(text, schema)
-    assert isinstance(reading, Reading)
+    assert isinstance(reading, ParsedReply)
     assert reading.problem is None or reading.value is None
     json.dumps(reading.value, allow_nan=False)
 

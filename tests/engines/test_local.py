@@ -9,7 +9,7 @@ import pytest
 from evpv.assembly import build
 from evpv.config import load_recipe
 from evpv.engines.local import LocalEngine
-from evpv.engines.work import Job, Order, Receipt, groups_of_one_image
+from evpv.engines.work import Batch, Receipt, RunOrder, groups_of_one_image
 from evpv.errors import ConfigError, EvpvError
 from evpv.records import read_problems
 from evpv.records.problems import placed_problems
@@ -19,18 +19,18 @@ from tests.engines.conftest import lines, problem, recipe, records, write_proble
 pytestmark = pytest.mark.usefixtures("faulty_parts")
 
 
-def groups(problems: Path) -> list[Job]:
+def groups(problems: Path) -> list[Batch]:
     return groups_of_one_image(placed_problems(problems), lambda name: True)
 
 
-def faulty(folder: Path, *faults: str) -> Order:
+def faulty(folder: Path, *faults: str) -> RunOrder:
     """An order for as many problems as there are faults, "" being none."""
     problems = write_problems(folder / "problems.jsonl", [problem(n, fault=f) for n, f in enumerate(faults)])
     path = recipe(folder / "faulty.toml", "faulty_parts:FaultyExtractor", folder=str(folder))
-    return Order(recipe=load_recipe(str(path)), problems=str(problems), folder=str(folder / "run"))
+    return RunOrder(recipe=load_recipe(str(path)), problems=str(problems), folder=str(folder / "run"))
 
 
-def run(order: Order, workers: int = 1, patience_s: float = 60.0) -> tuple[list[TraceLine], list[Receipt]]:
+def run(order: RunOrder, workers: int = 1, patience_s: float = 60.0) -> tuple[list[TraceLine], list[Receipt]]:
     stored: list[TraceLine] = []
     with LocalEngine(order, workers=workers, patience_s=patience_s) as engine:
         receipts = list(engine.run(groups(Path(order.problems)), stored.append))
@@ -39,7 +39,7 @@ def run(order: Order, workers: int = 1, patience_s: float = 60.0) -> tuple[list[
 
 def test_two_workers_give_the_lines_of_the_pipeline_alone_each_once(tmp_path: Path) -> None:
     problems = write_problems(tmp_path / "problems.jsonl", [problem(number) for number in range(30)])
-    order = Order(recipe=load_recipe("given"), problems=str(problems), folder=str(tmp_path / "run"))
+    order = RunOrder(recipe=load_recipe("given"), problems=str(problems), folder=str(tmp_path / "run"))
     stored, receipts = run(order, workers=2)
     pipeline = build(order.recipe)
     expected = [trace_line(trace) for trace in pipeline.stream(read_problems(problems))]
@@ -113,7 +113,7 @@ def test_a_recipe_that_cannot_be_built_is_said_so_as_it_is(tmp_path: Path) -> No
     order = faulty(tmp_path, "")
     wrong = load_recipe("given", {"judge.evidnce": "true"})
     with (
-        LocalEngine(Order(recipe=wrong, problems=order.problems, folder=order.folder)) as engine,
+        LocalEngine(RunOrder(recipe=wrong, problems=order.problems, folder=order.folder)) as engine,
         pytest.raises(ConfigError, match="did you mean 'evidence'"),
     ):
         _ = engine.version
@@ -131,7 +131,7 @@ def test_an_image_is_read_once_however_many_ask_about_it(tmp_path: Path) -> None
     rows = [problem(n, image=f"{n % 4}.png", question="How long is AB?") for n in range(24)]
     problems = write_problems(tmp_path / "problems.jsonl", rows)
     path = recipe(tmp_path / "counting.toml", "faulty_parts:counting_extractor", folder=str(tmp_path))
-    order = Order(recipe=load_recipe(str(path)), problems=str(problems), folder=str(tmp_path / "run"))
+    order = RunOrder(recipe=load_recipe(str(path)), problems=str(problems), folder=str(tmp_path / "run"))
     stored, _ = run(order, workers=2)
     assert len(stored) == 24
     read = (tmp_path / "reads.txt").read_text(encoding="utf-8").splitlines()

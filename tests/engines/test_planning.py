@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evpv.engines.work import Job, groups_of_one_image, jobs_of
+from evpv.engines.work import Batch, groups_of_one_image, jobs_of
 from evpv.records.problems import Place
 from evpv.types import Problem
 
@@ -21,7 +21,7 @@ def placed(images: list[int | None]) -> list[tuple[Place, Problem]]:
     ]
 
 
-def names(job: Job) -> list[str]:
+def names(job: Batch) -> list[str]:
     return [place.problem_id for place in job]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evpv.engines.ray_data import _LARGEST_BLOCK, _blocks_of
-from evpv.engines.work import Job
+from evpv.engines.work import Batch
 from evpv.records import read_traces
 from evpv.records.problems import Place
 from tests.engines.chaos import calm, disturbed
@@ -17,7 +17,7 @@ RANK = ("rank", "problems.jsonl", "-o", "run", "--engine", "ray", "--workers", 2
 
 
 def test_blocks_are_several_for_each_worker_and_none_is_too_large() -> None:
-    groups: list[Job] = [(Place(problem_id=str(n), line=n, start=n),) for n in range(20_000)]
+    groups: list[Batch] = [(Place(problem_id=str(n), line=n, start=n),) for n in range(20_000)]
     for workers, size in ((2, _LARGEST_BLOCK), (50, 25), (2000, 1)):
         blocks = _blocks_of(groups, workers)
         assert [place for block in blocks for place in block] == [group[0] for group in groups]

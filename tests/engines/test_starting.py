@@ -9,12 +9,12 @@ import pytest
 
 from evpv.config import load_recipe
 from evpv.engines.local import _with_shared_budget, start_engine
-from evpv.engines.work import Order
+from evpv.engines.work import RunOrder
 from evpv.errors import ConfigError
 
 
-def order(folder: Path) -> Order:
-    return Order(recipe=load_recipe("given"), problems=str(folder / "problems.jsonl"), folder=str(folder / "run"))
+def order(folder: Path) -> RunOrder:
+    return RunOrder(recipe=load_recipe("given"), problems=str(folder / "problems.jsonl"), folder=str(folder / "run"))
 
 
 def test_workers_share_the_budget_and_without_one_there_is_nothing_to_share(tmp_path: Path) -> None:

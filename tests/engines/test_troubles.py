@@ -14,7 +14,7 @@ import pytest
 
 from evpv.config import load_recipe
 from evpv.engines.local import LocalEngine
-from evpv.engines.work import Order, groups_of_one_image
+from evpv.engines.work import RunOrder, groups_of_one_image
 from evpv.errors import EvpvError
 from evpv.records import RunWriter
 from evpv.records.problems import placed_problems
@@ -35,15 +35,15 @@ FAULTS = {
 _PATIENCE_S = 20.0
 
 
-def _order(folder: Path) -> Order:
+def _order(folder: Path) -> RunOrder:
     problems = [problem(number, fault=FAULTS.get(number, "")) for number in range(COUNT)]
     write_problems(folder / "problems.jsonl", problems)
     changes = {"extractor.use": "faulty_parts:FaultyExtractor", "extractor.folder": str(folder)}
     recipe = load_recipe("given", changes)
-    return Order(recipe=recipe, problems=str(folder / "problems.jsonl"), folder=str(folder / "run"))
+    return RunOrder(recipe=recipe, problems=str(folder / "problems.jsonl"), folder=str(folder / "run"))
 
 
-def _engine(name: str, order: Order) -> LocalEngine:
+def _engine(name: str, order: RunOrder) -> LocalEngine:
     if name == "local":
         return LocalEngine(order, workers=2, patience_s=_PATIENCE_S)
     from evpv.engines.ray_data import RayEngine

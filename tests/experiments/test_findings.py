@@ -8,14 +8,14 @@ import pytest
 
 from evpv.evaluation.tasks import cost_sheet
 from evpv.evaluation.uncertainty import Bin
-from evpv.experiments.drawing import Curve, points, reliability_diagram
+from evpv.experiments.drawing import CurvePoints, points, reliability_diagram
 from evpv.experiments.evidence_quality import _falls, _monotone
 from evpv.experiments.measuring import Truth
 from evpv.experiments.settings_tables import _EVIDENCE_ORDER, _evidence_order
 from evpv.experiments.trials import READ, Trials
 
 
-def curve(values: list[float], spread: float = 0.5) -> Curve:
+def curve(values: list[float], spread: float = 0.5) -> CurvePoints:
     return range(len(values)), values, [v - spread for v in values], [v + spread for v in values]
 
 

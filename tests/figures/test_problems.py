@@ -11,7 +11,7 @@ import pytest
 
 from evpv.errors import ConfigError
 from evpv.figures import SPLITS, FigureProblem, families, make_problem, make_problems, small_families, write_problems
-from evpv.figures.writing import Sheet
+from evpv.figures.writing import SolutionSheet
 from evpv.records import constraints_from_json, read_problems
 
 
@@ -86,7 +86,7 @@ def test_the_examples_of_the_documentation_run() -> None:
     names: dict[str, Any] = {}
     for block in blocks:
         exec(block, names)
-    sheet = Sheet("seed")
+    sheet = SolutionSheet("seed")
     names["solve"](sheet)
     assert sheet.answer == "24"
     assert names["made"].problem.id == "solids-dev-3"

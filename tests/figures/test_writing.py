@@ -10,10 +10,10 @@ import pytest
 from evpv.figures import writing
 from evpv.figures.candidates import sit
 from evpv.figures.drawing import Canvas, _Style
-from evpv.figures.writing import Faults, Sheet, Wrong
+from evpv.figures.writing import Mistakes, SolutionSheet, Wrong
 
 
-def area(sheet: Sheet) -> None:
+def area(sheet: SolutionSheet) -> None:
     """Width read, height read, multiplied, doubled."""
     width = sheet.decide("width", 6, misread=[9])
     sheet.step("width", f"The width is {width}.", f"It is {width} wide.", claim=(f"The width is {width}.",))
@@ -27,29 +27,32 @@ def area(sheet: Sheet) -> None:
     sheet.conclude(str(double), "The answer is {}.")
 
 
-def texts(faults: Faults, seed: str = "s") -> list[str]:
-    sheet = Sheet(seed, faults)
+def texts(faults: Mistakes, seed: str = "s") -> list[str]:
+    sheet = SolutionSheet(seed, faults)
     area(sheet)
     return [line.text for line in sheet.lines]
 
 
 def test_a_misreading_is_carried_through_the_rest() -> None:
-    right, wrong = texts(Faults(instead={})), texts(Faults(instead={"height": Wrong(error="visual-value", value=7)}))
+    right, wrong = (
+        texts(Mistakes(instead={})),
+        texts(Mistakes(instead={"height": Wrong(error="visual-value", value=7)})),
+    )
     assert wrong[0] == right[0]
     assert wrong[1:] == ["The height is 7.", "`6 × 7 = 42`.", "`2 × 42 = 84`.", "The answer is 84."]
 
 
 def test_a_slip_is_wrong_once_and_consistent_after() -> None:
-    wrong = texts(Faults(instead={"product": Wrong(error="calculation", value=34)}))
+    wrong = texts(Mistakes(instead={"product": Wrong(error="calculation", value=34)}))
     assert wrong[2:] == ["`6 × 4 = 34`.", "`2 × 34 = 68`.", "The answer is 68."]
 
 
 def test_a_solution_that_stops_early_offers_its_last_result() -> None:
-    assert texts(Faults(instead={}, stop_after="product"))[2:] == ["`6 × 4 = 24`.", "The answer is 24."]
+    assert texts(Mistakes(instead={}, stop_after="product"))[2:] == ["`6 × 4 = 24`.", "The answer is 24."]
 
 
 def test_a_vague_step_keeps_its_result_but_not_its_reasons() -> None:
-    vague = texts(Faults(instead={}, vague_at="product"))
+    vague = texts(Mistakes(instead={}, vague_at="product"))
     assert "×" not in vague[2]
     assert "24" in vague[2]
     assert vague[3:] == ["`2 × 24 = 48`.", "The answer is 48."]
@@ -90,7 +93,7 @@ def test_labels_of_a_crowded_place_do_not_cover_each_other_or_the_lines() -> Non
             assert x1 <= other[0] or other[2] <= x0 or y1 <= other[1] or other[3] <= y0
 
 
-def volume(sheet: Sheet) -> None:
+def volume(sheet: SolutionSheet) -> None:
     """An answer whose unit has a raised digit."""
     side = sheet.decide("side", 30, misread=[31, 33, 36, 38, 80])
     sheet.step("side", f"The side is {side}.", claim=(f"The side is {side}.",))

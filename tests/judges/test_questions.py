@@ -9,7 +9,7 @@ import pytest
 
 from evpv.judges.checks.answers import nearest_option
 from evpv.judges.checks.questions import recompute
-from evpv.judges.checks.tables import Table, mentions, table_of
+from evpv.judges.checks.tables import ValueTable, mentions, table_of
 from evpv.language.questions import amount_before, asking
 from evpv.types import Constraint, Numeric, Structure
 
@@ -153,4 +153,4 @@ def test_an_option_is_recognised_in_a_row_read_with_stray_marks() -> None:
 
 
 def test_no_constraints_make_an_empty_table() -> None:
-    assert table_of([]) == Table((), ())
+    assert table_of([]) == ValueTable((), ())

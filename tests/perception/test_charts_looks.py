@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from evpv.perception.charts.labels import make_labels
-from evpv.perception.charts.palette import Part
+from evpv.perception.charts.palette import ColourPart
 from evpv.perception.charts.panels import find_panels
 from evpv.perception.charts.reading import _are_shaded
 from tests.perception.drawing import Sketch
@@ -131,9 +131,10 @@ def test_numbers_printed_around_a_pie_are_values_where_they_are_its_parts() -> N
     assert rounded(sketch) == {"Apples": 600, "Pears": 900, "Plums": 1500}
 
 
-def blocks(colours: Sequence[int], *, height: int = 50) -> list[Part]:
+def blocks(colours: Sequence[int], *, height: int = 50) -> list[ColourPart]:
     return [
-        Part(x0=20 * n, y0=0, x1=20 * n + 10, y1=height, colour=one, area=10 * height) for n, one in enumerate(colours)
+        ColourPart(x0=20 * n, y0=0, x1=20 * n + 10, y1=height, colour=one, area=10 * height)
+        for n, one in enumerate(colours)
     ]
 
 
@@ -148,7 +149,7 @@ def blocks(colours: Sequence[int], *, height: int = 50) -> list[Part]:
     ids=["a colour each", "two colours", "as many of one colour each", "less ground, as glyphs have"],
 )
 def test_bars_are_shaded_where_many_colours_make_more_bars_on_more_ground(
-    found: Sequence[Part], plain: Sequence[Part], shaded: bool
+    found: Sequence[ColourPart], plain: Sequence[ColourPart], shaded: bool
 ) -> None:
     assert _are_shaded(found, plain) is shaded
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from evpv.perception.boxes import Box
 from evpv.perception.charts.axes import find_axis
-from evpv.perception.charts.labels import Label, make_labels, parse_quantity
+from evpv.perception.charts.labels import ChartLabel, make_labels, parse_quantity
 from evpv.perception.charts.slots import chart_title, fill_names, mend_title
 from evpv.perception.ocr import Word
 
@@ -56,7 +56,7 @@ def test_scale_words_count_on_axes_only() -> None:
     assert (quantity.value, quantity.full) == (1.5, 1.5e6)
 
 
-def ticks(texts: dict[str, float], x: float = 60) -> tuple[Label, ...]:
+def ticks(texts: dict[str, float], x: float = 60) -> tuple[ChartLabel, ...]:
     words = [Word(text=text, box=Box(x - 20, y - 8, x, y + 8), confidence=0.99) for text, y in texts.items()]
     return make_labels(words)
 

@@ -11,9 +11,9 @@ import pytest
 
 from evpv.figures.chart_looks import draw_chart, random_table
 from evpv.perception.boxes import Box, Pixels
-from evpv.perception.charts.labels import Label
+from evpv.perception.charts.labels import ChartLabel
 from evpv.perception.charts.legends import Entry, is_sample
-from evpv.perception.charts.palette import Part, find_palette
+from evpv.perception.charts.palette import ColourPart, find_palette
 from evpv.perception.charts.pies import find_disc
 from evpv.perception.charts.scales import roundest
 from evpv.perception.competition import FigureReading, Reader, best_reading
@@ -83,9 +83,9 @@ def test_a_pie_is_found_on_the_paper_and_on_a_panel(panel: bool) -> None:
 
 def test_the_patch_before_a_legends_name_is_no_bar() -> None:
     box = Box(40.0, 10.0, 90.0, 26.0)
-    legend = (Entry(colour=2, name="gold", label=Label(text="gold", box=box, page=box)),)
-    assert is_sample(Part(colour=2, x0=24, y0=12, x1=36, y1=24, area=110), legend)
-    assert not is_sample(Part(colour=2, x0=24, y0=60, x1=36, y1=150, area=1080), legend)
+    legend = (Entry(colour=2, name="gold", label=ChartLabel(text="gold", box=box, page=box)),)
+    assert is_sample(ColourPart(colour=2, x0=24, y0=12, x1=36, y1=24, area=110), legend)
+    assert not is_sample(ColourPart(colour=2, x0=24, y0=60, x1=36, y1=150, area=1080), legend)
 
 
 @pytest.mark.parametrize(("value", "error", "told"), [(2.97, 0.05, 3.0), (0.02, 0.05, 0.0), (7.31, 0.0, 7.31)])

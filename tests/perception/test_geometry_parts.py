@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from evpv.perception.boxes import Box, Pixels
 from evpv.perception.geometry import read_geometry, without_dashes
 from evpv.perception.geometry.attaching import attach_to_segments
-from evpv.perception.geometry.figure import Figure, Segment, angles_of, build_figure, turn
+from evpv.perception.geometry.figure import LineFigure, LineSegment, angles_of, build_figure, turn
 from evpv.perception.geometry.ink import Ink, ink_of
-from evpv.perception.geometry.labels import Label, parse_labels, read_statements, without_angle_numbers
+from evpv.perception.geometry.labels import FigureLabel, parse_labels, read_statements, without_angle_numbers
 from evpv.perception.geometry.lettering import read_text, run_of_word
 from evpv.perception.geometry.named_facts import undenied_facts
 from evpv.perception.geometry.overlay import NamedPoint
@@ -88,9 +88,9 @@ def test_x_is_a_variable_unless_the_figure_has_a_point_x() -> None:
     assert kinds == ["expression", "name"]
 
 
-def number(value: int) -> Label:
+def number(value: int) -> FigureLabel:
     box = (0.0, 0.0, 10.0, 10.0)
-    return Label(
+    return FigureLabel(
         kind="number", text=str(value), value=float(value), degrees=False, box=box, glyph_height=10.0, confidence=1.0
     )
 
@@ -122,7 +122,7 @@ def test_a_turn_leads_from_one_direction_to_the_other(start: float, end: float) 
 def test_the_angles_at_a_vertex_never_overlap(angles: list[float]) -> None:
     vertex = point("V", 0, 0)
     ends = [point(chr(65 + i), 100 * math.cos(a), 100 * math.sin(a)) for i, a in enumerate(angles)]
-    figure = Figure(points=(vertex, *ends), segments=tuple(Segment(a=vertex, b=end) for end in ends))
+    figure = LineFigure(points=(vertex, *ends), segments=tuple(LineSegment(a=vertex, b=end) for end in ends))
     widths = [angle.width for angle in angles_of(figure) if angle.vertex == vertex]
     assert sum(widths) <= 2 * math.pi + 1e-9
 
@@ -154,9 +154,11 @@ def test_points_in_one_direction_share_a_ray_and_the_inner_one_lies_between() ->
 @given(st.floats(0.3, 0.7), st.floats(2, 12))
 def test_a_label_near_the_middle_of_a_side_is_attached_to_it(share: float, gap: float) -> None:
     a, b, c = point("A", 0, 0), point("B", 200, 0), point("C", 100, 300)
-    figure = Figure(points=(a, b, c), segments=(Segment(a=a, b=b), Segment(a=b, b=c), Segment(a=a, b=c)))
+    figure = LineFigure(
+        points=(a, b, c), segments=(LineSegment(a=a, b=b), LineSegment(a=b, b=c), LineSegment(a=a, b=c))
+    )
     x = 200 * share
-    label = Label(
+    label = FigureLabel(
         kind="number",
         text="7",
         value=7.0,

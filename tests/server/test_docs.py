@@ -10,7 +10,7 @@ from evpv.server.app import Service, create_app
 from evpv.server.images import ImageStore
 from evpv.server.limits import Limits
 from evpv.server.metrics import Metrics
-from evpv.server.pool import Order, Pool
+from evpv.server.pool import Pool, WorkerOrder
 
 TEXT = (Path(__file__).parents[2] / "docs" / "serving.md").read_text(encoding="utf-8")
 
@@ -23,7 +23,7 @@ def test_every_limit_is_listed_with_its_default() -> None:
 
 
 def test_every_path_is_listed(tmp_path: Path) -> None:
-    order = Order(recipe="embedded", changes={}, folder=tmp_path)
+    order = WorkerOrder(recipe="embedded", changes={}, folder=tmp_path)
     pool = Pool(order=order, workers=1, most_waiting=1, timeout_s=1)
     service = Service(pool=pool, store=ImageStore(folder=tmp_path, most_bytes=1), limits=Limits(), fetcher=None)
     paths = create_app(service, Metrics()).openapi()["paths"]

@@ -11,7 +11,7 @@ from evpv.errors import ConfigError
 from evpv.experiments.results import published_tables
 from evpv.study.graph import Graph, study_graph
 from evpv.study.page import _graph_svg
-from evpv.study.plan import Model, load_plan
+from evpv.study.plan import PlanModel, load_plan
 from evpv.study.rehearsal import TokenRule, token_rule
 from evpv.study.running import standings
 from evpv.study.stages import Workshop
@@ -104,11 +104,11 @@ def test_tokens_are_counted_by_the_models_own_rule(tmp_path: Path) -> None:
 
     Image.new("RGB", (640, 480)).save(tmp_path / "a.png")
     asked = ChatRequest(prompt="How long is AB?", images=(str(tmp_path / "a.png"),))
-    mini = token_rule(Model(use="transformers-chat", model="evpv:mini-extractor"), 3.6)  # type: ignore[call-arg]
+    mini = token_rule(PlanModel(use="transformers-chat", model="evpv:mini-extractor"), 3.6)  # type: ignore[call-arg]
     assert mini.processor is not None
     assert mini.picture_tokens(asked.images) > 0
-    released = token_rule(Model(model="OpenGVLab/InternVL2_5-8B"), 3.6)  # type: ignore[call-arg]
+    released = token_rule(PlanModel(model="OpenGVLab/InternVL2_5-8B"), 3.6)  # type: ignore[call-arg]
     assert (released.picture_tokens(asked.images), released.text_tokens(asked)) == (3328, 28)
     assert TokenRule(words=True).text_tokens(asked) == 4
-    managed = token_rule(Model(serve="vllm", weights="evpv:mini-extractor", model="mini"), 3.6)  # type: ignore[call-arg]
+    managed = token_rule(PlanModel(serve="vllm", weights="evpv:mini-extractor", model="mini"), 3.6)  # type: ignore[call-arg]
     assert managed.text_tokens(asked) == mini.text_tokens(asked)

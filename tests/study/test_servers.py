@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from evpv.errors import BackendError, ConfigError
-from evpv.study.plan import Model
+from evpv.study.plan import PlanModel
 from evpv.study.running import _ManagedServer
 
 FAKE = str(Path(__file__).with_name("fake_server.py"))
@@ -40,7 +40,7 @@ def eventually(holds: Callable[[], bool]) -> bool:
 
 def fake(folder: Path, mode: str, ready_s: float = PATIENCE_S) -> _ManagedServer:
     command = [sys.executable, FAKE, "{port}", mode, str(folder / "mark")]
-    return _ManagedServer(f"fake {folder}", Model(serve=command, ready_s=ready_s), folder / "servers" / "fake.log")
+    return _ManagedServer(f"fake {folder}", PlanModel(serve=command, ready_s=ready_s), folder / "servers" / "fake.log")
 
 
 @pytest.fixture
@@ -94,9 +94,9 @@ def test_a_server_ends_with_a_study_that_is_killed(tmp_path: Path) -> None:
 
 def test_a_program_that_is_not_there_is_told_before_anything_is_started(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"\[models.x\]: there is no program 'no-such-server'"):
-        _ManagedServer("x", Model(serve=["no-such-server"]), tmp_path / "log")
+        _ManagedServer("x", PlanModel(serve=["no-such-server"]), tmp_path / "log")
 
 
 def test_vllm_serves_the_weights_under_the_models_name_on_the_gpus_it_is_given(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no program 'vllm'"):
-        _ManagedServer("x", Model(serve="vllm", gpus=[0, 1], model="served"), tmp_path / "log")  # type: ignore[call-arg]
+        _ManagedServer("x", PlanModel(serve="vllm", gpus=[0, 1], model="served"), tmp_path / "log")  # type: ignore[call-arg]

@@ -15,12 +15,12 @@ from evpv.experiments.measuring import evaluation
 from evpv.reward.assess import assess
 from evpv.reward.method import preset
 from evpv.study.bill import study_bill, total
-from evpv.study.graph import Cell, study_graph
+from evpv.study.graph import PlanCell, study_graph
 from evpv.study.plan import ALONE, load_plan
 from evpv.study.rehearsal import Rehearsal
 from evpv.study.running import standings
 from evpv.study.stages import Workshop
-from evpv.study.tables import Measured, choice_result, step_result
+from evpv.study.tables import MeasuredCell, choice_result, step_result
 from evpv.types import Numeric, Problem, Relation
 
 PLANS = Path(__file__).parents[2] / "plans"
@@ -48,10 +48,10 @@ def test_fidelity_is_counted_from_peoples_judgements(tmp_path: Path) -> None:
     assert rows["TOTAL: overall"] == rows["MMMU: overall"]
 
 
-def measured(judge: str, method: str, policy: str = "own", benchmark: str = "visualprocessbench") -> Measured:
+def measured(judge: str, method: str, policy: str = "own", benchmark: str = "visualprocessbench") -> MeasuredCell:
     alone = method == ALONE
-    cell = Cell(benchmark=benchmark, policy=policy, judge=judge, method=method, extractor="" if alone else "evpv")
-    return Measured(cell=cell, run=f"assess-{judge}-{method}", worth=evaluation(TRACES, 4))
+    cell = PlanCell(benchmark=benchmark, policy=policy, judge=judge, method=method, extractor="" if alone else "evpv")
+    return MeasuredCell(cell=cell, run=f"assess-{judge}-{method}", worth=evaluation(TRACES, 4))
 
 
 def published_beside(sheet: Sheet) -> dict[str, tuple[object, object]]:

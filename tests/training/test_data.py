@@ -27,7 +27,7 @@ from evpv.training.pictures import (
     rewrites,
 )
 from evpv.training.runs import _pairs_of
-from evpv.training.screening import Faults, LeakageReport, _image_hash, _KeptOut, _question_hash, kept_out, usable
+from evpv.training.screening import LeakageReport, RowFaults, _image_hash, _KeptOut, _question_hash, kept_out, usable
 from evpv.training.trajectories import problem_rows, trajectory_fault, trajectory_rows
 from evpv.types import Constraint, Numeric, Relation, Structure
 
@@ -107,19 +107,19 @@ POISON = [
 def test_a_poisoned_row_is_named_and_refused_or_skipped(tmp_path: Path, kind: str, row: dict[str, Any]) -> None:
     good = {"id": "g", "question": "q", "candidates": [{"id": "a", "steps": [{"text": "x", "label": -1}]}]}
     file = lines(tmp_path / "rows.jsonl", {"id": "p", "question": "q", **row}, good)
-    faults = Faults()
+    faults = RowFaults()
     assert [row.labels for row in usable(problem_rows(file), trajectory_fault, "skip", faults)] == [(0.0,)]
     assert dict(faults.kinds) == {kind: 1}
     assert "rows.jsonl:1" in faults.summary()
     with pytest.raises(RecordError, match=kind):
-        list(usable(problem_rows(file), trajectory_fault, "refuse", Faults()))
+        list(usable(problem_rows(file), trajectory_fault, "refuse", RowFaults()))
 
 
 def test_what_figures_writes_can_be_learnt_from(tmp_path: Path) -> None:
     write_problems(tmp_path / "made", ("tables", "triangles"), 2, split="dev")
     file = tmp_path / "made" / "problems.jsonl"
-    rows = list(usable(problem_rows(file), trajectory_fault, "refuse", Faults()))
-    pictures = list(usable(picture_rows(file), picture_fault, "refuse", Faults()))
+    rows = list(usable(problem_rows(file), trajectory_fault, "refuse", RowFaults()))
+    pictures = list(usable(picture_rows(file), picture_fault, "refuse", RowFaults()))
     assert (len(rows), len(pictures)) == (16, 2)
     assert {label for row in rows for label in row.labels} == {0.0, 1.0}
     assert len(_pairs_of(pictures, 0)) == 2
@@ -129,7 +129,7 @@ def test_a_line_that_is_no_json_says_where(tmp_path: Path) -> None:
     file = tmp_path / "rows.jsonl"
     file.write_text('{"id": 1}\n{oops\n', encoding="utf-8")
     with pytest.raises(RecordError, match=r"rows\.jsonl:2"):
-        list(usable(problem_rows(file), trajectory_fault, "refuse", Faults()))
+        list(usable(problem_rows(file), trajectory_fault, "refuse", RowFaults()))
 
 
 FACT = {"category": "numeric", "entity": "segment AB", "attribute": "length", "value": 3, "confidence": 0.9}
@@ -150,7 +150,7 @@ def test_a_teachers_bad_answer_is_named_and_left_out(tmp_path: Path, kind: str, 
     fenced = f"Here it is:\n```json\n[{json.dumps(FACT)}]\n```"
     good = {"id": "g", "image": "p.png", "question": "q", "reply": fenced}
     file = lines(tmp_path / "rows.jsonl", {"id": "b", "image": "p.png", "question": "q", **row}, good)
-    faults = Faults()
+    faults = RowFaults()
     kept = list(usable(picture_rows(file), picture_fault, "skip", faults))
     assert [(one.id, one.constraints) for one in kept] == [("g", (FACT,))]
     assert dict(faults.kinds) == {kind: 1}

@@ -14,7 +14,7 @@ from evpv.perception.teacher import Teacher, write_corpus
 from evpv.protocols import ChatReply, ChatRequest
 from evpv.training.distillation import Draw, OwnSamples, TeacherRewrites, drawn_problems, ids_in, write_pairs
 from evpv.training.pictures import Pair, Picture, pair_fault, pair_rows, picture_fault, picture_rows
-from evpv.training.screening import Faults, usable
+from evpv.training.screening import RowFaults, usable
 
 
 def fact(value: float) -> dict[str, Any]:
@@ -55,7 +55,7 @@ def test_the_teacher_sees_the_steps_and_what_it_writes_can_be_learnt(solutions: 
     counts = write_corpus(tmp_path / "corpus.jsonl", problems, Teacher(backend=backend))
     assert (counts.written, counts.filtered) == (1, 2)
     assert "1.0 step 1" in backend.requests[0].prompt
-    [row] = usable(picture_rows(tmp_path / "corpus.jsonl"), picture_fault, "refuse", Faults())
+    [row] = usable(picture_rows(tmp_path / "corpus.jsonl"), picture_fault, "refuse", RowFaults())
     assert row.constraints == (fact(3),)
     again = ScriptedBackend([])
     counts = write_corpus(tmp_path / "corpus.jsonl", problems, Teacher(backend=again))
@@ -75,7 +75,7 @@ def taught(tmp_path: Path, corpus: Path) -> Path:
 
 
 def pairs_in(path: Path) -> list[Pair]:
-    return list(usable(pair_rows(path), pair_fault, "refuse", Faults()))
+    return list(usable(pair_rows(path), pair_fault, "refuse", RowFaults()))
 
 
 def test_a_teachers_rewrites_become_pairs_and_the_same_again_does_not(taught: Path, tmp_path: Path) -> None:

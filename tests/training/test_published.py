@@ -17,7 +17,7 @@ from evpv.records import read_problems
 from evpv.records.benchmarks import import_benchmark
 from evpv.training.recipes import load_training_recipe, training_recipe
 from evpv.training.runs import train
-from evpv.training.screening import Faults, kept_out, usable
+from evpv.training.screening import RowFaults, kept_out, usable
 from evpv.training.trajectories import Trajectory, _annotation_files, random_rows, trajectory_fault, trajectory_rows
 
 
@@ -65,7 +65,7 @@ def visualprm(tmp_path: Path) -> Path:
 
 
 def read(place: Path, root: str = "") -> list[Trajectory]:
-    return list(usable(trajectory_rows(place, root), trajectory_fault, "refuse", Faults()))
+    return list(usable(trajectory_rows(place, root), trajectory_fault, "refuse", RowFaults()))
 
 
 def test_the_folder_as_published_gives_every_row_of_the_papers_sources(visualprm: Path) -> None:

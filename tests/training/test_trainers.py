@@ -23,7 +23,7 @@ from evpv.training.learner import _learnable, load_learner, merge_adapter, remem
 from evpv.training.pictures import Picture, read_pictures, training_picture
 from evpv.training.recipes import DataPart, TrainingRecipe, VerifierPart, load_training_recipe, training_recipe
 from evpv.training.runs import _pairs_of
-from evpv.training.screening import Faults, Lengths, fitting_rows
+from evpv.training.screening import Lengths, RowFaults, fitting_rows
 from evpv.training.trajectories import Trajectory, problem_rows
 from evpv.training.verifier import _NO_LABEL, StepCollator, _step_loss, train_verifier
 
@@ -101,14 +101,14 @@ def test_the_loss_is_a_trajectorys_sum_or_mean_averaged_over_trajectories(form: 
 def test_over_long_rows_are_downsized_first_then_counted_or_refused(processor: Any, rows: list[Trajectory]) -> None:
     collator = StepCollator(processor, DataPart(), VerifierPart())
     length = Lengths(processor=processor, max_tokens=0).tokens(collator.text(rows[0]), rows[0].images)
-    long, faults = replace(rows[0], steps=("word " * 300,) * 2), Faults()
+    long, faults = replace(rows[0], steps=("word " * 300,) * 2), RowFaults()
     room = Lengths(processor=processor, max_tokens=length - 1, fewest_pixels=56 * 56)
     [kept] = fitting_rows([rows[0], long], collator.text, room, "skip", faults)
     assert 0 < kept.pixels < 84 * 56
     assert len(collator([kept])["input_ids"][0]) <= length - 1
     assert dict(faults.kinds) == {"downsized": 1, "over-long": 1}
     with pytest.raises(RecordError, match="too little"):
-        fitting_rows([long], collator.text, room, "refuse", Faults())
+        fitting_rows([long], collator.text, room, "refuse", RowFaults())
 
 
 def test_a_rows_length_is_what_the_processor_makes_of_it(processor: Any, pictures: list[Picture]) -> None:

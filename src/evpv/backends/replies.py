@@ -50,7 +50,7 @@ _THINKING = re.compile(r"\A\s*<think(?:ing)?>")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class ParsedReply:
     """What was read: a value that fits the schema, or None with the reason in `problem`; `repairs` names what was mended."""
 
     value: Any = None
@@ -58,7 +58,7 @@ class Reading:
     problem: str | None = None
 
 
-def read_json(text: str | None, schema: Mapping[str, Any] | None = None) -> Reading:
+def read_json(text: str | None, schema: Mapping[str, Any] | None = None) -> ParsedReply:
     """The JSON value in a model's answer, as the schema wants it.
 
     Where the answer holds several, the one that needs the least mending is taken, and of equals the last: models state
@@ -70,41 +70,41 @@ def read_json(text: str | None, schema: Mapping[str, Any] | None = None) -> Read
     'no JSON in the answer'
     """
     if text is None or not text.strip():
-        return Reading(problem="the answer is empty")
+        return ParsedReply(problem="the answer is empty")
     if len(text) > _LONGEST_CHARS:
-        return Reading(problem=f"the answer has {len(text)} characters; more than {_LONGEST_CHARS} are not read")
+        return ParsedReply(problem=f"the answer has {len(text)} characters; more than {_LONGEST_CHARS} are not read")
     whole = _strict_value(text)
     if whole is not None:
         return _schema_reading(whole, schema)
     if len(text) > _LONGEST_MENDED_CHARS:
-        return Reading(problem=f"the answer is not JSON, and with {len(text)} characters too long to be mended")
+        return ParsedReply(problem=f"the answer is not JSON, and with {len(text)} characters too long to be mended")
     return _best_reading(text, schema)
 
 
-def _best_reading(text: str, schema: Mapping[str, Any] | None) -> Reading:
+def _best_reading(text: str, schema: Mapping[str, Any] | None) -> ParsedReply:
     answer, before = _without_thought(text)
     if answer is None:
-        return Reading(problem="the answer ended while the model was still thinking")
-    readings: list[Reading] = []
+        return ParsedReply(problem="the answer ended while the model was still thinking")
+    readings: list[ParsedReply] = []
     for found in _possible_values(answer, schema):
         readings.append(_schema_reading(found, schema, before))
         if "half" in found.repairs and readings[-1].problem is None:
             break  # what follows lies within it
     if not readings:
-        return Reading(problem="no JSON in the answer", repairs=before)
+        return ParsedReply(problem="no JSON in the answer", repairs=before)
     fitting = [reading for reading in readings if reading.problem is None]
     return min(reversed(fitting or readings), key=lambda reading: len(reading.repairs))
 
 
-def _schema_reading(found: Reading, schema: Mapping[str, Any] | None, before: tuple[str, ...] = ()) -> Reading:
+def _schema_reading(found: ParsedReply, schema: Mapping[str, Any] | None, before: tuple[str, ...] = ()) -> ParsedReply:
     """A value held against the schema, with the names of all that was done to it."""
     names = dict.fromkeys((*before, *found.repairs))
     if found.problem is not None or schema is None:
         return replace(found, repairs=tuple(names))
     result = fit_to_schema(found.value, schema)
     if isinstance(result, Misfit):
-        return Reading(repairs=tuple(names), problem=str(result))
-    return Reading(value=result.value, repairs=tuple(names | dict.fromkeys(result.repairs)))
+        return ParsedReply(repairs=tuple(names), problem=str(result))
+    return ParsedReply(value=result.value, repairs=tuple(names | dict.fromkeys(result.repairs)))
 
 
 def _without_thought(text: str) -> tuple[str | None, tuple[str, ...]]:
@@ -117,7 +117,7 @@ def _without_thought(text: str) -> tuple[str | None, tuple[str, ...]]:
     return (None, ()) if _THINKING.match(text) else (text, ())
 
 
-def _possible_values(text: str, schema: Mapping[str, Any] | None) -> Iterator[Reading]:
+def _possible_values(text: str, schema: Mapping[str, Any] | None) -> Iterator[ParsedReply]:
     """Everything in the text that could be meant as the value: fenced blocks, then whatever stands in brackets."""
     fenced = False
     for block in _FENCE.finditer(text):
@@ -128,14 +128,14 @@ def _possible_values(text: str, schema: Mapping[str, Any] | None) -> Iterator[Re
         yield from _values_within(text, schema)
 
 
-def _values_within(text: str, schema: Mapping[str, Any] | None) -> Iterator[Reading]:
+def _values_within(text: str, schema: Mapping[str, Any] | None) -> Iterator[ParsedReply]:
     plain = text.strip()
     whole = _strict_value(plain)
     if whole is not None:
         yield whole
         return
     if schema is not None and not wants_container(schema):
-        yield Reading(value=plain)
+        yield ParsedReply(value=plain)
         return
     for start, end, closed in _spans(text):
         found = _repaired_value(text[start:end])
@@ -173,7 +173,7 @@ def _closing(text: str, start: int) -> int | None:
     return None
 
 
-def _strict_value(text: str) -> Reading | None:
+def _strict_value(text: str) -> ParsedReply | None:
     """The value of text that is JSON, or None. NaN, infinities and duplicate keys are read too, and named."""
     repairs: dict[str, None] = {}
 
@@ -191,11 +191,11 @@ def _strict_value(text: str) -> Reading | None:
     except (ValueError, RecursionError):
         return None
     if _depth(value) > _DEEPEST:
-        return Reading(problem=f"brackets are nested deeper than {_DEEPEST}")
-    return Reading(value=_clean(value, repairs), repairs=tuple(repairs))
+        return ParsedReply(problem=f"brackets are nested deeper than {_DEEPEST}")
+    return ParsedReply(value=_clean(value, repairs), repairs=tuple(repairs))
 
 
-def _repaired_value(text: str) -> Reading:
+def _repaired_value(text: str) -> ParsedReply:
     """The value of text that starts with a bracket, with its slips mended in order of how well they are understood."""
     names: list[str] = []
     found = _strict_value(text)
@@ -206,15 +206,15 @@ def _repaired_value(text: str) -> Reading:
     if found is not None:
         return replace(found, repairs=(*names, *found.repairs))
     if _nesting(text) > _DEEPEST:  # json-repair would find out too, but only after seconds
-        return Reading(repairs=tuple(names), problem=f"brackets are nested deeper than {_DEEPEST}")
+        return ParsedReply(repairs=tuple(names), problem=f"brackets are nested deeper than {_DEEPEST}")
     try:
         value = json_repair.loads(text, skip_json_loads=True)
     except (ValueError, RecursionError):
-        return Reading(repairs=tuple(names), problem=f"not JSON, and nested too deeply to be mended: {text[:40]!r}")
+        return ParsedReply(repairs=tuple(names), problem=f"not JSON, and nested too deeply to be mended: {text[:40]!r}")
     if not isinstance(value, dict | list) or _depth(value) > _DEEPEST:
-        return Reading(repairs=tuple(names), problem=f"not JSON, and cannot be mended: {text[:40]!r}")
+        return ParsedReply(repairs=tuple(names), problem=f"not JSON, and cannot be mended: {text[:40]!r}")
     repairs = dict.fromkeys([*names, "syntax"])
-    return Reading(value=_clean(value, repairs), repairs=tuple(repairs))
+    return ParsedReply(value=_clean(value, repairs), repairs=tuple(repairs))
 
 
 def _without_control(text: str) -> str:

@@ -17,7 +17,7 @@ from evpv.cli.reports import Purse, RunReport, ranking_table
 from evpv.cli.terminal import GivenProblems, errors, interruptible, progress, screen, table, tell, tell_skipped
 from evpv.engines.extraction import extractions
 from evpv.engines.local import start_engine
-from evpv.engines.work import Order, groups_of_one_image
+from evpv.engines.work import RunOrder, groups_of_one_image
 from evpv.errors import EvpvError
 from evpv.records import RunWriter, Skipped, read_problems, read_traces
 from evpv.records.problems import placed_problems
@@ -43,7 +43,7 @@ def rank(
     skipped, purse, given = Skipped(), Purse(), GivenProblems(problems)
     read = placed_problems(problems, on_error=on_error, report=skipped)
     whole = given.require_some(read, limit, need_candidates=True)
-    order = Order(recipe=loaded, problems=str(problems), folder=str(output))
+    order = RunOrder(recipe=loaded, problems=str(problems), folder=str(output))
     first_question(loaded, "extractor", "judge", "language")
     with (
         interruptible(output),

@@ -13,7 +13,7 @@ from multiprocessing.connection import wait
 from typing import IO, Literal, Protocol
 
 from evpv.assembly import missing_extra
-from evpv.engines.work import Job, Made, Message, Order, Ready, Receipt, jobs_of
+from evpv.engines.work import Batch, Made, Message, Ready, Receipt, RunOrder, jobs_of
 from evpv.errors import ConfigError, EvpvError
 from evpv.records.trace_files import ShardForm, TraceLine
 from evpv.workers import WorkerDiedError, WorkerLimits, WorkerProcess, WorkerSilentError, usual_memory_mb
@@ -29,21 +29,21 @@ _STARTS_IN_A_ROW = 3
 class _Hand:
     """A worker process and what of its job is still to come."""
 
-    def __init__(self, order: Order, log: IO[bytes], patience_s: float, limits: WorkerLimits) -> None:
+    def __init__(self, order: RunOrder, log: IO[bytes], patience_s: float, limits: WorkerLimits) -> None:
         self.process = WorkerProcess("evpv.engines.work:make_traces", limits=limits, log=log)
         self.is_ready = False
-        self.left: Job = ()
+        self.left: Batch = ()
         self.deadline = time.monotonic() + _START_S
         self._at_once = order.at_once
         self._patience_s = patience_s
         self.process.send(pickle.dumps(order))
 
     @property
-    def at(self) -> Job:
+    def at(self) -> Batch:
         """The problems that are in the worker's hands now."""
         return self.left[: self._at_once]
 
-    def start(self, job: Job) -> None:
+    def start(self, job: Batch) -> None:
         """Hand over a job."""
         self.left = job
         self._wait_for_next()
@@ -71,7 +71,7 @@ class LocalEngine(AbstractContextManager["LocalEngine"]):
 
     def __init__(
         self,
-        order: Order,
+        order: RunOrder,
         *,
         workers: int = 1,
         patience_s: float = PATIENCE_S,
@@ -91,8 +91,8 @@ class LocalEngine(AbstractContextManager["LocalEngine"]):
         self._failed_starts = self._failures_in_a_row = 0
         self._failed_once: dict[str, str] = {}
         self._suspects: frozenset[str] = frozenset()
-        self._jobs: deque[Job] = deque()
-        self._again: deque[Job] = deque()
+        self._jobs: deque[Batch] = deque()
+        self._again: deque[Batch] = deque()
         self._ending: EvpvError | None = None
 
     @property
@@ -106,7 +106,7 @@ class LocalEngine(AbstractContextManager["LocalEngine"]):
         return self._version
 
     def run(
-        self, groups: list[Job], store: Callable[[TraceLine], None], suspects: frozenset[str] = frozenset()
+        self, groups: list[Batch], store: Callable[[TraceLine], None], suspects: frozenset[str] = frozenset()
     ) -> Iterator[Receipt]:
         """A receipt for each problem, in the order in which they are done; `store` has kept the trace by then.
 
@@ -218,7 +218,7 @@ class LocalEngine(AbstractContextManager["LocalEngine"]):
             raise self._ending
 
 
-def remove_empty_log(order: Order) -> None:
+def remove_empty_log(order: RunOrder) -> None:
     """Remove the log of the workers where none had anything to say."""
     log = os.path.join(order.folder, _LOG)
     if os.path.exists(log) and not os.path.getsize(log):
@@ -235,12 +235,12 @@ class _Engine(Protocol):
     def version(self) -> str: ...
 
     def run(
-        self, groups: list[Job], store: Callable[[TraceLine], None], suspects: frozenset[str] = frozenset()
+        self, groups: list[Batch], store: Callable[[TraceLine], None], suspects: frozenset[str] = frozenset()
     ) -> Iterator[Receipt]: ...
 
 
 def start_engine(
-    name: _EngineName, order: Order, workers: int, shards: ShardForm | None = None
+    name: _EngineName, order: RunOrder, workers: int, shards: ShardForm | None = None
 ) -> AbstractContextManager[_Engine]:
     """The engine of that name."""
     order = _with_shared_budget(order, workers)
@@ -255,7 +255,7 @@ def start_engine(
     return RayEngine(order, workers=workers, form=shards or "jsonl")
 
 
-def _with_shared_budget(order: Order, workers: int) -> Order:
+def _with_shared_budget(order: RunOrder, workers: int) -> RunOrder:
     """The order with what each worker may spend: its share, so that together they cannot pass the budget."""
     if order.recipe.budget is None:
         return order

@@ -23,7 +23,7 @@ import ray
 import ray.data
 
 from evpv.engines.local import PATIENCE_S, LocalEngine, remove_empty_log
-from evpv.engines.work import Job, Order, Receipt, jobs_of
+from evpv.engines.work import Batch, Receipt, RunOrder, jobs_of
 from evpv.errors import EvpvError
 from evpv.records.trace_files import ShardForm, TraceLine, write_shard
 
@@ -38,7 +38,7 @@ _GLANCE_S = 0.02
 class _Shift:
     """What all actors of one start of a run are told."""
 
-    order: Order
+    order: RunOrder
     version: str
     form: ShardForm
     name: str
@@ -51,7 +51,7 @@ class RayEngine(AbstractContextManager["RayEngine"]):
     """Runs a recipe in `workers` actors on the cluster of RAY_ADDRESS, or on one that is started here for the run."""
 
     def __init__(
-        self, order: Order, *, workers: int = 1, form: ShardForm = "jsonl", patience_s: float = PATIENCE_S
+        self, order: RunOrder, *, workers: int = 1, form: ShardForm = "jsonl", patience_s: float = PATIENCE_S
     ) -> None:
         self._order = order
         self._workers = workers
@@ -68,7 +68,7 @@ class RayEngine(AbstractContextManager["RayEngine"]):
         return self._version
 
     def run(
-        self, groups: list[Job], store: Callable[[TraceLine], None], suspects: frozenset[str] = frozenset()
+        self, groups: list[Batch], store: Callable[[TraceLine], None], suspects: frozenset[str] = frozenset()
     ) -> Iterator[Receipt]:
         """A receipt for each problem, block by block; the actors have stored the traces by then, so `store` is idle."""
         if not groups:
@@ -121,7 +121,7 @@ class _BlockActor:
             "stopped": [stopped for _ in receipts],
         }
 
-    def _receipts(self, number: int, block: Job) -> list[Receipt]:
+    def _receipts(self, number: int, block: Batch) -> list[Receipt]:
         lines: list[TraceLine] = []
         receipts = list(self._engine.run([block], lines.append, self._shift.suspects))
         try:
@@ -131,7 +131,7 @@ class _BlockActor:
         return receipts
 
 
-def _blocks_of(groups: list[Job], workers: int) -> list[Job]:
+def _blocks_of(groups: list[Batch], workers: int) -> list[Batch]:
     """Groups in blocks: several for each worker, so that all end at about the same time, but no more than a machine may lose."""
     problems = sum(map(len, groups))
     size = min(max(problems // (workers * _BLOCKS_PER_WORKER), 1), _LARGEST_BLOCK)

@@ -22,7 +22,7 @@ from evpv.records.trace_files import TraceLine, trace_line
 from evpv.types import Problem
 from evpv.workers.child import Channel
 
-Job: TypeAlias = tuple[Place, ...]
+Batch: TypeAlias = tuple[Place, ...]
 """Problems that one worker does, one after another."""
 
 
@@ -36,7 +36,7 @@ class Receipt:
 
 def groups_of_one_image(
     problems: Iterable[tuple[Place, Problem]], wanted: Callable[[str], bool], last: Collection[str] = ()
-) -> list[Job]:
+) -> list[Batch]:
     """The wanted problems, grouped by their images, in the order in which each image comes first.
 
     A group is never divided among workers, so an image is read by one of them, and the others that ask about it find
@@ -51,7 +51,7 @@ def groups_of_one_image(
     return sorted(found, key=lambda group: any(place.problem_id in last for place in group))
 
 
-def jobs_of(groups: Sequence[Job], size: int) -> Iterator[Job]:
+def jobs_of(groups: Sequence[Batch], size: int) -> Iterator[Batch]:
     """Groups put together until a job has `size` problems: large enough not to be all coming and going."""
     job: list[Place] = []
     for group in groups:
@@ -68,7 +68,7 @@ _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
+class RunOrder:
     """What all workers of a run are told: the recipe, the file of problems, and the folder of the run."""
 
     recipe: Recipe
@@ -110,11 +110,11 @@ def make_traces(channel: Channel) -> None:
     """A worker process's whole life: build, then do jobs until the engine is gone. It ends with the first that fails."""
     pipeline: Pipeline | None = None
     try:
-        order: Order = pickle.loads(channel.receive())
+        order: RunOrder = pickle.loads(channel.receive())
         pipeline = build(order.recipe)
         channel.send(pickle.dumps(Ready(version=pipeline.version)))
         for message in channel.messages():
-            job: Job = pickle.loads(message)
+            job: Batch = pickle.loads(message)
             for start in range(0, len(job), order.at_once):
                 traces = pipeline.traces(list(read_placed(order.problems, job[start : start + order.at_once])))
                 channel.send(pickle.dumps(Made(lines=[trace_line(trace, order.folder) for trace in traces])))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from evpv.evaluation.sheets import Cell
+from evpv.evaluation.sheets import SheetCell
 from evpv.evaluation.step_metrics import f1
 from evpv.language.labels import entity_key
 from evpv.language.text import plain
@@ -159,7 +159,7 @@ def totals(rows: Iterable[dict[_Category, Fidelity]]) -> dict[str, Fidelity]:
     return found
 
 
-def judged_fidelity(file: Path, traces: Sequence[Trace]) -> tuple[tuple[Cell, ...], ...]:
+def judged_fidelity(file: Path, traces: Sequence[Trace]) -> tuple[tuple[SheetCell, ...], ...]:
     """Counts from a judgement file: {"id", "supported": [true, …] by constraint, "missing": ["numeric", …]} a line."""
     words = {row["id"]: row for row in read_records(file, lambda record, line: record)}
     groups: dict[str, list[Any]] = {}

@@ -12,7 +12,7 @@ from typing import Any
 
 from evpv.errors import ConfigError
 from evpv.evaluation.selection import can_tell_right, pools_of, rightness
-from evpv.evaluation.sheets import Cell, Sheet
+from evpv.evaluation.sheets import Sheet, SheetCell
 from evpv.evaluation.step_metrics import WRONG, best_threshold, counts_of, macro_f1, step_outcomes
 from evpv.reward.assess import reassess
 from evpv.reward.method import GATES, Method
@@ -189,7 +189,7 @@ _CHECKED = {"macro-F1 at its θ": "macro_f1", "macro-F1 at θ = 0": "macro_f1_at
 """A column of the check → its name in the file."""
 
 
-def _cells_by_column(sheet: Sheet, row: Sequence[Cell]) -> dict[str, Cell]:
+def _cells_by_column(sheet: Sheet, row: Sequence[SheetCell]) -> dict[str, SheetCell]:
     """A row of the check as the file keeps it; what is unknown is left out."""
     pairs = zip(sheet.columns[1:], row[1:], strict=True)
     return {_CHECKED[column]: cell for column, cell in pairs if cell is not None}
@@ -205,7 +205,7 @@ def _held_against(traces: Sequence[Trace], others: Sequence[Trace], before: Meth
     return Sheet(title=title, columns=("settings", *_CHECKED), rows=rows, digits=4)
 
 
-def _check_row(traces: Sequence[Trace], method: Method) -> tuple[Cell, ...]:
+def _check_row(traces: Sequence[Trace], method: Method) -> tuple[SheetCell, ...]:
     """Macro-F1 at the method's own θ and at 0, and the share of right choices where answers are known."""
     again = [reassess(trace, method) for trace in traces]
     outcomes = step_outcomes(again)
@@ -216,7 +216,7 @@ def _check_row(traces: Sequence[Trace], method: Method) -> tuple[Cell, ...]:
 
 def _fit_sheet(before: Method, fitted: Fitted) -> Sheet:
     """Old and new settings beside each other."""
-    rows: list[tuple[Cell, ...]] = [
+    rows: list[tuple[SheetCell, ...]] = [
         (f"support of a missing {kind} claim", before.missing[kind], fitted.method.missing[kind])
         for kind in before.missing
     ]

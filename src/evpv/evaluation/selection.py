@@ -18,10 +18,10 @@ from scipy.stats import spearmanr  # type: ignore[import-untyped]
 
 from evpv.errors import ConfigError, RecordError
 from evpv.evaluation.answers import AnswerChecker
-from evpv.evaluation.sheets import Cell, Measured, Sheet, against_sheet
+from evpv.evaluation.sheets import Sheet, SheetCell, TaskSheets, against_sheet
 from evpv.evaluation.step_metrics import groups_by
 from evpv.evaluation.tasks import align_runs
-from evpv.evaluation.uncertainty import Interval, Table, bootstrap, mean_of_first, paired_difference
+from evpv.evaluation.uncertainty import Interval, ScoreTable, bootstrap, mean_of_first, paired_difference
 from evpv.language.answers import answer_key
 from evpv.reward.assess import reassess
 from evpv.reward.method import Method
@@ -108,7 +108,7 @@ def chances_by_k(pools: Sequence[Pool], *, votable: bool) -> dict[str, dict[int,
     return {name: {k: [way(pool, k) for pool in asked] for k in ks} for name, (way, asked) in ways.items()}
 
 
-def picks(traces: Iterable[Trace], right: Sequence[Sequence[bool]]) -> Table:
+def picks(traces: Iterable[Trace], right: Sequence[Sequence[bool]]) -> ScoreTable:
     """A row (chance that the choice is right, 1) for each problem: what intervals and paired tests are over."""
     return np.array([(one.best, 1.0) for one in pools_of(traces, right)])
 
@@ -230,12 +230,12 @@ def _check(candidates: int, k: int) -> None:
         raise ConfigError(f"k must be between 1 and the number of candidates ({candidates}), not {k}.")
 
 
-def compare_choices(traces: Sequence[Trace], others: Sequence[Trace]) -> Measured:
+def compare_choices(traces: Sequence[Trace], others: Sequence[Trace]) -> TaskSheets:
     """Best-of-N of this run against another's, problem by problem."""
     first, second = (picks(side, rightness(side)) for side in align_runs(traces, others))
     gap = paired_difference(first, second, mean_of_first)
     row = ("BoN@N", float(first[:, 0].mean()), float(second[:, 0].mean()), gap)
-    return Measured(sheets=(against_sheet("Best-of-N, paired", [row]),), metrics={"BoN@N": asdict(gap)})
+    return TaskSheets(sheets=(against_sheet("Best-of-N, paired", [row]),), metrics={"BoN@N": asdict(gap)})
 
 
 def rightness(traces: Iterable[Trace]) -> list[list[bool]]:
@@ -256,13 +256,13 @@ def rightness(traces: Iterable[Trace]) -> list[list[bool]]:
     return found
 
 
-def measure_choices(traces: Sequence[Trace], method: Method) -> Measured:
+def measure_choices(traces: Sequence[Trace], method: Method) -> TaskSheets:
     """Best-of-N for every k, votes beside it, all five aggregations, and what the gate did to the ranking."""
     right = rightness(traces)
     pools = pools_of(traces, right)
     chances = chances_by_k(pools, votable=gives_answers(traces))
     first = mean(chances["best"][1])
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[SheetCell, ...]] = []
     for k in chances["best"]:
         drawn, chosen = mean(chances["pass"][k]), mean(chances["best"][k])
         votes = (mean(cast) if (cast := chances[name][k]) else None for name in ("vote", "weighted"))
@@ -274,7 +274,7 @@ def measure_choices(traces: Sequence[Trace], method: Method) -> Measured:
     others = (
         *_groups(pools), _aggregations(traces, right, method), _gate_effect(traces, right, method), _diagnostics(traces),
     )  # fmt: skip
-    return Measured(sheets=(curve, *others), metrics=metrics | {sheet.title: sheet.records() for sheet in others})
+    return TaskSheets(sheets=(curve, *others), metrics=metrics | {sheet.title: sheet.records() for sheet in others})
 
 
 def _interval(pools: Sequence[Pool]) -> Interval:
@@ -287,7 +287,7 @@ def _groups(pools: Sequence[Pool]) -> list[Sheet]:
     if len(groups) == len(pools):
         return []
     worst = _worst_case([[one.best for one in members] for members in groups])
-    rows: list[tuple[Cell, ...]] = [("all of a group right (DynaMath's worst case)", len(groups), worst)]
+    rows: list[tuple[SheetCell, ...]] = [("all of a group right (DynaMath's worst case)", len(groups), worst)]
     if whole := [one for one in map(_composite, groups) if one is not None]:
         rows.append(("WeMath, strict: mastery + half of inadequate generalisation", len(whole), _wemath_strict(whole)))
     return [Sheet(title="groups of problems", columns=("score", "groups", "value"), rows=tuple(rows))]
@@ -319,7 +319,7 @@ def _gate_effect(traces: Sequence[Trace], right: Sequence[Sequence[bool]], metho
     gated = [reassess(trace, method) for trace in traces]
     moved = [(old.best, new.best) for old, new in zip(pools_of(bare, right), pools_of(gated, right), strict=True)]
     changed = sum(a.ranking.best != b.ranking.best for a, b in zip(bare, gated, strict=True))
-    rows: tuple[tuple[Cell, ...], ...] = (
+    rows: tuple[tuple[SheetCell, ...], ...] = (
         ("problems", len(moved)),
         ("the winner changed", changed),
         ("wrong became right (ties by share)", sum(max(new - old, 0.0) for old, new in moved)),
@@ -332,7 +332,7 @@ def _diagnostics(traces: Sequence[Trace]) -> Sheet:
     """Does the score follow something it should not? Rank correlations over all candidates."""
     candidates = [candidate for trace in traces for candidate in trace.candidates if candidate.steps]
     scores = [candidate.score for candidate in candidates]
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[SheetCell, ...]] = []
     for name, of in _SUSPECTS.items():
         others = [of(candidate) for candidate in candidates]
         known = min(len(set(scores)), len(set(others))) > 1  # else one of the two never changes

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from evpv.evaluation.uncertainty import Difference
 
-Cell: TypeAlias = str | int | float | None
+SheetCell: TypeAlias = str | int | float | None
 
 _LATEX = str.maketrans(
     {"&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}",
@@ -24,14 +24,14 @@ class Sheet:
 
     title: str
     columns: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    rows: tuple[tuple[SheetCell, ...], ...]
     digits: int = 3
     note: str = ""
 
     def text_rows(self) -> list[list[str]]:
         """The rows as text: unknown is a dash, never a zero."""
 
-        def text(cell: Cell) -> str:
+        def text(cell: SheetCell) -> str:
             if cell is None:
                 return "–"
             return f"{cell:.{self.digits}f}" if isinstance(cell, float) else str(cell)
@@ -53,7 +53,7 @@ class Sheet:
         lines = [f"**{self.title}**", "", *(f"| {' | '.join(row)} |" for row in rows)]
         return "\n".join([*lines, *(["", self.note] if self.note else [])])
 
-    def records(self) -> list[dict[str, Cell]]:
+    def records(self) -> list[dict[str, SheetCell]]:
         """The rows as JSON has them."""
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
@@ -80,7 +80,7 @@ class Sheet:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Measured:
+class TaskSheets:
     """The tables of a task, and its numbers for machines."""
 
     sheets: tuple[Sheet, ...]

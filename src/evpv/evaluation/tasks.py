@@ -14,7 +14,7 @@ from typing import Any
 from evpv.errors import ConfigError, RecordError
 from evpv.evaluation import step_metrics
 from evpv.evaluation.fidelity import against_gold, totals
-from evpv.evaluation.sheets import Cell, Measured, Sheet, against_sheet
+from evpv.evaluation.sheets import Sheet, SheetCell, TaskSheets, against_sheet
 from evpv.evaluation.uncertainty import bootstrap, calibration, paired_difference, probability
 from evpv.premises.auditing import checklist_metrics
 from evpv.reward.assess import fault
@@ -29,14 +29,14 @@ _LEDGER = {
 """What a ledger counts → what a table calls it."""
 
 
-def measure_steps(traces: Sequence[Trace], threshold: step_metrics.Threshold) -> Measured:
+def measure_steps(traces: Sequence[Trace], threshold: step_metrics.Threshold) -> TaskSheets:
     """Step verification with intervals over problems."""
     outcomes = step_metrics.step_outcomes(traces)
     report = step_metrics.step_report(outcomes, threshold)
     interval = bootstrap(step_metrics.step_table(outcomes, threshold.value), step_metrics.macro_f1)
     labels, rewards = step_metrics.labelled_rewards(outcomes)
     stated = calibration([probability(reward) for reward in rewards], [label == step_metrics.RIGHT for label in labels])
-    overall: tuple[tuple[Cell, ...], ...] = (
+    overall: tuple[tuple[SheetCell, ...], ...] = (
         ("macro-F1, pooled (the VisualPRM convention)", report.pooled.macro_f1),
         ("  95 % interval, from", interval.low),
         ("  95 % interval, to", interval.high),
@@ -62,7 +62,7 @@ def measure_steps(traces: Sequence[Trace], threshold: step_metrics.Threshold) ->
         if len(groups) > 1
     ]
     metrics = {**asdict(report), "interval": asdict(interval), "calibration": asdict(stated)}
-    return Measured(sheets=tuple(sheets), metrics=metrics)
+    return TaskSheets(sheets=tuple(sheets), metrics=metrics)
 
 
 def _metrics_sheet(title: str, groups: Mapping[str, step_metrics.StepMetrics]) -> Sheet:
@@ -74,7 +74,7 @@ def _metrics_sheet(title: str, groups: Mapping[str, step_metrics.StepMetrics]) -
     return Sheet(title=title, columns=columns, rows=rows)
 
 
-def compare_steps(traces: Sequence[Trace], others: Sequence[Trace], threshold: step_metrics.Threshold) -> Measured:
+def compare_steps(traces: Sequence[Trace], others: Sequence[Trace], threshold: step_metrics.Threshold) -> TaskSheets:
     """How far this run is ahead of another on the same problems."""
     first, second = (
         step_metrics.step_table(step_metrics.step_outcomes(side), threshold.value)
@@ -89,7 +89,7 @@ def compare_steps(traces: Sequence[Trace], others: Sequence[Trace], threshold: s
         gap = paired_difference(first, second, statistic)
         rows.append((name, statistic(first.sum(axis=0)), statistic(second.sum(axis=0)), gap))
         metrics[name] = asdict(gap)
-    return Measured(sheets=(against_sheet("step verification, paired", rows),), metrics=metrics)
+    return TaskSheets(sheets=(against_sheet("step verification, paired", rows),), metrics=metrics)
 
 
 def align_runs(traces: Sequence[Trace], others: Sequence[Trace]) -> tuple[list[Trace], list[Trace]]:
@@ -105,7 +105,7 @@ def align_runs(traces: Sequence[Trace], others: Sequence[Trace]) -> tuple[list[T
 
 def measure_constraints(
     traces: Sequence[Trace], gold: Mapping[str, Sequence[Constraint]], tolerance: float
-) -> Measured:
+) -> TaskSheets:
     """Fidelity by data set and category (Appendix G)."""
     missing = [trace.problem_id for trace in traces if trace.problem_id not in gold]
     if missing:
@@ -113,7 +113,7 @@ def measure_constraints(
     groups = step_metrics.groups_by(
         traces, lambda trace: str(trace.problem.data_source or trace.extraction.kind or "all")
     )
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[SheetCell, ...]] = []
     for name, members in [*sorted(groups.items()), ("total", list(traces))]:
         table = totals(against_gold(t.constraints, gold[t.problem_id], tolerance) for t in members)
         rows += [(f"{name}: {kind}", *one.cells) for kind, one in table.items()]
@@ -121,7 +121,7 @@ def measure_constraints(
     return _measured_rows(Sheet(title="fidelity of constraints", columns=columns, rows=tuple(rows), digits=4))
 
 
-def measure_checklists(traces: Sequence[Trace]) -> Measured:
+def measure_checklists(traces: Sequence[Trace]) -> TaskSheets:
     """Omissions and false positives of the policy's own flags: of all candidates, by policy, by data set (Appendix F).
 
     Steps need `visual` (ν*): whether they should look. Claims that the auditor filled in are not the policy's.
@@ -164,7 +164,7 @@ def _flags(trace: Trace, candidate: CandidateTrace) -> tuple[list[bool], list[bo
     return (looks, known) if known else None
 
 
-def measure_errors(traces: Sequence[Trace], threshold: float = 0.0) -> Measured:
+def measure_errors(traces: Sequence[Trace], threshold: float = 0.0) -> TaskSheets:
     """Wrong steps by the paper's taxonomy, and how our premise-or-reasoning diagnosis sees each type.
 
     Errors that a step inherits count as the type they came from.
@@ -203,7 +203,7 @@ def _diagnosed_errors(traces: Sequence[Trace], threshold: float) -> Counter[tupl
     return found
 
 
-def measure_cost(traces: Iterable[Trace]) -> Measured:
+def measure_cost(traces: Iterable[Trace]) -> TaskSheets:
     """What the run cost per question, beside the formulas (Appendix H).
 
     1 extractor call and T judge calls a question for EVPV; T judge calls and p·T tool calls for TIM-PRM.
@@ -229,12 +229,12 @@ def measure_cost(traces: Iterable[Trace]) -> Measured:
     formulas = {"evpv": dict(zip(parts, evpv, strict=True)), "tim_prm": dict(zip(parts, tim_prm, strict=True))}
     measured = cost_sheet(f"measured, per question over {problems} questions", stages, problems)
     counts = {"problems": problems, "steps": steps, "stages": stages}
-    return Measured(sheets=(measured, expected), metrics={**counts, **formulas})
+    return TaskSheets(sheets=(measured, expected), metrics={**counts, **formulas})
 
 
-def _measured_rows(sheet: Sheet, **more: Any) -> Measured:
+def _measured_rows(sheet: Sheet, **more: Any) -> TaskSheets:
     """A sheet whose rows are its numbers too."""
-    return Measured(sheets=(sheet,), metrics={"rows": sheet.records(), **more})
+    return TaskSheets(sheets=(sheet,), metrics={"rows": sheet.records(), **more})
 
 
 def _numbers(spent: Mapping[str, Any]) -> dict[str, float]:
@@ -244,7 +244,7 @@ def _numbers(spent: Mapping[str, Any]) -> dict[str, float]:
 def cost_sheet(title: str, stages: Mapping[str, Mapping[str, float]], questions: int) -> Sheet:
     """What each stage took per question; what a stage does not count is unknown, not nought."""
     others = sorted({kind for spent in stages.values() for kind in spent} - _LEDGER.keys())
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[SheetCell, ...]] = []
     for stage, spent in stages.items():
         # A ledger leaves out what is nought; a stage that no ledger counts says nothing of calls and money.
         nought = 0.0 if "calls" in spent or "hits" in spent else None

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from evpv.errors import ConfigError
 
-Table: TypeAlias = NDArray[np.float64]
+ScoreTable: TypeAlias = NDArray[np.float64]
 """A row per problem; a statistic is a function of the column sums."""
 
-_Statistic: TypeAlias = Callable[[Table], float]
+_Statistic: TypeAlias = Callable[[ScoreTable], float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +45,7 @@ class Difference:
 
 
 def bootstrap(
-    table: Sequence[Sequence[float]] | Table, statistic: _Statistic, rounds: int = 2000, seed: int = 0
+    table: Sequence[Sequence[float]] | ScoreTable, statistic: _Statistic, rounds: int = 2000, seed: int = 0
 ) -> Interval:
     """A 95 % percentile interval of `statistic(column sums)`; each row is one problem."""
     rows = _as_rows(table)
@@ -55,7 +55,7 @@ def bootstrap(
 
 
 def paired_difference(
-    first: Table, second: Table, statistic: _Statistic, rounds: int = 2000, seed: int = 0
+    first: ScoreTable, second: ScoreTable, statistic: _Statistic, rounds: int = 2000, seed: int = 0
 ) -> Difference:
     """`first` against `second` on the same problems, row by row.
 
@@ -79,20 +79,20 @@ def paired_difference(
     return Difference(value=seen, low=float(low), high=float(high), p_value=p_value, problems=len(one))
 
 
-def _as_rows(table: Sequence[Sequence[float]] | Table) -> Table:
+def _as_rows(table: Sequence[Sequence[float]] | ScoreTable) -> ScoreTable:
     rows = np.asarray(table, dtype=float)
     if rows.ndim != 2 or not len(rows):
         raise ConfigError("there are no problems to draw from.")
     return rows
 
 
-def _weights(problems: int, rounds: int, seed: int) -> Table:
+def _weights(problems: int, rounds: int, seed: int) -> ScoreTable:
     """How often each problem is drawn in each round."""
     rng = np.random.default_rng(seed)
     return rng.multinomial(problems, np.full(problems, 1 / problems), size=rounds).astype(float)
 
 
-def mean_of_first(sums: Table) -> float:
+def mean_of_first(sums: ScoreTable) -> float:
     """The statistic “mean”: rows are (value, 1)."""
     return float(sums[0] / sums[1]) if sums[1] else 0.0
 

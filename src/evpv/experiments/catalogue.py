@@ -16,34 +16,34 @@ from evpv.experiments import evidence_quality, main_results, settings_tables
 from evpv.experiments.drawing import bars, stacked_bars
 from evpv.experiments.evidence_quality import policy_perception, policy_plan
 from evpv.experiments.measuring import Truth
-from evpv.experiments.results import Experiment, Result, published_sheet, write_result
+from evpv.experiments.results import Experiment, ExperimentResult, published_sheet, write_result
 from evpv.experiments.trials import READ, Trials
-from evpv.experiments.variants import Plan
+from evpv.experiments.variants import CallPlan
 from evpv.types import TAXONOMY
 
 _TOLERANCE = 0.005
 
 
-def _fidelity(trials: Trials, truth: Truth) -> Result:
+def _fidelity(trials: Trials, truth: Truth) -> ExperimentResult:
     """Appendix G: how faithful the constraints that were read are, by data set and category."""
     measured = measure_constraints(trials.stored, trials.gold, _TOLERANCE)
     ours = measured.sheets[0]
     last = {str(row[0]): float(row[-1] or 0.0) for row in ours.rows if not str(row[0]).startswith("total")}
     overall = {name.removesuffix(": overall"): (v, v, v) for name, v in last.items() if name.endswith(": overall")}
-    return Result(
+    return ExperimentResult(
         sheets=(ours, published_sheet("fidelity")), metrics=measured.metrics,
         figure=bars(overall, "F1 of the constraints read"),
         remarks=(f"Against gold, each fact found at most once; a value must be within {_TOLERANCE:.1%} of the printed one.",),
     )  # fmt: skip
 
 
-def _checklist(trials: Trials, truth: Truth) -> Result:
+def _checklist(trials: Trials, truth: Truth) -> ExperimentResult:
     """Appendix F: do candidates say when they look?"""
     measured = measure_checklists(trials.stored)
-    return Result(sheets=(*measured.sheets, published_sheet("checklist")), metrics=measured.metrics)
+    return ExperimentResult(sheets=(*measured.sheets, published_sheet("checklist")), metrics=measured.metrics)
 
 
-def _errors(trials: Trials, truth: Truth) -> Result:
+def _errors(trials: Trials, truth: Truth) -> ExperimentResult:
     """Why wrong steps are wrong, by the paper's taxonomy, and how our premise-or-reasoning diagnosis sees each type."""
     measured = measure_errors(trials.traces(READ), 0.0)
     parts = ("called premise", "called reasoning", "not found")
@@ -51,13 +51,13 @@ def _errors(trials: Trials, truth: Truth) -> Result:
     for (top, sub), row in zip(TAXONOMY.values(), measured.metrics["rows"], strict=True):
         if any(row[part] for part in parts):
             rows[f"{top.partition(' ')[0]}: {sub}" if sub else top] = [float(row[part] or 0) for part in parts]
-    return Result(
+    return ExperimentResult(
         sheets=measured.sheets, metrics=measured.metrics, figure=stacked_bars(rows, parts, "wrong steps"),
         remarks=("The paper's own distribution is a picture without numbers.",),
     )  # fmt: skip
 
 
-def _cost(trials: Trials, truth: Truth) -> Result:
+def _cost(trials: Trials, truth: Truth) -> ExperimentResult:
     """Appendix H: what the stored run took per question, what these trials asked beyond it, and the formulas."""
     measured = measure_cost(trials.stored)
     asked = {stage: asdict(usage) for stage, usage in trials.usage.items()}
@@ -70,7 +70,7 @@ def _cost(trials: Trials, truth: Truth) -> Result:
     formulas = {"EVPV: 1 + T": measured.metrics["evpv"], "TIM-PRM: T + p·T": measured.metrics["tim_prm"]}
     parts, said = ("extractor", "judge", "tool"), "model calls per question, by formula"
     picture = stacked_bars({name: list(one.values()) for name, one in formulas.items()}, parts, said)
-    return Result(sheets=tuple(sheets), metrics={**measured.metrics, "asked": asked}, figure=picture)
+    return ExperimentResult(sheets=tuple(sheets), metrics={**measured.metrics, "asked": asked}, figure=picture)
 
 
 _NEEDS: Mapping[str, tuple[Callable[[Trials, Truth], bool], str]] = {
@@ -129,7 +129,7 @@ def _lacking(name: str, trials: Trials, truth: Truth) -> str:
     return " and ".join(said for is_there, said in map(_NEEDS.__getitem__, needs) if not is_there(trials, truth))
 
 
-def plan_experiments(trials: Trials, names: Sequence[str], count: int) -> Plan:
+def plan_experiments(trials: Trials, names: Sequence[str], count: int) -> CallPlan:
     """What running these experiments would ask, all together: nothing that two of them share is counted twice."""
     variants = [variant for name in names if name in EXPERIMENTS for variant in EXPERIMENTS[name].variants(trials)]
     plan = trials.plan(variants)
@@ -142,7 +142,9 @@ def plan_experiments(trials: Trials, names: Sequence[str], count: int) -> Plan:
     )  # fmt: skip
 
 
-def run_experiments(trials: Trials, truth: Truth, names: Sequence[str], folder: Path, count: int) -> list[Result]:
+def run_experiments(
+    trials: Trials, truth: Truth, names: Sequence[str], folder: Path, count: int
+) -> list[ExperimentResult]:
     """Run, and write each as soon as it is done; the parts that were asked are ended then."""
     results = []
     with closing(trials):

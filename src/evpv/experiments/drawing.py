@@ -19,11 +19,11 @@ _NAME_PT = 8
 _Box = tuple[float, float, float, float]
 """Left, bottom, right, top."""
 
-Curve = tuple[Sequence[float], Sequence[float], Sequence[float], Sequence[float]]
+CurvePoints = tuple[Sequence[float], Sequence[float], Sequence[float], Sequence[float]]
 """x, y, and the lower and upper edge of the band."""
 
 
-def curves(lines: Mapping[str, Curve], x_label: str, y_label: str) -> Figure:
+def curves(lines: Mapping[str, CurvePoints], x_label: str, y_label: str) -> Figure:
     """Lines with bands over one axis."""
     figure = _figure()
     axes = figure.subplots()

@@ -19,14 +19,14 @@ from evpv.backends.prompts import constraints_text
 from evpv.errors import ConfigError
 from evpv.evaluation.fidelity import against_gold, totals
 from evpv.evaluation.selection import pools_of, rightness
-from evpv.evaluation.sheets import Cell, Sheet
+from evpv.evaluation.sheets import Sheet, SheetCell
 from evpv.evaluation.step_metrics import groups_by
-from evpv.experiments.drawing import Curve, curves, points
+from evpv.experiments.drawing import CurvePoints, curves, points
 from evpv.experiments.main_results import ALONE, method_variants
 from evpv.experiments.measuring import Truth
-from evpv.experiments.results import Experiment, Result
+from evpv.experiments.results import Experiment, ExperimentResult
 from evpv.experiments.trials import READ, Trials
-from evpv.experiments.variants import Constraints, Plan, Variant, drop_facts, flip_fields
+from evpv.experiments.variants import CallPlan, Constraints, Variant, drop_facts, flip_fields
 from evpv.premises.auditing import complete_claims
 from evpv.types import Problem, Trace
 
@@ -59,11 +59,11 @@ def _spoilt(kind: str, ratio: float, seed: int, *, gold: bool = False) -> Varian
     return Variant(name=name, spoil=spoil, spoil_name=name if ratio else "", gold=gold)
 
 
-def _corruption(trials: Trials, truth: Truth) -> Result:
+def _corruption(trials: Trials, truth: Truth) -> ExperimentResult:
     """Exp-3B: macro-F1 and Best-of-N as constraints are flipped and dropped; bands are the range over seeds."""
     every = _corruption_variants()
-    cells: list[tuple[Cell, ...]] = []
-    lines: dict[str, Curve] = {}
+    cells: list[tuple[SheetCell, ...]] = []
+    lines: dict[str, CurvePoints] = {}
     for kind in _SPOILERS:
         band = []
         for ratio in _RATIOS:
@@ -77,7 +77,7 @@ def _corruption(trials: Trials, truth: Truth) -> Result:
         lines[kind] = _RATIOS, values, lows, highs
     columns = ("corruption, nominal ratio", "realised ratio", "macro-F1", "lowest", "highest", "BoN@N")
     sheet = Sheet(title=f"constraints spoilt, {len(_SEEDS)} seeds (%)", columns=columns, rows=tuple(cells), digits=2)
-    return Result(
+    return ExperimentResult(
         sheets=(sheet,), figure=curves(lines, "share of fields flipped, or of facts dropped", "step macro-F1 (%)"),
         metrics={"monotone_flip": _falls(lines["flip"]), "rows": sheet.records()},
         remarks=(_monotone(lines["flip"]), "Ratios are nested: what a small one spoils, a larger one spoils too. The paper prints no numbers."),
@@ -90,7 +90,7 @@ def _realised_share(trials: Trials, kind: str, ratio: float) -> float:
     return mean(_SPOILERS[kind](facts, ratio, random.Random(i)).realised for i, facts in read)
 
 
-def _falls(curve: Curve) -> bool:
+def _falls(curve: CurvePoints) -> bool:
     """Whether the curve falls from point to point, within the bands."""
     _, values, lows, highs = curve
     return all(
@@ -99,7 +99,7 @@ def _falls(curve: Curve) -> bool:
     )
 
 
-def _monotone(curve: Curve) -> str:
+def _monotone(curve: CurvePoints) -> str:
     values = curve[1]
     if min(values) == max(values):
         return f"Flipping: macro-F1 stays at {values[0]:.2f} at every ratio: nothing was decided by the constraints."
@@ -126,31 +126,31 @@ def _perception_variants() -> dict[str, Variant]:
     }
 
 
-def _perception(trials: Trials, truth: Truth) -> Result:
+def _perception(trials: Trials, truth: Truth) -> ExperimentResult:
     """Exp-3A from the verifier's side: the same candidates, checked with four qualities of perception.
 
     The paper intervenes on the policy's prompt, which needs a policy to ask (the experiment `policy`); here candidates
     are given, so what is varied is the verifier's own perception: as read, the truth, the truth made noisy, and none.
     """
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[SheetCell, ...]] = []
     for name, variant in _perception_variants().items():
         one = truth.figures(trials.traces(variant))
         f1, chosen = one.cells
         rows.append((name, chosen, f1, one.mean_score))
     columns = ("perception", "BoN@N (%)", "macro-F1 (%)", "mean trajectory score")
     sheet = Sheet(title="four settings of perception", columns=columns, rows=tuple(rows), digits=3)
-    return Result(
+    return ExperimentResult(
         sheets=(sheet,), metrics={"rows": sheet.records()},
         remarks=("The paper's Exp-3A describes the figure to the policy (our experiment `policy`); its table is not in the text.",),
     )  # fmt: skip
 
 
-def _quality(trials: Trials, truth: Truth) -> Result:
+def _quality(trials: Trials, truth: Truth) -> ExperimentResult:
     """Constraint quality against gain: for each source, the F1 of what was read and the points it brought."""
     before, after = truth.figures(trials.traces(method_variants()[0])), truth.figures(trials.traces(READ))
     read = dict(zip((p.id for p in trials.problems), trials.constraints(READ), strict=True))
     groups = groups_by(trials.problems, lambda problem: problem.data_source or "all")
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[SheetCell, ...]] = []
     places: dict[str, tuple[float, float]] = {}
     for name, members in sorted(groups.items()):
         f1 = totals(against_gold(read[one.id], trials.gold[one.id]) for one in members)["overall"].f1
@@ -160,7 +160,7 @@ def _quality(trials: Trials, truth: Truth) -> Result:
             rows.append((name, len(members), f1, 100 * before.by_source[name], 100 * after.by_source[name], gain))
     columns = ("source", "problems", "constraint F1", f"macro-F1 {ALONE}", "macro-F1 full", "gain")
     sheet = Sheet(title="constraint quality against gain", columns=columns, rows=tuple(rows), digits=2)
-    return Result(
+    return ExperimentResult(
         sheets=(sheet,), figure=points(places, "F1 of the constraints read", "gain in macro-F1 (points)"),
         metrics={"before": asdict(before), "after": asdict(after)},
     )  # fmt: skip
@@ -170,9 +170,9 @@ SETTINGS = ("(I) normal", "(II) oracle", "(III) noisy", "(IV) text-only")
 _DESCRIBED = "{question}\n\nWhat the figure shows, as a list of facts:\n{facts}"
 
 
-def policy_plan(trials: Trials, count: int) -> Plan:
+def policy_plan(trials: Trials, count: int) -> CallPlan:
     """One call for each candidate; how many steps there will be to judge nobody knows yet."""
-    return Plan(
+    return CallPlan(
         variants=len(SETTINGS),
         judgements=len(SETTINGS),
         sample_calls=len(SETTINGS) * len(trials.problems) * count,
@@ -180,7 +180,7 @@ def policy_plan(trials: Trials, count: int) -> Plan:
     )
 
 
-def policy_perception(trials: Trials, count: int) -> Result:
+def policy_perception(trials: Trials, count: int) -> ExperimentResult:
     """Answer accuracy and trajectory scores of one fixed policy under four settings of what it is shown."""
     if not trials.gold:
         raise ConfigError("the experiment 'policy' needs --gold: it describes the figure to the policy.")
@@ -194,7 +194,7 @@ def policy_perception(trials: Trials, count: int) -> Result:
     columns = ("policy sees", "candidates", "never came", "accuracy (%)", "BoN@N (%)", "mean trajectory score")
     rows = tuple((setting, *_row(one, count * len(trials.problems))) for setting, one in found.items())
     sheet = Sheet(title="four settings of the policy's perception", columns=columns, rows=rows, digits=3)
-    return Result(
+    return ExperimentResult(
         name="policy", title="Exp-3A: four settings of perception, from the policy's side", sheets=(sheet,), plan=plan,
         metrics={"rows": sheet.records(), "policy": policy.version},
         remarks=(
@@ -227,7 +227,7 @@ def _shown_problem(problem: Problem, setting: str, facts: Constraints) -> Proble
     return replace(problem, question=_DESCRIBED.format(question=problem.question, facts=constraints_text(facts)))
 
 
-def _row(traces: Sequence[Trace], wanted: int) -> tuple[Cell, ...]:
+def _row(traces: Sequence[Trace], wanted: int) -> tuple[SheetCell, ...]:
     flags = rightness(traces)
     came, right = sum(map(len, flags)), sum(map(sum, flags))
     if not came:

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from statistics import mean
 
-from evpv.evaluation.sheets import Cell, Sheet, against_sheet
+from evpv.evaluation.sheets import Sheet, SheetCell, against_sheet
 from evpv.evaluation.step_metrics import RIGHT, best_threshold, labelled_rewards, step_metrics, step_outcomes
 from evpv.evaluation.uncertainty import calibration, probability
 from evpv.experiments.drawing import bars, curves, reliability_diagram
 from evpv.experiments.measuring import Figures, Truth, percent
-from evpv.experiments.results import Experiment, Result, published_sheet
+from evpv.experiments.results import Experiment, ExperimentResult, published_sheet
 from evpv.experiments.trials import Trials
 from evpv.experiments.variants import Variant
 from evpv.reward.method import preset, settings_of
@@ -40,12 +40,12 @@ def method_variants() -> list[Variant]:
     ]
 
 
-def _plug_in(trials: Trials, truth: Truth) -> Result:
+def _plug_in(trials: Trials, truth: Truth) -> ExperimentResult:
     """Exp-1 (Table 1): step macro-F1 of a judge with and without the plug-in, by source."""
     found = {variant.name: truth.figures(trials.traces(variant)) for variant in _plug_in_variants()}
     sheet = _by_source_sheet("step macro-F1 (%), measured here, θ = 0", found)
     shown = {name: percent(one.macro_f1) or (0.0, 0.0, 0.0) for name, one in found.items()}
-    return Result(
+    return ExperimentResult(
         sheets=(sheet, published_sheet("visualprocessbench")), figure=bars(shown, "step macro-F1 (%)"),
         metrics={name: asdict(one) for name, one in found.items()},
         remarks=("The paper's gate never changes a sign, so under preset `paper` rows with and without the gate agree at θ = 0.",),
@@ -55,7 +55,7 @@ def _plug_in(trials: Trials, truth: Truth) -> Result:
 def _by_source_sheet(title: str, found: Mapping[str, Figures]) -> Sheet:
     """Macro-F1 by source, pooled with its interval, and the change against the first row."""
     sources = sorted({name for one in found.values() for name in one.by_source})
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[SheetCell, ...]] = []
     base: float | None = None
     for name, one in found.items():
         cells = [100 * one.by_source[s] if s in one.by_source else None for s in sources]
@@ -68,7 +68,7 @@ def _by_source_sheet(title: str, found: Mapping[str, Figures]) -> Sheet:
     return Sheet(title=title, columns=("variant", *sources, "pooled", "from", "to", "Δ"), rows=tuple(rows), digits=2)
 
 
-def _reranking(trials: Trials, truth: Truth) -> Result:
+def _reranking(trials: Trials, truth: Truth) -> ExperimentResult:
     """Exp-2 (Table 2): accuracy of the chosen candidate under judge alone, the paper's method and ours."""
     traces = {variant.name: trials.traces(variant) for variant in method_variants()}
     found = {name: truth.figures(one) for name, one in traces.items()}
@@ -78,7 +78,7 @@ def _reranking(trials: Trials, truth: Truth) -> Result:
         title="accuracy of the choice among k candidates (%): expectation over subsets and ties",
         columns=("k", *shown), rows=tuple((f"{k}", *cells) for k, *cells in zip(ks, *shown.values(), strict=True)), digits=2,
     )  # fmt: skip
-    return Result(
+    return ExperimentResult(
         sheets=(_choice_sheet(found), _paired_sheet(truth, traces, found), by_k, published_sheet("best_of_8")),
         figure=curves({name: (ks, y, y, y) for name, y in shown.items()}, "candidates k", "accuracy of the choice (%)"),
         metrics={**{name: asdict(one) for name, one in found.items()}, "by_k": {n: [y / 100 for y in ys] for n, ys in shown.items()}},
@@ -100,7 +100,7 @@ def _accuracy_by_k(truth: Truth, traces: Mapping[str, list[Trace]]) -> dict[str,
 
 def _choice_sheet(found: Mapping[str, Figures]) -> Sheet:
     sources = sorted({name for one in found.values() for name in one.bon_by_source})
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[SheetCell, ...]] = []
     for name, one in found.items():
         triple = percent(one.best_of_n)
         if triple is not None and one.pass_at_1 is not None:
@@ -119,7 +119,7 @@ def _paired_sheet(truth: Truth, traces: Mapping[str, list[Trace]], found: Mappin
     return against_sheet("BoN@N, paired over problems (shares)", pairs)
 
 
-def _verification(trials: Trials, truth: Truth) -> Result:
+def _verification(trials: Trials, truth: Truth) -> ExperimentResult:
     """All step metrics of the judge alone, the paper's method and ours; what θ does; and whether rewards mean what they say."""
     own = trials.recipe.method.decision
     rows, thetas, stated = [], [], {}
@@ -141,7 +141,7 @@ def _verification(trials: Trials, truth: Truth) -> Result:
         columns=("method", "fixed, θ = 0", f"the recipe's θ = {own:g}", "oracle", "oracle θ"), rows=tuple(thetas),
         note="The recipe's θ is fitted on development problems (`evpv fit`). Oracle is fitted on these very steps: an upper bound, not a result.",
     )  # fmt: skip
-    return Result(
+    return ExperimentResult(
         sheets=(sheet, by_theta), figure=reliability_diagram({name: one.bins for name, one in stated.items()}),
         metrics={"rows": sheet.records(), "calibration": {name: asdict(one) for name, one in stated.items()}},
     )  # fmt: skip

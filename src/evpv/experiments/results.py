@@ -20,17 +20,17 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from evpv.evaluation.sheets import Cell, Sheet
+from evpv.evaluation.sheets import Sheet, SheetCell
 from evpv.experiments.measuring import Truth
 from evpv.experiments.trials import READ, Trials
-from evpv.experiments.variants import Plan, Variant
+from evpv.experiments.variants import CallPlan, Variant
 
 _RANKED = ("step macro-F1 (%)", "accuracy (%)", "five aggregations (%)")
 """How titles of tables begin whose rows compete."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
+class ExperimentResult:
     """An experiment's tables, its figure if it has one, its numbers, what it planned and what it says.
 
     Of the numbers a page draws `curves` itself, and leads by `links` (sheet, row, column; "*" for all) to pages of nodes.
@@ -40,7 +40,7 @@ class Result:
     title: str = ""
     sheets: tuple[Sheet, ...]
     metrics: Mapping[str, Any] = field(hash=False)
-    plan: Plan | None = None
+    plan: CallPlan | None = None
     figure: Figure | None = None
     remarks: tuple[str, ...] = ()
 
@@ -50,12 +50,12 @@ class Experiment:
     """What an experiment is called, how it is run, what it cannot do without, and which variants it asks for."""
 
     title: str
-    run: Callable[[Trials, Truth], Result]
+    run: Callable[[Trials, Truth], ExperimentResult]
     needs: tuple[str, ...] = ()
     variants: Callable[[Trials], Sequence[Variant]] = lambda trials: [READ]
 
 
-def write_result(result: Result, folder: Path) -> None:
+def write_result(result: ExperimentResult, folder: Path) -> None:
     """All forms of one result into its own folder."""
     place = folder / result.name
     place.mkdir(parents=True, exist_ok=True)
@@ -72,7 +72,7 @@ def write_result(result: Result, folder: Path) -> None:
         result.figure.savefig(place / "figure.svg", metadata={"Date": None})
 
 
-def write_report(results: Sequence[Result], folder: Path, facts: Mapping[str, str]) -> Path:
+def write_report(results: Sequence[ExperimentResult], folder: Path, facts: Mapping[str, str]) -> Path:
     """One page for the whole set; it needs nothing but itself."""
     made = {"written": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"), **facts}
     about = "".join(f"<dt>{escape(key)}</dt><dd>{escape(value)}</dd>" for key, value in made.items())
@@ -82,7 +82,7 @@ def write_report(results: Sequence[Result], folder: Path, facts: Mapping[str, st
     return path
 
 
-def html_page(title: str, about: str, results: Sequence[Result], body: str) -> str:
+def html_page(title: str, about: str, results: Sequence[ExperimentResult], body: str) -> str:
     """A page of results that needs nothing but itself: tables that sort, curves that answer to the pointer."""
     own = files("evpv.experiments")
     style, script = (own.joinpath(f"report.{kind}").read_text(encoding="utf-8") for kind in ("css", "js"))
@@ -98,7 +98,7 @@ def html_page(title: str, about: str, results: Sequence[Result], body: str) -> s
     )
 
 
-def section_html(result: Result, place: Path, home: Path) -> str:
+def section_html(result: ExperimentResult, place: Path, home: Path) -> str:
     """One result whose files lie in `place`, for a page in `home`."""
     remarks = "".join(f"<p>{escape(remark)}</p>" for remark in result.remarks)
     plan = f"<p class=plan>Planned: {escape(str(result.plan))}.</p>" if result.plan else ""
@@ -117,7 +117,7 @@ def _forms(place: Path, home: Path) -> str:
     return f"<p class=forms>{links}</p>" if links else ""
 
 
-def _picture(result: Result, file: Path) -> str:
+def _picture(result: ExperimentResult, file: Path) -> str:
     """Curves as numbers that the page draws; other figures as the picture that was written."""
     if lines := result.metrics.get("curves"):
         data = json.dumps(lines).replace("<", "\\u003c")
@@ -203,7 +203,7 @@ def published_sheet(table: str) -> Sheet:
     """One of the paper's tables, marked; with what its Overall is where it has one."""
     shows, rows_are, digits = _TABLES[table]
     columns = (rows_are, *published_tables()[table]["columns"])
-    rows: list[tuple[Cell, ...]] = [(_label(row), *row["values"]) for row in published_tables()[table]["rows"]]
+    rows: list[tuple[SheetCell, ...]] = [(_label(row), *row["values"]) for row in published_tables()[table]["rows"]]
     if columns[-1] == "Overall":
         columns = (*columns, "Overall is")
         rows = [(*row, overall_definition(table, row[1:])) for row in rows]  # type: ignore[arg-type]

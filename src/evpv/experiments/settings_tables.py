@@ -13,11 +13,17 @@ from dataclasses import asdict, replace
 from itertools import pairwise
 
 from evpv.errors import ConfigError
-from evpv.evaluation.sheets import Cell, Sheet
-from evpv.experiments.drawing import Curve, bars, curves
+from evpv.evaluation.sheets import Sheet, SheetCell
+from evpv.experiments.drawing import CurvePoints, bars, curves
 from evpv.experiments.main_results import method_variants
 from evpv.experiments.measuring import Figures, Truth, percent
-from evpv.experiments.results import Experiment, Result, published_aggregations, published_row, published_tables
+from evpv.experiments.results import (
+    Experiment,
+    ExperimentResult,
+    published_aggregations,
+    published_row,
+    published_tables,
+)
 from evpv.experiments.trials import Trials
 from evpv.experiments.variants import Constraints, Variant, drop_facts, flip_fields, shuffle_values
 from evpv.reward.method import GATES, preset, settings_of
@@ -109,7 +115,7 @@ def _ablation_variants(trials: Trials) -> list[Variant]:
     return [variant for variant, refused in _possible(trials) if not refused]
 
 
-def _ablation(trials: Trials, truth: Truth) -> Result:
+def _ablation(trials: Trials, truth: Truth) -> ExperimentResult:
     """Exp-4 (Appendix I): 27 configurations against the full method."""
     tried = _possible(trials)
     found = {one.name: truth.figures(trials.traces(one)) for one, refused in tried if not refused}
@@ -122,7 +128,7 @@ def _ablation(trials: Trials, truth: Truth) -> Result:
         rows=tuple(rows), digits=2, note="A dash: " + "; ".join(sorted(set(refused.values()))) if refused else "",
     )  # fmt: skip
     shown = {name: triple for name, one in found.items() if (triple := percent(one.macro_f1)) is not None}
-    return Result(
+    return ExperimentResult(
         sheets=(sheet,), figure=bars(shown, "step macro-F1 (%)"), remarks=(_evidence_order(shown),),
         metrics={"figures": {name: asdict(one) for name, one in found.items()}, "not_possible": refused},
     )  # fmt: skip
@@ -157,7 +163,7 @@ def _evidence_order(shown: Mapping[str, tuple[float, float, float]]) -> str:
     return f"The evidence group does not come in the paper's order (full > caption-only > none > shuffled): {said}."
 
 
-def _ablation_row(variant: Variant, found: Figures | None, full: Figures) -> tuple[Cell, ...]:
+def _ablation_row(variant: Variant, found: Figures | None, full: Figures) -> tuple[SheetCell, ...]:
     theirs = published_row("ablations", variant=variant.name)
     paper, change = (theirs["values"][-1], theirs["change"]) if theirs else (None, None)
     name = f"{variant.group}: {variant.name}"
@@ -180,7 +186,7 @@ def _sensitivity_variants() -> dict[_Setting, Variant]:
     }
 
 
-def _sensitivity(trials: Trials, truth: Truth) -> Result:
+def _sensitivity(trials: Trials, truth: Truth) -> ExperimentResult:
     """Appendix C's table: τ with β = 10, then β, for the paper's gate and its step-local form; and a grid of both."""
     found = {key: truth.figures(trials.traces(variant)) for key, variant in _sensitivity_variants().items()}
     theirs = dict(zip(published_tables()["threshold"]["tau"], published_tables()["threshold"]["macro_f1"], strict=True))
@@ -199,18 +205,18 @@ def _sensitivity(trials: Trials, truth: Truth) -> Result:
     )  # fmt: skip
     lines = {gate: _tau_curve(found, gate) for gate in _CURVED_GATES}
     metrics = {str(key): asdict(one) for key, one in found.items()}
-    return Result(sheets=(first, grid), figure=curves(lines, "τ", "BoN@N (%)"), metrics=metrics)
+    return ExperimentResult(sheets=(first, grid), figure=curves(lines, "τ", "BoN@N (%)"), metrics=metrics)
 
 
-def _tau_curve(found: Mapping[_Setting, Figures], gate: str) -> Curve:
+def _tau_curve(found: Mapping[_Setting, Figures], gate: str) -> CurvePoints:
     triples = [percent(found[gate, tau, 10.0].best_of_n) or (0.0, 0.0, 0.0) for tau in _TAUS]
     value, low, high = zip(*triples, strict=True)
     return _TAUS, value, low, high
 
 
-def _aggregation(trials: Trials, truth: Truth) -> Result:
+def _aggregation(trials: Trials, truth: Truth) -> ExperimentResult:
     """Appendix E: five aggregations, under the paper's method and ours."""
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[SheetCell, ...]] = []
     picture = {}
     for variant in method_variants()[1:]:
         for name in AGGREGATIONS:
@@ -223,7 +229,7 @@ def _aggregation(trials: Trials, truth: Truth) -> Result:
     columns = ("method: aggregation", "Pass@1", "BoN@N", "Δ_N")
     ours = Sheet(title="aggregations (%), measured here", columns=columns, rows=tuple(rows), digits=2)
     figure = bars(picture, "BoN@N (%)")
-    return Result(sheets=(ours, published_aggregations()), metrics={"rows": ours.rows}, figure=figure)
+    return ExperimentResult(sheets=(ours, published_aggregations()), metrics={"rows": ours.rows}, figure=figure)
 
 
 def _gate_variants() -> list[Variant]:
@@ -236,14 +242,14 @@ def _gate_variants() -> list[Variant]:
     ]
 
 
-def _gates(trials: Trials, truth: Truth) -> Result:
+def _gates(trials: Trials, truth: Truth) -> ExperimentResult:
     """Off, the paper's gate, its step-local form, and the factor gate; matching as the paper's and as ours."""
     found = {variant.name: truth.figures(trials.traces(variant)) for variant in _gate_variants()}
-    rows: tuple[tuple[Cell, ...], ...] = tuple((name, *one.cells) for name, one in found.items())
+    rows: tuple[tuple[SheetCell, ...], ...] = tuple((name, *one.cells) for name, one in found.items())
     sheet = Sheet(title="gates (%)", columns=("matching and gate", "macro-F1", "BoN@N"), rows=rows, digits=2)
     figures = {name: percent(one.macro_f1 or one.best_of_n) or (0.0, 0.0, 0.0) for name, one in found.items()}
     measure = "step macro-F1 (%)" if truth.labelled else "BoN@N (%)"
-    return Result(sheets=(sheet,), figure=bars(figures, measure), metrics={"rows": rows})
+    return ExperimentResult(sheets=(sheet,), figure=bars(figures, measure), metrics={"rows": rows})
 
 
 EXPERIMENTS = {

@@ -19,7 +19,7 @@ from evpv.assembly import build
 from evpv.backends.ledger import usage_sum
 from evpv.config import Part, Recipe
 from evpv.errors import ConfigError
-from evpv.experiments.variants import Constraints, Plan, Variant
+from evpv.experiments.variants import CallPlan, Constraints, Variant
 from evpv.files import write_whole
 from evpv.pipeline import Pipeline
 from evpv.protocols import Description, Usage, description_of
@@ -87,13 +87,13 @@ class Trials:
             trials._judgements[trials._judging_key(READ)] = list(map(_stored_words, kept))
         return trials
 
-    def plan(self, variants: Sequence[Variant]) -> Plan:
+    def plan(self, variants: Sequence[Variant]) -> CallPlan:
         """What running these would ask; what two of them share counts once."""
         readings = {self._reading_key(v): v for v in variants if not v.gold}
         judgements = {self._judging_key(v): v for v in variants}
         extractors = [self._descriptions_of(readings[key])[0] for key in readings.keys() - self._constraints.keys()]
         judges = [self._descriptions_of(judgements[key])[1] for key in judgements.keys() - self._judgements.keys()]
-        return Plan(
+        return CallPlan(
             variants=len(variants), readings=len(extractors), judgements=len(judges),
             extract_calls=self._total(one.calls for one in extractors),
             judge_calls=self._total(one.calls for one in judges), passes=self._total(one.passes for one in judges),

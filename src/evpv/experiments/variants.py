@@ -126,7 +126,7 @@ class Variant:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class CallPlan:
     """What a list of variants needs, before any of it is asked. Parts without a model need no call.
 
     `passes` are problems scored by a step model, which takes all candidates of a problem at once. `unknown` names what

@@ -15,7 +15,18 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from evpv.figures.writing import NO_FAULTS, Amount, Decision, Faults, Line, Sheet, Solve, Wrong, in_notation, number
+from evpv.figures.writing import (
+    NO_FAULTS,
+    Decision,
+    Mistakes,
+    Numeral,
+    SolutionSheet,
+    Solve,
+    WrittenStep,
+    Wrong,
+    in_notation,
+    number,
+)
 from evpv.types import Candidate, Step
 
 _OMITTED_FLAGS = 0.06  # the paper's audit (Appendix F) finds 5.9 % of the flags left out
@@ -29,7 +40,7 @@ class Exam:
 
     solve: Solve
     seed: str
-    truth: Sheet
+    truth: SolutionSheet
     options: tuple[str, ...] = ()
 
     @property
@@ -37,13 +48,13 @@ class Exam:
         """The gold answer: the letter of the option, or the value itself."""
         return self.final_answer(self.truth)
 
-    def final_answer(self, sheet: Sheet) -> str:
+    def final_answer(self, sheet: SolutionSheet) -> str:
         """A run's final answer; with options, the letter of the one that it gets or comes closest to."""
         if self.options:
             return chr(ord("A") + self.nearest_option(sheet))
         return sheet.answer.replace("−", "-").replace(",", "")
 
-    def nearest_option(self, sheet: Sheet) -> int:
+    def nearest_option(self, sheet: SolutionSheet) -> int:
         value = sheet.answer + sheet.unit
         if value in self.options:
             return self.options.index(value)
@@ -58,9 +69,9 @@ class Draft:
     """
 
     seed: str
-    sheet: Sheet
-    twin: Sheet
-    wrong: Faults = NO_FAULTS
+    sheet: SolutionSheet
+    twin: SolutionSheet
+    wrong: Mistakes = NO_FAULTS
     faults: Mapping[str, str] = field(default_factory=dict)  # the key of a fault → its error
     error: str = ""
 
@@ -81,7 +92,7 @@ def sit(solve: Solve, seed: str, *, multiple_choice: bool, count: int = 8) -> Si
 
     The options are the true answer and the wrong ones that candidates give most often.
     """
-    truth = Sheet(f"{seed}/truth")
+    truth = SolutionSheet(f"{seed}/truth")
     solve(truth)
     exam = Exam(solve=solve, seed=seed, truth=truth)
     rng = Random(f"{seed}/candidates")
@@ -95,9 +106,9 @@ def sit(solve: Solve, seed: str, *, multiple_choice: bool, count: int = 8) -> Si
     return Sitting(answer=exam.answer, options=exam.options, candidates=candidates, exam=exam, drafts=tuple(drafts))
 
 
-def run_draft(exam: Exam, seed: str, faults: Faults, errors: Mapping[str, str]) -> Draft:
+def run_draft(exam: Exam, seed: str, faults: Mistakes, errors: Mapping[str, str]) -> Draft:
     """One run of the solution with its faults, beside the same run without."""
-    sheet, twin = Sheet(seed, faults), Sheet(seed)
+    sheet, twin = SolutionSheet(seed, faults), SolutionSheet(seed)
     exam.solve(sheet)
     exam.solve(twin)
     error = next(iter(errors.values()), "")
@@ -119,7 +130,7 @@ def _faulty(exam: Exam, rng: Random, count: int) -> list[Draft]:
     return drafts
 
 
-_Fault = tuple[Faults, Mapping[str, str]]
+_Fault = tuple[Mistakes, Mapping[str, str]]
 
 
 def _with_error(
@@ -166,8 +177,8 @@ def _stop_early(exam: Exam, rng: Random, calculations: Sequence[Decision]) -> _F
     key = rng.choice(calculations).key
     numeric = exam.truth.answer.removesuffix("π") == number(calculations[-1].truth)
     if numeric and rng.random() < 0.6 and key != calculations[-1].key:
-        return Faults(instead={}, stop_after=key), {"answer": "incompleteness"}
-    return Faults(instead={}, vague_at=key), {key: "incompleteness"}
+        return Mistakes(instead={}, stop_after=key), {"answer": "incompleteness"}
+    return Mistakes(instead={}, vague_at=key), {key: "incompleteness"}
 
 
 def _lucky(exam: Exam, rng: Random) -> _Fault:
@@ -178,7 +189,7 @@ def _lucky(exam: Exam, rng: Random) -> _Fault:
     if not later:
         return _one(rng, [(key, wrong)])
     mended = Wrong(error="calculation", value=later[-1].truth)
-    return Faults(instead={key: wrong, later[-1].key: mended}), {key: wrong.error, later[-1].key: "calculation"}
+    return Mistakes(instead={key: wrong, later[-1].key: mended}), {key: wrong.error, later[-1].key: "calculation"}
 
 
 def _wrongs(exam: Exam, *, visual: bool) -> list[tuple[str, Wrong]]:
@@ -190,13 +201,13 @@ def _one(rng: Random, wrongs: Sequence[tuple[str, Wrong]]) -> _Fault:
     """One of the faults: first which error, then where, so that rare errors are not drowned by misread numbers."""
     error = rng.choice(sorted({wrong.error for _, wrong in wrongs}))
     key, wrong = rng.choice([one for one in wrongs if one[1].error == error])
-    return Faults(instead={key: wrong}), {key: wrong.error}
+    return Mistakes(instead={key: wrong}), {key: wrong.error}
 
 
-def _slip(value: Amount, rng: Random) -> Amount:
+def _slip(value: Numeral, rng: Random) -> Numeral:
     """A result of the kind that a slip gives: a unit, a ten or a carry off, two digits swapped."""
     size = abs(float(value))
-    shifts: list[Amount] = [1, -1, 2, -2]
+    shifts: list[Numeral] = [1, -1, 2, -2]
     if size >= 20:
         shifts += [10, -10, 9, -9]
     swapped = int(str(int(size))[::-1]) if 10 <= size < 100 and value == int(value) else 0
@@ -236,7 +247,7 @@ def candidate_of_draft(exam: Exam, draft: Draft, name: str) -> Candidate:
     return Candidate(id=name, steps=tuple(steps), final_answer=given, correct=right, extra={"errors": sorted(errors)})
 
 
-def _step(line: Line, labels: dict[str, Any], notation: str, rng: Random) -> Step:
+def _step(line: WrittenStep, labels: dict[str, Any], notation: str, rng: Random) -> Step:
     """A step as it is flagged; a needless flag says the step over again, without the word that made it a conclusion."""
     claim, chance = line.claim, rng.random()
     if claim is not None and chance < _OMITTED_FLAGS:

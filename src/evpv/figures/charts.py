@@ -12,9 +12,9 @@ from random import Random
 from PIL import Image
 
 from evpv.figures.drawing import THEMES, Theme, move_point, random_style
-from evpv.figures.marks import Drawing, Frame, bounds, box_around
+from evpv.figures.marks import Drawing, PlotArea, bounds, box_around
 from evpv.figures.tables import Quantities, ask, distinct
-from evpv.figures.writing import Amount, Scene, Sheet, Solve, confusions, number
+from evpv.figures.writing import Numeral, Scene, SolutionSheet, Solve, confusions, number
 from evpv.types import Box, Constraint, Numeric, Reading, Structure
 
 _BAR_SIZE = (700, 470)
@@ -93,16 +93,16 @@ def _draw_bars(bars: _Bars, rng: Random) -> tuple[Image.Image, tuple[Constraint,
     return canvas.finish(rng), (Structure(type="table", parts=("Characteristic", *bars.series), box=whole), *facts)
 
 
-def _bar_frame(canvas: Drawing, bars: _Bars) -> Frame:
+def _bar_frame(canvas: Drawing, bars: _Bars) -> PlotArea:
     """The plotting area, with room for the names beside it where bars lie."""
     widest = max(canvas.text_size(name)[0] for name in bars.names)
-    return Frame(
+    return PlotArea(
         left=widest + 32 if bars.lying else 72, right=_BAR_SIZE[0] - (72 if bars.lying else 34),
         top=88 if len(bars.series) == 2 else 62, bottom=_BAR_SIZE[1] - 52, highest=bars.highest,
     )  # fmt: skip
 
 
-def _bar(canvas: Drawing, frame: Frame, bars: _Bars, at: tuple[int, int], colour: tuple[int, int, int]) -> Box:
+def _bar(canvas: Drawing, frame: PlotArea, bars: _Bars, at: tuple[int, int], colour: tuple[int, int, int]) -> Box:
     """One bar with its value if printed; answers with the box of the value, or else of the bar."""
     i, j = at
     value = bars.values[j][i]
@@ -165,7 +165,7 @@ def _telling_misreadings(data: Quantities) -> dict[int, tuple[int, ...]]:
     return {place: (value,) for place, value in wrongs.items() if value > 0}
 
 
-def _solve_steepest(data: Quantities, sheet: Sheet) -> None:
+def _solve_steepest(data: Quantities, sheet: SolutionSheet) -> None:
     telling = _telling_misreadings(data)
     values = []
     for i, (year, value) in enumerate(zip(data.names, data.values, strict=True)):
@@ -189,7 +189,7 @@ def _draw_line(
     canvas = Drawing(*_LINE_SIZE, random_style(rng, upright=True))
     canvas.text(title, (_LINE_SIZE[0] / 2, 26))
     highest = (max(data.values) // tick + 1) * tick
-    frame = Frame(left=76, top=64, right=_LINE_SIZE[0] - 36, bottom=_LINE_SIZE[1] - 54, highest=highest)
+    frame = PlotArea(left=76, top=64, right=_LINE_SIZE[0] - 36, bottom=_LINE_SIZE[1] - 54, highest=highest)
     canvas.value_axis(frame, tick, grid=not printed or rng.random() < 0.6)
     room = (frame.right - frame.left) / len(data.names)
     points = [(frame.left + room * (i + 0.5), frame.y(value)) for i, value in enumerate(data.values)]
@@ -257,7 +257,7 @@ def _shares(rng: Random, count: int) -> tuple[int, ...]:
             return (*shares, last)
 
 
-def _read_share(sheet: Sheet, pie: _Pie, name: str) -> int:
+def _read_share(sheet: SolutionSheet, pie: _Pie, name: str) -> int:
     index = pie.names.index(name)
     value, beside = pie.shares[index], pie.shares[(index + 1) % len(pie.shares)]
     read = sheet.decide(f"share-{name}", value, misread=confusions(value, below=60), mixed_up=[beside])
@@ -265,12 +265,12 @@ def _read_share(sheet: Sheet, pie: _Pie, name: str) -> int:
     return read
 
 
-def _solve_one(pie: _Pie, name: str, sheet: Sheet) -> None:
+def _solve_one(pie: _Pie, name: str, sheet: SolutionSheet) -> None:
     sheet.say("pie-charts/plan", optional=True, whole=pie.whole, name=name)
     _take_share(sheet, pie, _read_share(sheet, pie, name), name)
 
 
-def _solve_two(pie: _Pie, pair: tuple[str, ...], sheet: Sheet) -> None:
+def _solve_two(pie: _Pie, pair: tuple[str, ...], sheet: SolutionSheet) -> None:
     together = " and ".join(pair)
     if sheet.decide("half", False, misbuilt=[sum(pie.shares[pie.names.index(name)] for name in pair) != 50]):
         sheet.say("pie-charts/half", pair=together)
@@ -285,10 +285,10 @@ def _solve_two(pie: _Pie, pair: tuple[str, ...], sheet: Sheet) -> None:
     return _take_share(sheet, pie, both, together)
 
 
-def _take_share(sheet: Sheet, pie: _Pie, percent: int, of: str) -> None:
+def _take_share(sheet: SolutionSheet, pie: _Pie, percent: int, of: str) -> None:
     divisor = sheet.decide("divisor", 100, wrong_facts=[1000, 360])
     sheet.say("pie-charts/rule", percent=percent, whole=pie.whole, divisor=divisor)
-    result: Amount = sheet.work(
+    result: Numeral = sheet.work(
         "pie-charts/result", Fraction(pie.whole * percent, divisor), percent=percent, whole=pie.whole, divisor=divisor
     )
     sheet.say_answer("pie-charts/answer", number(result), f" {pie.noun}", of=of)

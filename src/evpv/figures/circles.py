@@ -8,7 +8,7 @@ from random import Random
 
 from evpv.figures import marks
 from evpv.figures.drawing import Point, away, move_point, pale, point_between
-from evpv.figures.writing import Scene, Sheet, confusions, measure, number, root
+from evpv.figures.writing import Scene, SolutionSheet, confusions, measure, number, root
 from evpv.types import Numeric, Relation
 
 _SIZE = (460, 420)
@@ -43,7 +43,7 @@ def _measure(rng: Random) -> Scene:
     return Scene(canvas.finish(rng), question, (fact,), solve, rng.random() < 0.4)
 
 
-def _solve_measure(value: int, shown: str, wanted: str, unit: str, sheet: Sheet) -> None:
+def _solve_measure(value: int, shown: str, wanted: str, unit: str, sheet: SolutionSheet) -> None:
     seen = sheet.decide("kind", shown, mixed_up=["diameter" if shown == "radius" else "radius"])
     read = sheet.decide("value", value, misread=confusions(value))
     sheet.say("circles/value:measure", seen=seen, read=read, unit=unit)
@@ -85,7 +85,7 @@ def _inscribed_angle(rng: Random) -> Scene:
     return Scene(canvas.finish(rng), question, (fact,), partial(_solve_inscribed, central, letters), rng.random() < 0.5)
 
 
-def _solve_inscribed(central: int, letters: str, sheet: Sheet) -> None:
+def _solve_inscribed(central: int, letters: str, sheet: SolutionSheet) -> None:
     a, b, c = tuple(letters)
     wanted = f"{a}{c}{b}"
     place = sheet.decide("place", f"{a}O{b}", mixed_up=[wanted])
@@ -136,7 +136,7 @@ def _tangent(rng: Random) -> Scene:
     return Scene(canvas.finish(rng), question, facts, solve, rng.random() < 0.3)
 
 
-def _solve_tangent(sides: tuple[int, int], wanted: str, unit: str, sheet: Sheet) -> None:
+def _solve_tangent(sides: tuple[int, int], wanted: str, unit: str, sheet: SolutionSheet) -> None:
     touch, outer = tuple(wanted)
     seen = sheet.decide("corner", touch, misbuilt=["O"])
     other = f"O{outer}" if seen == "O" else wanted

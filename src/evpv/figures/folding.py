@@ -13,7 +13,7 @@ from PIL import Image
 
 from evpv.figures import marks
 from evpv.figures.drawing import Point, move_point, pale
-from evpv.figures.writing import Amount, Scene, Sheet, confusions, number
+from evpv.figures.writing import Numeral, Scene, SolutionSheet, confusions, number
 from evpv.types import Box, Constraint, Relation, Structure
 
 _SIZE = (520, 360)
@@ -47,7 +47,7 @@ def _sequence(names: list[str], boxes: list[Box]) -> Structure:
     return Structure(type="sequence", parts=parts, attachment=joint, adjacency=beside, box=box)
 
 
-def _solve_equal(count: int, sheet: Sheet) -> None:
+def _solve_equal(count: int, sheet: SolutionSheet) -> None:
     listed = " = ".join(f"∠{i + 1}" for i in range(count))
     names = ", ".join(f"Angle {i + 1}" for i in range(count - 1))
     sheet.say("folding/given:equal", listed=listed, names=names, count=count)
@@ -66,7 +66,7 @@ def _solve_equal(count: int, sheet: Sheet) -> None:
         whole = sheet.decide("whole", 180, wrong_facts=[360, 90])
         sheet.say("folding/sum:equal", whole=whole)
     parts = sheet.decide("parts", count, wrong_conclusions=[count - 1])
-    value: Amount = sheet.work("folding/value", whole / parts, whole=whole, parts=parts)
+    value: Numeral = sheet.work("folding/value", whole / parts, whole=whole, parts=parts)
     sheet.say_answer("folding/answer:equal", number(value), "°")
 
 
@@ -89,14 +89,14 @@ def _crease(rng: Random) -> Scene:
     return Scene(image, question, facts, solve, rng.random() < 0.4)
 
 
-def _solve_crease(value: int, labels: tuple[int, int, int], wanted: int, sheet: Sheet) -> None:
+def _solve_crease(value: int, labels: tuple[int, int, int], wanted: int, sheet: SolutionSheet) -> None:
     given, one, two = labels
     read = sheet.decide("given", value, misread=confusions(value, below=176))
     sheet.say("folding/given:crease", given=given, read=read)
     pair = sheet.decide("pair", (one, two), misbuilt=[(given, one)])
     sheet.say("folding/pair", first=pair[0], second=pair[1])
     if pair != (one, two):
-        result: Amount = sheet.calculate("rest", read if wanted == one or read > 88 else 180 - 2 * read)
+        result: Numeral = sheet.calculate("rest", read if wanted == one or read > 88 else 180 - 2 * read)
         sheet.say("folding/rest:equal", wanted=wanted, result=result)
     else:
         whole = sheet.decide("whole", 180, wrong_facts=[360])

@@ -11,7 +11,7 @@ from PIL import Image
 
 from evpv.figures.drawing import Point, random_style
 from evpv.figures.marks import GREY, Drawing, bounds
-from evpv.figures.writing import Scene, Sheet, number, texts
+from evpv.figures.writing import Scene, SolutionSheet, number, texts
 from evpv.types import Box, Constraint, Numeric, Relation, Structure
 
 _CELL = 40
@@ -69,7 +69,7 @@ def _graph(rng: Random) -> _Graph:
             return graph
 
 
-def _solve_kink(graph: _Graph, sheet: Sheet) -> None:
+def _solve_kink(graph: _Graph, sheet: SolutionSheet) -> None:
     name = graph.name
     sheet.say("graphs/setup", optional=True, name=name)
     meaning = sheet.decide("meaning", "corner", wrong_facts=["jump"])
@@ -94,7 +94,7 @@ def _solve_kink(graph: _Graph, sheet: Sheet) -> None:
     sheet.say_answer("graphs/answer:kink", number(found))
 
 
-def _solve_slope(graph: _Graph, left: bool, sheet: Sheet) -> None:
+def _solve_slope(graph: _Graph, left: bool, sheet: SolutionSheet) -> None:
     (x1, y1), (x2, y2) = graph.kink, graph.branch_point(left)
     y1 = sheet.decide("corner", y1, misread=[y1 + 1, y1 - 1])
     sheet.say("graphs/point", "corner", where="the sharp corner is at", name=graph.name, x=x1, y=y1)

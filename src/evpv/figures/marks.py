@@ -28,7 +28,7 @@ _NARROW = (0, 8, -8)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Frame:
+class PlotArea:
     """The plotting area in pixels, and the values from its bottom (zero) to its top."""
 
     left: float
@@ -134,7 +134,7 @@ class Drawing(Canvas):
             right, bottom = self.width - 4, self.height - 4
             self.line((4, 4), (right, 4), (right, bottom), (4, bottom), (4, 4), width=1, colour=grey)
 
-    def value_axis(self, frame: Frame, tick: int, *, across: bool = False, grid: bool = True) -> None:
+    def value_axis(self, frame: PlotArea, tick: int, *, across: bool = False, grid: bool = True) -> None:
         """Ticks with numbers, gridlines if told, and the two axis lines; `across` puts the values along the bottom."""
         for value in range(0, frame.highest + 1, tick):
             if across:

@@ -11,7 +11,7 @@ from PIL import Image
 
 from evpv.figures import marks
 from evpv.figures.drawing import Point, direction, move_point, point_between
-from evpv.figures.writing import Scene, Sheet, confusions, number, texts
+from evpv.figures.writing import Scene, SolutionSheet, confusions, number, texts
 from evpv.types import Constraint, Relation
 
 _SIZE = (500, 400)
@@ -54,7 +54,7 @@ def make(rng: Random) -> Scene:
     return Scene(image, question, constraints, solve, rng.random() < 0.4)
 
 
-def _solve(crossing: _Crossing, neighbour: str, sheet: Sheet) -> None:
+def _solve(crossing: _Crossing, neighbour: str, sheet: SolutionSheet) -> None:
     first, second = crossing.lines
     wanted = crossing.wanted
     sheet.say("parallel", "parallel", first=first, second=second)

@@ -12,7 +12,7 @@ from PIL import Image
 
 from evpv.figures.drawing import Point, random_style
 from evpv.figures.marks import Drawing, bounds, box_around
-from evpv.figures.writing import Scene, Sheet, number, texts
+from evpv.figures.writing import Scene, SolutionSheet, number, texts
 from evpv.types import Box, Constraint, Numeric, Structure
 
 CELL_WIDTH, HEIGHT = 215, 260
@@ -55,7 +55,7 @@ def _patterns(rng: Random) -> tuple[_Pattern, ...]:
     )
 
 
-def _solve(pattern: _Pattern, n: int, sheet: Sheet) -> None:
+def _solve(pattern: _Pattern, n: int, sheet: SolutionSheet) -> None:
     one, two, thing = pattern.count(1), pattern.count(2), pattern.thing
     rule = sheet.decide("rule-seen", "adds", misbuilt=["doubles"])
     first = sheet.decide("figure-1", one, misread=[one + 1])

@@ -8,7 +8,7 @@ from random import Random
 
 from evpv.figures import marks
 from evpv.figures.drawing import centre_of, direction, fit_into, move_point, pale, point_between, turn_points
-from evpv.figures.writing import Amount, Scene, Sheet, confusions, measure, number
+from evpv.figures.writing import Numeral, Scene, SolutionSheet, confusions, measure, number
 from evpv.types import Constraint, Relation
 
 _SIZE = (500, 380)
@@ -48,7 +48,7 @@ def _parallelogram(rng: Random) -> Scene:
     return Scene(canvas.finish(rng), question, facts, solve, rng.random() < 0.4)
 
 
-def _solve_parallelogram(letters: str, value: int, wanted: str, sheet: Sheet) -> None:
+def _solve_parallelogram(letters: str, value: int, wanted: str, sheet: SolutionSheet) -> None:
     a, b, c, d = tuple(letters)
     sheet.say("parallel", "long", first=a + b, second=d + c)
     sheet.say("parallel", "short", first=a + d, second=b + c)
@@ -68,7 +68,7 @@ def _solve_parallelogram(letters: str, value: int, wanted: str, sheet: Sheet) ->
     return _angle_answer(sheet, wanted, result)
 
 
-def _angle_answer(sheet: Sheet, wanted: str, value: Amount) -> None:
+def _angle_answer(sheet: SolutionSheet, wanted: str, value: Numeral) -> None:
     sheet.say_answer("angle-answer", number(value), "°", wanted=wanted)
 
 
@@ -98,7 +98,7 @@ def _trapezoid(rng: Random) -> Scene:
     return Scene(canvas.finish(rng), question, tuple(facts), partial(_solve_trapezoid, sides, unit), rng.random() < 0.3)
 
 
-def _solve_trapezoid(sides: tuple[tuple[str, int], ...], unit: str, sheet: Sheet) -> None:
+def _solve_trapezoid(sides: tuple[tuple[str, int], ...], unit: str, sheet: SolutionSheet) -> None:
     (base, _), _, (upright, tall) = sides
     sheet.say("perpendicular", "square", first=upright, second=base, at=upright[1])
     read: dict[str, int] = {}
@@ -115,7 +115,7 @@ def _solve_trapezoid(sides: tuple[tuple[str, int], ...], unit: str, sheet: Sheet
     formula = {"half": "(a + b) × h ÷ 2", "whole": "(a + b) × h", "rectangle": "a × h"}[rule]
     sheet.say("quadrilaterals/rule:area", shape=shape, formula=formula)
     if shape == "rectangle":
-        area: Amount = sheet.work("quadrilaterals/area:rectangle", long * height, long=long, height=height)
+        area: Numeral = sheet.work("quadrilaterals/area:rectangle", long * height, long=long, height=height)
     else:
         both = sheet.work("quadrilaterals/both", long + short, long=long, short=short)
         area = sheet.calculate("area", both * height / 2 if rule == "half" else both * height)
@@ -148,7 +148,7 @@ def _two_isosceles(rng: Random) -> Scene:
     return Scene(canvas.finish(rng), question, tuple(facts), solve, rng.random() < 0.6)
 
 
-def _solve_two_isosceles(letters: str, angles: tuple[int, int, int], sheet: Sheet) -> None:
+def _solve_two_isosceles(letters: str, angles: tuple[int, int, int], sheet: SolutionSheet) -> None:
     a, b, c, d = tuple(letters)
     top, base, _ = angles
     top_name, base_name, apex_name, wanted = d + a + c, d + c + a, a + c + b, a + b + c
@@ -169,5 +169,5 @@ def _solve_two_isosceles(letters: str, angles: tuple[int, int, int], sheet: Shee
     sheet.say("angle", "apex", name=apex_name, value=apex)
     if link == a + b:
         return _angle_answer(sheet, wanted, apex)
-    value: Amount = sheet.work("quadrilaterals/value", (180 - apex) / 2, apex=apex, wanted=wanted)
+    value: Numeral = sheet.work("quadrilaterals/value", (180 - apex) / 2, apex=apex, wanted=wanted)
     return _angle_answer(sheet, wanted, value)

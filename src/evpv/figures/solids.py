@@ -12,7 +12,7 @@ from PIL import Image
 
 from evpv.figures.drawing import Colour, Point, move_point, pale
 from evpv.figures.marks import Drawing, figure_canvas
-from evpv.figures.writing import Amount, Scene, Sheet, confusions, number, texts
+from evpv.figures.writing import Numeral, Scene, SolutionSheet, confusions, number, texts
 from evpv.types import Box, Constraint, Numeric, Relation, Structure
 
 _SIZE = (440, 500)
@@ -67,7 +67,7 @@ def make(rng: Random) -> Scene:
     return Scene(image, question, constraints, partial(_solve, solid), rng.random() < 0.35)
 
 
-def _solve(solid: _Solid, sheet: Sheet) -> None:
+def _solve(solid: _Solid, sheet: SolutionSheet) -> None:
     seen, part = _read_structure(solid, sheet)
     radius = _read_radius(solid, sheet)
     heights = _read_heights(solid, sheet)
@@ -77,7 +77,7 @@ def _solve(solid: _Solid, sheet: Sheet) -> None:
     if seen == "hollow":
         join = "−"
     if join == "×2":
-        total: Amount = sheet.work("solids/total:doubled", 2 * first, first=first)
+        total: Numeral = sheet.work("solids/total:doubled", 2 * first, first=first)
     else:
         doing = "Adding" if join == "+" else "Subtracting"
         big, small = (first, second) if join == "+" else (max(first, second), min(first, second))
@@ -87,7 +87,7 @@ def _solve(solid: _Solid, sheet: Sheet) -> None:
     sheet.say_answer("solids/answer", f"{number(total)}π", f" {solid.unit}³")
 
 
-def _read_structure(solid: _Solid, sheet: Sheet) -> tuple[str, str]:
+def _read_structure(solid: _Solid, sheet: SolutionSheet) -> tuple[str, str]:
     """What the solid is made of; a solver may see the wrong part, or a hollow where there is none."""
     wrong = ["hollow", "swapped"] if (solid.base, solid.other) == ("cylinder", "cone") else ["hollow"]
     seen = sheet.decide("structure", "joined", misbuilt=wrong)
@@ -98,7 +98,7 @@ def _read_structure(solid: _Solid, sheet: Sheet) -> tuple[str, str]:
     return seen, part
 
 
-def _read_radius(solid: _Solid, sheet: Sheet) -> Amount:
+def _read_radius(solid: _Solid, sheet: SolutionSheet) -> Numeral:
     first = list(solid.heights.values())[:1]
     read = sheet.decide("radius", solid.radius, misread=confusions(solid.radius), mixed_up=first)
     kind = sheet.decide("radius-kind", "radius", mixed_up=["diameter"])
@@ -110,9 +110,9 @@ def _read_radius(solid: _Solid, sheet: Sheet) -> Amount:
     return half
 
 
-def _read_heights(solid: _Solid, sheet: Sheet) -> dict[str, Amount]:
+def _read_heights(solid: _Solid, sheet: SolutionSheet) -> dict[str, Numeral]:
     """The height of each part that has one, the cylinder's first: the cone's may be what the total leaves."""
-    heights: dict[str, Amount] = {}
+    heights: dict[str, Numeral] = {}
     for part, value in sorted(solid.heights.items(), key=lambda item: item[0] != "cylinder"):
         if solid.total and part == "cone":
             heights[part] = _remaining_height(solid, sheet, heights["cylinder"])
@@ -125,7 +125,7 @@ def _read_heights(solid: _Solid, sheet: Sheet) -> dict[str, Amount]:
     return heights
 
 
-def _remaining_height(solid: _Solid, sheet: Sheet, cylinder: Amount) -> Amount:
+def _remaining_height(solid: _Solid, sheet: SolutionSheet, cylinder: Numeral) -> Numeral:
     shown = sum(solid.heights.values())
     whole = sheet.decide("whole", shown, misread=confusions(shown, above=solid.heights["cylinder"] + 1))
     sheet.say("solids/height", "whole", owner="solid", name="total height", value=whole, unit=solid.unit)
@@ -136,7 +136,7 @@ def _remaining_height(solid: _Solid, sheet: Sheet, cylinder: Amount) -> Amount:
     return rest
 
 
-def _volume(sheet: Sheet, part: str, radius: Amount, height: Amount) -> Amount:
+def _volume(sheet: SolutionSheet, part: str, radius: Numeral, height: Numeral) -> Numeral:
     """A part's volume as a multiple of π, by its formula or one mistaken for it."""
     r, h = number(radius), number(height)
     square, cube = Fraction(radius) ** 2, Fraction(radius) ** 3

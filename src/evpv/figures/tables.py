@@ -17,7 +17,7 @@ from PIL import Image
 
 from evpv.figures.drawing import SMALL_PRINT, SMALL_SIZE, THEMES, Canvas, pale, random_style
 from evpv.figures.marks import bounds
-from evpv.figures.writing import Amount, Scene, Sheet, Solve, confusions, number, texts
+from evpv.figures.writing import Numeral, Scene, SolutionSheet, Solve, confusions, number, texts
 from evpv.types import Constraint, Numeric, Structure
 
 _YEARS = ("2019", "2020", "2021", "2022", "2023")
@@ -157,14 +157,14 @@ class Quantities:
         return self.values[self.names.index(name)]
 
     def as_seen(
-        self, sheet: Sheet, telling: Callable[[tuple[int, ...]], bool] = lambda values: True
+        self, sheet: SolutionSheet, telling: Callable[[tuple[int, ...]], bool] = lambda values: True
     ) -> tuple[int, ...]:
         """The values, or a set that is taken for them, if `telling` says that this would make a difference."""
         doubled = [] if self.printed else [tuple(2 * value for value in self.values)]
         mistaken = filter(telling, self.others)
         return sheet.decide("as-seen", self.values, mixed_up=mistaken, misbuilt=filter(telling, doubled))
 
-    def say(self, sheet: Sheet, name: str, value: int) -> None:
+    def say(self, sheet: SolutionSheet, name: str, value: int) -> None:
         """Write a reading as a step."""
         sheet.say(self.wording, f"value-{name}", name=name, value=value, **self.words)
 
@@ -185,14 +185,14 @@ def ask(rng: Random, data: Quantities, kinds: Sequence[str] = _KINDS) -> tuple[s
     return question, partial(_solve_pair, data, (high, low), kind)
 
 
-def _read(sheet: Sheet, data: Quantities, seen: Sequence[int], name: str) -> int:
+def _read(sheet: SolutionSheet, data: Quantities, seen: Sequence[int], name: str) -> int:
     """One value, or a misreading of it, or the value that stands beside it."""
     place = data.names.index(name)
     beside = data.values[(place + 1) % len(data.values)]
     return sheet.decide(f"value-{name}", seen[place], misread=data.slips(seen[place])[:3], mixed_up=[beside])
 
 
-def _read_for_largest(sheet: Sheet, data: Quantities, seen: Sequence[int], name: str) -> int:
+def _read_for_largest(sheet: SolutionSheet, data: Quantities, seen: Sequence[int], name: str) -> int:
     """A value where only the order counts: most misreadings change which is largest, one does not."""
     value, (least, *_, second, best) = seen[data.names.index(name)], sorted(seen)
     swing = max(2, (best - least) // 5)
@@ -206,7 +206,7 @@ def _read_for_largest(sheet: Sheet, data: Quantities, seen: Sequence[int], name:
     return sheet.decide(f"value-{name}", value, misread=wrongs)
 
 
-def _solve_pair(data: Quantities, pair: tuple[str, str], kind: str, sheet: Sheet) -> None:
+def _solve_pair(data: Quantities, pair: tuple[str, str], kind: str, sheet: SolutionSheet) -> None:
     seen, (high, low) = data.as_seen(sheet), pair
     sheet.say("quantities/plan", optional=True, high=high, low=low)
     values = {name: _read(sheet, data, seen, name) for name in pair}
@@ -218,12 +218,12 @@ def _solve_pair(data: Quantities, pair: tuple[str, str], kind: str, sheet: Sheet
     sheet.say("quantities/operation", optional=sign == operation, what=_OPERATIONS[sign])
     if sign == "−" and first < second:
         first, second = second, first
-    values_of: dict[str, Amount] = {"−": first - second, "+": first + second, "÷": first / second}
+    values_of: dict[str, Numeral] = {"−": first - second, "+": first + second, "÷": first / second}
     result = sheet.work("quantities/result", values_of[sign], first=first, sign=sign, second=second)
     sheet.say_answer("quantities/answer", number(result))
 
 
-def _solve_all(data: Quantities, kind: str, sheet: Sheet) -> None:
+def _solve_all(data: Quantities, kind: str, sheet: SolutionSheet) -> None:
     peak = data.values.index(max(data.values))
     seen = data.as_seen(sheet, lambda values: kind != "largest" or values.index(max(values)) != peak)
     read = _read_for_largest if kind == "largest" else _read
@@ -239,7 +239,7 @@ def _solve_all(data: Quantities, kind: str, sheet: Sheet) -> None:
     return sheet.say_answer("quantities/answer:largest", best)
 
 
-def _mean(sheet: Sheet, values: dict[str, int]) -> None:
+def _mean(sheet: SolutionSheet, values: dict[str, int]) -> None:
     total = sheet.calculate("total", sum(values.values()))
     printed = sheet.decide("printed-total", 0, misbuilt=[total + 10, total + len(values)])
     if printed:
@@ -248,7 +248,7 @@ def _mean(sheet: Sheet, values: dict[str, int]) -> None:
     else:
         sheet.say("quantities/total", listed=" + ".join(map(number, values.values())), total=total)
     count = sheet.decide("count", len(values), wrong_facts=[len(values) - 1, 2])
-    mean: Amount = sheet.work("quantities/mean", total / count, count=count, total=total)
+    mean: Numeral = sheet.work("quantities/mean", total / count, count=count, total=total)
     sheet.say_answer("quantities/answer:mean", number(mean))
 
 

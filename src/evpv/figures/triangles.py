@@ -12,7 +12,7 @@ from PIL import Image
 
 from evpv.figures import marks
 from evpv.figures.drawing import Point, away, centre_of, fit_into, pale, point_between, turn_points
-from evpv.figures.writing import Amount, Scene, Sheet, confusions, measure, number, root, texts
+from evpv.figures.writing import Numeral, Scene, SolutionSheet, confusions, measure, number, root, texts
 from evpv.types import Box, Constraint, Relation
 
 _SIZE = (480, 380)
@@ -71,7 +71,7 @@ def _angles(rng: Random) -> tuple[int, int, int]:
     return first, second, 180 - first - second
 
 
-def _read_two(sheet: Sheet, triangle: _Triangle) -> tuple[int, int]:
+def _read_two(sheet: SolutionSheet, triangle: _Triangle) -> tuple[int, int]:
     """Both labelled angles, in this solver's order; a solver may take each for the other's."""
     first, second = triangle.angles[:2]
     right = (second, first) if sheet.decide("which", False, mixed_up=[True]) else (first, second)
@@ -83,7 +83,7 @@ def _read_two(sheet: Sheet, triangle: _Triangle) -> tuple[int, int]:
     return read[0], read[1]
 
 
-def _solve_third(triangle: _Triangle, sheet: Sheet) -> None:
+def _solve_third(triangle: _Triangle, sheet: SolutionSheet) -> None:
     one, two, wanted = (triangle.name(i) for i in range(3))
     sheet.say("triangles/plan", optional=True, wanted=wanted, letters=triangle.letters)
     if sheet.decide("marks", False, misbuilt=[True]):
@@ -99,7 +99,7 @@ def _solve_third(triangle: _Triangle, sheet: Sheet) -> None:
     return _answer(sheet, wanted, third)
 
 
-def _as_isosceles(sheet: Sheet, triangle: _Triangle) -> None:
+def _as_isosceles(sheet: SolutionSheet, triangle: _Triangle) -> None:
     """The hallucinated premise of case J.2: sides that no mark makes equal."""
     a, b, c = tuple(triangle.letters)
     one, two, three = (triangle.name(i) for i in range(3))
@@ -112,7 +112,7 @@ def _as_isosceles(sheet: Sheet, triangle: _Triangle) -> None:
     _answer(sheet, three, base)
 
 
-def _solve_exterior(triangle: _Triangle, sheet: Sheet) -> None:
+def _solve_exterior(triangle: _Triangle, sheet: SolutionSheet) -> None:
     a, b, c = tuple(triangle.letters)
     wanted = f"{a}{c}{triangle.beyond}"
     sheet.say("triangles/extension", beyond=triangle.beyond, b=b, c=c, wanted=wanted)
@@ -128,7 +128,7 @@ def _solve_exterior(triangle: _Triangle, sheet: Sheet) -> None:
     _answer(sheet, wanted, total)
 
 
-def _solve_isosceles(triangle: _Triangle, wanted: str, sheet: Sheet) -> None:
+def _solve_isosceles(triangle: _Triangle, wanted: str, sheet: SolutionSheet) -> None:
     a, b, c = tuple(triangle.letters)
     pair = sheet.decide("pair", (a + b, a + c), misbuilt=[(a + b, b + c)])
     sheet.say("equal", "pair", first=pair[0], second=pair[1])
@@ -136,7 +136,7 @@ def _solve_isosceles(triangle: _Triangle, wanted: str, sheet: Sheet) -> None:
     sheet.say("angle", "apex", name=triangle.name(0), value=apex)
     if pair == (a + b, b + c):
         sheet.say("triangles/third:opposite", a=a, c=c, apex=apex)
-        value: Amount = sheet.calculate("base", 180 - 2 * apex if wanted[1] == b and apex < 88 else apex)
+        value: Numeral = sheet.calculate("base", 180 - 2 * apex if wanted[1] == b and apex < 88 else apex)
         sheet.say("triangles/base:taken", wanted=wanted, value=value)
         return _answer(sheet, wanted, value)
     sheet.say("triangles/equal-angles", two=triangle.name(1), three=triangle.name(2), b=b, c=c)
@@ -148,7 +148,7 @@ def _solve_isosceles(triangle: _Triangle, wanted: str, sheet: Sheet) -> None:
     return _answer(sheet, wanted, base)
 
 
-def _answer(sheet: Sheet, wanted: str, value: Amount) -> None:
+def _answer(sheet: SolutionSheet, wanted: str, value: Numeral) -> None:
     sheet.say_answer("triangles/answer", number(value), "°", wanted=wanted)
 
 
@@ -231,7 +231,7 @@ def _random_right_triangle(rng: Random) -> _RightTriangle:
     return _RightTriangle(letters=letters, sides=(legs[0], legs[1], c * times), unit=rng.choice(("cm", "m", "ft", "")))
 
 
-def _read_corner(sheet: Sheet, triangle: _RightTriangle) -> bool:
+def _read_corner(sheet: SolutionSheet, triangle: _RightTriangle) -> bool:
     """Whether the right angle is seen where it is; the mistake puts it at the second letter."""
     corner, second, third = tuple(triangle.letters)
     seen = sheet.decide("corner", True, misbuilt=[False])
@@ -240,7 +240,7 @@ def _read_corner(sheet: Sheet, triangle: _RightTriangle) -> bool:
     return seen
 
 
-def _read_side(sheet: Sheet, triangle: _RightTriangle, index: int, taken: int | None = None) -> int:
+def _read_side(sheet: SolutionSheet, triangle: _RightTriangle, index: int, taken: int | None = None) -> int:
     """A labelled side, or a number like it, or the label of another side (`taken`)."""
     value = triangle.sides[index]
     other = [] if taken is None else [triangle.sides[taken]]
@@ -249,7 +249,7 @@ def _read_side(sheet: Sheet, triangle: _RightTriangle, index: int, taken: int | 
     return read
 
 
-def _solve_hypotenuse(triangle: _RightTriangle, sheet: Sheet) -> None:
+def _solve_hypotenuse(triangle: _RightTriangle, sheet: SolutionSheet) -> None:
     _, long, wanted = triangle.names
     sheet.say("right-triangles/plan", optional=True, wanted=wanted)
     seen = _read_corner(sheet, triangle)
@@ -269,7 +269,7 @@ def _solve_hypotenuse(triangle: _RightTriangle, sheet: Sheet) -> None:
     return _take_root(sheet, triangle, wanted, square, rule == "unrooted")
 
 
-def _solve_leg(triangle: _RightTriangle, sheet: Sheet) -> None:
+def _solve_leg(triangle: _RightTriangle, sheet: SolutionSheet) -> None:
     wanted = triangle.names[1]
     sheet.say("right-triangles/plan", optional=True, wanted=wanted)
     seen = _read_corner(sheet, triangle)
@@ -289,20 +289,20 @@ def _solve_leg(triangle: _RightTriangle, sheet: Sheet) -> None:
     _take_root(sheet, triangle, wanted, square, rule == "unrooted")
 
 
-def _take_root(sheet: Sheet, triangle: _RightTriangle, wanted: str, square: int, forgotten: bool) -> None:
-    value: Amount = sheet.calculate("root", square / 2 if forgotten else root(square))
+def _take_root(sheet: SolutionSheet, triangle: _RightTriangle, wanted: str, square: int, forgotten: bool) -> None:
+    value: Numeral = sheet.calculate("root", square / 2 if forgotten else root(square))
     sign = "=" if isinstance(root(square), int) else "≈"
     case = "right-triangles/root:halved" if forgotten else "right-triangles/root"
     sheet.say(case, wanted=wanted, square=square, sign=sign, value=value)
     _side_answer(sheet, triangle, wanted, value)
 
 
-def _side_answer(sheet: Sheet, triangle: _RightTriangle, wanted: str, value: Amount) -> None:
+def _side_answer(sheet: SolutionSheet, triangle: _RightTriangle, wanted: str, value: Numeral) -> None:
     unit = f" {triangle.unit}" if triangle.unit else ""
     sheet.say_answer("right-triangles/answer:side", number(value), unit, wanted=wanted)
 
 
-def _solve_area(triangle: _RightTriangle, sheet: Sheet) -> None:
+def _solve_area(triangle: _RightTriangle, sheet: SolutionSheet) -> None:
     one, two, _ = triangle.names
     sheet.say("perpendicular", "corner", first=one, second=two, at=triangle.letters[0])
     if sheet.decide("aside", False, misbuilt=[True]):
@@ -312,7 +312,7 @@ def _solve_area(triangle: _RightTriangle, sheet: Sheet) -> None:
     divided, over = (f", divided by {divisor}", f" ÷ {divisor}") if divisor > 1 else ("", "")
     sheet.say("right-triangles/rule:area", divided=divided, over=over)
     product = sheet.work("right-triangles/product", first * other, first=first, other=other)
-    area: Amount = sheet.calculate("area", product / divisor)
+    area: Numeral = sheet.calculate("area", product / divisor)
     if divisor != 1:
         sheet.say("right-triangles/area", product=product, divisor=divisor, area=area)
     sheet.say_answer("right-triangles/answer:area", number(area), f" {triangle.unit}²" if triangle.unit else "")

@@ -103,9 +103,9 @@ _ErrorName = Literal[
     "visual-structural", "visual-value", "visual-object", "logical", "calculation", "knowledge", "incompleteness"
 ]
 _ERRORS: tuple[_ErrorName, ...] = get_args(_ErrorName)
-Amount = int | float | Fraction
+Numeral = int | float | Fraction
 _T = TypeVar("_T")
-_A = TypeVar("_A", bound=Amount)
+_A = TypeVar("_A", bound=Numeral)
 
 _CONFUSED = {"0": "8", "1": "7", "2": "7", "3": "8", "4": "9", "5": "6", "6": "5", "7": "1", "8": "3", "9": "4"}
 
@@ -188,7 +188,7 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class WrittenStep:
     """One step as written: what it says, and what it claims to see (None: it does not look)."""
 
     key: str
@@ -197,7 +197,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Faults:
+class Mistakes:
     """What goes wrong in a run: values said instead of the truth, a step after which it stops, a step left vague."""
 
     instead: Mapping[str, Wrong]
@@ -205,20 +205,20 @@ class Faults:
     vague_at: str | None = None
 
 
-NO_FAULTS = Faults(instead={})
+NO_FAULTS = Mistakes(instead={})
 
 
-class Sheet:
+class SolutionSheet:
     """The paper that one run of a solution is written on."""
 
-    def __init__(self, seed: str, faults: Faults = NO_FAULTS):
+    def __init__(self, seed: str, faults: Mistakes = NO_FAULTS):
         self.seed = seed
-        self.lines: list[Line] = []
+        self.lines: list[WrittenStep] = []
         self.decisions: list[Decision] = []
         self.answer = ""
         self.unit = ""
         self._faults = faults
-        self._results: dict[str, Amount] = {}
+        self._results: dict[str, Numeral] = {}
         self._stopped = False
 
     def _random(self, key: str) -> Random:
@@ -264,7 +264,7 @@ class Sheet:
             seen = None if seen is None else _FILLER.vformat(seen, (), values)
         if key == self._faults.vague_at and key in self._results:
             text = self.pick(f"{key}/vague", texts("vague", value=self._results[key]))
-        self.lines.append(Line(key=key, text=text, claim=seen))
+        self.lines.append(WrittenStep(key=key, text=text, claim=seen))
         self._stopped = key == self._faults.stop_after
 
     def say(self, name: str, key: str = "", /, *, optional: bool = False, **values: object) -> None:
@@ -296,7 +296,7 @@ class Sheet:
         self.conclude(answer, *texts(name, **values), unit=unit)
 
 
-Solve = Callable[[Sheet], None]
+Solve = Callable[[SolutionSheet], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ _SolutionText = Annotated[str, Field(max_length=MAX_SOLUTION_LENGTH)]
 _Answer = TypeVar("_Answer")
 
 
-class Fact(BaseModel):
+class FactShown(BaseModel):
     """One fact read from the figure: in words, where it was seen (x0, y0, x1, y1 in pixels), and how sure."""
 
     fact: str
@@ -55,12 +55,12 @@ class Fact(BaseModel):
     confidence: float
 
 
-class Figure(BaseModel):
+class FigureShown(BaseModel):
     """What was read; `problem` says why where nothing was."""
 
     kind: str | None
     problem: str | None
-    facts: list[Fact]
+    facts: list[FactShown]
 
 
 class CheckedClaim(BaseModel):
@@ -69,7 +69,7 @@ class CheckedClaim(BaseModel):
     claim: str
     verdict: str
     explanation: str
-    read: Fact | None
+    read: FactShown | None
 
 
 class RankedSolution(BaseModel):
@@ -97,7 +97,7 @@ def create_server(verifier: Verifier, roots: Sequence[Path]) -> MCPServer:
     server = MCPServer("evpv", instructions=_INSTRUCTIONS)
 
     @server.tool()
-    async def read_figure(picture: _Picture) -> Figure:
+    async def read_figure(picture: _Picture) -> FigureShown:
         """Read a figure: every value, relation and structure found in it, with its place in the picture."""
         return await _in_thread(partial(desk.read_figure, picture))
 
@@ -141,9 +141,9 @@ class _Desk:
         self._roots = [root.resolve() for root in roots]
         self._pages: OrderedDict[str, str] = OrderedDict()
 
-    def read_figure(self, picture: str) -> Figure:
+    def read_figure(self, picture: str) -> FigureShown:
         extraction = self._read(picture)
-        return Figure(
+        return FigureShown(
             kind=extraction.kind, problem=extraction.problem, facts=[_fact(c) for c in extraction.constraints]
         )
 
@@ -220,6 +220,6 @@ class _Desk:
         return path
 
 
-def _fact(constraint: Constraint) -> Fact:
+def _fact(constraint: Constraint) -> FactShown:
     box = None if constraint.box is None else [round(edge, 1) for edge in constraint.box]
-    return Fact(fact=describe(constraint), box=box, confidence=round(constraint.confidence, 3))
+    return FactShown(fact=describe(constraint), box=box, confidence=round(constraint.confidence, 3))

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from evpv.backends.ledger import part_version
 from evpv.backends.prompts import Prompt, constraints_text, load_prompt, question_text, steps_text
-from evpv.backends.replies import Reading, read_json
+from evpv.backends.replies import ParsedReply, read_json
 from evpv.backends.schemas import closed_object
 from evpv.errors import ConfigError
 from evpv.protocols import Asking, ChatReply, ChatRequest, Description, Judgements, Sampling, StepJudgement, Token
@@ -25,7 +25,7 @@ RIGHT, WRONG = "+", "-"
 _JSON_LABEL = re.compile(r'"judgments?"\s*:')
 _LIST_ITEM = re.compile(r'[\[,](?=\s*"?[-−+]?1)')
 _LEAD = " \t\r\n\"'"
-History = Literal["none", "all"] | int
+HistoryLength = Literal["none", "all"] | int
 _FIRST = "(none: the CURRENT step is the first)"
 
 
@@ -45,7 +45,7 @@ def _word(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
+class StepsAsked:
     """What one question is about: `count` steps of a candidate from step `first` on, counted from 0."""
 
     problem: Problem
@@ -61,10 +61,10 @@ class Case:
         return [step.text for step in self.candidate.steps[self.first : self.first + self.count]]
 
 
-def cases(problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]], size: int = 1) -> list[Case]:
+def cases(problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]], size: int = 1) -> list[StepsAsked]:
     """All steps of all candidates in order, `size` at a time."""
     return [
-        Case(
+        StepsAsked(
             problem=problem,
             candidate=candidate,
             constraints=facts,
@@ -89,7 +89,7 @@ def check_history(history: object) -> None:
         raise ConfigError(f'\'history\' is "all", "none" or a number of steps, not {history!r}.')
 
 
-def _history_text(case: Case, history: History) -> str | None:
+def _history_text(case: StepsAsked, history: HistoryLength) -> str | None:
     """The steps before the case's, numbered as they stand; None if they are not to be shown, "" if there are none."""
     if history == "none" or history == 0:
         return None
@@ -120,7 +120,7 @@ class ChatJudge(Asking):
     evidence: bool = True
     text_only: bool = False
     prefix: _Prefix = "none"
-    history: History = "all"
+    history: HistoryLength = "all"
     reward: Literal["hard", "soft"] = "hard"
     answer: Literal["json", "label"] = "json"
     steps_per_call: int = 1
@@ -160,14 +160,14 @@ class ChatJudge(Asking):
         """One judgement per step of each candidate of each problem."""
         return by_candidate(problems, self.words(cases(problems, constraints, self.steps_per_call)))
 
-    def words(self, asked: Sequence[Case]) -> Iterator[StepJudgement]:
+    def words(self, asked: Sequence[StepsAsked]) -> Iterator[StepJudgement]:
         """The model's word on every step of every case, in order; the cases are asked as one batch."""
         requests = [self._request(case) for case in asked]
         replies = self.backend.ask(requests) if requests else []
         for case, request, reply in zip(asked, requests, replies, strict=True):
             yield from self._judgements(case, request, reply)
 
-    def _request(self, case: Case) -> ChatRequest:
+    def _request(self, case: StepsAsked) -> ChatRequest:
         several = self.steps_per_call > 1
         history = _history_text(case, self.history)
         return ChatRequest(
@@ -191,7 +191,7 @@ class ChatJudge(Asking):
             problem_id=case.problem.id,
         )
 
-    def _judgements(self, case: Case, request: ChatRequest, reply: ChatReply) -> list[StepJudgement]:
+    def _judgements(self, case: StepsAsked, request: ChatRequest, reply: ChatReply) -> list[StepJudgement]:
         if reply.text is None:
             said = f"the judge gave no answer: {reply.problem}"
             return [_word(reply, None, said, ["unanswered"], {"problem": reply.problem})] * case.count
@@ -202,7 +202,7 @@ class ChatJudge(Asking):
         labelled = zip(reading.value, probabilities, strict=True)
         return [self._judgement(reply, reading, label, p) for label, p in labelled]
 
-    def _read(self, reply: ChatReply, count: int) -> Reading:
+    def _read(self, reply: ChatReply, count: int) -> ParsedReply:
         """The labels as a list of 1 and −1."""
         if self.answer == "label":
             return _read_label(reply)
@@ -210,7 +210,7 @@ class ChatJudge(Asking):
         if reading.problem is not None:
             return reading
         labels = reading.value["judgments"] if self.steps_per_call > 1 else [reading.value["judgment"]]
-        return Reading(value=labels, repairs=reading.repairs)
+        return ParsedReply(value=labels, repairs=reading.repairs)
 
     def _probabilities(self, reply: ChatReply, count: int) -> list[float | None]:
         """P(right) for each label where the server told enough to know it."""
@@ -220,7 +220,7 @@ class ChatJudge(Asking):
         found = _from_tokens(reply.tokens)
         return found if len(found) == count else [None] * count
 
-    def _judgement(self, reply: ChatReply, reading: Reading, label: int, p: float | None) -> StepJudgement:
+    def _judgement(self, reply: ChatReply, reading: ParsedReply, label: int, p: float | None) -> StepJudgement:
         marks, facts = list[str](), dict[str, Any]()
         if reading.repairs:
             marks.append("repaired")
@@ -235,7 +235,7 @@ class ChatJudge(Asking):
             facts["note"] = "no log-probabilities of the label: its hard value is taken"
         return _word(reply, float(label) if p is None else 2 * p - 1, f"judged {said}", marks, facts)
 
-    def _unreadable(self, request: ChatRequest, reply: ChatReply, reading: Reading, place: int) -> StepJudgement:
+    def _unreadable(self, request: ChatRequest, reply: ChatReply, reading: ParsedReply, place: int) -> StepJudgement:
         # "random" is drawn from the question, so it is the same again
         digest = sha256(f"{self.seed or 0}\n{request.prompt}\n{place}".encode()).digest()
         drawn = 1.0 if digest[0] % 2 else -1.0
@@ -268,14 +268,14 @@ class ChatJudge(Asking):
         return closed_object(judgments={"type": "array", "items": _LABEL, "minItems": count, "maxItems": count})
 
 
-def _read_label(reply: ChatReply) -> Reading:
+def _read_label(reply: ChatReply) -> ParsedReply:
     """The label that is the likelier one where the server scored both, else the one that was written."""
     p = _from_labels(reply.label_logprobs)
     sign = (reply.text or "").strip()[:1]
     if p is None and sign not in (RIGHT, WRONG):
-        return Reading(problem="the answer is neither + nor -")
+        return ParsedReply(problem="the answer is neither + nor -")
     right = sign == RIGHT if p is None else p >= 0.5
-    return Reading(value=[1 if right else -1])
+    return ParsedReply(value=[1 if right else -1])
 
 
 def _from_labels(logprobs: Mapping[str, float]) -> float | None:

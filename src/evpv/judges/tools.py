@@ -15,7 +15,7 @@ from typing import Any, Literal
 from evpv.backends.prompts import Prompt, load_prompt, question_text
 from evpv.backends.replies import read_json
 from evpv.backends.schemas import closed_object
-from evpv.judges.chat import Case, ChatJudge, History, Unreadable, by_candidate, cases
+from evpv.judges.chat import ChatJudge, HistoryLength, StepsAsked, Unreadable, by_candidate, cases
 from evpv.language.quantities import quantities
 from evpv.language.tokens import tokens
 from evpv.premises.claims import NumericClaim, RelationClaim, StructureClaim, parse
@@ -101,7 +101,7 @@ class ToolsJudge(Asking):
     Steps without a claim, and problems without a picture, are judged directly. The constraints are not shown.
     """
 
-    history: History = "all"
+    history: HistoryLength = "all"
     reward: Literal["hard", "soft"] = "hard"
     unreadable: Unreadable = "minus-one"
     max_tokens: int = 512
@@ -141,7 +141,7 @@ class ToolsJudge(Asking):
         words = self._judge.words(shown)
         return by_candidate(problems, (_with_look(word, looks.get(place)) for place, word in enumerate(words)))
 
-    def _looks(self, visual: Sequence[Case]) -> list[_Look]:
+    def _looks(self, visual: Sequence[StepsAsked]) -> list[_Look]:
         if not visual:
             return []
         questions = self._questions(visual)
@@ -157,7 +157,7 @@ class ToolsJudge(Asking):
             looks.append(replace(look, answer=seen, problem=problem))
         return looks
 
-    def _questions(self, visual: Sequence[Case]) -> list[_Look]:
+    def _questions(self, visual: Sequence[StepsAsked]) -> list[_Look]:
         """An open question for each claim; one that leaks or cannot be read is replaced by a neutral one of ours."""
         requests = []
         for case in visual:
@@ -176,7 +176,7 @@ class ToolsJudge(Asking):
         return looks
 
 
-def _claim(case: Case) -> str | None:
+def _claim(case: StepsAsked) -> str | None:
     return case.candidate.steps[case.first].claim
 
 

@@ -29,7 +29,7 @@ _GROUP_LEADS = frozenset(
 
 
 @immutable
-class Stated:
+class StatedAmount:
     """An amount where it stands, with the role that the words before it give it: "by", "from", "to", "times", "of", "at", "between"."""
 
     amount: Amount
@@ -47,7 +47,7 @@ class Sentence:
     cues: tuple[Cue, ...]
     labels: tuple[Label, ...]
     equations: tuple[Equation, ...]
-    amounts: list[Stated]
+    amounts: list[StatedAmount]
     hidden: set[int]
     words: tuple[str, ...]
 
@@ -55,7 +55,7 @@ class Sentence:
         """The word at a place in lower case; "" beyond the ends."""
         return self.words[index] if 0 <= index < len(self.words) else ""
 
-    def amount_at(self, index: int) -> Stated | None:
+    def amount_at(self, index: int) -> StatedAmount | None:
         """The amount that begins at a place."""
         return next((one for one in self.amounts if one.first == index), None)
 
@@ -213,7 +213,7 @@ def _find_places(sentence: Sentence, stated: Sequence[Quantity]) -> None:
             and found[at - 1].lower in ("row", "column", "position", "square")
             and any(t.lower in ("in", "at") for t in found[:at])
         ):
-            sentence.amounts.append(Stated(amount=Amount(quantity=quantity), role="in", first=at, last=at))
+            sentence.amounts.append(StatedAmount(amount=Amount(quantity=quantity), role="in", first=at, last=at))
             sentence.hidden.add(at)
             return
 
@@ -280,7 +280,7 @@ def _token_at(found: Sequence[Token], starts: dict[int, int], position: int) -> 
     return min(low, len(found) - 1)
 
 
-def stated_amount(sentence: Sentence, quantity: Quantity, first: int, last: int) -> Stated:
+def stated_amount(sentence: Sentence, quantity: Quantity, first: int, last: int) -> StatedAmount:
     """The amount with what leads up to it, read backwards word by word."""
     found = sentence.tokens
     by_last = {(cue.last, cue.tag): cue for cue in sentence.cues if cue.tag in ("hedge", "over", "under", "not")}
@@ -329,7 +329,7 @@ def stated_amount(sentence: Sentence, quantity: Quantity, first: int, last: int)
         bound=bound,
         hedged=hedged or near or "≈" in sentence.text[max(0, quantity.start - 3) : quantity.start],
     )
-    return Stated(amount=amount, role=role, first=first, last=last)
+    return StatedAmount(amount=amount, role=role, first=first, last=last)
 
 
 def _multiplies(found: Sequence[Token], after: int) -> bool:
@@ -376,7 +376,7 @@ def join_ranges(sentence: Sentence) -> None:
         )
         if joins and following is not None and (one.role == "between" or (found[one.last + 1].text == "-")):
             amount = Amount(quantity=one.amount.quantity, high=following.amount.quantity, hedged=one.amount.hedged)
-            kept.append(Stated(amount=amount, role="between", first=one.first, last=following.last))
+            kept.append(StatedAmount(amount=amount, role="between", first=one.first, last=following.last))
             sentence.hidden.update(range(one.first, following.last + 1))
             skip = True
         else:

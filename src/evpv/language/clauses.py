@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator
 from dataclasses import field, replace
 from functools import lru_cache
 
-from evpv.language.amounts import Sentence, Stated, find_amounts, is_plain_reading
+from evpv.language.amounts import Sentence, StatedAmount, find_amounts, is_plain_reading
 from evpv.language.equations import Equation, equations
 from evpv.language.forms import (
     Bound,
@@ -43,7 +43,7 @@ class Clause:
     end: int
     tokens: tuple[Token, ...]
     cues: tuple[Cue, ...]
-    amounts: tuple[Stated, ...]
+    amounts: tuple[StatedAmount, ...]
     labels: tuple[Label, ...]
     equations: tuple[Equation, ...]
     opener: str = ""
@@ -62,7 +62,7 @@ class Clause:
                 return cue
         return None
 
-    def amount_at(self, index: int) -> Stated | None:
+    def amount_at(self, index: int) -> StatedAmount | None:
         """The amount that begins at a place."""
         return next((one for one in self.amounts if one.first == index), None)
 
@@ -278,7 +278,9 @@ def _clause(sentence: Sentence, first: int, stop: int) -> Clause | None:
     )
     amounts = tuple(
         [
-            Stated(amount=one.amount, role=one.role, first=one.first - first, last=one.last - first) if first else one
+            StatedAmount(amount=one.amount, role=one.role, first=one.first - first, last=one.last - first)
+            if first
+            else one
             for one in sentence.amounts
             if first <= one.first < stop
         ]
@@ -326,7 +328,7 @@ def times_word(clause: Clause) -> tuple[float, Cue] | None:
 PLACING = frozenset("at in for on after before under row column during per near until through since".split())
 
 
-def showing(clause: Clause, *hidden: Stated) -> Clause:
+def showing(clause: Clause, *hidden: StatedAmount) -> Clause:
     """The clause in which only the given amounts are hidden: the others name something (“at a price of $1,090”)."""
     spans = {i for one in clause.amounts if one not in hidden for i in range(one.first, one.last + 1)}
     return clause if clause.hidden.isdisjoint(spans) else replace(clause, hidden=clause.hidden - spans)

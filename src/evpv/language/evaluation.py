@@ -15,7 +15,7 @@ from typing import TypeAlias
 from evpv.language.expressions import Expression, Number, Operation, Symbol, walk
 from evpv.language.immutable import immutable
 
-Value: TypeAlias = Fraction | float
+ExactValue: TypeAlias = Fraction | float
 
 _MAX_BITS = 900  # every value fits a float
 _LEAST_TOLERANCE = 1e-9
@@ -35,7 +35,7 @@ class _UndefinedError(Exception):
     """Raised inside the evaluator only: `evaluate` turns it into None."""
 
 
-def evaluate(tree: Expression, convention: _Convention | None = None) -> Value | None:
+def evaluate(tree: Expression, convention: _Convention | None = None) -> ExactValue | None:
     """The value of `tree`, or None: a letter, a division by zero, or a number too large to hold."""
     try:
         return _value(tree, convention or _Convention())
@@ -57,9 +57,9 @@ def _operators(tree: Expression) -> set[str]:
     return {part.operator for part in walk(tree) if isinstance(part, Operation)}
 
 
-def _value(tree: Expression, convention: _Convention) -> Value:
+def _value(tree: Expression, convention: _Convention) -> ExactValue:
     """The value, from the leaves up and without recursion: a long sum is a deep tree."""
-    values: list[Value] = []
+    values: list[ExactValue] = []
     for part in reversed(list(walk(tree))):
         if isinstance(part, Symbol):
             raise _UndefinedError
@@ -72,14 +72,14 @@ def _value(tree: Expression, convention: _Convention) -> Value:
     return values[0]
 
 
-def _check_bounds(value: Value) -> None:
+def _check_bounds(value: ExactValue) -> None:
     """Refuse what is too large to go on with."""
     bits = max(value.numerator.bit_length(), value.denominator.bit_length()) if isinstance(value, Fraction) else 0
     if bits > _MAX_BITS or not math.isfinite(value):
         raise _UndefinedError
 
 
-def _apply(operator: str, operands: list[Value], convention: _Convention) -> Value:
+def _apply(operator: str, operands: list[ExactValue], convention: _Convention) -> ExactValue:
     if operator in _BINARY:
         return _BINARY[operator](*operands)
     first = operands[0] if operands else math.pi
@@ -96,7 +96,7 @@ def _apply(operator: str, operands: list[Value], convention: _Convention) -> Val
             return _function(operator, float(first), convention)
 
 
-def _power(base: Value, exponent: Value) -> Value:
+def _power(base: ExactValue, exponent: ExactValue) -> ExactValue:
     if exponent == Fraction(1, 2):
         return _root(base)
     if isinstance(base, Fraction) and isinstance(exponent, Fraction) and exponent.denominator == 1:
@@ -109,10 +109,16 @@ def _power(base: Value, exponent: Value) -> Value:
     return math.pow(base, exponent)
 
 
-_BINARY: dict[str, Callable[[Value, Value], Value]] = {"+": add, "-": sub, "*": mul, "/": truediv, "^": _power}
+_BINARY: dict[str, Callable[[ExactValue, ExactValue], ExactValue]] = {
+    "+": add,
+    "-": sub,
+    "*": mul,
+    "/": truediv,
+    "^": _power,
+}
 
 
-def _root(value: Value) -> Value:
+def _root(value: ExactValue) -> ExactValue:
     if value < 0:
         raise _UndefinedError
     if isinstance(value, Fraction):
@@ -122,7 +128,7 @@ def _root(value: Value) -> Value:
     return math.sqrt(value)
 
 
-def _function(name: str, argument: float, convention: _Convention) -> Value:
+def _function(name: str, argument: float, convention: _Convention) -> ExactValue:
     if name in ("log", "ln"):
         if argument <= 0:
             raise _UndefinedError
@@ -144,14 +150,14 @@ def _function(name: str, argument: float, convention: _Convention) -> Value:
     return above / below
 
 
-def same(left: Value, right: Value) -> bool:
+def same(left: ExactValue, right: ExactValue) -> bool:
     """Whether two values are equal, up to the error of floats."""
     if isinstance(left, Fraction) and isinstance(right, Fraction):
         return left == right
     return math.isclose(left, right, rel_tol=_LEAST_TOLERANCE, abs_tol=_LEAST_TOLERANCE)
 
 
-def agrees(left: Value, right: Value, written: Expression, *, about: bool = False) -> bool:
+def agrees(left: ExactValue, right: ExactValue, written: Expression, *, about: bool = False) -> bool:
     """Whether `right`, written as `written`, is `left`, or `left` rounded or cut off to the places written.
 
     About (≈): a unit in the last place written, or 1 %. A whole number is a rounding only of larger values.
@@ -174,7 +180,7 @@ def _places(tree: Expression) -> int:
     return max((part.decimals for part in walk(tree) if isinstance(part, Number)), default=0)
 
 
-def show(value: Value) -> str:
+def show(value: ExactValue) -> str:
     """A value as people write it: whole, a short decimal, or a fraction.
 
     >>> show(Fraction(5, 2)), show(Fraction(1, 3)), show(2**0.5)

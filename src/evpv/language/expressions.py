@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
 
-from evpv.language.math_tokens import Token, prepare, tokenize
+from evpv.language.math_tokens import MathToken, prepare, tokenize
 
 _MAX_TOKENS = 400
 _MAX_DEPTH = 40
@@ -65,7 +65,7 @@ def expression(text: str) -> Expression | None:
     return parse(tokenize(prepare(text)))
 
 
-def parse(tokens: Sequence[Token]) -> Expression | None:
+def parse(tokens: Sequence[MathToken]) -> Expression | None:
     """The tree of `tokens`, or None when they are no expression, are too many, or are nested too deep."""
     useful = [token for token in tokens if token.kind not in ("currency", "quote")]
     if not useful or len(useful) > _MAX_TOKENS:
@@ -204,13 +204,13 @@ def _power(base: _Terms, exponent: _Terms) -> _Terms | None:
 class _Parser:
     """Precedence climbing; the depth is counted, so that no text can exhaust the stack."""
 
-    def __init__(self, tokens: Sequence[Token]):
+    def __init__(self, tokens: Sequence[MathToken]):
         self.tokens, self.position, self.depth = tokens, 0, 0
 
     def at_end(self) -> bool:
         return self.position == len(self.tokens)
 
-    def peek(self) -> Token | None:
+    def peek(self) -> MathToken | None:
         return None if self.at_end() else self.tokens[self.position]
 
     def expression(self, binding: int) -> Expression:
@@ -241,7 +241,7 @@ class _Parser:
             return operand if token.text == "+" else Operation("neg", (operand,))
         return self.postfix(self.atom(token))
 
-    def atom(self, token: Token) -> Expression:
+    def atom(self, token: MathToken) -> Expression:
         self.position += 1
         match token.kind:
             case "number" if token.value is not None:
@@ -261,7 +261,7 @@ class _Parser:
                 return self.call(token.text)
         raise _NotAnExpressionError
 
-    def group(self, opened: Token) -> Expression:
+    def group(self, opened: MathToken) -> Expression:
         inside = self.expression(0)
         closing = self.peek()
         if closing is None or closing.kind != "close" or (opened.text == "{") != (closing.text == "}"):
@@ -316,12 +316,12 @@ class _Parser:
             self.position += 1
         return tree
 
-    def _next_is(self, kind: str, text: str) -> Token | None:
+    def _next_is(self, kind: str, text: str) -> MathToken | None:
         token = self.peek()
         return token if token is not None and token.kind == kind and token.text == text else None
 
 
-def _may_stand_side_by_side(left: Expression, token: Token) -> bool:
+def _may_stand_side_by_side(left: Expression, token: MathToken) -> bool:
     """Whether two factors without a sign are a product: 2x, 3(4), (1)(2), 2π; but "5 (see above)" is not."""
     if token.kind == "open":
         return token.text == "(" or token.glued

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
 from typing import TypeAlias
 
-from evpv.language.amounts import Stated
+from evpv.language.amounts import StatedAmount
 from evpv.language.clauses import Clause
 from evpv.language.equations import Equation, Side, substituted_numbers
 from evpv.language.expressions import has_variable
@@ -57,7 +57,7 @@ def _in_equation(clause: Clause, place: int) -> bool:
     return _is_within(place, ((equation.start, equation.end) for equation in clause.equations))
 
 
-def in_brackets(clause: Clause, one: Stated) -> bool:
+def in_brackets(clause: Clause, one: StatedAmount) -> bool:
     return clause.word(one.first - 1) == "("
 
 
@@ -208,7 +208,7 @@ def _is_within(place: int, spans: Iterable[tuple[int, int]]) -> bool:
     return any(start <= place < end for start, end in spans)
 
 
-def _place(clause: Clause, one: Stated) -> tuple[int, int]:
+def _place(clause: Clause, one: StatedAmount) -> tuple[int, int]:
     """Where an amount stands, as far as it is in the clause."""
     own = clause.tokens[one.first : one.last + 1]
     return own[0].start, own[-1].end
@@ -290,7 +290,7 @@ def _said_values(clause: Clause) -> list[_Said]:
     return sorted([*apart, *([] if set_equal else expressions)], key=itemgetter(0))
 
 
-def _only_relates(clause: Clause, one: Stated) -> bool:
+def _only_relates(clause: Clause, one: StatedAmount) -> bool:
     """Whether an amount is a factor, a part, a difference, a distance or the name of an angle, and no measure."""
     if one.role == "times" or is_part(one.amount.quantity) or _names_angle(clause, one):
         return True
@@ -298,7 +298,7 @@ def _only_relates(clause: Clause, one: Stated) -> bool:
     return compared or not _APART.isdisjoint(clause.words[one.last + 1 : one.last + 3])
 
 
-def _names_angle(clause: Clause, one: Stated) -> bool:
+def _names_angle(clause: Clause, one: StatedAmount) -> bool:
     """Whether an amount only says which angle is meant: “the side opposite the 60° angle”."""
     around = (clause.word(one.first - 1), clause.word(one.last + 1))
     return around == ("the", "angle") and not {"opposite", "facing", "by", "of"}.isdisjoint(clause.words[: one.first])

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-Kind = Literal[
+TokenKind = Literal[
     "number", "operator", "open", "close", "symbol", "function", "constant", "fraction", "word",
     "percent", "degree", "relation", "currency", "break", "quote",
 ]  # fmt: skip
@@ -22,10 +22,10 @@ _MAX_DIGITS = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class MathToken:
     """A piece of mathematical text. `text` is its canonical form; `glued` says that no space stands before it."""
 
-    kind: Kind
+    kind: TokenKind
     text: str
     start: int
     end: int
@@ -37,20 +37,20 @@ class Token:
 _FUNCTIONS = frozenset({"sin", "cos", "tan", "cot", "sec", "csc", "log", "ln", "sqrt", "arcsin", "arccos", "arctan"})
 
 
-def _rows(kind: Kind, lines: str) -> dict[str, tuple[Kind, str]]:
+def _rows(kind: TokenKind, lines: str) -> dict[str, tuple[TokenKind, str]]:
     """Of each line the first sign is the canonical form of the others."""
     split = [line.split() for line in lines.split(";")]
     return {sign: (kind, canonical) for canonical, *signs in split for sign in signs}
 
 
-_SIGNS: dict[str, tuple[Kind, str]] = {
+_SIGNS: dict[str, tuple[TokenKind, str]] = {
     **_rows("operator", "+ +; - - − –; * * × · ⋅ ∙ • ∗; / / ÷ ⁄ ∕; ^ ^ **"),
     **_rows("relation", "= = ==; ≈ ≈ ≅ ≃ ~=; < <; > >; <= <= ≤ ⩽; >= >= ≥ ⩾; != != ≠"),
     **_rows("open", "( ( [; { {"), **_rows("close", ") ) ]; } }"), **_rows("function", "sqrt √"), **_rows("percent", "% %"),
     **_rows("degree", "° ° º"), **_rows("quote", "\" \" “ ” ' ‘ ’ `"), **_rows("currency", "$ $; £ £; € €; ¥ ¥; ¢ ¢"),
     **_rows("word", "△ △; ⊙ ⊙; ▱ ▱; □ □"),
 }  # fmt: skip
-_LATEX: dict[str, tuple[Kind, str]] = {
+_LATEX: dict[str, tuple[TokenKind, str]] = {
     **_rows("operator", "* times cdot ast; / div; ± pm"),
     **_rows("relation", "≈ approx simeq cong; <= le leq; >= ge geq; < lt; > gt; != ne neq"),
     **_rows("fraction", "frac frac dfrac tfrac cfrac"), **_rows("constant", "pi pi"), **_rows("word", "△ triangle odot"),
@@ -102,13 +102,13 @@ def prepare(text: str) -> str:
     return _BULLET.sub("", _DEGREE.sub("°", short))
 
 
-def tokenize(text: str) -> list[Token]:
+def tokenize(text: str) -> list[MathToken]:
     """The tokens of a prepared text.
 
     >>> [token.text for token in tokenize("A = \\\\frac{1}{2} × $3,000.50")]
     ['A', '=', 'frac', '{', '1', '}', '{', '2', '}', '*', '$', '3,000.50']
     """
-    tokens: list[Token] = []
+    tokens: list[MathToken] = []
     glued = False
     for match in _TOKEN.finditer(text):
         kind = match.lastgroup or "other"
@@ -122,7 +122,7 @@ def tokenize(text: str) -> list[Token]:
     return _with_signs(tokens)
 
 
-def _token(kind: str, text: str, start: int, glued: bool, whole: str) -> Token | None:
+def _token(kind: str, text: str, start: int, glued: bool, whole: str) -> MathToken | None:
     end = start + len(text)
     match kind:
         case "number":
@@ -130,37 +130,37 @@ def _token(kind: str, text: str, start: int, glued: bool, whole: str) -> Token |
         case "word":
             return _word(text, start, end, glued, whole)
         case "newline" | "time":
-            return Token("break", text, start, end, glued)
+            return MathToken("break", text, start, end, glued)
         case "angle":
-            return Token("symbol", "∠" + text.partition("∠")[2].strip(), start, end, glued)
+            return MathToken("symbol", "∠" + text.partition("∠")[2].strip(), start, end, glued)
     name, table, silent = (text[1:], _LATEX, _LATEX_SILENT) if kind == "latex" else (text, _SIGNS, frozenset("&"))
     if name in silent:
         return None
     sign, shown = table.get(name, ("break", text))
-    return Token(sign, shown, start, end, glued)
+    return MathToken(sign, shown, start, end, glued)
 
 
-def _number(text: str, start: int, end: int, glued: bool) -> Token:
+def _number(text: str, start: int, end: int, glued: bool) -> MathToken:
     digits = text.replace(",", "")
     if len(digits) > _MAX_DIGITS:
-        return Token("break", "…", start, end, glued)
+        return MathToken("break", "…", start, end, glued)
     decimals = len(digits.partition(".")[2])
-    return Token("number", text, start, end, glued, Fraction(digits), decimals)
+    return MathToken("number", text, start, end, glued, Fraction(digits), decimals)
 
 
-def _word(text: str, start: int, end: int, glued: bool, whole: str) -> Token:
+def _word(text: str, start: int, end: int, glued: bool, whole: str) -> MathToken:
     head = text.partition("_")[0].rstrip("'")
     if text in ("π", "pi"):
-        return Token("constant", "pi", start, end, glued)
+        return MathToken("constant", "pi", start, end, glued)
     if text.lower() in _FUNCTIONS:
-        return Token("function", text.lower(), start, end, glued)
+        return MathToken("function", text.lower(), start, end, glued)
     if _is_name(head) and not _is_article(text, start, end, whole):
-        return Token("symbol", text.replace("{", "").replace("}", ""), start, end, glued)
+        return MathToken("symbol", text.replace("{", "").replace("}", ""), start, end, glued)
     if glued and text[:3].lower() in _FUNCTIONS:
-        return Token("break", text, start, end, glued)  # of "32cosB" neither part is known
+        return MathToken("break", text, start, end, glued)  # of "32cosB" neither part is known
     if glued and _are_factors(head, whole[start - 1]):
-        return Token("symbol", text, start, end, glued)  # the letters of "4ac" are factors, not a unit
-    return Token("word", text, start, end, glued)
+        return MathToken("symbol", text, start, end, glued)  # the letters of "4ac" are factors, not a unit
+    return MathToken("word", text, start, end, glued)
 
 
 def _are_factors(head: str, before: str) -> bool:
@@ -180,23 +180,23 @@ def _is_article(text: str, start: int, end: int, whole: str) -> bool:
     return text in ("a", "A", "I") and whole[end : end + 1] == " " and whole[end + 1 : end + 2].isalnum()
 
 
-def _with_signs(tokens: list[Token]) -> list[Token]:
+def _with_signs(tokens: list[MathToken]) -> list[MathToken]:
     """The letter x between two quantities ("5 belts x 3 shelves", "3x4") as times; a glued colon ("a:b") as a ratio."""
     result = list(tokens)
     for i in range(1, len(tokens) - 1):
         token = tokens[i]
         if token.text in ("x", "X") and _is_times(token, tokens[i - 1], tokens[i + 1 : i + 3]):
-            result[i] = Token("operator", "*", token.start, token.end, token.glued)
+            result[i] = MathToken("operator", "*", token.start, token.end, token.glued)
         elif token.text == ":" and token.glued and _is_ratio(tokens[i - 1], tokens[i + 1]):
-            result[i] = Token("operator", "/", token.start, token.end, token.glued)
+            result[i] = MathToken("operator", "/", token.start, token.end, token.glued)
     return result
 
 
-def _is_times(token: Token, before: Token, after: list[Token]) -> bool:
+def _is_times(token: MathToken, before: MathToken, after: list[MathToken]) -> bool:
     following = after[-1] if after[0].kind == "currency" else after[0]
     closes = before.kind in ("number", "close", "word", "percent", "symbol")
     return closes and following.kind == "number" and (not token.glued or after[0].glued)
 
 
-def _is_ratio(before: Token, after: Token) -> bool:
+def _is_ratio(before: MathToken, after: MathToken) -> bool:
     return after.glued and {before.kind, after.kind} <= {"number", "symbol"}

@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from evpv.language.amounts import Stated
+from evpv.language.amounts import StatedAmount
 from evpv.language.clauses import COPULA, FINITE, PLACING, Clause, bound_before, is_hedged, showing, times_word
 from evpv.language.equations import Equation
 from evpv.language.forms import Amount, Comparison, Form, Order, OrderKind, Phrase, Position, Value, ValueKind
@@ -89,7 +89,7 @@ def _is_bound(clause: Clause, last: int) -> bool:
     return not any(token.is_content for token in clause.tokens[last + 1 : following.first])
 
 
-def _order_form(clause: Clause, cue: Cue, amounts: Sequence[Stated]) -> Form | None:
+def _order_form(clause: Clause, cue: Cue, amounts: Sequence[StatedAmount]) -> Form | None:
     """What is ordered, or by how much: with a factor a ratio, with an amount of a comparison or a movement a difference."""
     factor = _factor(clause)
     if cue.tag == "times" or (factor is not None and cue.tag not in _ENDS):
@@ -154,13 +154,13 @@ def _factor(clause: Clause) -> Amount | None:
 # Numbers that are simply said of something.
 
 
-def _values(clause: Clause, amounts: Sequence[Stated]) -> list[Form]:
+def _values(clause: Clause, amounts: Sequence[StatedAmount]) -> list[Form]:
     asserted = _asserted_amounts(amounts)
     about = showing(clause, *asserted).phrase()
     return [Value(about=about, amount=_with_noun(clause, one), kind=_value_kind(clause, one)) for one in asserted]
 
 
-def _value_kind(clause: Clause, one: Stated) -> ValueKind:
+def _value_kind(clause: Clause, one: StatedAmount) -> ValueKind:
     quantity = one.amount.quantity
     if clause.has("difference"):
         return "difference"
@@ -172,7 +172,7 @@ def _value_kind(clause: Clause, one: Stated) -> ValueKind:
 _WORKED_OUT = ("total", "mean", "median", "range", "mode", "ratio")
 
 
-def _asserted_amounts(amounts: Sequence[Stated]) -> Sequence[Stated]:
+def _asserted_amounts(amounts: Sequence[StatedAmount]) -> Sequence[StatedAmount]:
     """Which of several amounts a clause is about: not those that a preposition makes a place or a whole."""
     if len(amounts) < 2:
         return amounts
@@ -184,7 +184,7 @@ def _asserted_amounts(amounts: Sequence[Stated]) -> Sequence[Stated]:
 _NOT_TOLD = PLACING | {"of", "price", "than"}
 
 
-def _position(clause: Clause, amounts: Sequence[Stated]) -> Form | None:
+def _position(clause: Clause, amounts: Sequence[StatedAmount]) -> Form | None:
     """“The vertex lies at (3, -4)”."""
     for left, right in itertools.pairwise(amounts):
         between = clause.words[left.last + 1 : right.first]
@@ -194,7 +194,7 @@ def _position(clause: Clause, amounts: Sequence[Stated]) -> Form | None:
     return None
 
 
-def _with_noun(clause: Clause, one: Stated) -> Amount:
+def _with_noun(clause: Clause, one: StatedAmount) -> Amount:
     """The amount with the noun that it counts: the 4 of “4 tennis courts” counts tennis courts."""
     if one.amount.quantity.unit or one.amount.quantity.scale != 1.0:
         return one.amount

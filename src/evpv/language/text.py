@@ -16,7 +16,7 @@ from evpv.language.immutable import immutable
 from evpv.language.lexicon import ABBREVIATIONS, LATEX_SIGNS
 
 SegmentKind = Literal["sentence", "item", "heading", "header", "row"]
-Line: TypeAlias = tuple[int, int, SegmentKind]
+LineSpan: TypeAlias = tuple[int, int, SegmentKind]
 """Where a line of plain text begins and ends, and what it is."""
 _SENTENCE_END = re.compile(r"[.!?][\"')\]]*(?=\s+[\"'(\[]*[A-Z0-9∠△$√])|[.!?](?=\n)")
 
@@ -32,7 +32,7 @@ class Segment:
     cells: tuple[tuple[int, int], ...] = ()
 
 
-def segments(text: str, lines: list[Line]) -> tuple[Segment, ...]:
+def segments(text: str, lines: list[LineSpan]) -> tuple[Segment, ...]:
     """Sentences, list items, headings and table rows, each with what leads up to it."""
     found: list[Segment] = []
     lead: int | None = None
@@ -61,9 +61,9 @@ def _is_entry(text: str, start: int, end: int) -> bool:
     return end - start < 80 and ":" in text[start:end] and not text[start:end].rstrip().endswith(":")
 
 
-def _joined_lines(text: str, lines: list[Line]) -> Iterator[Line]:
+def _joined_lines(text: str, lines: list[LineSpan]) -> Iterator[LineSpan]:
     """Lines, one that goes on in the next (a lower-case word, a formula after “so”) joined with it."""
-    current: Line | None = None
+    current: LineSpan | None = None
     for start, end, kind in lines:
         body = text[start:end].strip()
         if not body:
@@ -91,7 +91,7 @@ def _joined_lines(text: str, lines: list[Line]) -> Iterator[Line]:
 _ENDS = (".", ":", ";", "!", "?")
 
 
-def _hangs(text: str, line: Line) -> bool:
+def _hangs(text: str, line: LineSpan) -> bool:
     """Whether a line breaks off in the middle of a sentence."""
     body = text[line[0] : line[1]]
     if body.endswith("  "):
@@ -201,7 +201,7 @@ def plain_text(source: str) -> PlainText:
         cut = whole if single else segments(source, [(0, len(source), "sentence")])
         return PlainText(source=source, text=source, pieces=(), segments=cut)
     pieces = _Pieces()
-    lines: list[Line] = []
+    lines: list[LineSpan] = []
     dollars = _math_dollars(source)
     position = 0
     for line in source.split("\n"):

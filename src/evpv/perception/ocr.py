@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box, Pixels, groups_of, is_rippled, resize
 from evpv.perception.detection import Quad, detect_boxes, lone_glyphs, with_whole_slanted_lines
-from evpv.perception.recognition import Reading, recognise
+from evpv.perception.recognition import CropText, recognise
 
 __all__ = ["Pixels", "Word", "read_words", "text_lines"]
 
-_Recogniser = Callable[[Sequence[Pixels]], list[Reading]]
-_Turned = tuple[Reading, int]  # what was read, and how far the crop was turned for it
+_Recogniser = Callable[[Sequence[Pixels]], list[CropText]]
+_Turned = tuple[CropText, int]  # what was read, and how far the crop was turned for it
 
 _SHORT_SIDE_PX = 400
 _LONG_SIDE_PX = 2000
@@ -263,7 +263,7 @@ def _turn(crop: Pixels, turn: int) -> Pixels:
     return np.ascontiguousarray(np.rot90(crop, -turn // 90)) if turn else crop
 
 
-def _word(quad: Quad, reading: Reading, turn: int) -> Word:
+def _word(quad: Quad, reading: CropText, turn: int) -> Word:
     angle = float(turn) if turn else _tilt_deg(quad)
     return Word(text=reading.text.strip(), box=_box(quad), confidence=reading.confidence, angle_deg=angle)
 
@@ -306,7 +306,7 @@ def _gain(row: dict[int, _Turned], level: dict[int, _Turned]) -> float:
     return sum(_weight(reading) - _weight(level[index][0]) for index, (reading, _) in row.items())
 
 
-def _weight(reading: Reading) -> float:
+def _weight(reading: CropText) -> float:
     return reading.confidence if reading.text.strip() else 0.0
 
 

@@ -43,7 +43,7 @@ _SIGNS = "°√π′″²³×÷±−–—≤≥≠≈∠△⊥∥∞·•…’
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class CropText:
     """The text of a crop, and how sure the recogniser is of its characters (0 where there is no text)."""
 
     text: str
@@ -97,7 +97,7 @@ def within_ration(ration: Ration) -> Iterator[Ration]:
         _ration.reset(before)
 
 
-def recognise(crops: Sequence[Pixels], *, threads: int = 1, spoilt: bool = False) -> list[Reading]:
+def recognise(crops: Sequence[Pixels], *, threads: int = 1, spoilt: bool = False) -> list[CropText]:
     """Reads each crop as one line of text; its confidence is the mean over characters.
 
     Of a picture whose print is `spoilt` or small, doubtful crops are read once more by the whole recogniser.
@@ -110,7 +110,7 @@ def recognise(crops: Sequence[Pixels], *, threads: int = 1, spoilt: bool = False
     return readings
 
 
-def _read_crops(crops: Sequence[Pixels], engine: _Engine) -> list[Reading]:
+def _read_crops(crops: Sequence[Pixels], engine: _Engine) -> list[CropText]:
     """What an engine reads.
 
     Its time grows with the width it is given, padding included, and not with the number of batches: only crops
@@ -120,14 +120,14 @@ def _read_crops(crops: Sequence[Pixels], engine: _Engine) -> list[Reading]:
     by_width: dict[int, list[int]] = {}
     for index, crop in enumerate(resized):
         by_width.setdefault(_padded_width(crop.shape[1]), []).append(index)
-    readings: dict[int, Reading] = {}
+    readings: dict[int, CropText] = {}
     for width, indices in by_width.items():
         size = max(_BATCH_PX // width, 1)
         for start in range(0, len(indices), size):
             batch = indices[start : start + size]
             if (ration := _ration.get()) is not None and ration.columns <= 0:
                 ration.unread += len(batch)
-                readings.update(dict.fromkeys(batch, Reading(text="", confidence=0.0)))
+                readings.update(dict.fromkeys(batch, CropText(text="", confidence=0.0)))
                 continue
             tables = engine.scores(_batch([resized[index] for index in batch], width))[:, :, engine.columns]
             readings.update(zip(batch, (_decode(table, engine.letters) for table in tables), strict=True))
@@ -203,15 +203,15 @@ def _at_height(crop: Pixels) -> Pixels:
     return np.asarray(cv2.resize(crop, (width, _HEIGHT_PX)), np.uint8)
 
 
-def _decode(table: NDArray[np.float32], characters: tuple[str, ...]) -> Reading:
+def _decode(table: NDArray[np.float32], characters: tuple[str, ...]) -> CropText:
     """Greedy CTC decoding: the best character at each step, repeats and blanks left out."""
     best = table.argmax(axis=1)
     new = np.flatnonzero((best != 0) & (best != np.concatenate(([0], best[:-1]))))
     if not len(new):
-        return Reading(text="", confidence=0.0)
+        return CropText(text="", confidence=0.0)
     confidence = float(table[new, best[new]].mean())
     text = "".join(characters[best[step]] for step in new)
-    return Reading(text=respell(text, confidence, table, characters), confidence=confidence)
+    return CropText(text=respell(text, confidence, table, characters), confidence=confidence)
 
 
 _Table = NDArray[np.float32]

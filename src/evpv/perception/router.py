@@ -15,7 +15,7 @@ from evpv.perception.boxes import Pixels, darkest
 from evpv.perception.networks import is_network
 from evpv.perception.ocr import Word, text_lines
 from evpv.perception.other_figures import captions_in
-from evpv.perception.tables.grid import Grid, find_grid
+from evpv.perception.tables.grid import TableGrid, find_grid
 from evpv.perception.tables.numbers import cell_number
 
 _VALUE = re.compile(r"[-−$€£(]*\s?[.\d]")  # how a value begins, among them rates and times
@@ -108,14 +108,14 @@ def _ground(picture: Pixels, word: Word) -> NDArray[np.float64]:
     return np.asarray(np.median(crop, axis=0) if len(crop) else np.full(3, 255.0), np.float64)
 
 
-def _fill(grid: Grid) -> float:
+def _fill(grid: TableGrid) -> float:
     rows = [row for row in grid.rows if len(row) > 1 or not grid.ruled]
     if grid.columns < 2 or len(rows) < 2:
         return 0.0
     return sum(bool(cell.words) for row in rows for cell in row) / (grid.columns * len(rows))
 
 
-def _number_rows(grid: Grid) -> float:
+def _number_rows(grid: TableGrid) -> float:
     if grid.columns < 2 or not grid.rows:
         return 0.0
     with_number = sum(any(cell.column > 0 and _VALUE.match(cell.text) for cell in row) for row in grid.rows)

@@ -22,7 +22,7 @@ from evpv.language.quantities import UNIT_OF, canonical_unit
 from evpv.language.questions import Told
 from evpv.language.text import plain
 from evpv.language.tokens import Token, name_stems, stem, tokens
-from evpv.premises.mentions import Axis
+from evpv.premises.mentions import AxisNames
 from evpv.premises.relation_names import canonical_relation
 from evpv.types import LOOSE, Constraint, Numeric, Relation, Structure
 
@@ -84,8 +84,8 @@ class Figure:
     cells: tuple[Cell, ...]
     links: dict[str, list[Link]]
     structures: tuple[tuple[int, Structure], ...]
-    rows: Axis
-    columns: Axis
+    rows: AxisNames
+    columns: AxisNames
     tabular: bool
     title: frozenset[str]
     loose: frozenset[float] = field(default=frozenset())
@@ -238,8 +238,8 @@ def figure(constraints: tuple[Constraint, ...]) -> Figure:
         cells=cells,
         links=_grouped(links),
         structures=structures,
-        rows=Axis.of(rows, "rows" if tabular else "flat"),
-        columns=Axis.of(columns, "columns"),
+        rows=AxisNames.of(rows, "rows" if tabular else "flat"),
+        columns=AxisNames.of(columns, "columns"),
         tabular=tabular,
         title=Phrase(tokens=tuple(itertools.chain.from_iterable(map(tokens, headers)))).stems,
         loose=frozenset(loose),

@@ -35,7 +35,7 @@ class Mention:
 
 
 @immutable
-class Axis:
+class AxisNames:
     """The names of rows or columns with their words, prepared once."""
 
     names: tuple[str, ...]
@@ -49,7 +49,7 @@ class Axis:
     units: tuple[frozenset[str], ...]
 
     @classmethod
-    def of(cls, names: Iterable[str], kind: Literal["rows", "columns", "flat"]) -> Axis:
+    def of(cls, names: Iterable[str], kind: Literal["rows", "columns", "flat"]) -> AxisNames:
         """The axis of these names, in order."""
         ordered = tuple(names)
         stems = tuple(map(name_stems, ordered))

@@ -196,11 +196,11 @@ def _rerank_answer(trace: Trace, job: Mapping[str, Any], model: str) -> response
         id=job["request_id"],
         model=model,
         results=tuple(
-            responses.Result(
+            responses.RankedDocument(
                 index=int(name),
                 relevance_score=trace.ranking.values[name],
                 document=documents[int(name)] if job["return_documents"] else None,
-                evidence=responses.Evidence.of(by_id[name], trace),
+                evidence=responses.ScoreReasons.of(by_id[name], trace),
             )
             for name in trace.ranking.order[: job["top_n"]]
         ),

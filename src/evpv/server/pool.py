@@ -51,7 +51,7 @@ class WorkerLostError(EvpvError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
+class WorkerOrder:
     """What a worker is told when it starts."""
 
     recipe: str
@@ -70,7 +70,7 @@ class Pool:
     Which job is next, and for whom there is one process more, `lanes.py` says.
     """
 
-    order: Order
+    order: WorkerOrder
     workers: int
     most_waiting: int
     timeout_s: float

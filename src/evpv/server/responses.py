@@ -27,7 +27,7 @@ class StepEvidence:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
+class ScoreReasons:
     """Why a candidate has its score; `reliability` is null where nothing was checked."""
 
     final_answer: str | None
@@ -35,7 +35,7 @@ class Evidence:
     steps: tuple[StepEvidence, ...]
 
     @classmethod
-    def of(cls, candidate: CandidateTrace, trace: Trace) -> Evidence:
+    def of(cls, candidate: CandidateTrace, trace: Trace) -> ScoreReasons:
         steps = []
         for step in candidate.steps:
             decided = None if step.match is None else step.match.constraint
@@ -50,13 +50,13 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
+class RankedDocument:
     """One candidate in its place; `index` is its place in the request's documents, from 0."""
 
     index: int
     relevance_score: float
     document: Extra | None = None
-    evidence: Evidence
+    evidence: ScoreReasons
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +65,7 @@ class RerankAnswer:
 
     id: str
     model: str
-    results: tuple[Result, ...]
+    results: tuple[RankedDocument, ...]
     usage: Mapping[str, int]
     meta: Extra
 
@@ -113,7 +113,7 @@ _STEP = Codec(
     parts={"match": replace(MATCH, omitted=("constraint",), build=_match_beside_its_fact)},
     nested={"constraint": CONSTRAINT},
 )
-_RESULT = Codec(kind=Result, nested={"evidence": Codec(kind=Evidence, nested={"steps": _STEP})})
+_RESULT = Codec(kind=RankedDocument, nested={"evidence": Codec(kind=ScoreReasons, nested={"steps": _STEP})})
 RERANK = Codec(kind=RerankAnswer, nested={"results": _RESULT})
 TRACE = TRACE_CODEC
 EXTRACT = Codec(

@@ -20,7 +20,7 @@ from evpv.server.images import Fetcher, ImageStore
 from evpv.server.limits import Keys, Limits
 from evpv.server.metrics import Metrics, log_to_stderr
 from evpv.server.middleware import Middleware, server_config
-from evpv.server.pool import Order, Pool
+from evpv.server.pool import Pool, WorkerOrder
 
 _LOG = logging.getLogger("evpv.server")
 _FETCHING_S = 10.0
@@ -73,7 +73,7 @@ def run(setup: Setup) -> None:
 async def _serve(setup: Setup, folder: Path) -> None:
     limits = setup.limits
     pool = Pool(
-        order=Order(recipe=setup.recipe, changes=setup.changes, folder=folder), workers=setup.workers,
+        order=WorkerOrder(recipe=setup.recipe, changes=setup.changes, folder=folder), workers=setup.workers,
         most_waiting=limits.queue, timeout_s=limits.timeout_s, memory_mb=limits.worker_memory_mb,
     )  # fmt: skip
     fetcher = Fetcher(most_bytes=limits.body_bytes, timeout_s=_FETCHING_S) if setup.fetch_images else None

@@ -9,10 +9,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from evpv.evaluation.sheets import Cell, Sheet
+from evpv.evaluation.sheets import Sheet, SheetCell
 from evpv.evaluation.step_metrics import groups_by
 from evpv.study.graph import STAGES, Node
-from evpv.study.plan import Model, Plan
+from evpv.study.plan import Plan, PlanModel
 from evpv.study.rehearsal import Rehearsal, Tally, total
 from evpv.study.running import DONE, Standing
 from evpv.study.stages import STORE, Workshop
@@ -67,13 +67,13 @@ def _charge(plan: Plan, node: Node, tally: Tally, measured: Mapping[str, float])
     return Charge(tally=tally, seconds=seconds, gpu_hours=gpus * seconds / 3600, money=money, megabytes=megabytes)
 
 
-def _gpus(models: Sequence[Model], tally: Tally) -> int:
+def _gpus(models: Sequence[PlanModel], tally: Tally) -> int:
     """How many GPUs a node holds: those of its servers, one for passes here; somebody else's address costs none of ours."""
     served = sum(model.gpu_count for model in models if model.serve or model.use == "transformers-chat")
     return served or int(bool(tally.passes))
 
 
-def _price(model: Model, tally: Tally) -> float:
+def _price(model: PlanModel, tally: Tally) -> float:
     prices = model.settings.get("prices") or {}
     read, written = prices.get("prompt", 0) * tally.prompt_tokens, prices.get("completion", 0) * tally.completion_tokens
     return float(read + written) / 1e6
@@ -82,7 +82,7 @@ def _price(model: Model, tally: Tally) -> float:
 def bill_sheet(workshop: Workshop, charges: Mapping[str, Charge]) -> Sheet:
     """The bill by stage and by who is asked."""
     groups = groups_by(charges, lambda name: _stage_and_asked(workshop.graph.nodes[name]))
-    rows: list[tuple[Cell, ...]] = [
+    rows: list[tuple[SheetCell, ...]] = [
         (f"{stage}: {who}" if who else stage, *_sums([charges[name] for name in groups[stage, who]]))
         for stage, who in sorted(groups, key=lambda key: (STAGES.index(key[0]), key[1]))
     ]

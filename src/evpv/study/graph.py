@@ -25,7 +25,7 @@ STAGES = ("import", "sample", "extract", "judge", "assess", "evaluate", "experim
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
+class PlanCell:
     """Which entries of the plan a node belongs to; empty where it serves all of them."""
 
     benchmark: str
@@ -49,7 +49,7 @@ class Node:
     """One stage of one cell: a folder named by its digest, the nodes that must be done before it, the models it asks."""
 
     stage: str
-    cell: Cell
+    cell: PlanCell
     digest: str
     needs: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
@@ -66,7 +66,7 @@ class Graph:
     plan: Plan
     nodes: dict[str, Node] = field(default_factory=dict)
 
-    def add(self, stage: str, cell: Cell, needs: Sequence[Node], decides: Any, models: Sequence[str] = ()) -> Node:
+    def add(self, stage: str, cell: PlanCell, needs: Sequence[Node], decides: Any, models: Sequence[str] = ()) -> Node:
         """The node of this digest: one that is there already is given back, whatever cell asked for it first."""
         known = [evpv.__version__, stage, [one.digest for one in needs], decides]
         digest = sha256(json.dumps(known, sort_keys=True, default=str).encode()).hexdigest()[:16]
@@ -94,16 +94,16 @@ def study_graph(plan: Plan) -> Graph:
     """The plan's stages. The same plan over the same files gives the same graph, name by name."""
     graph = Graph(plan=plan)
     for name, benchmark in plan.benchmarks.items():
-        source = graph.add("import", Cell(benchmark=name), (), _source(plan, benchmark))
+        source = graph.add("import", PlanCell(benchmark=name), (), _source(plan, benchmark))
         extractions = {}
         for extractor in _wanted_names(benchmark.extractors, plan.extractors):
             part = part_of(plan.extractors[extractor], "extractor")
-            cell = Cell(benchmark=name, extractor=extractor)
+            cell = PlanCell(benchmark=name, extractor=extractor)
             decides = deciding_settings(plan, part)
             extractions[extractor] = graph.add("extract", cell, (source,), decides, models_of(part))
         for policy, seed, candidates in _candidates(graph, source, benchmark):
             for judge in _wanted_names(benchmark.judges, plan.judges):
-                cell = Cell(benchmark=name, policy=policy, seed=seed, judge=judge)
+                cell = PlanCell(benchmark=name, policy=policy, seed=seed, judge=judge)
                 _add_judge_nodes(graph, cell, candidates, extractions)
     return graph
 
@@ -141,12 +141,12 @@ def _candidates(graph: Graph, source: Node, benchmark: Benchmark) -> Iterator[tu
             yield name, 0, source
             continue
         for seed in plan.seeds:
-            cell = Cell(benchmark=source.cell.benchmark, policy=name, seed=seed)
+            cell = PlanCell(benchmark=source.cell.benchmark, policy=name, seed=seed)
             decides = [deciding_settings(plan, part), plan.k, seed]
             yield name, seed, graph.add("sample", cell, (source,), decides, models_of(part))
 
 
-def _add_judge_nodes(graph: Graph, cell: Cell, candidates: Node, extractions: dict[str, Node]) -> None:
+def _add_judge_nodes(graph: Graph, cell: PlanCell, candidates: Node, extractions: dict[str, Node]) -> None:
     """A judge's cells: alone, and with each extractor's facts under each method; then its experiments."""
     plan, judge = graph.plan, graph.plan.judges[cell.judge]
     part = judge_part(plan, cell.judge, evidence=False)

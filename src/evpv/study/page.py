@@ -18,16 +18,31 @@ import evpv
 from evpv.evaluation.fidelity import judged_fidelity
 from evpv.evaluation.sheets import Sheet
 from evpv.evaluation.tasks import TOOL_SHARE, measure_constraints
-from evpv.experiments.drawing import Curve, curves
+from evpv.experiments.drawing import CurvePoints, curves
 from evpv.experiments.measuring import difference
-from evpv.experiments.results import Result, html_page, published_sheet, published_tables, section_html, write_result
+from evpv.experiments.results import (
+    ExperimentResult,
+    html_page,
+    published_sheet,
+    published_tables,
+    section_html,
+    write_result,
+)
 from evpv.records import read_traces
 from evpv.study.bill import ledger_sheet
 from evpv.study.graph import STAGES, Graph, Node
 from evpv.study.plan import Plan
 from evpv.study.running import Standing, standings
 from evpv.study.stages import Workshop
-from evpv.study.tables import Measured, Row, aggregation_result, choice_result, curve_data, measured_cells, step_result
+from evpv.study.tables import (
+    MeasuredCell,
+    SheetRow,
+    aggregation_result,
+    choice_result,
+    curve_data,
+    measured_cells,
+    step_result,
+)
 from evpv.viewer.bundle import write_run_page
 
 _COLUMN_PX, _ROW_PX, _BOX = 150, 12, (110, 8)
@@ -44,7 +59,7 @@ def write_study_page(workshop: Workshop) -> Path:
         place = workshop.place(node)
         if (place / "done.json").exists() and not (place / "report.html").exists():
             write_run_page([place], place / "report.html", title=f"{workshop.plan.name}: {node.cell}")
-    ledger = Result(name="ledger", title="Plan against ledger", sheets=(ledger_sheet(workshop),), metrics={})
+    ledger = ExperimentResult(name="ledger", title="Plan against ledger", sheets=(ledger_sheet(workshop),), metrics={})
     about = f"<p>{escape(workshop.plan.description)}</p><p class=facts>{_facts(workshop.plan)}</p>"
     path = workshop.folder / "index.html"
     shown = (*results, ledger)
@@ -54,7 +69,7 @@ def write_study_page(workshop: Workshop) -> Path:
     return path
 
 
-def _study_tables(workshop: Workshop) -> list[Result]:
+def _study_tables(workshop: Workshop) -> list[ExperimentResult]:
     """Every table that there is the data for, with what the paper published beside it."""
     cells = measured_cells(workshop)
     wanted = (
@@ -124,10 +139,10 @@ def _experiments(workshop: Workshop, name: str) -> Iterator[tuple[Node, dict[str
             yield node, json.loads(file.read_text(encoding="utf-8"))
 
 
-def _curve_result(workshop: Workshop) -> Result | None:
+def _curve_result(workshop: Workshop) -> ExperimentResult | None:
     """Exp-3: macro-F1 as constraints are corrupted, several judges in one figure."""
-    rows: list[Row] = []
-    lines: dict[str, Curve] = {}
+    rows: list[SheetRow] = []
+    lines: dict[str, CurvePoints] = {}
     links: dict[str, dict[str, str]] = {}
     for node, found in _experiments(workshop, "corruption"):
         name = f"{node.cell.judge} ({node.cell.extractor})"
@@ -146,7 +161,7 @@ def _curve_result(workshop: Workshop) -> Result | None:
     axes = ("share of fields flipped", "step macro-F1 (%)")
     title = "macro-F1 as constraints are flipped and dropped (%)"
     columns = ("judge and corruption", "realised ratio", "macro-F1", "lowest", "highest", "BoN@N")
-    return Result(
+    return ExperimentResult(
         name="exp-3", title="Exp-3: constraint quality against verification, all judges",
         sheets=(Sheet(title=title, columns=columns, rows=tuple(rows), digits=2),), figure=curves(lines, *axes),
         metrics={"rows": rows, "curves": curve_data(lines, *axes), "links": {title: links}},
@@ -154,12 +169,12 @@ def _curve_result(workshop: Workshop) -> Result | None:
     )  # fmt: skip
 
 
-def _ablation_result(workshop: Workshop) -> Result | None:
+def _ablation_result(workshop: Workshop) -> ExperimentResult | None:
     """Appendix I: all ablations with a column for each source, and the paper's Overall beside."""
     sheets = {node.name: _ablation_sheet(node, found) for node, found in _experiments(workshop, "ablations")}
     if not sheets:
         return None
-    return Result(
+    return ExperimentResult(
         name="ablations", title="Exp-4: 27 ablations by source", sheets=tuple(sheets.values()),
         metrics={"links": {sheet.title: {"*": {"*": name}} for name, sheet in sheets.items()}},
     )  # fmt: skip
@@ -169,9 +184,9 @@ def _ablation_sheet(node: Node, found: Mapping[str, Any]) -> Sheet:
     figures = found["figures"]
     full = next(iter(figures.values()))["macro_f1"]["value"]
     sources = list(dict.fromkeys(name for one in figures.values() for name in one["by_source"]))
-    rows: list[Row] = []
+    rows: list[SheetRow] = []
     for theirs in published_tables()["ablations"]["rows"]:
-        mine: Row = (None,) * (len(sources) + 2)
+        mine: SheetRow = (None,) * (len(sources) + 2)
         if (one := figures.get(theirs["variant"])) is not None:
             by_source = (100 * one["by_source"][s] if s in one["by_source"] else None for s in sources)
             mine = (*by_source, 100 * one["macro_f1"]["value"], 100 * (one["macro_f1"]["value"] - full))
@@ -183,7 +198,7 @@ def _ablation_sheet(node: Node, found: Mapping[str, Any]) -> Sheet:
     return Sheet(title=title, columns=columns, rows=tuple(rows), digits=2, note=note)
 
 
-def _fidelity_result(workshop: Workshop) -> Result | None:
+def _fidelity_result(workshop: Workshop) -> ExperimentResult | None:
     """Appendix G: how faithful each extractor's constraints are, against gold, or by the word of people."""
     sheets: dict[str, Sheet] = {}
     for node in workshop.graph.of("extract"):
@@ -203,12 +218,12 @@ def _fidelity_result(workshop: Workshop) -> Result | None:
         return None
     links = {sheet.title: {"*": {"*": name.rstrip("/")}} for name, sheet in sheets.items()}
     shown, title = (*sheets.values(), published_sheet("fidelity")), "Appendix G: fidelity of constraints"
-    return Result(name="appendix-g", title=title, sheets=shown, metrics={"links": links})
+    return ExperimentResult(name="appendix-g", title=title, sheets=shown, metrics={"links": links})
 
 
-def _cost_result(cells: Sequence[Measured]) -> Result | None:
+def _cost_result(cells: Sequence[MeasuredCell]) -> ExperimentResult | None:
     """Appendix H: calls and latency of a question by stage, beside the formulas of EVPV and TIM-PRM with these latencies."""
-    rows: list[Row] = []
+    rows: list[SheetRow] = []
     links: dict[str, dict[str, str]] = {}
     for one in (one for one in cells if not one.alone):
         label = f"{one.cell.benchmark} · {one.cell.policy} · {one.reranker}"
@@ -231,12 +246,12 @@ def _cost_result(cells: Sequence[Measured]) -> Result | None:
     note = f"p = {TOOL_SHARE}. Seconds are of the wall, per question, as the stages took here; parts without a model make no call."
     sheet = Sheet(title="per question", columns=columns, rows=tuple(rows), digits=4, note=note)
     metrics = {"rows": rows, "links": {sheet.title: links}}
-    return Result(name="appendix-h", title="Appendix H: cost and latency", sheets=(sheet,), metrics=metrics)
+    return ExperimentResult(name="appendix-h", title="Appendix H: cost and latency", sheets=(sheet,), metrics=metrics)
 
 
-def _significance_result(workshop: Workshop, cells: Sequence[Measured]) -> Result | None:
+def _significance_result(workshop: Workshop, cells: Sequence[MeasuredCell]) -> ExperimentResult | None:
     """Every two rerankers over the same candidates: the difference, its interval by paired bootstrap over problems, and p."""
-    rows: list[Row] = []
+    rows: list[SheetRow] = []
     for one, other in combinations(cells, 2):
         if one.place != other.place or (one.cell.judge != other.cell.judge and not (one.alone or other.alone)):
             continue
@@ -249,4 +264,6 @@ def _significance_result(workshop: Workshop, cells: Sequence[Measured]) -> Resul
     columns = ("comparison", "difference (points)", "from", "to", "p", "problems")
     note = "Intervals: paired bootstrap over problems. p: approximate randomisation, two-sided; not corrected for their number."
     sheet = Sheet(title="paired over problems", columns=columns, rows=tuple(rows), digits=4, note=note)
-    return Result(name="significance", title="Significance between methods", sheets=(sheet,), metrics={"rows": rows})
+    return ExperimentResult(
+        name="significance", title="Significance between methods", sheets=(sheet,), metrics={"rows": rows}
+    )

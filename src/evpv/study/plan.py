@@ -78,7 +78,7 @@ class Benchmark(_Table):
     expected: Expected = Expected()
 
 
-class Model(BaseModel):
+class PlanModel(BaseModel):
     """A model at an address, as weights here, or, with `serve`, behind a server that the study starts and stops.
 
     `serve` is "vllm", "llama.cpp" or a command with {weights}, {model} and {port} in it; `weights` what is served, if not
@@ -154,7 +154,7 @@ class Plan(_Table):
     seeds: list[int] = [0]
     audit: Literal["off", "report", "fill"] = "fill"
     methods: dict[str, dict[str, Any]] = {"paper": {"preset": "paper"}, "grounded": {"preset": "grounded"}}
-    models: dict[str, Model] = {}
+    models: dict[str, PlanModel] = {}
     benchmarks: dict[str, Benchmark]
     policies: dict[str, dict[str, Any]] = {OWN: {"use": OWN}}
     extractors: dict[str, dict[str, Any]]
@@ -282,7 +282,7 @@ class TokenRule:
         return sum(rule(*size) for size in sizes)
 
 
-def token_rule(model: Model, characters_per_token: float) -> TokenRule:
+def token_rule(model: PlanModel, characters_per_token: float) -> TokenRule:
     """The rule of a model: exact where its processor can be opened without asking anybody."""
     side = int((model.settings.get("images") or {}).get("max_side_px", _LARGEST_SENT_PX))
     if model.use == "scripted" or ":" in model.use:

@@ -28,7 +28,7 @@ from evpv.experiments.trials import Trials
 from evpv.protocols import ChatReply, ChatRequest, Usage, description_of
 from evpv.records import read_problems, read_traces
 from evpv.study.graph import Node, judge_part
-from evpv.study.plan import ALONE, Expected, Model, TokenRule, part_of, token_rule
+from evpv.study.plan import ALONE, Expected, PlanModel, TokenRule, part_of, token_rule
 from evpv.study.stages import Workshop
 from evpv.types import Candidate, Constraint, Numeric, Problem, Step, Trace
 
@@ -64,7 +64,7 @@ def total(tallies: Iterable[Tally], times: float = 1.0) -> Tally:
 class _Account:
     """The counting backend's books: what is asked by the node that is gone through now."""
 
-    models: Mapping[str, Model]
+    models: Mapping[str, PlanModel]
     characters_per_token: float
     expected: Expected = field(default_factory=Expected)
     tally: Tally = field(default_factory=Tally)

@@ -31,7 +31,7 @@ from typing import IO, Any, Literal
 from evpv.errors import BackendError, ConfigError, EvpvError
 from evpv.files import write_whole
 from evpv.study.graph import Node
-from evpv.study.plan import Model
+from evpv.study.plan import PlanModel
 from evpv.study.stages import Workshop
 from evpv.workers import WorkerProcess
 from evpv.workers.child import Channel
@@ -211,7 +211,7 @@ _PR_SET_PDEATHSIG = 1
 class _ManagedServer:
     """One model's server. `address` is where it answers while it runs; `starts` how often it was started, deaths included."""
 
-    def __init__(self, name: str, model: Model, log: Path) -> None:
+    def __init__(self, name: str, model: PlanModel, log: Path) -> None:
         self.name, self.log, self.starts = name, log, 0
         self._model, self._port = model, _free_port(f"{name} {log}")
         self._command = _command(name, model, self._port)
@@ -313,7 +313,7 @@ def _serve_command(channel: Channel) -> None:
     raise SystemExit(process.wait())
 
 
-def _command(name: str, model: Model, port: int) -> list[str]:
+def _command(name: str, model: PlanModel, port: int) -> list[str]:
     shape = _COMMANDS.get(model.serve) if isinstance(model.serve, str) else model.serve
     if not shape:
         raise ConfigError(f"[models.{name}] serve is {', '.join(_COMMANDS)} or a command, not {model.serve!r}.")

@@ -16,7 +16,7 @@ from evpv.assembly import Builder
 from evpv.backends.ledger import usage_to_json
 from evpv.config import Part, Recipe
 from evpv.engines.local import start_engine
-from evpv.engines.work import Order, groups_of_one_image
+from evpv.engines.work import RunOrder, groups_of_one_image
 from evpv.errors import ConfigError, EvpvError
 from evpv.evaluation.answers import AnswerChecker
 from evpv.experiments.catalogue import possible_experiments, run_experiments
@@ -207,7 +207,7 @@ class Workshop:
         One process where a server is asked, weights are held or there is little to do; else one a core.
         """
         folder, asks = self.place(node), bool(node.models or recipe.backends)
-        order = Order(recipe=recipe, problems=str(file), folder=str(folder))
+        order = RunOrder(recipe=recipe, problems=str(file), folder=str(folder))
         alone = any((asks, "model" in recipe.judge.settings, len(list(read_problems(file))) <= _FEW))
         workers = self.workers or (1 if alone else len(os.sched_getaffinity(0)))
         with (

@@ -11,27 +11,26 @@ from dataclasses import dataclass
 from statistics import mean
 from typing import Any
 
-from evpv.evaluation.sheets import Cell as SheetCell
-from evpv.evaluation.sheets import Sheet
+from evpv.evaluation.sheets import Sheet, SheetCell
 from evpv.evaluation.step_metrics import groups_by
 from evpv.experiments import results
-from evpv.experiments.drawing import Curve, bars, curves
+from evpv.experiments.drawing import CurvePoints, bars, curves
 from evpv.experiments.measuring import Evaluation, choice_overalls, choice_values, step_overalls, steps_f1
 from evpv.reward.ranking import AGGREGATIONS
-from evpv.study.graph import Cell
+from evpv.study.graph import PlanCell
 from evpv.study.plan import ALONE, Plan
 from evpv.study.stages import EVALUATION, Workshop
 
-Row = tuple[SheetCell, ...]
+SheetRow = tuple[SheetCell, ...]
 _OVERALLS = tuple(f"Overall: {name}" for name in choice_overalls({}))
 _STEPS, _CHOICES = "visualprocessbench", "best_of_8"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Measured:
+class MeasuredCell:
     """A cell of the study with what it is worth, and the node of its run."""
 
-    cell: Cell
+    cell: PlanCell
     run: str
     worth: Evaluation
 
@@ -52,18 +51,18 @@ class Measured:
         return self.cell.benchmark, self.cell.policy, self.cell.seed
 
 
-def measured_cells(workshop: Workshop) -> list[Measured]:
+def measured_cells(workshop: Workshop) -> list[MeasuredCell]:
     """The cells whose evaluation is there, in the plan's order."""
     found = []
     for node in workshop.graph.of("evaluate"):
         file = workshop.file(node, EVALUATION)
         if file.exists():
             worth = json.loads(file.read_text(encoding="utf-8"))
-            found.append(Measured(cell=node.cell, run=node.needs[0], worth=worth))
+            found.append(MeasuredCell(cell=node.cell, run=node.needs[0], worth=worth))
     return found
 
 
-def step_result(workshop: Workshop, cells: Sequence[Measured]) -> results.Result | None:
+def step_result(workshop: Workshop, cells: Sequence[MeasuredCell]) -> results.ExperimentResult | None:
     """Table 1: each judge alone (✗), with the plug-in (✓), and Δ, by source; Overall by every definition."""
     places = groups_by([one for one in cells if one.worth["steps"]], lambda one: one.place)
     if not places:
@@ -76,7 +75,7 @@ def step_result(workshop: Workshop, cells: Sequence[Measured]) -> results.Result
         for one in here:
             if (interval := steps_f1(one.worth)) is not None:
                 picture[f"{where}{one.reranker}"] = (interval.value, interval.low, interval.high)
-    return results.Result(
+    return results.ExperimentResult(
         name="table-1", title="Table 1: step macro-F1 with and without the plug-in",
         sheets=(*sheets, results.published_sheet(_STEPS)), figure=bars(picture, "step macro-F1, pooled (%)"),
         metrics={"links": links},
@@ -84,14 +83,14 @@ def step_result(workshop: Workshop, cells: Sequence[Measured]) -> results.Result
     )  # fmt: skip
 
 
-def _step_sheet(plan: Plan, here: Sequence[Measured]) -> Sheet:
+def _step_sheet(plan: Plan, here: Sequence[MeasuredCell]) -> Sheet:
     known = results.published_tables()[_STEPS]["columns"]
     names = dict.fromkeys(source for one in here for source in one.worth["steps"]["sources"])
     sources = sorted(names, key=lambda name: (known.index(name) if name in known else len(known), name))
-    rows: list[Row] = []
+    rows: list[SheetRow] = []
     theirs: list[Mapping[str, Any] | None] = []
     for judge, of_judge in groups_by(here, lambda one: one.cell.judge).items():
-        before: Row | None = None
+        before: SheetRow | None = None
         has_plug_in = any(not one.alone for one in of_judge)
         for one in sorted(of_judge, key=lambda one: not one.alone):
             cells = _step_cells(one, sources)
@@ -107,18 +106,18 @@ def _step_sheet(plan: Plan, here: Sequence[Measured]) -> Sheet:
     return _with_published(Sheet(title=title, columns=columns, rows=tuple(rows), digits=2), _STEPS, theirs)
 
 
-def _step_label(one: Measured) -> str:
+def _step_label(one: MeasuredCell) -> str:
     return f"{one.cell.judge} ✗" if one.alone else f"{one.cell.judge} ✓ {one.cell.method} ({one.cell.extractor})"
 
 
-def _step_cells(one: Measured, sources: Sequence[str]) -> tuple[float | None, ...]:
+def _step_cells(one: MeasuredCell, sources: Sequence[str]) -> tuple[float | None, ...]:
     by_source = [steps_f1(one.worth, source) for source in sources]
     whole = steps_f1(one.worth)
     ends = (whole.low, whole.high) if whole else (None, None)
     return (*(part.value if part else None for part in by_source), *step_overalls(one.worth).values(), *ends)
 
 
-def _published_steps(plan: Plan, one: Measured, has_plug_in: bool) -> Mapping[str, Any] | None:
+def _published_steps(plan: Plan, one: MeasuredCell, has_plug_in: bool) -> Mapping[str, Any] | None:
     """The paper's row for a judge of the same name: its step models have one row, which is theirs with the plug-in if they have it."""
     if not _is_papers_method(plan, one):
         return None
@@ -135,7 +134,7 @@ def _published_change(judge: str, after: Mapping[str, Any] | None) -> Mapping[st
     return {"change": round(after["values"][-1] - before["values"][-1], 2)}
 
 
-def _is_papers_method(plan: Plan, one: Measured) -> bool:
+def _is_papers_method(plan: Plan, one: MeasuredCell) -> bool:
     return one.alone or plan.methods[one.cell.method].get("preset") == "paper"
 
 
@@ -143,7 +142,7 @@ def _with_published(sheet: Sheet, table: str, theirs: Sequence[Mapping[str, Any]
     """The sheet with the paper's Overall beside each row that it has one for, and which definition gives it."""
     if not any(theirs):
         return sheet
-    beside: list[Row] = []
+    beside: list[SheetRow] = []
     for row in theirs:
         if row is None:
             beside.append((None, None))
@@ -161,13 +160,13 @@ def _minus(one: SheetCell, other: SheetCell) -> float | None:
     return one - other if isinstance(one, float) and isinstance(other, float) else None
 
 
-def choice_result(workshop: Workshop, cells: Sequence[Measured]) -> results.Result | None:
+def choice_result(workshop: Workshop, cells: Sequence[MeasuredCell]) -> results.ExperimentResult | None:
     """Table 2: each policy alone, and after every reranker, by benchmark, with votes and the oracle; Overall by every definition."""
     answered = [one for one in cells if one.worth["choices"]]
     if not answered:
         return None
     k, columns = workshop.plan.k, _columns(workshop.plan, answered)
-    rows: list[Row] = []
+    rows: list[SheetRow] = []
     theirs: list[Mapping[str, Any] | None] = []
     links: dict[str, dict[str, str]] = {}
     for policy, of_policy in groups_by(answered, lambda one: one.cell.policy).items():
@@ -193,7 +192,7 @@ def choice_result(workshop: Workshop, cells: Sequence[Measured]) -> results.Resu
     lines, axes = _by_k(answered, k), ("candidates k", "accuracy of the choice (%)")
     head = ("policy + reranker", *columns.values(), *_OVERALLS)
     sheet = Sheet(title="accuracy (%)", columns=head, rows=tuple(rows), digits=2, note=_vote_note(answered, columns))
-    return results.Result(
+    return results.ExperimentResult(
         name="table-2", title=f"Table 2: Best-of-{k} reranking",
         sheets=(_with_published(sheet, _CHOICES, theirs), results.published_sheet(_CHOICES)),
         figure=curves(lines, *axes), metrics={"links": {sheet.title: links}, "curves": curve_data(lines, *axes)},
@@ -201,19 +200,19 @@ def choice_result(workshop: Workshop, cells: Sequence[Measured]) -> results.Resu
     )  # fmt: skip
 
 
-def _vote_note(answered: Sequence[Measured], columns: Mapping[str, str]) -> str:
+def _vote_note(answered: Sequence[MeasuredCell], columns: Mapping[str, str]) -> str:
     """Which benchmarks the rows of votes say nothing of, if there are such."""
     mute = dict.fromkeys(columns[one.cell.benchmark] for one in answered if not choice_values(one.worth, "vote", 1))
     said = f"No candidate gives an answer in {', '.join(mute)}: there is no vote, and a vote's Overall is without."
     return said if mute else ""
 
 
-def _columns(plan: Plan, cells: Sequence[Measured]) -> dict[str, str]:
+def _columns(plan: Plan, cells: Sequence[MeasuredCell]) -> dict[str, str]:
     """The benchmarks of these cells, by what the paper's tables call them."""
     return {name: plan.benchmarks[name].column or name for name in groups_by(cells, lambda one: one.cell.benchmark)}
 
 
-def _published_choices(plan: Plan, one: Measured) -> tuple[Mapping[str, Any] | None, Mapping[str, Any] | None]:
+def _published_choices(plan: Plan, one: MeasuredCell) -> tuple[Mapping[str, Any] | None, Mapping[str, Any] | None]:
     """The paper's row for a policy and a reranker of the same names, and its change against the policy alone."""
     rerankers = {row.get("reranker", "") for row in results.published_tables()[_CHOICES]["rows"]} - {""}
     known = next((name for name in rerankers if one.cell.judge.startswith(name)), None)
@@ -223,7 +222,7 @@ def _published_choices(plan: Plan, one: Measured) -> tuple[Mapping[str, Any] | N
 
 
 def _choice_cells(
-    same: Sequence[Measured], columns: Mapping[str, str], kind: str, k: int | str
+    same: Sequence[MeasuredCell], columns: Mapping[str, str], kind: str, k: int | str
 ) -> tuple[float | None, ...]:
     """A row of Table 2: each benchmark's mean over its problems, seeds averaged, and Overall three ways.
 
@@ -236,19 +235,19 @@ def _choice_cells(
     return (*(100 * mean(one) if one else None for one in values.values()), *choice_overalls(whole).values())
 
 
-def _over_seeds(same: Sequence[Measured], kind: str, k: int | str) -> list[float]:
+def _over_seeds(same: Sequence[MeasuredCell], kind: str, k: int | str) -> list[float]:
     tables = [choice_values(one.worth, kind, k) for one in same]
     shortest = min(map(len, tables), default=0)
     return [mean(values) for values in zip(*(table[:shortest] for table in tables), strict=True)] if tables else []
 
 
-def _by_k(answered: Sequence[Measured], k: int) -> dict[str, Curve]:
+def _by_k(answered: Sequence[MeasuredCell], k: int) -> dict[str, CurvePoints]:
     """Accuracy by how many candidates there are to choose from, all rerankers of the first benchmark and policy."""
     here = groups_by(answered, lambda one: one.place)[answered[0].place]
     ks = list(range(1, min(k, max(map(int, here[0].worth["choices"]["best"]))) + 1))
     wanted = [(one.reranker, one, "best") for one in here]
     wanted += [("majority vote", here[0], "vote"), ("Pass@k (oracle)", here[0], "pass")]
-    lines: dict[str, Curve] = {}
+    lines: dict[str, CurvePoints] = {}
     for name, one, kind in wanted:
         if choice_values(one.worth, kind, 1):
             y = [100 * mean(choice_values(one.worth, kind, size)) for size in ks]
@@ -256,12 +255,12 @@ def _by_k(answered: Sequence[Measured], k: int) -> dict[str, Curve]:
     return lines
 
 
-def curve_data(lines: Mapping[str, Curve], x: str, y: str) -> dict[str, Any]:
+def curve_data(lines: Mapping[str, CurvePoints], x: str, y: str) -> dict[str, Any]:
     """Curves as the page draws them."""
     return {"lines": {name: [list(values) for values in line] for name, line in lines.items()}, "x": x, "y": y}
 
 
-def aggregation_result(workshop: Workshop, cells: Sequence[Measured]) -> results.Result | None:
+def aggregation_result(workshop: Workshop, cells: Sequence[MeasuredCell]) -> results.ExperimentResult | None:
     """Appendix E: Pass@1, BoN@k and Δ of five aggregations by benchmark, a sheet for each policy."""
     answered = [one for one in cells if one.worth["choices"] and not one.alone]
     if not answered:
@@ -272,14 +271,14 @@ def aggregation_result(workshop: Workshop, cells: Sequence[Measured]) -> results
         sheets.append(sheet)
         links[sheet.title] = runs
     title, shown = "Appendix E: aggregations by benchmark and policy", (*sheets, results.published_aggregations())
-    return results.Result(name="appendix-e", title=title, sheets=shown, metrics={"links": links})
+    return results.ExperimentResult(name="appendix-e", title=title, sheets=shown, metrics={"links": links})
 
 
-def _aggregation_sheet(plan: Plan, of_policy: Sequence[Measured]) -> tuple[Sheet, dict[str, dict[str, str]]]:
+def _aggregation_sheet(plan: Plan, of_policy: Sequence[MeasuredCell]) -> tuple[Sheet, dict[str, dict[str, str]]]:
     """A policy's sheet, and the runs behind its cells."""
     columns, parts = _columns(plan, of_policy), ("P@1", f"B@{plan.k}", "Δ")
     names = (*columns.values(), *_OVERALLS) if len(columns) > 1 else tuple(columns.values())
-    rows: list[Row] = []
+    rows: list[SheetRow] = []
     links: dict[str, dict[str, str]] = {}
     for name, same in groups_by(of_policy, lambda one: one.reranker).items():
         runs = {f"{columns[one.cell.benchmark]} {part}": one.run for one in same for part in parts}
@@ -291,9 +290,9 @@ def _aggregation_sheet(plan: Plan, of_policy: Sequence[Measured]) -> tuple[Sheet
     return Sheet(title=title, columns=head, rows=tuple(rows), digits=2), links
 
 
-def _aggregation_cells(same: Sequence[Measured], columns: Mapping[str, str]) -> dict[str, Row]:
+def _aggregation_cells(same: Sequence[MeasuredCell], columns: Mapping[str, str]) -> dict[str, SheetRow]:
     base = _choice_cells(same, columns, "pass", 1)
-    found: dict[str, Row] = {}
+    found: dict[str, SheetRow] = {}
     for aggregation in AGGREGATIONS:
         after = _choice_cells(same, columns, "aggregations", aggregation)
         triples = zip(base, after, map(_minus, after, base), strict=True)

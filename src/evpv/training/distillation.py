@@ -23,7 +23,7 @@ from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Sampling
 from evpv.records import constraints_to_json, read_problems
 from evpv.records.lines import JsonObject, numbered_lines, parse_object
 from evpv.training.pictures import Picture, distance, picture_fault, picture_rows
-from evpv.training.screening import Faults, usable
+from evpv.training.screening import RowFaults, usable
 from evpv.training.trajectories import Trajectory, random_rows, trajectory_fault, trajectory_rows
 from evpv.types import Constraint, Problem
 
@@ -57,7 +57,7 @@ def drawn_problems(source: str | Path, draw: Draw) -> list[Problem]:
     if Path(source).is_file() and not _has_solutions(Path(source)):
         found: Iterable[Problem] = read_problems(source)
     else:
-        rows = usable(trajectory_rows(source, draw.root), trajectory_fault, "skip", Faults())
+        rows = usable(trajectory_rows(source, draw.root), trajectory_fault, "skip", RowFaults())
         found = _questions(rows)
     wanted = (problem for problem in found if problem.id not in draw.skip)
     return list(random_rows(wanted, draw.sample, draw.seed))
@@ -135,7 +135,7 @@ def write_pairs(path: str | Path, corpus: str | Path, writer: _PairWriter) -> Co
             sides = {"chosen": constraints_to_json(chosen), "rejected": constraints_to_json(facts)}
             yield about, {**sides, "kind": writer.kind, "margin": round(distance(facts, chosen), 6)}
 
-    pictures = usable(picture_rows(corpus), picture_fault, "skip", Faults())
+    pictures = usable(picture_rows(corpus), picture_fault, "skip", RowFaults())
     return grow_corpus(path, ("writer", writer.version), pictures, pairs)
 
 

@@ -20,7 +20,7 @@ from PIL import Image
 from evpv.backends.images import picture_of_file
 from evpv.errors import RecordError
 from evpv.records import constraints_from_json
-from evpv.training.screening import Fault, Faults, rows_of, smaller_size, usable
+from evpv.training.screening import RowFault, RowFaults, rows_of, smaller_size, usable
 from evpv.types import RELATION_TYPES, Constraint, Numeric, Relation, Structure
 
 
@@ -68,10 +68,10 @@ class Picture(_PictureRow):
 
 def read_pictures(path: str | Path, limit: int | None = None) -> list[Picture]:
     """The pictures of a corpus file; paths in it are relative to it. A line that cannot be read stops the reading."""
-    return list(islice(usable(picture_rows(path), lambda row, place: None, "refuse", Faults()), limit))
+    return list(islice(usable(picture_rows(path), lambda row, place: None, "refuse", RowFaults()), limit))
 
 
-def picture_rows(path: str | Path) -> Iterator[tuple[str, Picture | Fault]]:
+def picture_rows(path: str | Path) -> Iterator[tuple[str, Picture | RowFault]]:
     """The pictures of a corpus file, each with its place in it.
 
     A line may hold `constraints`, or a teacher's `reply` in its own words, from which the JSON array is taken.
@@ -80,16 +80,16 @@ def picture_rows(path: str | Path) -> Iterator[tuple[str, Picture | Fault]]:
     return rows_of(path, lambda line, number: [_picture(line, folder)])
 
 
-def picture_fault(picture: Picture, place: str) -> Fault | None:
+def picture_fault(picture: Picture, place: str) -> RowFault | None:
     """Why constraints cannot be learnt from a picture, if so: no facts, facts outside the schema, no picture."""
     if not picture.constraints:
-        return Fault(place=place, kind="no constraints", message="has no facts, or a reply without a JSON array")
+        return RowFault(place=place, kind="no constraints", message="has no facts, or a reply without a JSON array")
     try:
         constraints_from_json(list(picture.constraints))
     except RecordError as error:
-        return Fault(place=place, kind="schema", message=str(error))
+        return RowFault(place=place, kind="schema", message=str(error))
     if not picture.image.is_file():
-        return Fault(place=place, kind="missing image", message=f"names {picture.image.name}, which is not there")
+        return RowFault(place=place, kind="missing image", message=f"names {picture.image.name}, which is not there")
     return None
 
 
@@ -172,18 +172,18 @@ class Pair(_PictureRow):
         return distance(self.rejected, self.chosen)
 
 
-def pair_rows(path: str | Path) -> Iterator[tuple[str, Pair | Fault]]:
+def pair_rows(path: str | Path) -> Iterator[tuple[str, Pair | RowFault]]:
     """Pairs that somebody wrote: `image`, `question`, `chosen` and `rejected` facts, and how the second came to be."""
     return rows_of(path, lambda line, number: [_pair(line, Path(path).parent, number)])
 
 
-def pair_fault(pair: Pair, place: str) -> Fault | None:
+def pair_fault(pair: Pair, place: str) -> RowFault | None:
     """Why a pair teaches nothing, if so: no picture, an empty side, or two sides that say the same."""
     if not pair.image.is_file():
-        return Fault(place=place, kind="missing image", message=f"names {pair.image.name}, which is not there")
+        return RowFault(place=place, kind="missing image", message=f"names {pair.image.name}, which is not there")
     if not pair.chosen:
-        return Fault(place=place, kind="no constraints", message="has no facts to prefer")
-    return Fault(place=place, kind="no difference", message="rejects what it prefers") if pair.margin == 0 else None
+        return RowFault(place=place, kind="no constraints", message="has no facts to prefer")
+    return RowFault(place=place, kind="no difference", message="rejects what it prefers") if pair.margin == 0 else None
 
 
 def rewrites(facts: _Facts, rng: Random) -> dict[str, _Facts]:

@@ -26,7 +26,7 @@ from evpv.training.launch import batch_share
 from evpv.training.learner import with_pixel_limits
 from evpv.training.recipes import TrainingRecipe
 from evpv.training.runs import corpus_rows, row_text
-from evpv.training.screening import Faults, fitting_rows, row_lengths
+from evpv.training.screening import RowFaults, fitting_rows, row_lengths
 
 _GPUS = {"RTX 4090": (24, 165.0), "A100 80 GB": (80, 312.0), "H100 80 GB": (80, 989.0), "H200": (141, 989.0)}
 """Memory in gigabytes and peak bf16 teraflops, as their makers state them."""
@@ -224,7 +224,7 @@ def _memory_of_longest(recipe: TrainingRecipe, shape: _Shape, tokens: _RowTokens
 
 def _counted_tokens(recipe: TrainingRecipe, processor: Any) -> _RowTokens:
     """Tokens of the first rows that fit, what was the matter with the others, and how many rows there are."""
-    lengths, text_of, faults = row_lengths(processor, recipe), row_text(recipe, processor), Faults()
+    lengths, text_of, faults = row_lengths(processor, recipe), row_text(recipe, processor), RowFaults()
     found = corpus_rows(recipe, recipe.data.train, "skip", faults)
     first: Sequence[Any] = list(islice(found, _ROWS_COUNTED))
     rest = sum(1 for _ in found)

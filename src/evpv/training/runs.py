@@ -36,7 +36,7 @@ from evpv.training.pictures import (
 )
 from evpv.training.reading import save_head, train_reading
 from evpv.training.recipes import TrainingRecipe, training_recipe
-from evpv.training.screening import Faults, LeakageReport, fitting_rows, kept_out, row_lengths, usable
+from evpv.training.screening import LeakageReport, RowFaults, fitting_rows, kept_out, row_lengths, usable
 from evpv.training.trajectories import problem_rows, random_rows, trajectory_fault, trajectory_rows
 from evpv.training.verifier import StepCollator, step_scores, train_verifier
 
@@ -65,14 +65,14 @@ def train(recipe: TrainingRecipe, folder: Path) -> _Report:
 
 def _learn(recipe: TrainingRecipe, folder: Path) -> _Report:
     """Rows read, screened and cut to length; the model taught by its trainer, and measured on what was held out."""
-    faults = Faults()
+    faults = RowFaults()
     rows = _left(_training_rows(recipe, folder, faults), faults)
     learner = _start(recipe, folder, rows)
     text_of, lengths = row_text(recipe, learner.processor), row_lengths(learner.processor, recipe)
     rows = _left(fitting_rows(rows, text_of, lengths, recipe.data.on_bad, faults), faults)
     held_out = _held_out_rows(recipe, faults)
     if recipe.kind == "verifier":
-        held_out = fitting_rows(held_out, text_of, lengths, "skip", Faults())
+        held_out = fitting_rows(held_out, text_of, lengths, "skip", RowFaults())
     _write_page(folder / "corpus.md", corpus_page(rows, recipe.data.threshold))
     report: _Report = {"rows": len(rows), "faults": dict(faults.kinds)}
     if recipe.kind == "preferences":
@@ -88,7 +88,7 @@ def _learn(recipe: TrainingRecipe, folder: Path) -> _Report:
     return report
 
 
-def corpus_rows(recipe: TrainingRecipe, file: str, on_bad: str, faults: Faults) -> Iterator[Any]:
+def corpus_rows(recipe: TrainingRecipe, file: str, on_bad: str, faults: RowFaults) -> Iterator[Any]:
     """The rows of a file that a recipe's kind learns from: trajectories, pairs that somebody wrote, or pictures."""
     if recipe.kind == "verifier":
         return usable(trajectory_rows(file, recipe.data.root), trajectory_fault, on_bad, faults)
@@ -109,7 +109,7 @@ def row_text(recipe: TrainingRecipe, processor: Any) -> Callable[[Any], str]:
     return text
 
 
-def _training_rows(recipe: TrainingRecipe, folder: Path, faults: Faults) -> list[Any]:
+def _training_rows(recipe: TrainingRecipe, folder: Path, faults: RowFaults) -> list[Any]:
     """The corpus without rows that are at fault or that an evaluation set holds; what was refused stands in `leakage.md`.
 
     Trajectories are drawn by the recipe's seed where it says how many; rewrites by rule are made of pictures.
@@ -126,7 +126,7 @@ def _training_rows(recipe: TrainingRecipe, folder: Path, faults: Faults) -> list
     return _pairs_of(rows, recipe.learning.seed) if rules else rows
 
 
-def _drawn_rows(recipe: TrainingRecipe, file: str, faults: Faults) -> list[Any]:
+def _drawn_rows(recipe: TrainingRecipe, file: str, faults: RowFaults) -> list[Any]:
     found = islice(corpus_rows(recipe, file, recipe.data.on_bad, faults), recipe.data.limit or None)
     if recipe.kind != "verifier":
         return list(found)
@@ -134,7 +134,7 @@ def _drawn_rows(recipe: TrainingRecipe, file: str, faults: Faults) -> list[Any]:
     return rows if recipe.data.pictures else [replace(row, images=()) for row in rows]
 
 
-def _held_out_rows(recipe: TrainingRecipe, faults: Faults) -> list[Any]:
+def _held_out_rows(recipe: TrainingRecipe, faults: RowFaults) -> list[Any]:
     file, most = recipe.data.held_out, recipe.data.held_out_limit
     if not file:
         return []
@@ -184,7 +184,7 @@ def _pairs_of(pictures: Sequence[Picture], seed: int) -> list[Pair]:
     return [pair for pair in made if pair is not None]
 
 
-def _left(rows: list[Any], faults: Faults) -> list[Any]:
+def _left(rows: list[Any], faults: RowFaults) -> list[Any]:
     """The rows, if there are any; a trainer given none would say only that an iteration stopped."""
     if not rows:
         raise ConfigError("no row is left to learn from. " + (faults.summary() or "The file has none that is wanted."))
@@ -198,7 +198,7 @@ def _start(recipe: TrainingRecipe, folder: Path, pictures: Sequence[Picture]) ->
         return load_learner(recipe, folder)
 
     def make() -> Path:
-        trajectories = list(usable(problem_rows(recipe.data.train), lambda row, place: None, "skip", Faults()))
+        trajectories = list(usable(problem_rows(recipe.data.train), lambda row, place: None, "skip", RowFaults()))
         texts, runs = texts_of(pictures, trajectories), runs_of(pictures)
         return build(folder / "start", size=size, seed=recipe.model.seed, corpus=texts, runs=runs)
 

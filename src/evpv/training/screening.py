@@ -23,7 +23,7 @@ _Row = TypeVar("_Row")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fault:
+class RowFault:
     """Why a row cannot be learnt from."""
 
     place: str
@@ -32,19 +32,19 @@ class Fault:
 
 
 @dataclass(slots=True)
-class Faults:
+class RowFaults:
     """Rows that could not be used, or only with smaller pictures, counted by kind, the first of each kept to be shown."""
 
     kinds: Counter[str] = field(default_factory=Counter)
-    examples: list[Fault] = field(default_factory=list)
+    examples: list[RowFault] = field(default_factory=list)
 
-    def add(self, fault: Fault, on_bad: str) -> None:
+    def add(self, fault: RowFault, on_bad: str) -> None:
         """Count a row that is left out, or stop there if the recipe says so."""
         self.note(fault)
         if on_bad == "refuse":
             raise RecordError(f'{fault.message} ({fault.kind}); on_bad = "skip" leaves such rows out', file=fault.place)
 
-    def note(self, fault: Fault) -> None:
+    def note(self, fault: RowFault) -> None:
         """Count what does not keep a row from being used."""
         if not self.kinds[fault.kind]:
             self.examples.append(fault)
@@ -59,28 +59,31 @@ class Faults:
 
 def rows_of(
     path: str | Path, convert: Callable[[dict[str, Any], int], Iterable[_Row]]
-) -> Iterator[tuple[str, _Row | Fault]]:
+) -> Iterator[tuple[str, _Row | RowFault]]:
     """What `convert` makes of each line of a file, with its place; a line that cannot be read is a fault of its own."""
     for number, raw in numbered_lines(path):
         place = f"{Path(path).name}:{number}"
         try:
             made = list(convert(parse_object(raw), number))
         except RecordError as error:
-            yield place, Fault(place=place, kind="unreadable", message=error.message)
+            yield place, RowFault(place=place, kind="unreadable", message=error.message)
             continue
         for row in made:
             yield place, row
 
 
 def usable(
-    rows: Iterable[tuple[str, _Row | Fault]], check: Callable[[_Row, str], Fault | None], on_bad: str, faults: Faults
+    rows: Iterable[tuple[str, _Row | RowFault]],
+    check: Callable[[_Row, str], RowFault | None],
+    on_bad: str,
+    faults: RowFaults,
 ) -> Iterator[_Row]:
     """The rows with which nothing is wrong; each comes with its place in a file."""
     for place, row in rows:
-        fault = row if isinstance(row, Fault) else check(row, place)
+        fault = row if isinstance(row, RowFault) else check(row, place)
         if fault is not None:
             faults.add(fault, on_bad)
-        elif not isinstance(row, Fault):
+        elif not isinstance(row, RowFault):
             yield row
 
 
@@ -199,7 +202,7 @@ class Lengths:
         counted = self.processor._get_num_multimodal_tokens(image_sizes=[(high, wide) for wide, high in bounded])
         return sum(counted.num_image_tokens)
 
-    def row_that_fits(self, row: _SizedRow, text: str) -> _SizedRow | Fault:
+    def row_that_fits(self, row: _SizedRow, text: str) -> _SizedRow | RowFault:
         """The row, with a bound on its pictures if it needs one, or why it cannot be used."""
         try:
             sizes = [size_of_file(path) for path in row.images]
@@ -208,12 +211,12 @@ class Lengths:
                 return row
             pixels = self._most_pixels(sizes, room)
         except ValueError as error:  # what processors say of a picture 1 × 5,000
-            return Fault(place=row.id, kind="picture shape", message=f"has a picture the model cannot take: {error}")
+            return RowFault(place=row.id, kind="picture shape", message=f"has a picture the model cannot take: {error}")
         except ImageError as error:
-            return Fault(place=row.id, kind="broken image", message=f"has a picture that cannot be opened: {error}")
+            return RowFault(place=row.id, kind="broken image", message=f"has a picture that cannot be opened: {error}")
         if pixels is None:
             message = f"has {self.max_tokens - room} tokens of text, which leave too little of {self.max_tokens} for its picture"
-            return Fault(place=row.id, kind="over-long", message=message)
+            return RowFault(place=row.id, kind="over-long", message=message)
         return replace(row, pixels=pixels)  # type: ignore[type-var]
 
     def _text_tokens(self, text: str, pictures: int) -> int:
@@ -240,18 +243,18 @@ def row_lengths(processor: Any, recipe: TrainingRecipe) -> Lengths:
 
 
 def fitting_rows(
-    rows: Iterable[_SizedRow], text_of: Callable[[_SizedRow], str], lengths: Lengths, on_bad: str, faults: Faults
+    rows: Iterable[_SizedRow], text_of: Callable[[_SizedRow], str], lengths: Lengths, on_bad: str, faults: RowFaults
 ) -> list[_SizedRow]:
     """The rows that fit, some with smaller pictures; both that and what is left out are counted."""
     kept = []
     for row in rows:
         made = lengths.row_that_fits(row, text_of(row))
-        if isinstance(made, Fault):
+        if isinstance(made, RowFault):
             faults.add(made, on_bad)
             continue
         if made.pixels and made.pixels != row.pixels:
             message = f"fits in {lengths.max_tokens} tokens with {made.pixels} pixels a picture"
-            faults.note(Fault(place=row.id, kind="downsized", message=message))
+            faults.note(RowFault(place=row.id, kind="downsized", message=message))
         kept.append(made)
     return kept
 

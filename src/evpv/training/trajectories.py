@@ -13,7 +13,7 @@ from evpv.backends.step_forms import asked_text
 from evpv.errors import RecordError
 from evpv.records import given_constraints, problem_from_json
 from evpv.records.lines import numbered_lines, parse_object
-from evpv.training.screening import Fault, rows_of
+from evpv.training.screening import RowFault, rows_of
 from evpv.types import Candidate, Constraint, Problem
 
 _Row = TypeVar("_Row")
@@ -48,7 +48,7 @@ class Trajectory:
         return next((str(i) for i, label in enumerate(self.labels, start=1) if label <= threshold), "none")
 
 
-def trajectory_fault(row: Trajectory, place: str) -> Fault | None:
+def trajectory_fault(row: Trajectory, place: str) -> RowFault | None:
     """What is wrong with a trajectory, if anything: each kind has a name, so that it can be counted."""
     checks = (
         ("empty", not row.steps, "has no steps"),
@@ -60,7 +60,7 @@ def trajectory_fault(row: Trajectory, place: str) -> Fault | None:
     )
     for kind, wrong, message in checks:
         if wrong:
-            return Fault(place=place, kind=kind, message=message)
+            return RowFault(place=place, kind=kind, message=message)
     return None
 
 
@@ -94,7 +94,7 @@ def _annotation_files(path: str | Path, root: str = "") -> list[_Annotations]:
     return [_Annotations(file=place, roots=_roots(root, place.parent, place.parent.parent))]
 
 
-def trajectory_rows(path: str | Path, root: str = "") -> Iterator[tuple[str, Trajectory | Fault]]:
+def trajectory_rows(path: str | Path, root: str = "") -> Iterator[tuple[str, Trajectory | RowFault]]:
     """Labelled solutions from VisualPRM400K or from problem files, told by each file's first row, one file after another."""
     for one in _annotation_files(path, root):
         first = next(numbered_lines(one.file), (0, b""))[1]
@@ -102,7 +102,7 @@ def trajectory_rows(path: str | Path, root: str = "") -> Iterator[tuple[str, Tra
         yield from _visualprm_rows(one) if visualprm else problem_rows(one.file)
 
 
-def _visualprm_rows(annotations: _Annotations) -> Iterator[tuple[str, Trajectory | Fault]]:
+def _visualprm_rows(annotations: _Annotations) -> Iterator[tuple[str, Trajectory | RowFault]]:
     """Rows of VisualPRM400K as trajectories, soft labels kept: its raw form or its multi-turn form.
 
     Raw rows have `question` and `steps_with_score` (the share of continuations that ended right). In the multi-turn
@@ -145,7 +145,7 @@ def _turns(line: Mapping[str, Any]) -> tuple[str, list[str], list[float]]:
     return question, ([first] if first.strip() else []) + said[1:], labels
 
 
-def problem_rows(path: str | Path) -> Iterator[tuple[str, Trajectory | Fault]]:
+def problem_rows(path: str | Path) -> Iterator[tuple[str, Trajectory | RowFault]]:
     """Candidates of a problem file whose steps carry a `label` of 1 or −1 (what `evpv figures` writes), or a `soft_label`."""
 
     def convert(line: dict[str, Any], number: int) -> list[Trajectory]:

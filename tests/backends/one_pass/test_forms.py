@@ -10,7 +10,7 @@ import pytest
 from step_by_step import Reference
 
 from evpv.backends.local_weights import Weights
-from evpv.backends.one_pass import OnePassScorer, Row, _Prefix
+from evpv.backends.one_pass import Continuation, OnePassScorer, _Prefix
 from evpv.backends.step_forms import PROCESS, StepForm
 from evpv.backends.step_scorers import StepQuestion
 from evpv.errors import ConfigError
@@ -103,7 +103,7 @@ class OffByOne(OnePassScorer):
 
     shift = 1
 
-    def _row(self, prefix: _Prefix, steps: Sequence[str]) -> Row:
+    def _row(self, prefix: _Prefix, steps: Sequence[str]) -> Continuation:
         row = super()._row(prefix, steps)
         tokens = (*row.tokens, row.tokens[0])
         return replace(row, tokens=tokens, places=tuple(place + self.shift for place in row.places))

@@ -17,7 +17,7 @@ from evpv.figures import write_problems
 from evpv.perception.chat import CONSTRAINTS_SCHEMA
 from evpv.protocols import ChatReply, ChatRequest, Sampling
 from evpv.records import read_problems
-from evpv.study.plan import Model
+from evpv.study.plan import PlanModel
 from evpv.study.running import _ManagedServer
 
 PATIENCE_S = 1500.0
@@ -55,7 +55,9 @@ def test_a_server_is_started_awaited_asked_restarted_and_stopped(
 ) -> None:  # fmt: skip
     served = {"weights": str(request.getfixturevalue(weights)), "model": "tiny", "options": options}
     how = {"serve": [str(servers_environment / "bin" / "python"), *command], "environment": SETTINGS}
-    server = _ManagedServer("tiny", Model.model_validate({**served, **how, "ready_s": PATIENCE_S}), tmp_path / "log")
+    server = _ManagedServer(
+        "tiny", PlanModel.model_validate({**served, **how, "ready_s": PATIENCE_S}), tmp_path / "log"
+    )
     server.start()
     try:
         first = ask(server.address)
@@ -83,7 +85,9 @@ def test_a_managed_server_writes_what_the_model_writes_in_process(servers_enviro
     ]
     served = {"weights": "evpv:mini-extractor", "model": "mini", "options": [*OPTIONS, "--generation-config", "vllm"]}
     how = {"serve": [str(servers_environment / "bin" / "python"), *VLLM], "environment": SETTINGS}
-    server = _ManagedServer("mini", Model.model_validate({**served, **how, "ready_s": PATIENCE_S}), tmp_path / "log")
+    server = _ManagedServer(
+        "mini", PlanModel.model_validate({**served, **how, "ready_s": PATIENCE_S}), tmp_path / "log"
+    )
     server.start()
     there = OpenAIChat(model="mini", base_url=server.address, timeout_s=300)
     try:

@@ -13,12 +13,12 @@ from itertools import pairwise
 
 from rapidfuzz import fuzz
 
-from evpv.judges.checks.drawings import Measured, drawing_of, measured
+from evpv.judges.checks.drawings import DrawnAnswer, drawing_of, measured
 from evpv.judges.checks.findings import Finding, verdict
 from evpv.judges.checks.questions import Recomputed, recompute
 from evpv.judges.checks.tables import table_of, words
 from evpv.language.answers import TRUTH_WORDS, answer_key, chosen_option
-from evpv.language.evaluation import Value, agrees, evaluate, same, show
+from evpv.language.evaluation import ExactValue, agrees, evaluate, same, show
 from evpv.language.expressions import Expression, parse
 from evpv.language.final_answers import final_answer
 from evpv.language.math_tokens import prepare, tokenize
@@ -35,7 +35,7 @@ class _Answer:
     """A final answer as text, its value when it is one, and the option it names (index from 0) when it names one."""
 
     text: str
-    value: Value | None
+    value: ExactValue | None
     tree: Expression | None
     option: int | None
 
@@ -72,29 +72,29 @@ def as_answer(text: str, options: tuple[str, ...] = ()) -> _Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class KnownAnswer:
     """What the judge knows of a question: the answer worked out, what the drawing shows, and what the figure says of each answer."""
 
     recomputed: Recomputed | None
-    measured: Measured | None = None
+    measured: DrawnAnswer | None = None
     shown: Mapping[str, bool] = field(default_factory=dict)
 
 
-def evidence_of(problem: Problem, constraints: Sequence[Constraint]) -> Evidence:
+def evidence_of(problem: Problem, constraints: Sequence[Constraint]) -> KnownAnswer:
     """What the question and the figure tell of the answer. Without constraints, the question alone."""
     worked_out = recompute(problem.question, table_of(constraints))
     if not constraints:
-        return Evidence(worked_out)
+        return KnownAnswer(worked_out)
     drawing = drawing_of(constraints)
     answers = [answer.shown(problem.options) for one in problem.candidates if (answer := stated_answer(one, problem))]
-    return Evidence(
+    return KnownAnswer(
         worked_out,
         measured(problem.question, drawing) if drawing is not None else None,
         answers_shown(problem.question, problem.options or answers, constraints),
     )
 
 
-def check_answer(answer: _Answer, evidence: Evidence, options: Sequence[str]) -> Iterator[Finding]:
+def check_answer(answer: _Answer, evidence: KnownAnswer, options: Sequence[str]) -> Iterator[Finding]:
     """The answer is one of the options, what was worked out again, and what the figure shows."""
     if options and answer.option is None and any(len(option.strip(" ().")) > 1 for option in options):
         yield Finding("answer-not-an-option", f"wrong: the answer {answer.text[:80]!r} is none of the options")
@@ -150,7 +150,7 @@ def nearest_option(name: str, options: Sequence[str]) -> int | None:
     return best if ratios[best] >= _ALIKE and ratios.count(ratios[best]) == 1 else None
 
 
-def _check_shown(answer: _Answer, evidence: Evidence, options: Sequence[str]) -> Iterator[Finding]:
+def _check_shown(answer: _Answer, evidence: KnownAnswer, options: Sequence[str]) -> Iterator[Finding]:
     seen, said = evidence.measured, answer.shown(options)
     agreed = _is_drawn(answer, seen, options) if seen is not None else None
     if seen is not None and agreed is not None:
@@ -160,7 +160,7 @@ def _check_shown(answer: _Answer, evidence: Evidence, options: Sequence[str]) ->
         yield verdict("shown", holds, says, says)
 
 
-def _is_drawn(answer: _Answer, seen: Measured, options: Sequence[str]) -> bool | None:
+def _is_drawn(answer: _Answer, seen: DrawnAnswer, options: Sequence[str]) -> bool | None:
     said = answer.shown(options)
     if isinstance(seen.shown, bool):
         truth = TRUTH_WORDS.get(said.strip(" .").lower())

@@ -96,7 +96,7 @@ def drawing_of(constraints: Iterable[Constraint]) -> _Drawing | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class DrawnAnswer:
     """What the drawing says of the question: the value that it shows, or whether what is stated is so.
 
     `by_eye`: the question is about the drawing itself. Else it is about what follows from the values given, and the drawing is an
@@ -126,7 +126,7 @@ class Measured:
         return abs(math.log(value / self.shown)) if value > 0 and self.shown > 0 else math.inf
 
 
-def measured(question: str, drawing: _Drawing) -> Measured | None:
+def measured(question: str, drawing: _Drawing) -> DrawnAnswer | None:
     """What the drawing shows of what is asked; None where it is asked for something else, or the drawing is not to scale."""
     text = plain(question[:4000]).replace("＝", "=").replace("（", "(").replace("）", ")")
     found = (way(text, drawing) for way in (_times, _existence, _line_of_circle, _asked_measure))
@@ -139,7 +139,7 @@ def _letters(text: str, drawing: _Drawing) -> list[str] | None:
     return names if names and all(name in drawing.points for name in names) else None
 
 
-def _times(text: str, drawing: _Drawing) -> Measured | None:
+def _times(text: str, drawing: _Drawing) -> DrawnAnswer | None:
     """ "AB is X times longer than CD", "ABC is X times larger in area than DEF"."""
     match = _TIMES.search(text)
     one, other = (_letters(part, drawing) for part in match.groups()) if match else (None, None)
@@ -147,10 +147,10 @@ def _times(text: str, drawing: _Drawing) -> Measured | None:
         return None
     size = drawing.length if len(one) == 2 else drawing.area
     ratio = size(one) / size(other) if size(other) else 0.0
-    return Measured(ratio, f"in the drawing it is {ratio:.2f} times", by_ratio=True) if ratio else None
+    return DrawnAnswer(ratio, f"in the drawing it is {ratio:.2f} times", by_ratio=True) if ratio else None
 
 
-def _existence(text: str, drawing: _Drawing) -> Measured | None:
+def _existence(text: str, drawing: _Drawing) -> DrawnAnswer | None:
     match = _EXISTS.search(text)
     names = _letters(match[3], drawing) if match else None
     if match is None or names is None:
@@ -158,7 +158,7 @@ def _existence(text: str, drawing: _Drawing) -> Measured | None:
     rim = [*pairwise(names), (names[-1], names[0])]
     exists = all(drawing.joined(*side) for side in rim) and not _is_flat(names, drawing)
     there = "is" if exists else "is not"
-    return Measured(exists != match[1].lower().startswith("no"), f"{match[2]} {match[3]} {there} drawn")
+    return DrawnAnswer(exists != match[1].lower().startswith("no"), f"{match[2]} {match[3]} {there} drawn")
 
 
 def _is_flat(names: Sequence[str], drawing: _Drawing) -> bool:
@@ -166,7 +166,7 @@ def _is_flat(names: Sequence[str], drawing: _Drawing) -> bool:
     return len(names) > 2 and drawing.area(names) < _STRAIGHT * longest**2
 
 
-def _line_of_circle(text: str, drawing: _Drawing) -> Measured | None:
+def _line_of_circle(text: str, drawing: _Drawing) -> DrawnAnswer | None:
     """Whether a line is a diameter, radius or chord of a drawn circle."""
     match = _IS_A.search(text)
     names = _letters(match[1], drawing) if match else None
@@ -174,7 +174,7 @@ def _line_of_circle(text: str, drawing: _Drawing) -> Measured | None:
         return None
     ends = [drawing.points[name] for name in names]
     holds = drawing.joined(*names) and any(match[3] in _kinds_of(ends, *circle) for circle in drawing.circles)
-    return Measured(holds != bool(match[2]), f"{match[1]} is {'' if holds else 'not '}drawn as a {match[3]}")
+    return DrawnAnswer(holds != bool(match[2]), f"{match[1]} is {'' if holds else 'not '}drawn as a {match[3]}")
 
 
 def _kinds_of(ends: Sequence[complex], centre: complex, radius: float) -> set[str]:
@@ -224,7 +224,7 @@ def _drawn(kind: str, name: str, drawing: _Drawing) -> float | None:
 _POWERS = {"length": 1, "rim": 1, "area": 2}
 
 
-def _asked_measure(text: str, drawing: _Drawing) -> Measured | None:
+def _asked_measure(text: str, drawing: _Drawing) -> DrawnAnswer | None:
     """The last measure that the question names and does not give, in the units of those that it gives."""
     named = _mentions(text, drawing)
     given = [one for one in named if one.given and one.drawn]
@@ -233,9 +233,11 @@ def _asked_measure(text: str, drawing: _Drawing) -> Measured | None:
         return None
     drawn = asked.drawn
     if asked.kind == "angle":
-        return Measured(drawn, f"∠{asked.name} is drawn as {drawn:.0f}°", by_eye=_BY_EYE.search(text) is not None)
+        return DrawnAnswer(drawn, f"∠{asked.name} is drawn as {drawn:.0f}°", by_eye=_BY_EYE.search(text) is not None)
     size = drawn * _scale(given) ** _POWERS[asked.kind]
-    return Measured(size, f"{asked.name} is drawn as about {size:.3g}", by_ratio=True, by_eye=False) if size else None
+    return (
+        DrawnAnswer(size, f"{asked.name} is drawn as about {size:.3g}", by_ratio=True, by_eye=False) if size else None
+    )
 
 
 def _is_asked(last: _Mention, given: Sequence[_Mention], text: str) -> bool:

@@ -14,9 +14,9 @@ from itertools import takewhile
 
 from evpv.judges.checks.findings import FAULTS, Finding, verdict
 from evpv.language.calculations import denies, has_digit
-from evpv.language.evaluation import Value, agrees, conventions, evaluate, same, show
+from evpv.language.evaluation import ExactValue, agrees, conventions, evaluate, same, show
 from evpv.language.expressions import Expression, Number, parse, walk
-from evpv.language.math_tokens import Token, prepare, tokenize
+from evpv.language.math_tokens import MathToken, prepare, tokenize
 
 _VALUE_ENDS = ("number", "close", "symbol", "percent", "degree", "constant")
 _MATH = (*_VALUE_ENDS, "operator", "open", "function", "fraction", "relation", "currency")
@@ -51,7 +51,7 @@ class _Chain:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class StepMath:
     """A text read once: its chains and all its numbers. `denies`: it calls something false, which may be its own equation."""
 
     text: str
@@ -60,7 +60,7 @@ class Reading:
     quantities: tuple[Fraction, ...]
 
 
-def read(text: str) -> Reading:
+def read(text: str) -> StepMath:
     """The reading of one step or question; never fails, whatever the text. What has no digit has nothing to work out."""
     text = prepare(text)
     chains: list[_Chain] = []
@@ -69,12 +69,12 @@ def read(text: str) -> Reading:
         tokens = tokenize(line)
         quantities += _quantities(tokens)
         chains += [_chain(tokens, first, run, line) for first, run in _runs(tokens) if _relations(run)]
-    return Reading(text, denies(text), tuple(chains), tuple(quantities))
+    return StepMath(text, denies(text), tuple(chains), tuple(quantities))
 
 
-def _runs(tokens: Sequence[Token]) -> Iterator[tuple[int, list[Token]]]:
+def _runs(tokens: Sequence[MathToken]) -> Iterator[tuple[int, list[MathToken]]]:
     """The longest stretches of mathematics, each with the index of its first token."""
-    run: list[Token] = []
+    run: list[MathToken] = []
     first = i = 0
     while i < len(tokens):
         joined, length = _joined(tokens, i, run)
@@ -90,7 +90,7 @@ def _runs(tokens: Sequence[Token]) -> Iterator[tuple[int, list[Token]]]:
         yield first, run
 
 
-def _joined(tokens: Sequence[Token], i: int, run: Sequence[Token]) -> tuple[list[Token], int]:
+def _joined(tokens: Sequence[MathToken], i: int, run: Sequence[MathToken]) -> tuple[list[MathToken], int]:
     """What the words at `i` add to a run, and how many they are: a sign, a unit that adds nothing, "of" and "is"; none where it ends."""
     token = tokens[i]
     if token.kind in _MATH:
@@ -100,13 +100,13 @@ def _joined(tokens: Sequence[Token], i: int, run: Sequence[Token]) -> tuple[list
     if unit := _unit_length(tokens, i, run[-1]):
         return [], unit
     if _means_times(tokens, i, run):
-        return [Token("operator", "*", token.start, token.end)], 1
+        return [MathToken("operator", "*", token.start, token.end)], 1
     if token.text.lower() in _EQUALS and _is_calculation(run) and _gives_number(tokens, i + 1):
-        return [Token("relation", "=", token.start, token.end)], 1
+        return [MathToken("relation", "=", token.start, token.end)], 1
     return [], 0
 
 
-def _unit_length(tokens: Sequence[Token], start: int, last: Token) -> int:
+def _unit_length(tokens: Sequence[MathToken], start: int, last: MathToken) -> int:
     """How many word tokens from `start` are the unit of the value before them; 0 when they end the run."""
     if not (last.kind in _VALUE_ENDS or (last.text == "/" and tokens[start].kind == "word")):
         return 0
@@ -118,7 +118,7 @@ def _unit_length(tokens: Sequence[Token], start: int, last: Token) -> int:
     return len(words) if follows else 0
 
 
-def _means_times(tokens: Sequence[Token], i: int, run: Sequence[Token]) -> bool:
+def _means_times(tokens: Sequence[MathToken], i: int, run: Sequence[MathToken]) -> bool:
     """Whether this is the "of" of "40% of 50" and "1/2 of 8"."""
     if tokens[i].text != "of" or i + 1 >= len(tokens) or tokens[i + 1].kind not in ("number", "currency"):
         return False
@@ -126,11 +126,11 @@ def _means_times(tokens: Sequence[Token], i: int, run: Sequence[Token]) -> bool:
     return is_fraction or run[-1].kind == "percent" or run[-1].text == "}"
 
 
-def _is_calculation(run: Sequence[Token]) -> bool:
+def _is_calculation(run: Sequence[MathToken]) -> bool:
     return run[-1].kind in _VALUE_ENDS and not _relations(run) and any(token.kind == "operator" for token in run)
 
 
-def _gives_number(tokens: Sequence[Token], at: int) -> bool:
+def _gives_number(tokens: Sequence[MathToken], at: int) -> bool:
     """Whether a number stands here that is a value and no factor or bound of a comparison."""
     at += at < len(tokens) and tokens[at].kind == "currency"
     if at >= len(tokens) or tokens[at].kind not in ("number", "fraction"):
@@ -138,11 +138,11 @@ def _gives_number(tokens: Sequence[Token], at: int) -> bool:
     return _COMPARES.isdisjoint(token.text.lower() for token in tokens[at + 1 : at + 4])
 
 
-def _relations(run: Sequence[Token]) -> list[Token]:
+def _relations(run: Sequence[MathToken]) -> list[MathToken]:
     return [token for token in run if token.kind == "relation"]
 
 
-def _chain(tokens: Sequence[Token], first: int, run: Sequence[Token], text: str) -> _Chain:
+def _chain(tokens: Sequence[MathToken], first: int, run: Sequence[MathToken], text: str) -> _Chain:
     sides = _sides(run, text)
     if _is_remainder(tokens, first):
         sides[0] = []
@@ -151,9 +151,9 @@ def _chain(tokens: Sequence[Token], first: int, run: Sequence[Token], text: str)
     return _Chain(tuple(map(_Part, trees, texts)), tuple(token.text for token in _relations(run)))
 
 
-def _sides(run: Sequence[Token], text: str) -> list[list[Token]]:
+def _sides(run: Sequence[MathToken], text: str) -> list[list[MathToken]]:
     """What stands between the relations of a run; nothing where "3 apples = 9 plums" relates things, not numbers."""
-    sides: list[list[Token]] = [[]]
+    sides: list[list[MathToken]] = [[]]
     for token in run:
         if token.kind != "relation":
             sides[-1].append(token)
@@ -164,7 +164,7 @@ def _sides(run: Sequence[Token], text: str) -> list[list[Token]]:
     return sides
 
 
-def _is_remainder(tokens: Sequence[Token], first: int) -> bool:
+def _is_remainder(tokens: Sequence[MathToken], first: int) -> bool:
     """Whether a run is the end of something longer: of "1 + 2 + … + 8", or of a command such as \\binom."""
     before = tokens[first - 1].text if first else ""
     if before in ("|", "…"):
@@ -175,13 +175,13 @@ def _is_remainder(tokens: Sequence[Token], first: int) -> bool:
     return tokens[first].text in ("+", "*", "/") or (before.startswith("\\") and tokens[first].glued)
 
 
-def _side_tree(side: Sequence[Token], *, first: bool, last: bool) -> Expression | None:
+def _side_tree(side: Sequence[MathToken], *, first: bool, last: bool) -> Expression | None:
     """The tree of a side; at the outer ends of a run stray brackets or "1)" may be cut off, but never a term."""
     cuts = (side, *_without_strays(side, first=first, last=last)) if side else ()
     return next((tree for cut in cuts if (tree := parse(cut)) is not None), None)
 
 
-def _without_strays(side: Sequence[Token], *, first: bool, last: bool) -> Iterator[Sequence[Token]]:
+def _without_strays(side: Sequence[MathToken], *, first: bool, last: bool) -> Iterator[Sequence[MathToken]]:
     """The side without a bracket that opens or closes elsewhere; what stands behind "}" or ") +" is the rest of something longer."""
     kinds = [token.kind for token in side]
     stray = len(list(takewhile(("open", "close").__contains__, kinds)))
@@ -194,7 +194,7 @@ def _without_strays(side: Sequence[Token], *, first: bool, last: bool) -> Iterat
         yield side[:-1]
 
 
-def _quantities(tokens: Sequence[Token]) -> Iterator[Fraction]:
+def _quantities(tokens: Sequence[MathToken]) -> Iterator[Fraction]:
     """Every number that the text states, negative where a sign belongs to it."""
     for i, token in enumerate(tokens):
         if token.value is not None:
@@ -212,7 +212,7 @@ class History:
     where there is said to be one.
     """
 
-    question: Reading
+    question: StepMath
     step: int = 0
     numbers: set[Fraction] = field(default_factory=set)
     wrong_values: dict[Fraction, int] = field(default_factory=dict)
@@ -222,7 +222,7 @@ class History:
     def __post_init__(self) -> None:
         self.numbers.update(self.question.quantities)
 
-    def add(self, reading: Reading, findings: Sequence[Finding]) -> None:
+    def add(self, reading: StepMath, findings: Sequence[Finding]) -> None:
         """Take a step into the past: its numbers, and its results where it is at fault."""
         kinds = {finding.kind for finding in findings}
         if not kinds.isdisjoint(FAULTS | {"inherited"}):
@@ -230,7 +230,7 @@ class History:
         self.numbers.update(reading.quantities)
         self.step += 1
 
-    def _note_faults(self, reading: Reading, kinds: Set[str]) -> None:
+    def _note_faults(self, reading: StepMath, kinds: Set[str]) -> None:
         if not reading.chains and not kinds.isdisjoint(_WRONG_RULES):
             self.wrong_rule = self.step
         for chain in reading.chains:
@@ -239,7 +239,7 @@ class History:
                 self.wrong_values.setdefault(result, self.step)
 
 
-def check_equations(reading: Reading) -> Iterator[Finding]:
+def check_equations(reading: StepMath) -> Iterator[Finding]:
     """Each relation between numbers."""
     for chain in () if reading.denies else reading.chains:
         for left, relation, right in zip(chain.parts, chain.relations, chain.parts[1:], strict=False):
@@ -254,7 +254,7 @@ def _check_pair(left: Expression, relation: str, right: Expression, text: str) -
         yield verdict("equation", holds, text, f"{text}{but}")
 
 
-def _holds(left: Expression, relation: str, right: Expression) -> tuple[bool | None, Value | None]:
+def _holds(left: Expression, relation: str, right: Expression) -> tuple[bool | None, ExactValue | None]:
     """Whether a relation holds under any reading of its signs, and the left side's value under the usual one.
 
     0.25 × 100 = 25% is meant well, so each side may take the percent sign in its own way.
@@ -266,14 +266,14 @@ def _holds(left: Expression, relation: str, right: Expression) -> tuple[bool | N
     return any(_compare(one, relation, other, right) for one in first for other in second), first[0]
 
 
-def _compare(first: Value, relation: str, second: Value, written: Expression) -> bool:
+def _compare(first: ExactValue, relation: str, second: ExactValue, written: Expression) -> bool:
     """Whether `first` stands in `relation` to `second`, which was written as `written`."""
     if relation in ("=", "≈"):
         return agrees(first, second, written, about=relation == "≈")
     return bool(_ORDERS[relation](first, second)) if relation in _ORDERS else not same(first, second)
 
 
-def check_inheritance(reading: Reading, history: History) -> Iterator[Finding]:
+def check_inheritance(reading: StepMath, history: History) -> Iterator[Finding]:
     """Whether the step uses a number that an earlier step reached by an error."""
     if history.wrong_rule is not None and reading.chains:
         yield Finding("inherited", f"it follows step {history.wrong_rule}, which states a wrong rule")

@@ -15,7 +15,7 @@ from typing import Literal, cast, get_args
 
 from evpv.errors import ConfigError
 
-Kind = Literal[
+FindingKind = Literal[
     "equation-right", "equation-wrong",
     "formula-right", "formula-wrong",
     "method-right", "method-wrong",
@@ -25,22 +25,22 @@ Kind = Literal[
     "inherited", "skipped-work",
 ]  # fmt: skip
 
-KINDS: tuple[Kind, ...] = get_args(Kind)
+KINDS: tuple[FindingKind, ...] = get_args(FindingKind)
 
-FAULTS: frozenset[Kind] = frozenset(kind for kind in KINDS if kind.endswith(("-wrong", "-not-an-option")))
+FAULTS: frozenset[FindingKind] = frozenset(kind for kind in KINDS if kind.endswith(("-wrong", "-not-an-option")))
 """The kinds that name an error of the step itself; the others only make one more likely."""
 
-PRAISE: frozenset[Kind] = frozenset(kind for kind in KINDS if kind.endswith("-right"))
+PRAISE: frozenset[FindingKind] = frozenset(kind for kind in KINDS if kind.endswith("-right"))
 """The kinds that say that something holds. Only what confirms the answer itself earns anything (`counted_kinds`)."""
 
-_CONFIRMS: frozenset[Kind] = frozenset(("recomputed-right", "shown-right"))
+_CONFIRMS: frozenset[FindingKind] = frozenset(("recomputed-right", "shown-right"))
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One thing found out about a step: what kind of thing, and the sentence that says it."""
 
-    kind: Kind
+    kind: FindingKind
     explanation: str
 
 
@@ -51,11 +51,11 @@ def verdict(subject: str, holds: bool, right: str, wrong: str) -> Finding:
     Finding(kind='equation-wrong', explanation='wrong: 2 = 3, but it is 2')
     """
     word, sentence = ("right", right) if holds else ("wrong", wrong)
-    return Finding(cast(Kind, f"{subject}-{word}"), f"{word}: {sentence}")
+    return Finding(cast(FindingKind, f"{subject}-{word}"), f"{word}: {sentence}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Model:
+class FindingsModel:
     """P(step right) = σ(intercept + the weight of every kind that counts). With no finding it is the measured rate."""
 
     intercept: float
@@ -67,7 +67,7 @@ class Model:
         return 1 / (1 + math.exp(-total))
 
 
-def counted_kinds(findings: Iterable[Finding]) -> set[Kind]:
+def counted_kinds(findings: Iterable[Finding]) -> set[FindingKind]:
     """The features of a step: what speaks against it, or else that its answer was confirmed; each kind once.
 
     A right sum is no news of the answer: long and short solutions without a fault are worth the same, and the vote decides.
@@ -77,16 +77,16 @@ def counted_kinds(findings: Iterable[Finding]) -> set[Kind]:
 
 
 @lru_cache(maxsize=1)
-def shipped_model() -> Model:
+def shipped_model() -> FindingsModel:
     """The model in the package."""
     return read_model(resources.files(__package__).joinpath("weights.toml").read_text(encoding="utf-8"))
 
 
-def read_model(text: str) -> Model:
+def read_model(text: str) -> FindingsModel:
     """A model from its file; an unknown kind is refused, since it would silently do nothing."""
     data = tomllib.loads(text)
     unknown = sorted(set(data["weights"]) - set(KINDS))
     if unknown:
         raise ConfigError(f"weights for findings that do not exist: {', '.join(unknown)}.")
     weights = {kind: float(weight) for kind, weight in data["weights"].items()}
-    return Model(intercept=float(data["intercept"]), weights=weights, made=str(data["made"]))
+    return FindingsModel(intercept=float(data["intercept"]), weights=weights, made=str(data["made"]))

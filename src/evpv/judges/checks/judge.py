@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from evpv.judges.checks.answers import Evidence, check_answer, evidence_of, stated_answer
-from evpv.judges.checks.equations import History, Reading, check_equations, check_inheritance, read
-from evpv.judges.checks.findings import PRAISE, Finding, Model, shipped_model
+from evpv.judges.checks.answers import KnownAnswer, check_answer, evidence_of, stated_answer
+from evpv.judges.checks.equations import History, StepMath, check_equations, check_inheritance, read
+from evpv.judges.checks.findings import PRAISE, Finding, FindingsModel, shipped_model
 from evpv.judges.checks.rules import check_facts, check_method, check_pythagoras
 from evpv.protocols import Description, StepJudgement
 from evpv.types import Candidate, Constraint, Problem
@@ -22,7 +22,7 @@ class ChecksJudge:
     the picture as given and judges the reasoning alone.
     """
 
-    def __init__(self, *, evidence: bool = True, model: Model | None = None):
+    def __init__(self, *, evidence: bool = True, model: FindingsModel | None = None):
         self.evidence = evidence
         self._model = model or shipped_model()
 
@@ -47,7 +47,7 @@ class ChecksJudge:
         """What the checks find in each step: what training and explanations are made of."""
         return _candidate_findings(problem, read(problem.question), candidate, self._evidence(problem, constraints))
 
-    def _evidence(self, problem: Problem, constraints: Sequence[Constraint]) -> Evidence:
+    def _evidence(self, problem: Problem, constraints: Sequence[Constraint]) -> KnownAnswer:
         return evidence_of(problem, constraints if self.evidence else ())
 
     def _judgement(self, findings: Sequence[Finding]) -> StepJudgement:
@@ -62,7 +62,7 @@ class ChecksJudge:
 
 
 def _candidate_findings(
-    problem: Problem, question: Reading, candidate: Candidate, known: Evidence
+    problem: Problem, question: StepMath, candidate: Candidate, known: KnownAnswer
 ) -> list[list[Finding]]:
     """What is found in each step; an answer that is not given is no fault, since votes leave such a candidate out."""
     history = History(question)
@@ -76,7 +76,7 @@ def _candidate_findings(
     return found
 
 
-def _step_findings(reading: Reading, history: History) -> Iterator[Finding]:
+def _step_findings(reading: StepMath, history: History) -> Iterator[Finding]:
     yield from check_inheritance(reading, history)
     yield from check_equations(reading)
     yield from check_facts(reading)

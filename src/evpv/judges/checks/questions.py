@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from evpv.judges.checks.tables import Asked, Cell, Table, mentions
+from evpv.judges.checks.tables import Asked, TableValue, ValueTable, mentions
 from evpv.language.quantities import quantities
 from evpv.language.questions import amount_before
 from evpv.language.text import plain
@@ -79,20 +79,20 @@ class Recomputed:
     as_fraction: bool = False
 
 
-def recompute(question: str, table: Table) -> Recomputed | None:
+def recompute(question: str, table: ValueTable) -> Recomputed | None:
     """The answer of the first solver that knows the kind of question, or None; None too where a number of the question is not used.
 
     Measures of a drawing are not a table: "the circumference of circle O" is not the value read at circle O.
     """
     if any(cell.column.lower() in _DRAWN for cell in table.cells):
-        table = Table((), ())
+        table = ValueTable((), ())
     asked = Asked(question, table)
     answers = (solver(asked) for solver in _solvers(asked))
     answer = next((answer for answer in answers if answer is not None), None)
     return answer if answer is not None and _accounts_for(question, answer, table) else None
 
 
-def _accounts_for(question: str, answer: Recomputed, table: Table) -> bool:
+def _accounts_for(question: str, answer: Recomputed, table: ValueTable) -> bool:
     """Whether every number of the question stands in the names read or in the way the answer was found."""
     used = quantities(plain(" ".join((answer.reason, *table.rows, *table.columns, *table.header))))
     known = {quantity.absolute for quantity in used} | {1.0}
@@ -199,7 +199,7 @@ def _stem_and_leaf(asked: Asked) -> Recomputed | None:
     return Recomputed(least, "the smallest leaf of the first stem", within) if _SMALLEST.search(asked.low) else None
 
 
-def _leaves(table: Table) -> list[Fraction]:
+def _leaves(table: ValueTable) -> list[Fraction]:
     """The values of a stem-and-leaf plot, each leaf one digit behind its row's stem."""
     if not all(cell.row.strip().isdecimal() for cell in table.cells):
         return []
@@ -279,7 +279,7 @@ def _remainder(about: str, cost: Fraction, items: str, money: Fraction) -> Recom
     return Recomputed(money - cost if about == "left" else cost - money, f"{money} against {items}")
 
 
-def _bill(question: str, table: Table) -> tuple[Fraction, str] | None:
+def _bill(question: str, table: ValueTable) -> tuple[Fraction, str] | None:
     cost, items, after = Fraction(), [], 0
     for mention in mentions(question, table.rows):
         cell = table.cell(mention.name, table.columns[0])
@@ -316,7 +316,7 @@ def _most(asked: Asked) -> Recomputed | None:
     return Recomputed(first.row, f"{first.name} has {float(first.value):g}") if sizes[first] != sizes[second] else None
 
 
-def _compared_cells(asked: Asked) -> list[Cell]:
+def _compared_cells(asked: Asked) -> list[TableValue]:
     """The cells that a question ranks; without a column what each row makes in all: "which zoo has the most bears"."""
     if len(asked.columns) > 1:
         return []

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from evpv.judges.checks.equations import History, Reading
+from evpv.judges.checks.equations import History, StepMath
 from evpv.judges.checks.findings import Finding, verdict
 from evpv.language.evaluation import evaluate
 from evpv.language.expressions import Expression, Number, Operation, Symbol, is_literal
@@ -58,7 +58,7 @@ _FACTS = tuple(
 _SENTENCE_ENDS = re.compile(r"[.\n;]")
 
 
-def check_facts(reading: Reading) -> Iterator[Finding]:
+def check_facts(reading: StepMath) -> Iterator[Finding]:
     """Each sentence that speaks of a known fact; and steps that say they leave the work out."""
     text = reading.text[:_MOST_READ].lower()
     for subject, false, true, name in _FACTS:
@@ -88,7 +88,7 @@ def _asked_method(question: str) -> tuple[str, str] | None:
     return found[0] if len(found) == 1 and not _MONEY.search(question) else None
 
 
-def check_method(reading: Reading, history: History) -> Iterator[Finding]:
+def check_method(reading: StepMath, history: History) -> Iterator[Finding]:
     """The verb or the only operation of a step against what the question asks for."""
     method = _asked_method(history.question.text)
     used = _used_signs(reading) if method is not None else set()
@@ -97,7 +97,7 @@ def check_method(reading: Reading, history: History) -> Iterator[Finding]:
         yield verdict("method", used == {method[1]}, sentence, sentence)
 
 
-def _used_signs(reading: Reading) -> set[str]:
+def _used_signs(reading: StepMath) -> set[str]:
     """The operations that a step does, or else names."""
     signs = {_only_sign(part.tree) for chain in reading.chains for part in chain.parts} - {None}
     text = reading.text[:2000].lower()
@@ -111,7 +111,7 @@ def _only_sign(tree: Expression | None) -> str | None:
     return tree.operator if all(is_literal(operand) for operand in tree.operands) else None
 
 
-def check_pythagoras(reading: Reading, history: History) -> Iterator[Finding]:
+def check_pythagoras(reading: StepMath, history: History) -> Iterator[Finding]:
     """XY² is a sum of squares when XY faces the one right angle that was named, else a difference."""
     for text in (history.question.text, reading.text) if history.step == 0 else (reading.text,):
         history.right_angles.update(match[1] or match[2] for match in _RIGHT_ANGLE.finditer(text[:_MOST_READ]))

@@ -21,7 +21,7 @@ _SMALL_WORDS = frozenset(("a", "an", "the", "of"))
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class TableValue:
     """A value with its row's and its column's name; `digits` is the cell as printed, None where it was not kept."""
 
     row: str
@@ -36,11 +36,11 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ValueTable:
     """The cells in reading order. `header` names the columns, the first of them the rows' own."""
 
     header: tuple[str, ...]
-    cells: tuple[Cell, ...]
+    cells: tuple[TableValue, ...]
 
     @property
     def rows(self) -> list[str]:
@@ -55,12 +55,12 @@ class Table:
         return sum((cell.value for cell in self.cells), Fraction())
 
     @property
-    def row_totals(self) -> list[Cell]:
+    def row_totals(self) -> list[TableValue]:
         """What each row makes in all."""
         totals: dict[str, Fraction] = {}
         for cell in self.cells:
             totals[cell.row] = totals.get(cell.row, Fraction()) + cell.value
-        return [Cell(row, "", total, None) for row, total in totals.items()]
+        return [TableValue(row, "", total, None) for row, total in totals.items()]
 
     @property
     def points(self) -> list[tuple[Fraction, Fraction]]:
@@ -74,13 +74,13 @@ class Table:
     def is_in_shares(self) -> bool:
         return bool(self.cells) and all(cell.unit == "%" for cell in self.cells)
 
-    def row(self, name: str) -> list[Cell]:
+    def row(self, name: str) -> list[TableValue]:
         return [cell for cell in self.cells if cell.row == name]
 
-    def column(self, name: str) -> list[Cell]:
+    def column(self, name: str) -> list[TableValue]:
         return [cell for cell in self.cells if cell.column == name]
 
-    def cell(self, row: str, column: str) -> Cell | None:
+    def cell(self, row: str, column: str) -> TableValue | None:
         return next((cell for cell in self.cells if cell.row == row and cell.column == column), None)
 
     @property
@@ -90,7 +90,7 @@ class Table:
         return stem or (bool(self.cells) and all(cell.column.lower().split()[-1:] == ["leaf"] for cell in self.cells))
 
 
-def table_of(constraints: Iterable[Constraint]) -> Table:
+def table_of(constraints: Iterable[Constraint]) -> ValueTable:
     """The printed values of the figure by row and column; in what is no table every entity is a row, every attribute a column.
 
     Estimated values are left out: what is only near the truth can refute nothing.
@@ -102,18 +102,18 @@ def table_of(constraints: Iterable[Constraint]) -> Table:
     seen = figure(facts)
     printed = [cell for cell in seen.numeric if cell.constraint.reading == "printed" and abs(cell.value) < 1e15]
     cells = _with_year_columns([_cell(cell, seen.tabular) for cell in printed])
-    return Table(tuple(part.strip() for part in header), tuple(cells))
+    return ValueTable(tuple(part.strip() for part in header), tuple(cells))
 
 
-def _cell(cell: FigureCell, tabular: bool) -> Cell:
+def _cell(cell: FigureCell, tabular: bool) -> TableValue:
     fact = cell.constraint
     raw = fact.extra.get("text")
     named = "" if fact.attribute.strip().lower() in ("value", "") else fact.attribute.strip()
     row, column = (cell.row, cell.column or named) if tabular else (fact.entity.strip(), named)
-    return Cell(row, column, Fraction(str(fact.value)), raw if isinstance(raw, str) else None, fact.unit)
+    return TableValue(row, column, Fraction(str(fact.value)), raw if isinstance(raw, str) else None, fact.unit)
 
 
-def _with_year_columns(cells: list[Cell]) -> list[Cell]:
+def _with_year_columns(cells: list[TableValue]) -> list[TableValue]:
     """Columns headed by years can be read as a first row of values; then each later row repeats its name per year."""
     if not cells or len(cells) % (width := sum(cell.row == cells[0].row for cell in cells)) or width < 2:
         return cells
@@ -121,7 +121,8 @@ def _with_year_columns(cells: list[Cell]) -> list[Cell]:
     if not all(cell.value.denominator == 1 and 1800 <= cell.value <= 2100 and not cell.column for cell in years):
         return cells
     return [
-        Cell(cell.row, str(years[i % width].value), cell.value, cell.digits) for i, cell in enumerate(cells[width:])
+        TableValue(cell.row, str(years[i % width].value), cell.value, cell.digits)
+        for i, cell in enumerate(cells[width:])
     ]
 
 
@@ -175,7 +176,7 @@ class Asked:
     """A question with the table it is about: the sentence that asks, and the rows and columns that this sentence names."""
 
     question: str
-    table: Table
+    table: ValueTable
 
     @cached_property
     def words(self) -> str:
@@ -197,7 +198,7 @@ class Asked:
         return [mention.name for mention in mentions(self.words, self.table.columns)]
 
     @cached_property
-    def cells(self) -> list[Cell]:
+    def cells(self) -> list[TableValue]:
         """The cells of the named rows in the one column meant."""
         found = [self.table.cell(row, self.columns[0]) for row in self.rows] if len(self.columns) == 1 else []
         return [cell for cell in found if cell is not None]

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.charts.facts import Evidence, Fact
+from evpv.perception.charts.facts import ChartValue, ValueSource
 from evpv.perception.charts.legends import Entry
 from evpv.perception.charts.line_reading import find_places
 from evpv.perception.charts.lines import Plot, Stroke
@@ -22,7 +22,7 @@ _SAME_RAY = 0.95
 _EDGE_PX = 2  # a point at the edge of the plot is looked at inside it
 
 
-def read_areas(palette: Palette, plot: Plot | None, legend: Sequence[Entry]) -> list[Fact]:
+def read_areas(palette: Palette, plot: Plot | None, legend: Sequence[Entry]) -> list[ChartValue]:
     """The facts of stacked areas; nothing where areas do not lie on each other, or a colour of theirs has no name."""
     layers = _layers(palette, plot, legend) if plot and not plot.axis.logarithmic and len(legend) > 1 else {}
     if plot is None or not layers:
@@ -38,7 +38,7 @@ def read_areas(palette: Palette, plot: Plot | None, legend: Sequence[Entry]) -> 
         for name, layer in layers.items():
             box = (place.x - 4, float(plot.top), place.x + 4, float(plot.bottom))
             value = abs(plot.axis.slope) * int(layer[:, x].sum()) / plot.axis.scale
-            facts.append(Fact(category=place.name, series=name, value=value, box=box, evidence=Evidence.ROUGH))
+            facts.append(ChartValue(category=place.name, series=name, value=value, box=box, evidence=ValueSource.ROUGH))
     return facts
 
 

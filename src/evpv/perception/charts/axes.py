@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.charts.labels import Label
+from evpv.perception.charts.labels import ChartLabel
 from evpv.perception.ocr import Pixels
 
 _OFF_PX = 3.0  # a tick label may stand this far from where the fit puts it
@@ -26,7 +26,7 @@ class Axis:
     slope: float
     offset: float
     logarithmic: bool
-    ticks: tuple[Label, ...] = ()
+    ticks: tuple[ChartLabel, ...] = ()
     unit: str | None = None
 
     def value(self, pixel: float) -> float:
@@ -65,7 +65,7 @@ class Axis:
         """The distance between two ticks, if they are evenly apart."""
         return (self.floor - self.top) / max(len(self.ticks) - 1, 1)
 
-    def others(self, labels: Sequence[Label]) -> list[Label]:
+    def others(self, labels: Sequence[ChartLabel]) -> list[ChartLabel]:
         """The labels that are not its ticks."""
         ticks = set(map(id, self.ticks))
         return [label for label in labels if id(label) not in ticks]
@@ -86,7 +86,7 @@ class Axis:
         return replace(self, offset=height - self.slope * pixel)
 
 
-def find_axis(labels: Sequence[Label], *, upward: bool) -> Axis | None:
+def find_axis(labels: Sequence[ChartLabel], *, upward: bool) -> Axis | None:
     """The value axis with the most ticks: numbers in one column (upward) or row whose values grow evenly.
 
     A row of years is such an axis too; callers ask only along the direction in which bars or lines are measured.
@@ -105,8 +105,8 @@ def find_axis(labels: Sequence[Label], *, upward: bool) -> Axis | None:
     return None
 
 
-def _aligned_groups(labels: Sequence[Label], *, upward: bool) -> list[list[Label]]:
-    groups: dict[tuple[int, ...], list[Label]] = {}
+def _aligned_groups(labels: Sequence[ChartLabel], *, upward: bool) -> list[list[ChartLabel]]:
+    groups: dict[tuple[int, ...], list[ChartLabel]] = {}
     for side in (2, 0, None) if upward else (None,):
         places = np.array([_edge(label, side, upward=upward) for label in labels])
         for place in places:
@@ -116,13 +116,13 @@ def _aligned_groups(labels: Sequence[Label], *, upward: bool) -> list[list[Label
     return list(groups.values())
 
 
-def _edge(label: Label, side: int | None, *, upward: bool) -> float:
+def _edge(label: ChartLabel, side: int | None, *, upward: bool) -> float:
     if side is not None:
         return label.box[side]
     return label.x if upward else label.y
 
 
-def _fit(group: Sequence[Label], *, upward: bool, moved: float) -> Axis | None:
+def _fit(group: Sequence[ChartLabel], *, upward: bool, moved: float) -> Axis | None:
     pixels = np.array([label.y if upward else label.x for label in group])
     values = heights = np.array([label.quantity.full for label in group if label.quantity])
     inliers = _line(pixels, values, upward=upward, moved=moved, belong=_are_even)
@@ -138,7 +138,7 @@ def _fit(group: Sequence[Label], *, upward: bool, moved: float) -> Axis | None:
     return Axis(slope=slope, offset=offset, logarithmic=heights is not values, ticks=ticks, unit=_usual_unit(ticks))
 
 
-def _usual_unit(ticks: Sequence[Label]) -> str | None:
+def _usual_unit(ticks: Sequence[ChartLabel]) -> str | None:
     """The unit of most ticks; zero often has none."""
     units = [tick.quantity.unit for tick in ticks if tick.quantity and tick.quantity.value]
     return max(set(units), key=units.count, default=None)

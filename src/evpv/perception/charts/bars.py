@@ -16,10 +16,10 @@ import numpy as np
 
 from evpv.perception.boxes import Box, groups_of
 from evpv.perception.charts.axes import Axis, find_axis, grid_lines, on_grid
-from evpv.perception.charts.facts import Fact
-from evpv.perception.charts.labels import Label, is_wordy, page_of, pieces, text_height
+from evpv.perception.charts.facts import ChartValue
+from evpv.perception.charts.labels import ChartLabel, is_wordy, page_of, pieces, text_height
 from evpv.perception.charts.legends import Entry, names_by_colour
-from evpv.perception.charts.palette import Part
+from evpv.perception.charts.palette import ColourPart
 from evpv.perception.charts.scales import Places, places_along, roundest
 from evpv.perception.charts.slots import (
     Slot,
@@ -43,8 +43,8 @@ _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 class _BarChart:
     """A bar chart taken apart, in the frame in which its bars stand."""
 
-    bars: tuple[Part, ...]
-    labels: tuple[Label, ...]
+    bars: tuple[ColourPart, ...]
+    labels: tuple[ChartLabel, ...]
     legend: tuple[Entry, ...]
     axis: Axis | None
     lying: bool
@@ -59,7 +59,7 @@ class _BarChart:
     def base(self) -> float:
         return _base_of(self.bars)
 
-    def beside_ticks(self) -> list[Label]:
+    def beside_ticks(self) -> list[ChartLabel]:
         """The labels that are no ticks of the value axis."""
         return self.axis.others(self.labels) if self.axis else list(self.labels)
 
@@ -68,7 +68,7 @@ class _BarChart:
         """Whether all bars start at one line and run to either side of it."""
         return self.is_stacked and all(min(abs(bar.y0 - self.base), abs(bar.y1 - self.base)) <= 3 for bar in self.bars)
 
-    def readings(self, used: Container[int]) -> dict[Part, Fact]:
+    def readings(self, used: Container[int]) -> dict[ColourPart, ChartValue]:
         """The values of the bars, by the axis and by the numbers that are neither its ticks nor used for names."""
         free = [label for label in self.beside_ticks() if label.quantity and id(label) not in used]
         scale = Scale(axis=self.axis, base=self.base, stacked=self.is_stacked, diverging=self.diverging)
@@ -76,8 +76,8 @@ class _BarChart:
 
 
 def read_bars(
-    picture: Pixels, bars: Sequence[Part], lying: bool, labels: Sequence[Label], legend: tuple[Entry, ...]
-) -> list[Fact]:
+    picture: Pixels, bars: Sequence[ColourPart], lying: bool, labels: Sequence[ChartLabel], legend: tuple[Entry, ...]
+) -> list[ChartValue]:
     """The facts of a bar chart: each bar's category, series and value."""
     framed = tuple(label.quarter_turn() for label in labels) if lying else tuple(labels)
     axis = find_axis(framed, upward=True)
@@ -97,13 +97,13 @@ def _on_page(box: Corners | None) -> Corners | None:
     return None if box is None else (-box[3], box[0], -box[1], box[2])
 
 
-def _base_of(bars: Sequence[Part]) -> float:
+def _base_of(bars: Sequence[ColourPart]) -> float:
     """Where bars start: the edge that most of them share."""
     edges = Counter(edge for bar in bars for edge in (bar.y1, bar.y0))
     return float(max(edges, key=lambda edge: (edges[edge] + edges[edge - 1] + edges[edge + 1], edges[edge])))
 
 
-def _without_strays(bars: tuple[Part, ...]) -> tuple[Part, ...]:
+def _without_strays(bars: tuple[ColourPart, ...]) -> tuple[ColourPart, ...]:
     """The bars without strays: where nearly all start at one line, others must stand on a bar."""
     base = _base_of(bars)
     firm = [bar for bar in bars if min(abs(bar.y1 - base), abs(bar.y0 - base)) <= 3]
@@ -112,15 +112,15 @@ def _without_strays(bars: tuple[Part, ...]) -> tuple[Part, ...]:
     return tuple(bar for bar in bars if bar in firm or any(_stands_on(bar, other) for other in bars))
 
 
-def _stands_on(bar: Part, other: Part) -> bool:
+def _stands_on(bar: ColourPart, other: ColourPart) -> bool:
     touching = min(abs(bar.y1 - other.y0), abs(bar.y0 - other.y1)) <= 3
     return bar is not other and abs(bar.x - other.x) <= 2 and touching
 
 
-def _whole(bars: Sequence[Part], labels: Sequence[Label]) -> tuple[Part, ...]:
+def _whole(bars: Sequence[ColourPart], labels: Sequence[ChartLabel]) -> tuple[ColourPart, ...]:
     """The bars, with those put together that a number printed across them cut in two."""
     height = text_height(labels)
-    whole: list[Part] = []
+    whole: list[ColourPart] = []
     for bar in sorted(bars, key=lambda b: (b.x0, b.y0)):
         last = whole[-1] if whole else None
         if last and last.colour == bar.colour and abs(last.x - bar.x) <= 2 and 0 <= bar.y0 - last.y1 <= height:
@@ -162,7 +162,7 @@ def _scale_names(slots: Sequence[Slot], places: Places) -> dict[int, str]:
     return {number: name for number, name in enumerate(named) if name}
 
 
-def _name_candidates(chart: _BarChart, slots: Sequence[Slot]) -> list[Label]:
+def _name_candidates(chart: _BarChart, slots: Sequence[Slot]) -> list[ChartLabel]:
     """The labels beyond the start of the bars that may name them."""
     left, right = slots[0].x - _reach(slots), slots[-1].x + _reach(slots)
     candidates = [label for label in _labels_beyond(chart) if left <= label.x <= right + label.width]
@@ -176,7 +176,7 @@ def _name_candidates(chart: _BarChart, slots: Sequence[Slot]) -> list[Label]:
     return candidates
 
 
-def _labels_beyond(chart: _BarChart) -> list[Label]:
+def _labels_beyond(chart: _BarChart) -> list[ChartLabel]:
     """The labels under all bars and ticks."""
     lowest = chart.axis.floor if chart.axis else chart.base
     floor = max([chart.base, lowest, *(bar.y1 for bar in chart.bars)])
@@ -196,9 +196,9 @@ def _evenly_spaced(slots: Sequence[Slot]) -> bool:
     return len(steps) >= 3 and max(steps) <= 1.2 * min(steps)
 
 
-def _first_rows(labels: Sequence[Label], height: float) -> list[Label]:
+def _first_rows(labels: Sequence[ChartLabel], height: float) -> list[ChartLabel]:
     """The rows of text nearest to the axis: a wider gap parts category names from the axis title and the legend."""
-    rows: list[Label] = []
+    rows: list[ChartLabel] = []
     bottom: float | None = None
     for label in sorted(labels, key=lambda item: item.box.y0):
         line = label.box.y0 + height / 2
@@ -209,7 +209,7 @@ def _first_rows(labels: Sequence[Label], height: float) -> list[Label]:
     return rows
 
 
-def _without_axis_title(labels: list[Label], slots: Sequence[Slot], height: float) -> list[Label]:
+def _without_axis_title(labels: list[ChartLabel], slots: Sequence[Slot], height: float) -> list[ChartLabel]:
     """The names without a lone line under the middle of them all: a name is broken only if it is too long for its place."""
     if len(labels) < 3:
         return labels
@@ -224,7 +224,7 @@ def _without_axis_title(labels: list[Label], slots: Sequence[Slot], height: floa
     return labels if broken else row
 
 
-def _bin_names(slots: Sequence[Slot], labels: Sequence[Label]) -> dict[int, str]:
+def _bin_names(slots: Sequence[Slot], labels: Sequence[ChartLabel]) -> dict[int, str]:
     """The names of bins: bars that touch, over an axis whose numbers stand between them and not under them.
 
     A bin of years is called by its first.
@@ -249,7 +249,7 @@ def _bin_edges(scale: Axis, slots: Sequence[Slot]) -> list[str]:
     return [f"{first + number * step:g}" for number in range(len(slots) + 1)]
 
 
-def _series(chart: _BarChart, slots: Sequence[Slot]) -> dict[Part, str]:
+def _series(chart: _BarChart, slots: Sequence[Slot]) -> dict[ColourPart, str]:
     """The series of each bar: by the legend, by headings over the bars, or the same for all if each slot has one bar.
 
     Bars that stand on each other with nothing to name them stay unnamed.
@@ -268,7 +268,7 @@ _LINES = 3.6  # headings stand within this many lines of text over the bars
 _RUN_TOGETHER = re.compile(r"[a-z][A-Z]")  # "MixedMostly": headings of two bars, of which one may be missing
 
 
-def _names_by_heading(slots: Sequence[Slot], labels: Sequence[Label]) -> dict[Part, str]:
+def _names_by_heading(slots: Sequence[Slot], labels: Sequence[ChartLabel]) -> dict[ColourPart, str]:
     """The series of each lying bar by the heading over its place in the row; nothing if headings and bars differ in number.
 
     Bars of rows that lack some are named by their colour, as far as full rows teach it.
@@ -282,7 +282,7 @@ def _names_by_heading(slots: Sequence[Slot], labels: Sequence[Label]) -> dict[Pa
     return _names_by_like_bars(slots, names) | names
 
 
-def _names_by_like_bars(slots: Sequence[Slot], names: Mapping[Part, str]) -> dict[Part, str]:
+def _names_by_like_bars(slots: Sequence[Slot], names: Mapping[ColourPart, str]) -> dict[ColourPart, str]:
     """The names of all bars of colours whose named bars have just one."""
     known: dict[int, set[str]] = {}
     for bar, name in names.items():
@@ -291,7 +291,7 @@ def _names_by_like_bars(slots: Sequence[Slot], names: Mapping[Part, str]) -> dic
     return {bar: sure[bar.colour] for slot in slots for bar in slot.bars if bar.colour in sure}
 
 
-def _headings(slots: Sequence[Slot], full: Sequence[Slot], labels: Sequence[Label]) -> list[str]:
+def _headings(slots: Sequence[Slot], full: Sequence[Slot], labels: Sequence[ChartLabel]) -> list[str]:
     """The headings over the first row if there are enough of them for the bars of a full one, else those over its bars."""
     over_row = _headings_over(min(slots, key=lambda slot: slot.x), labels)
     if len(over_row) >= len(full[0].bars) or not labels:
@@ -301,7 +301,7 @@ def _headings(slots: Sequence[Slot], full: Sequence[Slot], labels: Sequence[Labe
     return _headings_by_bar(bars, top, labels)
 
 
-def _headings_by_bar(bars: Sequence[Part], top: float, labels: Sequence[Label]) -> list[str]:
+def _headings_by_bar(bars: Sequence[ColourPart], top: float, labels: Sequence[ChartLabel]) -> list[str]:
     """The texts over the top, each given to the bar it stands over; nothing if a bar has none.
 
     Text flush with the title is a sentence, and words over two bars were run together by the recogniser.
@@ -309,7 +309,7 @@ def _headings_by_bar(bars: Sequence[Part], top: float, labels: Sequence[Label]) 
     height = text_height(labels)
     lines = Box(page_of(labels).x0 + height, top - _LINES * height, math.inf, top + height / 2)
     over = [label for label in labels if is_wordy(label) and _is_line_within(label, lines, height)]
-    groups: list[list[Label]] = [[] for _ in bars]
+    groups: list[list[ChartLabel]] = [[] for _ in bars]
     for piece in itertools.chain.from_iterable(pieces(replace(one, box=one.page)) for one in _lowest_lines(over)):
         middle = piece.page.x
         away = [max(-bar.y1 - middle, middle + bar.y0, 0.0) for bar in bars]
@@ -318,15 +318,15 @@ def _headings_by_bar(bars: Sequence[Part], top: float, labels: Sequence[Label]) 
     return list(map(join, groups)) if all(groups) else []
 
 
-def _is_line_within(label: Label, lines: Box, height: float) -> bool:
+def _is_line_within(label: ChartLabel, lines: Box, height: float) -> bool:
     """Whether a label is a level line of usual height that starts and ends within some lines."""
     within = label.page.x0 > lines.x0 and lines.y0 <= label.page.y1 - height / 2 < lines.y1
     return within and label.lie == "level" and label.page.height < 1.3 * height
 
 
-def _lowest_lines(labels: Sequence[Label]) -> list[Label]:
+def _lowest_lines(labels: Sequence[ChartLabel]) -> list[ChartLabel]:
     """The lines of text from the lowest up to the first gap, which parts headings from the sentence over them."""
-    lines: list[Label] = []
+    lines: list[ChartLabel] = []
     top: float | None = None
     for label in sorted(labels, key=lambda item: -item.page.y1):
         if top is not None and label.page.y1 < top:
@@ -336,11 +336,11 @@ def _lowest_lines(labels: Sequence[Label]) -> list[Label]:
     return lines
 
 
-def _left_to_right(bars: Sequence[Part]) -> list[Part]:
+def _left_to_right(bars: Sequence[ColourPart]) -> list[ColourPart]:
     return sorted(bars, key=lambda bar: -bar.y1)
 
 
-def _headings_over(first: Slot, labels: Sequence[Label]) -> list[str]:
+def _headings_over(first: Slot, labels: Sequence[ChartLabel]) -> list[str]:
     """The texts over the first row from left to right; lines that overlap are one heading."""
     height = text_height(labels)
     row = Box.around((-bar.y1, bar.x0, -bar.y0, bar.x1) for bar in first.bars)
@@ -352,7 +352,7 @@ def _headings_over(first: Slot, labels: Sequence[Label]) -> list[str]:
     return list(map(join, columns))
 
 
-def _stands_over(label: Label, row: Box, height: float) -> bool:
+def _stands_over(label: ChartLabel, row: Box, height: float) -> bool:
     """Whether a text is short and stands a few lines over a row of bars."""
     near = row.y0 - _LINES * height <= label.page.y < row.y0 and label.page.overlap(row).width > -2 * height
     return near and label.page.width < 0.6 * row.width

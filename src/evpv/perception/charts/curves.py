@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box, Pixels
 from evpv.perception.charts.axes import Axis, find_axis, grid_lines, on_grid
-from evpv.perception.charts.facts import Evidence, Fact
-from evpv.perception.charts.labels import Label, is_wordy
+from evpv.perception.charts.facts import ChartValue, ValueSource
+from evpv.perception.charts.labels import ChartLabel, is_wordy
 from evpv.perception.charts.legends import Entry, names_by_colour
 from evpv.perception.charts.palette import Palette, find_inks
 from evpv.perception.charts.scales import Places, places_along, roundest
@@ -63,7 +63,9 @@ class _Field:
     upward: Axis
 
 
-def read_curves(picture: Pixels, palette: Palette, labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:
+def read_curves(
+    picture: Pixels, palette: Palette, labels: Sequence[ChartLabel], legend: Sequence[Entry]
+) -> list[ChartValue]:
     """The points of all lines as facts."""
     field = _find_field(picture, labels)
     if field is None:
@@ -80,7 +82,7 @@ def read_curves(picture: Pixels, palette: Palette, labels: Sequence[Label], lege
 
 
 def _line_masks(
-    picture: Pixels, palette: Palette, box: Box, printed: Sequence[Label], colours: Sequence[int]
+    picture: Pixels, palette: Palette, box: Box, printed: Sequence[ChartLabel], colours: Sequence[int]
 ) -> dict[int, _Mask]:
     """Where each ink is in the plot, without print; an ink that is the blurred edge of another is none."""
     inside = box.slices()
@@ -89,7 +91,7 @@ def _line_masks(
     return {colour: mask for colour, mask in masks.items() if not _is_fringe(colour, masks)}
 
 
-def _find_field(picture: Pixels, labels: Sequence[Label]) -> _Field | None:
+def _find_field(picture: Pixels, labels: Sequence[ChartLabel]) -> _Field | None:
     upward = find_axis(labels, upward=True)
     if upward is None:
         return None
@@ -115,7 +117,7 @@ def _plot_box(upward: Axis, across: Places) -> Box:
     return Box(max(left, feet.x0 - across.step_px), above, right, below)
 
 
-def _without_words(mask: _Mask, labels: Sequence[Label], box: Box) -> _Mask:
+def _without_words(mask: _Mask, labels: Sequence[ChartLabel], box: Box) -> _Mask:
     """Names may be printed in the colour of their line, and samples are, which belong to their names: both are blanked out."""
     cleared = mask.copy()
     for page in (label.page for label in labels if is_wordy(label) or label.page != label.box):
@@ -313,21 +315,21 @@ def _way(columns: NDArray[np.int64], heights: NDArray[np.float64], start: list[f
     return float(slope), float(height)
 
 
-def _facts_of(curve: _Curve, name: str, field: _Field) -> list[Fact]:
-    facts: dict[str, Fact] = {}
+def _facts_of(curve: _Curve, name: str, field: _Field) -> list[ChartValue]:
+    facts: dict[str, ChartValue] = {}
     for x, y in curve.points.tolist():
         place = field.across.name_at(x, 1.2 * curve.error_px)
         if place is None or not field.upward.covers(y):
             continue
         value = field.upward.value(y)
         error = abs(field.upward.value(y + curve.error_px) - value)
-        fact = Fact(
+        fact = ChartValue(
             category=place,
             series=name,
             value=(0.0 if abs(value) <= 1.5 * error else roundest(value, error)) / field.upward.scale,
             error=error / field.upward.scale,
             unit=field.upward.unit,
-            evidence=Evidence.MEASURED if curve.marked else Evidence.ROUGH,
+            evidence=ValueSource.MEASURED if curve.marked else ValueSource.ROUGH,
             box=Box(x - 4, y - 4, x + 4, y + 4),
         )
         facts.setdefault(place, fact)

@@ -11,8 +11,8 @@ import cv2
 
 from evpv.perception.boxes import Box, groups_of
 from evpv.perception.charts.axes import Axis, find_axis, grid_lines, on_grid
-from evpv.perception.charts.facts import Evidence, Fact
-from evpv.perception.charts.labels import Label
+from evpv.perception.charts.facts import ChartValue, ValueSource
+from evpv.perception.charts.labels import ChartLabel
 from evpv.perception.charts.legends import Entry
 from evpv.perception.charts.palette import Palette
 from evpv.perception.charts.slots import Slot, names_at, value_title
@@ -41,7 +41,7 @@ class Dot:
         return Dot(x=self.y, y=-self.x, size=self.size, colour=self.colour)
 
 
-def find_dots(palette: Palette, labels: Sequence[Label], legend: Sequence[Entry]) -> list[Dot]:
+def find_dots(palette: Palette, labels: Sequence[ChartLabel], legend: Sequence[Entry]) -> list[Dot]:
     """The dots of one size that stand alone or on a stem; dots that a line runs through are the markers of a line chart."""
     found = [dot for colour in range(1, len(palette.colours)) for dot in _dots_of(palette, colour)]
     keys = [entry.label for entry in legend]
@@ -50,7 +50,7 @@ def find_dots(palette: Palette, labels: Sequence[Label], legend: Sequence[Entry]
     return [dot for dot in dots if abs(dot.size - usual) <= max(2.0, 0.25 * usual)]
 
 
-def _is_print(dot: Dot, labels: Sequence[Label], keys: Sequence[Label]) -> bool:
+def _is_print(dot: Dot, labels: Sequence[ChartLabel], keys: Sequence[ChartLabel]) -> bool:
     """Whether a dot is part of a text, or the patch of a legend's name."""
     return any(_leads(dot, key) for key in keys) or any(_covers(label, dot) for label in (*labels, *keys))
 
@@ -74,16 +74,18 @@ def _dots_of(palette: Palette, colour: int) -> list[Dot]:
     return dots
 
 
-def _covers(label: Label, dot: Dot) -> bool:
+def _covers(label: ChartLabel, dot: Dot) -> bool:
     return label.page.holds(dot.x, dot.y) and any(map(str.isalnum, label.text))
 
 
-def _leads(dot: Dot, key: Label) -> bool:
+def _leads(dot: Dot, key: ChartLabel) -> bool:
     """Whether a dot is the patch of a legend's name."""
     return abs(dot.y - key.y) <= 0.5 * key.height and -0.5 * key.height <= key.page.x0 - dot.x <= 3 * key.height
 
 
-def read_dots(picture: Pixels, dots: Sequence[Dot], labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:
+def read_dots(
+    picture: Pixels, dots: Sequence[Dot], labels: Sequence[ChartLabel], legend: Sequence[Entry]
+) -> list[ChartValue]:
     """The facts of a dot chart whose values run across or up the page, whichever gives more."""
     across = _read(
         picture, [dot.quarter_turn() for dot in dots], [label.quarter_turn() for label in labels], legend, lying=True
@@ -93,8 +95,8 @@ def read_dots(picture: Pixels, dots: Sequence[Dot], labels: Sequence[Label], leg
 
 
 def _read(
-    picture: Pixels, dots: Sequence[Dot], labels: Sequence[Label], legend: Sequence[Entry], *, lying: bool
-) -> list[Fact]:
+    picture: Pixels, dots: Sequence[Dot], labels: Sequence[ChartLabel], legend: Sequence[Entry], *, lying: bool
+) -> list[ChartValue]:
     axis = find_axis(labels, upward=True)
     if axis is None:
         return []
@@ -108,7 +110,7 @@ def _read(
     ]
 
 
-def _placed_dots(dots: Sequence[Dot], labels: Sequence[Label], axis: Axis, lowest: float) -> list[tuple[str, Dot]]:
+def _placed_dots(dots: Sequence[Dot], labels: Sequence[ChartLabel], axis: Axis, lowest: float) -> list[tuple[str, Dot]]:
     """The dots with the categories that they stand at; nothing unless most places have a name."""
     groups = groups_of(sorted(dots, key=lambda dot: dot.x), lambda dot, group: dot.x - group[0].x <= 0.4 * dot.size)
     if len(groups) < _LEAST_SLOTS:
@@ -120,7 +122,7 @@ def _placed_dots(dots: Sequence[Dot], labels: Sequence[Label], axis: Axis, lowes
     return [(names[number], dot) for number, group in enumerate(groups) if number in names for dot in group]
 
 
-def _names(slots: Sequence[Slot], labels: Sequence[Label], axis: Axis, *, lowest: float) -> dict[int, str]:
+def _names(slots: Sequence[Slot], labels: Sequence[ChartLabel], axis: Axis, *, lowest: float) -> dict[int, str]:
     """The names printed beyond the low end of the plot, each at its place."""
     floor = max(lowest, axis.floor)
     beyond = [label for label in axis.others(labels) if label.y > floor and label.lie != "upright"]
@@ -129,7 +131,7 @@ def _names(slots: Sequence[Slot], labels: Sequence[Label], axis: Axis, *, lowest
 
 
 def _series(
-    dots: Sequence[Dot], labels: Sequence[Label], legend: Sequence[Entry], axis: Axis, *, lying: bool
+    dots: Sequence[Dot], labels: Sequence[ChartLabel], legend: Sequence[Entry], axis: Axis, *, lying: bool
 ) -> dict[int, str]:
     """The series of each colour; dots of several colours that no legend names stay unread."""
     colours = {dot.colour for dot in dots}
@@ -139,7 +141,7 @@ def _series(
     return named if len(named) == len(colours) else {}
 
 
-def _fact(category: str, series: str, dot: Dot, labels: Sequence[Label], axis: Axis, *, lying: bool) -> Fact:
+def _fact(category: str, series: str, dot: Dot, labels: Sequence[ChartLabel], axis: Axis, *, lying: bool) -> ChartValue:
     measured = axis.value(dot.y)
     reach = 2.5 * dot.size
     near = [one for one in axis.others(labels) if abs(one.x - dot.x) <= reach and abs(one.y - dot.y) <= 2 * reach]
@@ -147,6 +149,8 @@ def _fact(category: str, series: str, dot: Dot, labels: Sequence[Label], axis: A
     box = Box(x, y, x, y).with_margin(dot.size / 2)
     for quantity in (one.quantity for one in near if one.quantity):
         if agrees_with(quantity, measured, axis):
-            return Fact.from_print(quantity, box, category=category, series=series)
+            return ChartValue.from_print(quantity, box, category=category, series=series)
     value = measured / axis.scale
-    return Fact(category=category, series=series, value=value, unit=axis.unit, evidence=Evidence.MEASURED, box=box)
+    return ChartValue(
+        category=category, series=series, value=value, unit=axis.unit, evidence=ValueSource.MEASURED, box=box
+    )

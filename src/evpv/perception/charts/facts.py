@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from evpv.perception.charts.labels import Quantity
+from evpv.perception.charts.labels import PrintedNumber
 from evpv.types import Box, Constraint, Numeric, Structure
 
 
-class Evidence(Enum):
+class ValueSource(Enum):
     """How a value was read, with the share of such facts that are right, rounded from the development charts."""
 
     AGREEING = 0.95  # printed, and the mark has the length that the number says
@@ -20,29 +20,29 @@ class Evidence(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fact:
+class ChartValue:
     """One value of the table behind a chart."""
 
     category: str
     series: str
     value: float
     box: Box | None
-    evidence: Evidence
+    evidence: ValueSource
     unit: str | None = None
     error: float | None = None  # how far off the value may be, in its own unit
 
     @classmethod
     def from_print(
-        cls, quantity: Quantity, box: Box | None, *, category: str = "", series: str = "", agrees: bool = True
-    ) -> Fact:
+        cls, quantity: PrintedNumber, box: Box | None, *, category: str = "", series: str = "", agrees: bool = True
+    ) -> ChartValue:
         """A value as it is printed, which its mark may bear out."""
-        evidence = Evidence.AGREEING if agrees else Evidence.PRINTED
+        evidence = ValueSource.AGREEING if agrees else ValueSource.PRINTED
         return cls(
             category=category, series=series, value=quantity.value, unit=quantity.unit, evidence=evidence, box=box
         )
 
 
-def constraints_of(facts: Sequence[Fact]) -> list[Constraint]:
+def constraints_of(facts: Sequence[ChartValue]) -> list[Constraint]:
     """The facts in the schema, after a `structure` of type table that names the series."""
     if not facts:
         return []
@@ -52,7 +52,7 @@ def constraints_of(facts: Sequence[Fact]) -> list[Constraint]:
     return [table, *(_numeric(fact) for fact in facts)]
 
 
-def _numeric(fact: Fact) -> Numeric:
+def _numeric(fact: ChartValue) -> Numeric:
     return Numeric(
         entity=f"{fact.category} {fact.series}".strip(),
         attribute="value",
@@ -60,7 +60,7 @@ def _numeric(fact: Fact) -> Numeric:
         unit=fact.unit,
         confidence=fact.evidence.value,
         box=fact.box,
-        reading="printed" if fact.evidence in (Evidence.AGREEING, Evidence.PRINTED) else "estimated",
+        reading="printed" if fact.evidence in (ValueSource.AGREEING, ValueSource.PRINTED) else "estimated",
         row=fact.category or None,
         series=fact.series or None,
         error=fact.error,

@@ -34,7 +34,7 @@ _NUMBER = re.compile(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Quantity:
+class PrintedNumber:
     """A number as printed. `scale` is what its unit words multiply it by ("million" is 1e6)."""
 
     value: float
@@ -47,7 +47,7 @@ class Quantity:
         return self.value * self.scale
 
 
-def parse_quantity(text: str) -> Quantity | None:
+def parse_quantity(text: str) -> PrintedNumber | None:
     """The quantity that a whole label says, or None if the label says anything else.
 
     The value stays as printed ("754.28 million" is 754.28 with unit "million"), because that is how people quote it.
@@ -64,7 +64,7 @@ def parse_quantity(text: str) -> Quantity | None:
     words = found["words"].lower().split()
     scale = _SCALES.get(words[0], 1.0) if words else 1.0
     unit = found["percent"] or found["words"] or found["currency"] or None
-    return Quantity(value=value, unit=unit, scale=scale)
+    return PrintedNumber(value=value, unit=unit, scale=scale)
 
 
 def _value(digits: str) -> float:
@@ -99,7 +99,7 @@ _Lie = Literal["level", "tilted", "upright"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Label:
+class ChartLabel:
     """A printed text. `lie` tells level text from slanted text and from text that runs up the page.
 
     `page` is where it stands on the page, `box` where it stands in the frame in which bars stand upright. `tip` is
@@ -109,7 +109,7 @@ class Label:
     text: str
     box: Box
     page: Box
-    quantity: Quantity | None = None
+    quantity: PrintedNumber | None = None
     lie: _Lie = "level"
     tip: float | None = None
 
@@ -129,7 +129,7 @@ class Label:
     def height(self) -> float:
         return self.box.height
 
-    def quarter_turn(self) -> Label:
+    def quarter_turn(self) -> ChartLabel:
         """The label in a frame turned a quarter, where bars that lie on the page stand and grow upward."""
         x0, y0, x1, y1 = self.box
         if self.tip is not None and self.quantity is not None:
@@ -141,7 +141,7 @@ class Label:
         return replace(self, box=Box(y0, -x1, y1, -x0))
 
 
-def make_labels(words: Sequence[Word]) -> tuple[Label, ...]:
+def make_labels(words: Sequence[Word]) -> tuple[ChartLabel, ...]:
     """The words that can be labels; marks that the recogniser took for text with little confidence are left out."""
     sure = [word for word in words if word.text.strip() and word.confidence >= _sureness(word.text)]
     if not sure:
@@ -168,7 +168,7 @@ def signs_apart(word: Word) -> list[Word]:
     return [replace(word, text=sign, box=cell, angle_deg=0.0) for sign, cell in zip(signs, cells, strict=True)]
 
 
-def _ticks_at_their_ends(labels: Sequence[Label], usual_height: float) -> tuple[Label, ...]:
+def _ticks_at_their_ends(labels: Sequence[ChartLabel], usual_height: float) -> tuple[ChartLabel, ...]:
     """The labels, with slanted numbers that stand in a column put where they end, for there are the ticks of the axis."""
     slanted = [label for label in labels if label.lie == "tilted" and label.quantity is not None]
     placed = []
@@ -178,7 +178,7 @@ def _ticks_at_their_ends(labels: Sequence[Label], usual_height: float) -> tuple[
     return tuple(placed)
 
 
-def _level_at_end(label: Label, height: float) -> Label:
+def _level_at_end(label: ChartLabel, height: float) -> ChartLabel:
     rises = label.tip is not None and label.tip > label.x
     y = label.box.y0 + 0.6 * height if rises else label.box.y1 - 0.6 * height
     box = label.box._replace(y0=y - height / 2, y1=y + height / 2)
@@ -191,7 +191,7 @@ def _line_height(words: Sequence[Word]) -> float:
     return statistics.median(w.box.line_height for w in wide or words)
 
 
-def _label(word: Word, usual_height: float) -> Label:
+def _label(word: Word, usual_height: float) -> ChartLabel:
     text = _YEAR.sub(lambda year: year[0].replace("o", "0").replace("O", "0"), " ".join(word.text.split()))
     if len(text) == 1:  # the tick over a lone letter is read as its accent
         text = unicodedata.normalize("NFD", text)[0]
@@ -201,7 +201,7 @@ def _label(word: Word, usual_height: float) -> Label:
     rising = word.angle_deg >= 0
     end = word.box.x1 - usual_height / 2 if rising else word.box.x0 + usual_height / 2
     tip = end if lie == "tilted" else None
-    return Label(text=text, box=word.box, page=word.box, quantity=parse_quantity(text), lie=lie, tip=tip)
+    return ChartLabel(text=text, box=word.box, page=word.box, quantity=parse_quantity(text), lie=lie, tip=tip)
 
 
 def _lie(word: Word, usual_height: float) -> _Lie:
@@ -216,25 +216,25 @@ def _lie(word: Word, usual_height: float) -> _Lie:
     return "tilted" if high or turned > 10 else "level"
 
 
-def is_wordy(label: Label) -> bool:
+def is_wordy(label: ChartLabel) -> bool:
     """Whether a label can be a name: it has letters and more than one sign, or is a range such as 20-29."""
     if label.quantity is not None or sum(sign.isalnum() for sign in label.text) < 2:
         return False
     return any(sign.isalpha() for sign in label.text) or _RANGE.fullmatch(label.text) is not None
 
 
-def text_height(labels: Sequence[Label]) -> float:
+def text_height(labels: Sequence[ChartLabel]) -> float:
     """The usual height of a line of text; 16 where there is none."""
     heights = [label.page.height for label in labels if label.lie == "level"]
     return statistics.median(heights) if heights else 16.0
 
 
-def page_of(labels: Sequence[Label]) -> Box:
+def page_of(labels: Sequence[ChartLabel]) -> Box:
     """The part of the page that at least one label takes."""
     return Box.around(label.page for label in labels)
 
 
-def pieces(label: Label, per_piece: int = 1) -> list[Label]:
+def pieces(label: ChartLabel, per_piece: int = 1) -> list[ChartLabel]:
     """A label cut after every so many words, each piece where its letters stand.
 
     The recogniser runs neighbours of a crowded axis together; letters are near enough of equal width to tell them apart.
@@ -247,7 +247,7 @@ def pieces(label: Label, per_piece: int = 1) -> list[Label]:
     for text in texts:
         x0 = label.box.x0 + margin + start * per_letter
         box = label.box._replace(x0=x0, x1=x0 + len(text) * per_letter)
-        cut.append(Label(text=text, box=box, page=box, quantity=parse_quantity(text), lie=label.lie))
+        cut.append(ChartLabel(text=text, box=box, page=box, quantity=parse_quantity(text), lie=label.lie))
         start += len(text) + 1
     return cut
 
@@ -267,7 +267,7 @@ def _are_letters(words: Sequence[str]) -> bool:
     return len(words) >= 3 and all(map(_LETTER.fullmatch, words)) and len(steps) == 1 and steps.pop() > 0
 
 
-def _evenly(row: Sequence[Label]) -> list[Label]:
+def _evenly(row: Sequence[ChartLabel]) -> list[ChartLabel]:
     """Names of a row put at even distances, as the places of a calendar are, whatever the widths of their letters."""
     first, last = row[0].x, row[-1].x
     places = [first + (last - first) * number / (len(row) - 1) for number in range(len(row))]
@@ -275,7 +275,7 @@ def _evenly(row: Sequence[Label]) -> list[Label]:
     return [replace(one, box=box, page=box) for one, box in zip(row, boxes, strict=True)]
 
 
-def _apart(label: Label) -> list[Label]:
+def _apart(label: ChartLabel) -> list[ChartLabel]:
     """A label that is a row of evenly growing numbers, such as years or ticks, as these numbers; else the label alone."""
     if label.lie != "level":
         return [label]
@@ -291,7 +291,7 @@ def _apart(label: Label) -> list[Label]:
     return next(filter(None, cuts), [label])
 
 
-def _growing_numbers(row: Sequence[Label]) -> list[Label]:
+def _growing_numbers(row: Sequence[ChartLabel]) -> list[ChartLabel]:
     """Those of a row that are numbers, if these are nearly all of it and grow evenly; else nothing."""
     numbers = [(one, one.quantity.full) for one in row if one.quantity is not None]
     steps = {round(b - a, 6) for (_, a), (_, b) in itertools.pairwise(numbers)}

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box, Pixels
 from evpv.perception.charts.axes import find_axis
-from evpv.perception.charts.labels import Label, is_wordy, text_height
-from evpv.perception.charts.palette import Palette, Part
+from evpv.perception.charts.labels import ChartLabel, is_wordy, text_height
+from evpv.perception.charts.palette import ColourPart, Palette
 
 _SIGN_BEFORE = re.compile(r"^[\W_]+(?=\w)|^[oO•] (?=\w)")  # a patch that was taken for one
 _WIDEST_LETTER = 0.6  # of the height of a label's box
@@ -27,7 +27,7 @@ class Entry:
 
     colour: int
     name: str
-    label: Label
+    label: ChartLabel
 
 
 def names_by_colour(legend: Sequence[Entry]) -> dict[int, str]:
@@ -35,7 +35,7 @@ def names_by_colour(legend: Sequence[Entry]) -> dict[int, str]:
     return {entry.colour: entry.name for entry in legend}
 
 
-def find_legend(palette: Palette, parts: Sequence[Part], labels: Sequence[Label]) -> tuple[Entry, ...]:
+def find_legend(palette: Palette, parts: Sequence[ColourPart], labels: Sequence[ChartLabel]) -> tuple[Entry, ...]:
     """The entries of the legend in reading order; nothing unless at least two colours are named.
 
     Patches of a legend are all of one size, which tells them from dots and letters that happen to stand before a word.
@@ -52,7 +52,7 @@ def find_legend(palette: Palette, parts: Sequence[Part], labels: Sequence[Label]
     return tuple(sorted(best, key=lambda e: (round(e.label.y / 8), e.label.x)))
 
 
-def _entries_like(seed: Part, beside: Sequence[tuple[Part, Label]], slack: float) -> list[Entry]:
+def _entries_like(seed: ColourPart, beside: Sequence[tuple[ColourPart, ChartLabel]], slack: float) -> list[Entry]:
     """One entry for each colour of the seed's company; none if two colours have one name."""
     entries: dict[int, Entry] = {}
     for patch, label in _company(seed, beside, slack):
@@ -63,13 +63,13 @@ def _entries_like(seed: Part, beside: Sequence[tuple[Part, Label]], slack: float
     return list(entries.values()) if len(labels) == len(entries) else []
 
 
-def _is_colour_scale(names: Sequence[Label]) -> bool:
+def _is_colour_scale(names: Sequence[ChartLabel]) -> bool:
     """Whether names are the ticks of a strip of colours: numbers that grow evenly upwards."""
     axis = find_axis(names, upward=True)
     return axis is not None and len(axis.ticks) >= len(names) - 1
 
 
-def outside_legend(labels: Sequence[Label], legend: Sequence[Entry]) -> tuple[Label, ...]:
+def outside_legend(labels: Sequence[ChartLabel], legend: Sequence[Entry]) -> tuple[ChartLabel, ...]:
     """The labels that are not the names of a legend."""
     rows = [entry.label.page for entry in legend]
     return tuple(
@@ -79,12 +79,12 @@ def outside_legend(labels: Sequence[Label], legend: Sequence[Entry]) -> tuple[La
     )
 
 
-def is_sample(part: Part, legend: Sequence[Entry]) -> bool:
+def is_sample(part: ColourPart, legend: Sequence[Entry]) -> bool:
     """Whether a part is the patch of an entry: three patches under each other would make a small bar chart."""
     return any(part.colour == entry.colour and _named_by(part, [entry.label]) is not None for entry in legend)
 
 
-def _is_ink(patch: Part, label: Label, palette: Palette) -> bool:
+def _is_ink(patch: ColourPart, label: ChartLabel, palette: Palette) -> bool:
     """Whether a patch is a letter of the label: no wider than letters are, and much more of the label has its colour."""
     if patch.width > _WIDEST_LETTER * label.height:
         return False
@@ -92,12 +92,14 @@ def _is_ink(patch: Part, label: Label, palette: Palette) -> bool:
     return int((palette.index[y0:y1, x0:x1] == patch.colour).sum()) > 1.8 * patch.area
 
 
-def _patches_with_names(patches: Sequence[Part], labels: Sequence[Label], palette: Palette) -> list[tuple[Part, Label]]:
+def _patches_with_names(
+    patches: Sequence[ColourPart], labels: Sequence[ChartLabel], palette: Palette
+) -> list[tuple[ColourPart, ChartLabel]]:
     pairs = [(patch, label) for patch in patches if (label := _named_by(patch, labels)) is not None]
     return [(patch, label) for patch, label in pairs if not _is_ink(patch, label, palette)]
 
 
-def _cut(label: Label, patches: Sequence[Part], palette: Palette) -> list[Label]:
+def _cut(label: ChartLabel, patches: Sequence[ColourPart], palette: Palette) -> list[ChartLabel]:
     """A label that runs on over the patches of further entries, cut before each of them."""
     inner = [patch for patch in patches if _stands_in(patch, label) and not _is_ink(patch, label, palette)]
     if not inner or label.lie != "level":
@@ -109,17 +111,17 @@ def _cut(label: Label, patches: Sequence[Part], palette: Palette) -> list[Label]
     for (a, b), (x0, x1) in zip(pairwise(edges), pairwise(starts), strict=True):
         box = label.box._replace(x0=x0, x1=x1)
         if label.text[a:b].strip():
-            cut.append(Label(text=label.text[a:b].strip(), box=box, page=box))
+            cut.append(ChartLabel(text=label.text[a:b].strip(), box=box, page=box))
     return cut
 
 
-def _stands_in(patch: Part, label: Label) -> bool:
+def _stands_in(patch: ColourPart, label: ChartLabel) -> bool:
     """Whether a patch stands in the line of a label, well within its ends, and is no dot of it."""
     inside = label.box.x0 + label.height < patch.x0 and patch.x1 < label.box.x1 - label.height
     return inside and abs(label.y - patch.y) <= 0.3 * label.height and patch.width >= 6 and patch.height >= 5
 
 
-def _boundaries(label: Label, within: Sequence[float]) -> list[int]:
+def _boundaries(label: ChartLabel, within: Sequence[float]) -> list[int]:
     """The places in the text nearest to the patches where new names can begin; years are all of one length."""
     if label.text.isdigit() and len(label.text) % (len(within) + 1) == 0:
         step = len(label.text) // (len(within) + 1)
@@ -136,7 +138,9 @@ def _apart(one: float, other: float) -> float:
     return abs(one - other)
 
 
-def _company(seed: Part, beside: Sequence[tuple[Part, Label]], slack: float) -> list[tuple[Part, Label]]:
+def _company(
+    seed: ColourPart, beside: Sequence[tuple[ColourPart, ChartLabel]], slack: float
+) -> list[tuple[ColourPart, ChartLabel]]:
     """The patches of one legend: of one size, in the seed's row, or under a patch of that row."""
     alike = [
         pair for pair in beside if max(abs(pair[0].width - seed.width), abs(pair[0].height - seed.height)) <= slack
@@ -147,7 +151,7 @@ def _company(seed: Part, beside: Sequence[tuple[Part, Label]], slack: float) -> 
     return row + [pair for pair in others if np.abs(starts - pair[0].x0).min() <= 1.5 * slack]
 
 
-def _patch_like(part: Part, text: float) -> bool:
+def _patch_like(part: ColourPart, text: float) -> bool:
     filled = part.area / (part.width * part.height)
     return (
         4 <= part.height <= max(24, 1.1 * text)
@@ -157,7 +161,7 @@ def _patch_like(part: Part, text: float) -> bool:
     )
 
 
-def _named_by(patch: Part, labels: Sequence[Label]) -> Label | None:
+def _named_by(patch: ColourPart, labels: Sequence[ChartLabel]) -> ChartLabel | None:
     near = [
         label
         for label in labels
@@ -196,7 +200,7 @@ _Colour = NDArray[np.float32]
 class _Sample:
     """The run of colour before a label, from where to where; thin if it is a line."""
 
-    label: Label
+    label: ChartLabel
     thin: bool
     colour: _Colour
     ground: _Colour
@@ -213,7 +217,7 @@ class _Sample:
         return in_row and abs((self.x1 - self.x0) - (other.x1 - other.x0)) <= _ALIKE_PX
 
 
-def sample_legend(picture: Pixels, palette: Palette, labels: Sequence[Label]) -> tuple[Entry, ...]:
+def sample_legend(picture: Pixels, palette: Palette, labels: Sequence[ChartLabel]) -> tuple[Entry, ...]:
     """The legend whose samples are alike: of one length, each as far before its name, under each other or side by side."""
     found = _samples(picture, _names_of_keys(labels), labels)
     groups = [_sample_company(seed, found) for seed in found]
@@ -222,7 +226,7 @@ def sample_legend(picture: Pixels, palette: Palette, labels: Sequence[Label]) ->
     return tuple(entries.values()) if len(entries) > 1 else ()
 
 
-def _names_of_keys(labels: Sequence[Label]) -> list[Label]:
+def _names_of_keys(labels: Sequence[ChartLabel]) -> list[ChartLabel]:
     """The labels that a sample may stand before: no ticks, and no numbers but years."""
     free = list(labels)
     for axis in filter(None, (find_axis(labels, upward=True), find_axis(labels, upward=False))):
@@ -230,11 +234,11 @@ def _names_of_keys(labels: Sequence[Label]) -> list[Label]:
     return [label for label in free if label.quantity is None or _YEAR.fullmatch(label.text)]
 
 
-def _samples(picture: Pixels, names: Sequence[Label], labels: Sequence[Label]) -> list[_Sample]:
+def _samples(picture: Pixels, names: Sequence[ChartLabel], labels: Sequence[ChartLabel]) -> list[_Sample]:
     return list(filter(None, (_sample(picture, name, labels) for name in names)))
 
 
-def lone_keys(picture: Pixels, palette: Palette, labels: Sequence[Label]) -> tuple[Entry, ...]:
+def lone_keys(picture: Pixels, palette: Palette, labels: Sequence[ChartLabel]) -> tuple[Entry, ...]:
     """Samples without company that are surely some: in a plot of lines one may be named and others not."""
     return tuple(_entry(sample, palette) for sample in _samples(picture, labels, labels) if _stands_alone(sample))
 
@@ -279,7 +283,7 @@ class _Strip:
         return self.inked[self.margin : -self.margin]
 
 
-def _strip(picture: Pixels, label: Label, labels: Sequence[Label]) -> _Strip | None:
+def _strip(picture: Pixels, label: ChartLabel, labels: Sequence[ChartLabel]) -> _Strip | None:
     page, height = label.page, label.page.height
     before = [one.page.x1 for one in labels if one.page.x1 <= page.x0 and one.page.y0 < page.y < one.page.y1]
     left = max([page.x0 - _SAMPLE * height, 0.0, *before])
@@ -295,7 +299,7 @@ def _strip(picture: Pixels, label: Label, labels: Sequence[Label]) -> _Strip | N
     return _Strip(left=columns.start, pixels=pixels, inked=inked, ground=ground, margin=margin, open=is_open)
 
 
-def _sample(picture: Pixels, label: Label, labels: Sequence[Label]) -> _Sample | None:
+def _sample(picture: Pixels, label: ChartLabel, labels: Sequence[ChartLabel]) -> _Sample | None:
     """The run of one colour that ends before a label, or inside its box if that was drawn around both."""
     strip = _strip(picture, label, labels) if _can_be_key(label) else None
     if strip is None:
@@ -312,11 +316,11 @@ def _sample(picture: Pixels, label: Label, labels: Sequence[Label]) -> _Sample |
     return _Sample(label=label, thin=thin, colour=colour, ground=strip.ground, x0=x0, x1=x1)
 
 
-def _can_be_key(label: Label) -> bool:
+def _can_be_key(label: ChartLabel) -> bool:
     return label.lie == "level" and len(label.text) <= _LONGEST_KEY and any(map(str.isalnum, label.text))
 
 
-def _run_before(strip: _Strip, label: Label) -> tuple[int, int]:
+def _run_before(strip: _Strip, label: ChartLabel) -> tuple[int, int]:
     """The columns of the run of colour that ends nearest before a label; 0 and 0 where there is none."""
     start = round(label.page.x0 - strip.left)
     if _DASH_READ.match(label.text):
@@ -330,7 +334,7 @@ def _run_before(strip: _Strip, label: Label) -> tuple[int, int]:
     return _run_at(of_colour, tip.start, _DASH * label.page.height)
 
 
-def _is_sign(strip: _Strip, label: Label, first: int, end: int, colour: _Colour) -> bool:
+def _is_sign(strip: _Strip, label: ChartLabel, first: int, end: int, colour: _Colour) -> bool:
     """Whether a run of colour is a sign of the text itself."""
     page, height = label.page, label.page.height
     text = strip.band[:, max(round(page.x0) - strip.left, end + 2) : round(page.x1) - strip.left]

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box
 from evpv.perception.charts.axes import Axis
-from evpv.perception.charts.facts import Evidence, Fact
-from evpv.perception.charts.labels import Label, Quantity, text_height
+from evpv.perception.charts.facts import ChartValue, ValueSource
+from evpv.perception.charts.labels import ChartLabel, PrintedNumber, text_height
 from evpv.perception.charts.legends import Entry, names_by_colour
 from evpv.perception.charts.lines import OWN_INK, Plot, Stroke, names_of_strokes, stroke_ink, text_ink
 from evpv.perception.charts.scales import roundest
@@ -48,8 +48,8 @@ class _Place:
 
 
 def read_lines(
-    picture: Pixels, plot: Plot, strokes: Sequence[Stroke], labels: Sequence[Label], legend: Sequence[Entry]
-) -> list[Fact]:
+    picture: Pixels, plot: Plot, strokes: Sequence[Stroke], labels: Sequence[ChartLabel], legend: Sequence[Entry]
+) -> list[ChartValue]:
     """Each stroke read at each place; a number printed at the point goes before the measured one if the two agree."""
     places, used = find_places(plot, strokes)
     numbers = [(one, one.quantity) for one in plot.axis.others(labels) if one.quantity and id(one) not in used]
@@ -62,26 +62,28 @@ def read_lines(
     return facts
 
 
-def _fact(place: _Place, series: str, height: float, numbers: Sequence[tuple[Label, Quantity]], axis: Axis) -> Fact:
+def _fact(
+    place: _Place, series: str, height: float, numbers: Sequence[tuple[ChartLabel, PrintedNumber]], axis: Axis
+) -> ChartValue:
     measured = axis.value(height)
     near = [pair for pair in numbers if _at(pair[0], place.x, height) and agrees_with(pair[1], measured, axis)]
     if near:
         nearest, quantity = min(near, key=lambda pair: abs(pair[0].x - place.x) + abs(pair[0].y - height))
-        return Fact.from_print(quantity, nearest.page, category=place.name, series=series)
+        return ChartValue.from_print(quantity, nearest.page, category=place.name, series=series)
     box = Box(place.x - 4, height - 4, place.x + 4, height + 4)
     error = abs(axis.value(height + _ERROR_PX) - measured)
     value = 0.0 if abs(measured) <= 2 * error else roundest(measured, error)
-    return Fact(
+    return ChartValue(
         category=place.name,
         series=series,
         value=value / axis.scale,
         unit=axis.unit,
-        evidence=Evidence.MEASURED,
+        evidence=ValueSource.MEASURED,
         box=box,
     )
 
 
-def _at(label: Label, x: float, y: float) -> bool:
+def _at(label: ChartLabel, x: float, y: float) -> bool:
     return abs(label.x - x) <= max(10.0, 0.6 * label.width) and abs(label.y - y) <= 2.2 * label.height
 
 
@@ -240,7 +242,7 @@ def _turn_at(turns: Sequence[float], years: set[int]) -> bool:
     return len(at) >= _AT_YEARS * len(turns) and len(years & set(at)) >= _TURNED * max(len(years), 1)
 
 
-def _with_markers(printed: Sequence[_Place], strokes: Sequence[Stroke], row: Sequence[Label]) -> list[_Place]:
+def _with_markers(printed: Sequence[_Place], strokes: Sequence[Stroke], row: Sequence[ChartLabel]) -> list[_Place]:
     """The places, with those between that an axis had no room to name but where lines have a marker.
 
     An axis with room for every name that prints only some is an axis of ticks: nothing is said about those between.
@@ -266,13 +268,13 @@ def _pitch_of(markers: NDArray[np.float64]) -> float:
     return float(np.median(steps[steps > 3])) if len(markers) >= 4 and steps.max() > 3 else math.inf
 
 
-def _usual_room(row: Sequence[Label]) -> float:
+def _usual_room(row: Sequence[ChartLabel]) -> float:
     """How much of the axis a name takes."""
     return statistics.median(label.width if label.lie == "level" else text_height(row) for label in row)
 
 
 def _names_of_lines(
-    picture: Pixels, plot: Plot, strokes: Sequence[Stroke], labels: Sequence[Label], legend: Sequence[Entry]
+    picture: Pixels, plot: Plot, strokes: Sequence[Stroke], labels: Sequence[ChartLabel], legend: Sequence[Entry]
 ) -> dict[int, str]:
     """The names of strokes by colour: from the legend, from text at the lines, or for a single line from a title."""
     told = names_by_colour(legend) or names_of_strokes(picture, plot, strokes, labels)
@@ -290,17 +292,17 @@ _NEAR_DATE = 0.3  # of the distance between two dates
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Point:
+class LabelledPoint:
     """A printed number and the place on a line, by its colour, that it stands beside."""
 
-    label: Label
-    quantity: Quantity
+    label: ChartLabel
+    quantity: PrintedNumber
     colour: int
     x: float
     height: float
 
 
-def plot_of_points(labels: Sequence[Label]) -> Plot | None:
+def plot_of_points(labels: Sequence[ChartLabel]) -> Plot | None:
     """The plot over a row of dates whose printed numbers grow evenly upwards, with a rough scale."""
     row = _dates(labels)
     if len(row) < 2:
@@ -324,15 +326,15 @@ def plot_of_points(labels: Sequence[Label]) -> Plot | None:
     )
 
 
-def _numbers_in(box: Box, labels: Sequence[Label]) -> list[tuple[Label, Quantity]]:
+def _numbers_in(box: Box, labels: Sequence[ChartLabel]) -> list[tuple[ChartLabel, PrintedNumber]]:
     """The level numbers in a part of the picture that are no dates."""
     level = [one for one in labels if one.lie == "level" and box.holds(one.x, one.y) and not _is_date(one)]
     return [(one, one.quantity) for one in level if one.quantity is not None]
 
 
 def read_points(
-    picture: Pixels, plot: Plot, strokes: Sequence[Stroke], labels: Sequence[Label], legend: Sequence[Entry]
-) -> list[Fact]:
+    picture: Pixels, plot: Plot, strokes: Sequence[Stroke], labels: Sequence[ChartLabel], legend: Sequence[Entry]
+) -> list[ChartValue]:
     """The numbers printed at the lines whose heights agree on one scale, each at the date and on the line it is beside.
 
     Nothing is measured: a scale of points that stand a little beside their numbers is too rough to read by.
@@ -344,17 +346,21 @@ def read_points(
     if line is None or len(places) < 2:
         return []
     reach = _NEAR_DATE * min(b.x - a.x for a, b in itertools.pairwise(places))
-    facts: dict[tuple[str, str], Fact] = {}
+    facts: dict[tuple[str, str], ChartValue] = {}
     for point in points:
         place = min(places, key=lambda one: abs(one.x - point.x))
         on_line = abs(_pixel(line, point.quantity.full) - point.height) <= _ON_POINT_PX
         if on_line and abs(place.x - point.x) <= reach and point.colour in names:
-            fact = Fact.from_print(point.quantity, point.label.page, category=place.name, series=names[point.colour])
+            fact = ChartValue.from_print(
+                point.quantity, point.label.page, category=place.name, series=names[point.colour]
+            )
             facts.setdefault((fact.category, fact.series), fact)
     return list(facts.values())
 
 
-def _points(picture: Pixels, plot: Plot, strokes: Sequence[Stroke], labels: Sequence[Label]) -> list[Point]:
+def _points(
+    picture: Pixels, plot: Plot, strokes: Sequence[Stroke], labels: Sequence[ChartLabel]
+) -> list[LabelledPoint]:
     """Every number beside a line with the line it belongs to: the near one that has its colour, or else the nearest."""
     inks = [stroke_ink(picture, stroke) for stroke in strokes]
     points = []
@@ -366,13 +372,15 @@ def _points(picture: Pixels, plot: Plot, strokes: Sequence[Stroke], labels: Sequ
             height = stroke.height_at(x)
             if height is not None and abs(x - one.x) <= one.width and abs(height - one.y) <= _BESIDE * one.height:
                 cost = float(np.linalg.norm(tint - ink)) > OWN_INK, abs(height - one.y)
-                near.append((cost, Point(label=one, quantity=quantity, colour=stroke.colour, x=x, height=height)))
+                near.append(
+                    (cost, LabelledPoint(label=one, quantity=quantity, colour=stroke.colour, x=x, height=height))
+                )
         if near:
             points.append(min(near, key=lambda pair: pair[0])[1])
     return points
 
 
-def _dates(labels: Sequence[Label]) -> list[Label]:
+def _dates(labels: Sequence[ChartLabel]) -> list[ChartLabel]:
     """The fullest row of dates, the lowest of those."""
     level = [label for label in labels if label.lie == "level" and _is_date(label)]
     dates = [label for label in level if len(label.text.split()) <= 2]
@@ -381,7 +389,7 @@ def _dates(labels: Sequence[Label]) -> list[Label]:
     return max(rows, key=lambda row: (len(row), row[0].y), default=[])
 
 
-def _is_date(label: Label) -> bool:
+def _is_date(label: ChartLabel) -> bool:
     return _DATE.search(label.text) is not None
 
 
@@ -410,5 +418,5 @@ def _pixel(line: tuple[float, float], value: float) -> float:
 def _axis(line: tuple[float, float], ends: tuple[float, float], unit: str | None) -> Axis:
     """An axis with a tick at either end of the plot, for nothing is printed at it."""
     boxes = [Box(0.0, end - 1, 1.0, end + 1) for end in ends]
-    ticks = tuple(Label(text="", box=box, page=box) for box in boxes)
+    ticks = tuple(ChartLabel(text="", box=box, page=box) for box in boxes)
     return Axis(slope=line[0], offset=line[1], logarithmic=False, ticks=ticks, unit=unit)

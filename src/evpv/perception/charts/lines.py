@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evpv.perception.charts.axes import Axis, find_axis, grid_lines, on_grid
-from evpv.perception.charts.labels import Label, is_wordy, text_height
+from evpv.perception.charts.labels import ChartLabel, is_wordy, text_height
 from evpv.perception.charts.legends import Entry
-from evpv.perception.charts.palette import Ink, Palette, find_inks, is_pale
+from evpv.perception.charts.palette import ColourInk, Palette, find_inks, is_pale
 from evpv.perception.charts.slots import anchor, join
 from evpv.perception.ocr import Pixels
 
@@ -90,10 +90,10 @@ class Plot:
     right: int
     bottom: int
     axis: Axis
-    row: tuple[Label, ...] = ()
+    row: tuple[ChartLabel, ...] = ()
 
 
-def find_plot(picture: Pixels, labels: Sequence[Label]) -> Plot | None:
+def find_plot(picture: Pixels, labels: Sequence[ChartLabel]) -> Plot | None:
     """The plot beside a value axis: from its ticks to the last category, and from above the highest tick to the lowest.
 
     Lines may rise above the highest tick, by less than a step, and fall below the lowest, down to the names.
@@ -116,7 +116,7 @@ def find_plot(picture: Pixels, labels: Sequence[Label]) -> Plot | None:
     )
 
 
-def _row_below(labels: Sequence[Label], axis: Axis) -> list[Label]:
+def _row_below(labels: Sequence[ChartLabel], axis: Axis) -> list[ChartLabel]:
     """The fullest row of text under the lowest tick: the names of the categories; among years, only years."""
     height = text_height(labels)
     under = [label for label in axis.others(labels) if label.y > axis.floor + 2 and anchor(label) > axis.left]
@@ -127,17 +127,17 @@ def _row_below(labels: Sequence[Label], axis: Axis) -> list[Label]:
     return numeric if len(numeric) >= 0.7 * len(row) else row
 
 
-def _are_years(row: Sequence[Label]) -> bool:
+def _are_years(row: Sequence[ChartLabel]) -> bool:
     """Whether most labels are years, so that a lone digit among them is a tick of the axis."""
     return sum(_YEAR.match(label.text) is not None for label in row) > 0.7 * len(row)
 
 
-def _row_from(top: Label, labels: Sequence[Label], slack: float) -> list[Label]:
+def _row_from(top: ChartLabel, labels: Sequence[ChartLabel], slack: float) -> list[ChartLabel]:
     return [label for label in labels if 0 <= label.box.y0 - top.box.y0 <= slack]
 
 
 def find_strokes(
-    picture: Pixels, palette: Palette, plot: Plot, labels: Sequence[Label], legend: Sequence[Entry]
+    picture: Pixels, palette: Palette, plot: Plot, labels: Sequence[ChartLabel], legend: Sequence[Entry]
 ) -> list[Stroke]:
     """The lines of a plot: of the colours that a legend names, which may be grey, or else of any that are not grey."""
     inks = _inks_without_names(picture, palette, plot, labels, legend)
@@ -149,8 +149,8 @@ def find_strokes(
 
 
 def _inks_without_names(
-    picture: Pixels, palette: Palette, plot: Plot, labels: Sequence[Label], legend: Sequence[Entry]
-) -> list[Ink]:
+    picture: Pixels, palette: Palette, plot: Plot, labels: Sequence[ChartLabel], legend: Sequence[Entry]
+) -> list[ColourInk]:
     """The inks of a plot with names blanked out, for these may be printed in the colour of their line."""
     inside = slice(plot.top, plot.bottom), slice(plot.left, plot.right)
     named = [entry.colour for entry in legend] if len(legend) >= 2 else ()
@@ -190,7 +190,7 @@ def _is_axis_line(stroke: Stroke, plot: Plot) -> bool:
     return float((np.abs(stroke.heights - plot.axis.floor) <= _AXIS_PX).mean()) > 0.6
 
 
-def _follow(ink: Ink, plot: Plot) -> Stroke | None:
+def _follow(ink: ColourInk, plot: Plot) -> Stroke | None:
     mask = ink.mask
     if mask.size == 0:
         return None
@@ -274,7 +274,9 @@ _LONGEST_NAME = 40  # signs; longer texts are sentences
 OWN_INK = 60.0  # text this near to the line's colour may name it from anywhere along it
 
 
-def names_of_strokes(picture: Pixels, plot: Plot, strokes: Sequence[Stroke], labels: Sequence[Label]) -> dict[int, str]:
+def names_of_strokes(
+    picture: Pixels, plot: Plot, strokes: Sequence[Stroke], labels: Sequence[ChartLabel]
+) -> dict[int, str]:
     """The name of each stroke by its colour: the text that ends it, of its own colour where text is coloured."""
     texts = _names_in(plot, labels)
     costs = [
@@ -291,26 +293,26 @@ def names_of_strokes(picture: Pixels, plot: Plot, strokes: Sequence[Stroke], lab
     return names
 
 
-def _names_in(plot: Plot, labels: Sequence[Label]) -> list[Label]:
+def _names_in(plot: Plot, labels: Sequence[ChartLabel]) -> list[ChartLabel]:
     """The texts that may name lines of a plot; what is printed twice stands at points."""
     counts = Counter(one.text.casefold() for one in labels)
     return [one for one in labels if counts[one.text.casefold()] == 1 and _may_name(one, plot)]
 
 
-def _naming_cost(picture: Pixels, stroke: Stroke, text: Label) -> float:
+def _naming_cost(picture: Pixels, stroke: Stroke, text: ChartLabel) -> float:
     """How unlike it is that a text names a stroke: it stands far off, or in another colour; infinite if it cannot."""
     tint = float(np.linalg.norm(text_ink(picture, text) - stroke_ink(picture, stroke)))
     away = min(_away(stroke, text), _aside(stroke, text) if tint <= OWN_INK else math.inf)
     return away + 0.3 * tint if away <= 60 and (tint <= _SAME_INK or away <= 30) else math.inf
 
 
-def _may_name(label: Label, plot: Plot) -> bool:
+def _may_name(label: ChartLabel, plot: Plot) -> bool:
     if label.lie != "level" or not is_wordy(label):
         return False
     return len(label.text) <= _LONGEST_NAME and plot.top - 10 <= label.y <= plot.bottom and label.box.x0 > plot.left
 
 
-def _away(stroke: Stroke, text: Label) -> float:
+def _away(stroke: Stroke, text: ChartLabel) -> float:
     """How far a text is from the end of a stroke; the very last column may be spoilt by what touches the line."""
     x = float(stroke.columns[-1])
     ends = float(stroke.heights[-1]), float(np.median(stroke.heights[-8:]))
@@ -318,7 +320,7 @@ def _away(stroke: Stroke, text: Label) -> float:
     return beside + min(abs(text.y - end) for end in ends)
 
 
-def _aside(stroke: Stroke, text: Label) -> float:
+def _aside(stroke: Stroke, text: ChartLabel) -> float:
     """How far a text stands above or below a stroke; far if the stroke does not pass it."""
     passing = (stroke.columns >= text.box.x0) & (stroke.columns <= text.box.x1)
     return float(np.abs(stroke.heights[passing] - text.y).min()) if passing.any() else math.inf
@@ -331,7 +333,7 @@ def stroke_ink(picture: Pixels, stroke: Stroke) -> NDArray[np.float64]:
     return ink
 
 
-def text_ink(picture: Pixels, label: Label) -> NDArray[np.float64]:
+def text_ink(picture: Pixels, label: ChartLabel) -> NDArray[np.float64]:
     """The colour of a label's letters: its pixels farthest from their surroundings."""
     x0, y0, x1, y1 = (max(0, int(v)) for v in label.page)
     crop = picture[y0 : y1 + 1, x0 : x1 + 1].reshape(-1, 3).astype(np.float64)
@@ -341,7 +343,7 @@ def text_ink(picture: Pixels, label: Label) -> NDArray[np.float64]:
     return ink
 
 
-def _lines_below(texts: Sequence[Label], start: int, taken: set[int]) -> list[int]:
+def _lines_below(texts: Sequence[ChartLabel], start: int, taken: set[int]) -> list[int]:
     """Further lines of the same name, by their place among the texts: close beneath the first and flush left."""
     first = texts[start]
     free = [k for k in range(len(texts)) if k != start and k not in taken]

@@ -44,7 +44,7 @@ class Palette:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class ColourPart:
     """A connected part of one colour: its box (x1 and y1 just outside) and how many pixels it has."""
 
     colour: int
@@ -70,7 +70,7 @@ class Part:
     def y(self) -> float:
         return (self.y0 + self.y1) / 2
 
-    def quarter_turn(self) -> Part:
+    def quarter_turn(self) -> ColourPart:
         """The part in a frame turned a quarter, where bars that lie on the page stand and grow upward."""
         return replace(self, x0=self.y0, y0=-self.x1, x1=self.y1, y1=-self.x0)
 
@@ -138,17 +138,17 @@ def _nearest(means: NDArray[np.float32], colours: NDArray[np.float32]) -> _Label
     return nearest
 
 
-def find_parts(palette: Palette) -> list[Part]:
+def find_parts(palette: Palette) -> list[ColourPart]:
     """The connected parts of all colours but the background, without specks and hair lines."""
     parts = []
     for colour in range(1, len(palette.colours)):
         _, _, stats, _ = cv2.connectedComponentsWithStats(palette.mask(colour), connectivity=4)
         for x, y, width, height, area in stats[1:][stats[1:, cv2.CC_STAT_AREA] >= 8].tolist():
-            parts.append(Part(colour=colour, x0=x, y0=y, x1=x + width, y1=y + height, area=area))
+            parts.append(ColourPart(colour=colour, x0=x, y0=y, x1=x + width, y1=y + height, area=area))
     return parts
 
 
-def find_blocks(palette: Palette) -> list[Part]:
+def find_blocks(palette: Palette) -> list[ColourPart]:
     """What stands on the paper in one piece, with its usual colour: bars that are coloured by their value have several."""
     mask = cv2.morphologyEx((palette.index != 0).view(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
     _, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
@@ -156,11 +156,11 @@ def find_blocks(palette: Palette) -> list[Part]:
     for x, y, wide, tall, area in stats[1:].tolist():
         colours, counts = np.unique(palette.index[y : y + tall, x : x + wide], return_counts=True)
         usual = int(colours[counts.argmax()])
-        blocks.append(Part(colour=usual, x0=x, y0=y, x1=x + wide, y1=y + tall, area=area))
+        blocks.append(ColourPart(colour=usual, x0=x, y0=y, x1=x + wide, y1=y + tall, area=area))
     return blocks
 
 
-def without_panel(parts: Sequence[Part], palette: Palette) -> list[Part]:
+def without_panel(parts: Sequence[ColourPart], palette: Palette) -> list[ColourPart]:
     """The parts without those of a pale panel behind the plot, which a grid cuts into cells that look like bars."""
     panels = {number for number in range(1, len(palette.colours)) if _is_panel(palette, number)}
     return [part for part in parts if part.colour not in panels]
@@ -191,7 +191,7 @@ _CORE = 0.75  # pixels of at least this share of the ink's depth are not blurred
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ink:
+class ColourInk:
     """A colour of the palette, the pixels that have it in any thinness, and those that have it in full."""
 
     colour: int
@@ -199,7 +199,7 @@ class Ink:
     core: NDArray[np.uint8]
 
 
-def find_inks(picture: Pixels, palette: Palette, index: _Labels, colours: Sequence[int] = ()) -> list[Ink]:
+def find_inks(picture: Pixels, palette: Palette, index: _Labels, colours: Sequence[int] = ()) -> list[ColourInk]:
     """The inks of a part of a picture and where they are: those of the given colours, else all colourful ones.
 
     A blurred pixel is a mixture of ink and paper, so all pixels of an ink lie in one direction from the paper's colour.
@@ -229,7 +229,7 @@ def find_inks(picture: Pixels, palette: Palette, index: _Labels, colours: Sequen
         mask, core = (flat.reshape(picture.shape[:2]) for flat in masks)
         if colours:  # print of a like colour is blurred too, but nowhere near the ink's own
             mask &= np.asarray(cv2.dilate((index == ink).view(np.uint8), np.ones((7, 7), np.uint8)), np.uint8)
-        found.append(Ink(colour=ink, mask=mask, core=core))
+        found.append(ColourInk(colour=ink, mask=mask, core=core))
     return found
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from evpv.perception.boxes import Box, Pixels
 from evpv.perception.charts.axes import Axis, find_axis
-from evpv.perception.charts.labels import Label, is_wordy, page_of, text_height
+from evpv.perception.charts.labels import ChartLabel, is_wordy, page_of, text_height
 from evpv.perception.charts.slots import anchor, bare_name
 from evpv.perception.ocr import Word
 from evpv.types import Box as Corners
@@ -67,7 +67,7 @@ class Panel:
         ]
 
 
-def find_panels(labels: Sequence[Label], shape: tuple[int, ...]) -> list[Panel]:
+def find_panels(labels: Sequence[ChartLabel], shape: tuple[int, ...]) -> list[Panel]:
     """The panels of a picture; nothing where it shows one plot, or several that cannot be told apart."""
     page = Box(0.0, 0.0, float(shape[1]), float(shape[0]))
     axes = _value_axes(labels)
@@ -80,7 +80,7 @@ def find_panels(labels: Sequence[Label], shape: tuple[int, ...]) -> list[Panel]:
     return [replace(panel, name=name) for panel, name in zip(panels, names, strict=True)]
 
 
-def _value_axes(labels: Sequence[Label]) -> list[Axis]:
+def _value_axes(labels: Sequence[ChartLabel]) -> list[Axis]:
     """The axes that run up the page, fullest first, each label a tick of one only."""
     axes: list[Axis] = []
     free = [label for label in labels if label.quantity is not None]
@@ -100,7 +100,7 @@ def _bands(page: Box, edges: Sequence[float]) -> list[Box]:
     return [page._replace(y0=top, y1=end) for top, end in itertools.pairwise(edges)]
 
 
-def _stacked_panels(axes: Sequence[Axis], labels: Sequence[Label], page: Box) -> list[Panel]:
+def _stacked_panels(axes: Sequence[Axis], labels: Sequence[ChartLabel], page: Box) -> list[Panel]:
     """Panels one under the other: value axes in one column. Names at the foot of the last serve all that have none."""
     column = _column_of(list(map(_extent, axes))) if len(axes) > 1 else [page]
     feet = _names_between(column[-1], page.y1, labels)
@@ -124,12 +124,12 @@ def _column_of(axes: Sequence[Box]) -> list[Box]:
     return column if apart else [first]
 
 
-def _names_between(ticks: Box, end: float, labels: Sequence[Label]) -> list[Label]:
+def _names_between(ticks: Box, end: float, labels: Sequence[ChartLabel]) -> list[ChartLabel]:
     """The labels under the lowest tick of an axis, right of it, down to some height."""
     return [one for one in labels if ticks.y1 - 0.4 * (one.page.height) < one.y < end and one.x > ticks.x1]
 
 
-def _neighbours(axes: Sequence[Axis], labels: Sequence[Label], page: Box) -> list[Panel]:
+def _neighbours(axes: Sequence[Axis], labels: Sequence[ChartLabel], page: Box) -> list[Panel]:
     """Panels side by side, each with a value axis at its left and names under it."""
     extents = list(map(_extent, axes))
     row = sorted(one for one in extents if one.overlap(extents[0]).height > 0.5 * extents[0].height)
@@ -143,7 +143,7 @@ def _neighbours(axes: Sequence[Axis], labels: Sequence[Label], page: Box) -> lis
     return [Panel(parts=(band,), across=True) for band in bands]
 
 
-def _left_edge(ticks: Box, labels: Sequence[Label]) -> float:
+def _left_edge(ticks: Box, labels: Sequence[ChartLabel]) -> float:
     """Where the panel of an axis starts: before its ticks and the title that runs up beside them."""
     near = [
         one.page.x0
@@ -153,7 +153,7 @@ def _left_edge(ticks: Box, labels: Sequence[Label]) -> float:
     return min([ticks.x0, *near]) - 2
 
 
-def _facets(axes: Sequence[Axis], labels: Sequence[Label], page: Box) -> list[Panel]:
+def _facets(axes: Sequence[Axis], labels: Sequence[ChartLabel], page: Box) -> list[Panel]:
     """Panels side by side that share the value axis at the left: the names under them repeat."""
     if not axes:
         return []
@@ -171,7 +171,7 @@ def _facets(axes: Sequence[Axis], labels: Sequence[Label], page: Box) -> list[Pa
     ]
 
 
-def _facet_rows(labels: Sequence[Label], page: Box) -> tuple[list[Panel], list[Box]]:
+def _facet_rows(labels: Sequence[ChartLabel], page: Box) -> tuple[list[Panel], list[Box]]:
     """Panels one under the other that share the value axis at the foot: the names at their left repeat.
 
     With what stands before the names of each, where its heading is looked for.
@@ -190,14 +190,14 @@ def _facet_rows(labels: Sequence[Label], page: Box) -> tuple[list[Panel], list[B
     return panels, [band._replace(x0=0.0, x1=page_of(column).x0) for band in bands]
 
 
-def _column_before(labels: Sequence[Label], right: float, foot: float, slack: float) -> list[Label]:
+def _column_before(labels: Sequence[ChartLabel], right: float, foot: float, slack: float) -> list[ChartLabel]:
     """The level labels that end farthest to the right before some place and over some height, from the top."""
     before = [one for one in labels if one.lie == "level" and one.page.x1 < right and one.y < foot]
     edge = max((one.page.x1 for one in before), default=0.0)
     return sorted((one for one in before if one.page.x1 > edge - slack), key=lambda one: one.y)
 
 
-def _cuts(names: Sequence[Label], places: Sequence[float]) -> list[float]:
+def _cuts(names: Sequence[ChartLabel], places: Sequence[float]) -> list[float]:
     """Where to cut between names that repeat along an axis, of which some may not have been read; nowhere if they do not."""
     runs: list[set[str]] = [set()]
     cuts = []
@@ -210,7 +210,7 @@ def _cuts(names: Sequence[Label], places: Sequence[float]) -> list[float]:
     return cuts if len(runs[0]) > 1 and min(alike, default=0.0) >= _REPEATED else []
 
 
-def _panel_names(panels: Sequence[Panel], extents: Sequence[Box], labels: Sequence[Label]) -> list[str]:
+def _panel_names(panels: Sequence[Panel], extents: Sequence[Box], labels: Sequence[ChartLabel]) -> list[str]:
     """The headings of panels: texts that no other panel has, over the plots, beside or under them, wherever more have one."""
     counts = Counter(label.text for label in labels)
     texts = [one for one in labels if counts[one.text] == 1 and _can_name(one)]
@@ -220,7 +220,7 @@ def _panel_names(panels: Sequence[Panel], extents: Sequence[Box], labels: Sequen
     return [name or f"panel {number}" for number, name in enumerate(best, start=1)]
 
 
-def _headings(texts: Sequence[Label], home: Box, axes: Sequence[Box]) -> tuple[str, str, str]:
+def _headings(texts: Sequence[ChartLabel], home: Box, axes: Sequence[Box]) -> tuple[str, str, str]:
     """What may name a panel: the text over its plot, beside it, and under its names."""
     plot = _plot_in(home, axes)
     own = [one for one in texts if home.holds(one.x, one.y)]
@@ -236,18 +236,18 @@ def _plot_in(home: Box, axes: Sequence[Box]) -> Box:
     return Box.around(rows)._replace(x0=max((row.x1 for row in rows if row.x1 < home.x), default=home.x0))
 
 
-def _stands_over(label: Label, plot: Box) -> bool:
+def _stands_over(label: ChartLabel, plot: Box) -> bool:
     return label.lie == "level" and label.x > plot.x0 and label.page.y1 <= plot.y0 + 0.5 * label.height
 
 
-def _stands_under(label: Label, plot: Box) -> bool:
+def _stands_under(label: ChartLabel, plot: Box) -> bool:
     return label.lie == "level" and label.x > plot.x0 and label.page.y0 >= plot.y1
 
 
-def _runs_up_beside(label: Label, plot: Box) -> bool:
+def _runs_up_beside(label: ChartLabel, plot: Box) -> bool:
     """Whether text may run up the page beside a plot; of a single letter nobody can tell."""
     return (label.lie == "upright" or len(label.text) == 1) and label.x < plot.x0 and plot.y0 <= label.y <= plot.y1
 
 
-def _can_name(label: Label) -> bool:
+def _can_name(label: ChartLabel) -> bool:
     return is_wordy(label) or re.fullmatch(r"[^\W\d_]|(?:1[89]|20)\d\d", label.text) is not None

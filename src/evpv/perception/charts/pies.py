@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evpv.perception.boxes import groups_of
-from evpv.perception.charts.facts import Evidence, Fact
-from evpv.perception.charts.labels import Label, Quantity, is_wordy, page_of, parse_quantity
+from evpv.perception.charts.facts import ChartValue, ValueSource
+from evpv.perception.charts.labels import ChartLabel, PrintedNumber, is_wordy, page_of, parse_quantity
 from evpv.perception.charts.legends import Entry, names_by_colour
 from evpv.perception.charts.palette import Palette
 from evpv.perception.charts.slots import join
@@ -56,8 +56,8 @@ class _Block(NamedTuple):
     """Lines of text that belong together: their name, their number, and the labels themselves."""
 
     text: str
-    quantity: Quantity | None
-    labels: tuple[Label, ...]
+    quantity: PrintedNumber | None
+    labels: tuple[ChartLabel, ...]
 
 
 def find_disc(palette: Palette) -> _Disc | None:
@@ -124,7 +124,9 @@ def _usual(ray: NDArray[np.int16]) -> int:
     return int(values[counts.argmax()]) if len(values) and counts.max() >= 4 else -1
 
 
-def read_pie(disc: _Disc, slices: Sequence[_Slice], labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:
+def read_pie(
+    disc: _Disc, slices: Sequence[_Slice], labels: Sequence[ChartLabel], legend: Sequence[Entry]
+) -> list[ChartValue]:
     """Each name with its share: printed where the slice bears it out, else measured as part of the circle."""
     blocks = [_Block(*_parts(join(block)), tuple(block)) for block in _blocks(labels) if _near(block, disc)]
     whole = _whole_of([block.quantity for block in blocks if block.quantity is not None], slices)
@@ -138,7 +140,7 @@ def read_pie(disc: _Disc, slices: Sequence[_Slice], labels: Sequence[Label], leg
 
 def _read_shares(
     disc: _Disc, slices: Sequence[_Slice], blocks: Sequence[_Block], legend: Sequence[Entry]
-) -> list[Fact]:
+) -> list[ChartValue]:
     """The facts of slices by the texts around and in them: those with a number first, then the nearer ones."""
     named = names_by_colour(legend)
     order = sorted(blocks, key=lambda one: (one.quantity is None, _distance(one.labels, disc)))
@@ -151,10 +153,12 @@ def _read_shares(
     return [*itertools.chain.from_iterable(facts.values()), *by_legend]
 
 
-def _printed_shares(placed: Sequence[tuple[_Block, _Slice]], named: Mapping[int, str]) -> dict[_Slice, list[Fact]]:
+def _printed_shares(
+    placed: Sequence[tuple[_Block, _Slice]], named: Mapping[int, str]
+) -> dict[_Slice, list[ChartValue]]:
     """The facts of the slices at which texts stand; a number alone in a slice is that of a name outside it."""
-    facts: dict[_Slice, list[Fact]] = {}
-    inside: dict[_Slice, Quantity] = {}
+    facts: dict[_Slice, list[ChartValue]] = {}
+    inside: dict[_Slice, PrintedNumber] = {}
     for block, slice_ in placed:
         name = named.get(slice_.colour, block.text)
         if block.quantity is not None and not name:
@@ -166,7 +170,7 @@ def _printed_shares(placed: Sequence[tuple[_Block, _Slice]], named: Mapping[int,
     return facts
 
 
-def _whole_of(numbers: Sequence[Quantity], slices: Sequence[_Slice]) -> float:
+def _whole_of(numbers: Sequence[PrintedNumber], slices: Sequence[_Slice]) -> float:
     """What the printed numbers are parts of: what nearly all of them and their slices bear out, else a hundred per cent."""
     plain = [number.full for number in numbers if not _is_share(number) and number.full > 0]
     if not len(slices) - 1 <= len(plain) <= len(slices) or len(plain) < 2:
@@ -184,44 +188,44 @@ def _common_whole(numbers: Sequence[float], shares: Sequence[float]) -> float | 
     return whole if fits else None
 
 
-def _is_share(quantity: Quantity | None) -> bool:
+def _is_share(quantity: PrintedNumber | None) -> bool:
     return quantity is not None and quantity.unit == "%"
 
 
-def _per_cent(quantity: Quantity | None, whole: float) -> Quantity | None:
+def _per_cent(quantity: PrintedNumber | None, whole: float) -> PrintedNumber | None:
     return None if quantity is None else replace(quantity, value=_PER_CENT * quantity.full / whole, scale=1.0)
 
 
-def _as_printed(fact: Fact, whole: float) -> Fact:
+def _as_printed(fact: ChartValue, whole: float) -> ChartValue:
     """A fact about a part of the whole, as the number that was printed."""
     return replace(fact, series="", value=float(f"{fact.value * whole / _PER_CENT:.10g}"))
 
 
-def _fits(name: str, quantity: Quantity | None, taken: bool) -> bool:
+def _fits(name: str, quantity: PrintedNumber | None, taken: bool) -> bool:
     """Whether a block can be a slice's label: not a share above the whole, nor a sentence, nor a second measured one."""
     if quantity is not None:
         return 0 <= quantity.value <= 100
     return not taken and len(name.split()) <= _LONGEST_NAME
 
 
-def _fact(name: str, quantity: Quantity | None, slice_: _Slice, block: Sequence[Label]) -> Fact:
+def _fact(name: str, quantity: PrintedNumber | None, slice_: _Slice, block: Sequence[ChartLabel]) -> ChartValue:
     box = page_of(block) if block else None
     share = 100 * slice_.share
     if quantity is None:
-        evidence = Evidence.MEASURED if slice_.share > 0.03 else Evidence.ROUGH
-        return Fact(
+        evidence = ValueSource.MEASURED if slice_.share > 0.03 else ValueSource.ROUGH
+        return ChartValue(
             category=name, series=_SHARE, value=round(share, 1), unit="%", evidence=evidence, box=box, error=_OFF
         )
-    return Fact.from_print(quantity, box, category=name, series=_SHARE, agrees=abs(quantity.value - share) <= 1.5)
+    return ChartValue.from_print(quantity, box, category=name, series=_SHARE, agrees=abs(quantity.value - share) <= 1.5)
 
 
-def _blocks(labels: Sequence[Label]) -> list[list[Label]]:
+def _blocks(labels: Sequence[ChartLabel]) -> list[list[ChartLabel]]:
     """Labels of several lines put together: lines close under each other that overlap, up to one that has a number."""
     lines = [one for one in labels if one.lie != "upright"]
     return groups_of(sorted(lines, key=lambda one: (one.page.y0, one.page.x0)), _continues)
 
 
-def _continues(label: Label, block: Sequence[Label]) -> bool:
+def _continues(label: ChartLabel, block: Sequence[ChartLabel]) -> bool:
     last = block[-1]
     height = min(label.height, last.height)
     overlap = min(label.page.x1, last.page.x1) - max(label.page.x0, last.page.x0)
@@ -230,7 +234,7 @@ def _continues(label: Label, block: Sequence[Label]) -> bool:
     return (below or beside) and _parts(join(block))[1] is None
 
 
-def _parts(text: str) -> tuple[str, Quantity | None]:
+def _parts(text: str) -> tuple[str, PrintedNumber | None]:
     """A label's name and number: "Photos 72%" has both, others one of the two."""
     text = re.sub(r"^[\W_]+(?=\w)", "", text)
     alone = parse_quantity(text)
@@ -242,7 +246,7 @@ def _parts(text: str) -> tuple[str, Quantity | None]:
     return found["name"].strip(" :-–"), parse_quantity(found["value"])
 
 
-def _near(block: Sequence[Label], disc: _Disc) -> bool:
+def _near(block: Sequence[ChartLabel], disc: _Disc) -> bool:
     """Whether a block may be a slice's label; what stands at the centre, as in the hole of a ring, speaks of the whole."""
     wordy = any(is_wordy(label) or label.quantity is not None for label in block)
     _, y = _nearest_point(block, disc)
@@ -252,13 +256,13 @@ def _near(block: Sequence[Label], disc: _Disc) -> bool:
     return wordy and _distance(block, disc) <= 1.45 * disc.radius and abs(y - disc.y) <= 1.3 * disc.radius
 
 
-def _distance(block: Sequence[Label], disc: _Disc) -> float:
+def _distance(block: Sequence[ChartLabel], disc: _Disc) -> float:
     """From the centre to the block: of two names that could be a slice's, the farther one is rather a title."""
     x, y = _nearest_point(block, disc)
     return math.hypot(x - disc.x, y - disc.y)
 
 
-def _nearest_point(block: Sequence[Label], disc: _Disc) -> tuple[float, float]:
+def _nearest_point(block: Sequence[ChartLabel], disc: _Disc) -> tuple[float, float]:
     box = page_of(block)
     return min(max(disc.x, box.x0), box.x1), min(max(disc.y, box.y0), box.y1)
 

@@ -13,12 +13,12 @@ from evpv.perception.charts.axes import find_axis
 from evpv.perception.charts.bars import read_bars
 from evpv.perception.charts.curves import read_curves
 from evpv.perception.charts.dots import find_dots, read_dots
-from evpv.perception.charts.facts import Evidence, Fact, constraints_of
-from evpv.perception.charts.labels import Label, make_labels, parse_quantity, signs_apart
+from evpv.perception.charts.facts import ChartValue, ValueSource, constraints_of
+from evpv.perception.charts.labels import ChartLabel, make_labels, parse_quantity, signs_apart
 from evpv.perception.charts.legends import Entry, find_legend, is_sample, lone_keys, outside_legend, sample_legend
 from evpv.perception.charts.line_reading import plot_of_points, read_lines, read_points
 from evpv.perception.charts.lines import find_plot, find_strokes
-from evpv.perception.charts.palette import Palette, Part, find_blocks, find_palette, find_parts, without_panel
+from evpv.perception.charts.palette import ColourPart, Palette, find_blocks, find_palette, find_parts, without_panel
 from evpv.perception.charts.panels import Panel, find_panels
 from evpv.perception.charts.pies import find_disc, find_slices, read_pie
 from evpv.perception.charts.rectangles import are_cells, area_of, bars_among, find_rectangles, without_plates
@@ -123,7 +123,7 @@ def _trust_in(share: float) -> float:
     return 1 - _LOST_TRUST * little
 
 
-def _explained_share(words: Sequence[Word], labels: Sequence[Label], constraints: Sequence[Constraint]) -> float:
+def _explained_share(words: Sequence[Word], labels: Sequence[ChartLabel], constraints: Sequence[Constraint]) -> float:
     """The share of the words that the facts name or that are ticks of an axis; headlines and foot notes do not count."""
     short = _short_words(words)
     axes = filter(None, (find_axis(labels, upward=True), find_axis(labels, upward=False)))
@@ -142,28 +142,32 @@ def _short_words(words: Sequence[Word]) -> list[Word]:
     return [word for word in spoken if len(word.text) <= _LONGEST_LABEL and word.box.line_height <= 1.5 * usual]
 
 
-def _are_places(facts: Sequence[Fact]) -> bool:
+def _are_places(facts: Sequence[ChartValue]) -> bool:
     """Whether all categories are numbers on a scale; years are names, if they are more than one among thousands."""
     categories = {fact.category for fact in facts}
     years = sum(_YEAR.match(one) is not None for one in categories)
     return all(map(parse_quantity, categories)) and years <= len(categories) / 3
 
 
-def _can_be_lines(facts: Sequence[Fact]) -> bool:
+def _can_be_lines(facts: Sequence[ChartValue]) -> bool:
     """Whether facts are many enough to trust: one or two measured values are rather a misread picture."""
-    printed = sum(fact.evidence in (Evidence.AGREEING, Evidence.PRINTED) for fact in facts)
+    printed = sum(fact.evidence in (ValueSource.AGREEING, ValueSource.PRINTED) for fact in facts)
     return len(facts) >= _LEAST_FACTS or printed == len(facts)
 
 
-def _pie(palette: Palette, labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:
+def _pie(palette: Palette, labels: Sequence[ChartLabel], legend: Sequence[Entry]) -> list[ChartValue]:
     disc = find_disc(palette)
     slices = find_slices(palette, disc, legend) if disc else []
     return read_pie(disc, slices, labels, legend) if disc and len(slices) >= 2 else []
 
 
 def _bars(
-    picture: Pixels, palette: Palette, parts: Sequence[Part], labels: Sequence[Label], legend: tuple[Entry, ...]
-) -> list[Fact] | None:
+    picture: Pixels,
+    palette: Palette,
+    parts: Sequence[ColourPart],
+    labels: Sequence[ChartLabel],
+    legend: tuple[Entry, ...],
+) -> list[ChartValue] | None:
     """The facts of the bars; None where the picture has no bars, or so few that they may be the pieces of something else."""
     marks = [part for part in without_panel(parts, palette) if not is_sample(part, legend)]
     bars, lying = bars_among(without_plates(find_rectangles(marks, palette.index.shape), labels))
@@ -178,15 +182,19 @@ def _bars(
     return [] if len(bars) >= 4 and area_of(bars) >= _SURELY_BARS * palette.index.size else None
 
 
-def _are_shaded(blocks: Sequence[Part], bars: Sequence[Part]) -> bool:
+def _are_shaded(blocks: Sequence[ColourPart], bars: Sequence[ColourPart]) -> bool:
     """Whether bars are coloured by their value: many colours, and in all colours more bars on more ground than in one each."""
     colours = len({block.colour for block in blocks})
     return colours >= _SHADES and len(blocks) > _SHADED * len(bars) and area_of(blocks) > area_of(bars)
 
 
 def _areas_dots_or_lines(
-    picture: Pixels, palette: Palette, every: Sequence[Label], labels: Sequence[Label], legend: Sequence[Entry]
-) -> tuple[list[Fact], float]:
+    picture: Pixels,
+    palette: Palette,
+    every: Sequence[ChartLabel],
+    labels: Sequence[ChartLabel],
+    legend: Sequence[Entry],
+) -> tuple[list[ChartValue], float]:
     """What a picture without bars says, and how far that can be trusted."""
     areas = read_areas(palette, find_plot(picture, labels), legend)
     dots = read_dots(picture, find_dots(palette, labels, legend), labels, legend)
@@ -197,31 +205,39 @@ def _areas_dots_or_lines(
 
 
 def _curves_or_lines(
-    picture: Pixels, palette: Palette, every: Sequence[Label], labels: Sequence[Label], legend: Sequence[Entry]
-) -> tuple[list[Fact], float]:
+    picture: Pixels,
+    palette: Palette,
+    every: Sequence[ChartLabel],
+    labels: Sequence[ChartLabel],
+    legend: Sequence[Entry],
+) -> tuple[list[ChartValue], float]:
     """Lines at the printed names and years, else at their own points on a scale; and how far that can be trusted."""
     facts = _lines(picture, palette, labels, legend)
     if facts and not _are_places(facts):
         return facts, 1.0
     curves = read_curves(picture, palette, every, legend or lone_keys(picture, palette, every))
-    marked = sum(fact.evidence is Evidence.MEASURED for fact in curves) / max(len(curves), 1)
+    marked = sum(fact.evidence is ValueSource.MEASURED for fact in curves) / max(len(curves), 1)
     if marked < _MARKED and _series_count(curves) < _series_count(facts):
         return facts, 1.0
     return curves, 1.0 if len(legend) > 1 else _UNMARKED + (1 - _UNMARKED) * marked
 
 
-def _series_count(facts: Sequence[Fact]) -> int:
+def _series_count(facts: Sequence[ChartValue]) -> int:
     return len({fact.series for fact in facts})
 
 
-def _lines(picture: Pixels, palette: Palette, labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:
+def _lines(
+    picture: Pixels, palette: Palette, labels: Sequence[ChartLabel], legend: Sequence[Entry]
+) -> list[ChartValue]:
     plot = find_plot(picture, labels)
     strokes = find_strokes(picture, palette, plot, labels, legend) if plot else []
     facts = read_lines(picture, plot, strokes, labels, legend) if plot and strokes else []
     return facts or _pointed_lines(picture, palette, labels, legend)
 
 
-def _pointed_lines(picture: Pixels, palette: Palette, labels: Sequence[Label], legend: Sequence[Entry]) -> list[Fact]:
+def _pointed_lines(
+    picture: Pixels, palette: Palette, labels: Sequence[ChartLabel], legend: Sequence[Entry]
+) -> list[ChartValue]:
     plot = plot_of_points(labels)
     strokes = find_strokes(picture, palette, plot, labels, legend) if plot else []
     return read_points(picture, plot, strokes, labels, legend) if plot and strokes else []

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from evpv.perception.boxes import Box
-from evpv.perception.charts.labels import Label, is_wordy
-from evpv.perception.charts.palette import Part
+from evpv.perception.charts.labels import ChartLabel, is_wordy
+from evpv.perception.charts.palette import ColourPart
 
 _LEAST_SHAPE = 100  # pixels
 
 
-def find_rectangles(parts: Sequence[Part], page: tuple[int, ...]) -> list[Part]:
+def find_rectangles(parts: Sequence[ColourPart], page: tuple[int, ...]) -> list[ColourPart]:
     """All parts of one colour that fill most of their box; a value printed on a bar may cover some of it.
 
     What crosses the whole picture is a panel or a band, not a bar.
@@ -22,30 +22,30 @@ def find_rectangles(parts: Sequence[Part], page: tuple[int, ...]) -> list[Part]:
     return list(filter(_bar_like, within))
 
 
-def _bar_like(part: Part) -> bool:
+def _bar_like(part: ColourPart) -> bool:
     filled = part.area / (part.width * part.height)
     if min(part.width, part.height) < 4:
         return max(part.width, part.height) >= 8 and filled >= 0.8
     return part.area >= 40 and filled >= 0.55
 
 
-def without_plates(rectangles: Sequence[Part], labels: Sequence[Label]) -> list[Part]:
+def without_plates(rectangles: Sequence[ColourPart], labels: Sequence[ChartLabel]) -> list[ColourPart]:
     """The rectangles that are neither plates behind a name, which the name nearly fills, nor letters of one."""
     names = [label.page for label in labels if is_wordy(label)]
     return [r for r in rectangles if not any(_fills(box, r) or _within(r, box) for box in names)]
 
 
-def _fills(box: Box, plate: Part) -> bool:
+def _fills(box: Box, plate: ColourPart) -> bool:
     both = box.overlap((plate.x0, plate.y0, plate.x1, plate.y1))
     return both.width > 0.6 * plate.width and both.height > 0.6 * plate.height and box.width < 1.3 * plate.width
 
 
-def _within(letter: Part, box: Box) -> bool:
+def _within(letter: ColourPart, box: Box) -> bool:
     inside = box.holds(letter.x0, letter.y0) and box.holds(letter.x1, letter.y1)
     return inside and letter.width < 0.25 * box.width
 
 
-def bars_among(rectangles: Sequence[Part]) -> tuple[list[Part], bool]:
+def bars_among(rectangles: Sequence[ColourPart]) -> tuple[list[ColourPart], bool]:
     """The rectangles that form a bar chart, and whether they lie on the page (then they come turned, so that they stand).
 
     Bars have one thickness in common and start at a line that others start at too, or where another ends.
@@ -57,32 +57,32 @@ def bars_among(rectangles: Sequence[Part]) -> tuple[list[Part], bool]:
     return (standing, False) if _starts(standing) <= _starts(lying) else (lying, True)
 
 
-def are_cells(bars: Sequence[Part], parts: Sequence[Part]) -> bool:
+def are_cells(bars: Sequence[ColourPart], parts: Sequence[ColourPart]) -> bool:
     """Whether bars are what a grid cuts out of an area: over most of the highest ones it goes on in other shapes."""
     shapes = [part for part in parts if part.area >= _LEAST_SHAPE]
     tops = [bar for bar in bars if not any(_goes_on(bar, other) for other in bars)]
     return len(tops) >= 3 and sum(any(_goes_on(top, shape) for shape in shapes) for top in tops) >= len(tops) / 2
 
 
-def _goes_on(bar: Part, over: Part) -> bool:
+def _goes_on(bar: ColourPart, over: ColourPart) -> bool:
     """Whether a part of a bar's colour stands right over it, a line's thickness apart."""
     common = min(bar.x1, over.x1) - max(bar.x0, over.x0)
     return over.colour == bar.colour and 0 <= bar.y0 - over.y1 <= 2 and common > 0.3 * bar.width
 
 
-def area_of(bars: Sequence[Part]) -> int:
+def area_of(bars: Sequence[ColourPart]) -> int:
     """How many pixels rectangles cover together."""
     return sum(bar.width * bar.height for bar in bars)
 
 
-def _starts(bars: Sequence[Part]) -> int:
+def _starts(bars: Sequence[ColourPart]) -> int:
     return len({round(bar.y1 / 3) for bar in bars})
 
 
-def _alike(rectangles: Sequence[Part]) -> list[Part]:
+def _alike(rectangles: Sequence[ColourPart]) -> list[ColourPart]:
     """Of standing rectangles, the set of equal width that covers most whose members share a start."""
     thick = [r for r in rectangles if min(r.width, r.height) >= 4]
-    best: list[Part] = []
+    best: list[ColourPart] = []
     for width in sorted({r.width for r in thick}):
         best = max(best, _join_alike([r for r in thick if abs(r.width - width) <= _slack(width)]), key=area_of)
     return best + _short(rectangles, best)
@@ -92,7 +92,7 @@ def _slack(width: int) -> float:
     return max(1.0, 0.04 * width)
 
 
-def _short(rectangles: Sequence[Part], bars: Sequence[Part]) -> list[Part]:
+def _short(rectangles: Sequence[ColourPart], bars: Sequence[ColourPart]) -> list[ColourPart]:
     """Bars of nearly no length: as wide as the others, of one of their colours, and at one of their edges."""
     if not bars:
         return []
@@ -104,13 +104,13 @@ def _short(rectangles: Sequence[Part], bars: Sequence[Part]) -> list[Part]:
     return [r for r in at_edge if not any(_is_fringe(r, bar) for bar in bars)]
 
 
-def _is_fringe(flat: Part, bar: Part) -> bool:
+def _is_fringe(flat: ColourPart, bar: ColourPart) -> bool:
     """Whether a flat piece is the end of a bar of its own colour, which blurring cut off."""
     touching = min(abs(flat.y0 - bar.y1), abs(flat.y1 - bar.y0)) <= 2
     return touching and flat.colour == bar.colour and abs(flat.x - bar.x) <= 2
 
 
-def _join_alike(alike: Sequence[Part]) -> list[Part]:
+def _join_alike(alike: Sequence[ColourPart]) -> list[ColourPart]:
     if len(alike) < 2:
         return []
     edges = np.array([[r.y0, r.y1] for r in alike])

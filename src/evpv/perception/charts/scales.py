@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evpv.perception.charts.axes import Axis, find_axis
-from evpv.perception.charts.labels import Label, text_height
+from evpv.perception.charts.labels import ChartLabel, text_height
 from evpv.perception.charts.slots import anchor, join
 
 
@@ -36,7 +36,7 @@ class Places:
 
     scale: Axis | None = None
     names: tuple[tuple[float, str], ...] = ()
-    labels: tuple[Label, ...] = ()
+    labels: tuple[ChartLabel, ...] = ()
 
     @property
     def step_px(self) -> float:
@@ -54,7 +54,7 @@ class Places:
         return name if abs(near - x) <= 0.35 * self.step_px else None
 
 
-def places_along(labels: Sequence[Label], upward: Axis) -> Places | None:
+def places_along(labels: Sequence[ChartLabel], upward: Axis) -> Places | None:
     """The axis that crosses a value axis: under its lowest tick, or over its highest."""
     height = text_height(labels)
     reach = max(3 * height, 1.2 * upward.step_px)
@@ -65,14 +65,14 @@ def places_along(labels: Sequence[Label], upward: Axis) -> Places | None:
     return next(filter(None, found), None)
 
 
-def _scale_of(labels: Sequence[Label], upward: Axis) -> Places | None:
+def _scale_of(labels: Sequence[ChartLabel], upward: Axis) -> Places | None:
     scale = find_axis(labels, upward=False) or _scale_of_two(labels, upward)
     if scale is None or any(id(tick) in map(id, upward.ticks) for tick in scale.ticks):
         return None
     return Places(scale=scale, labels=scale.ticks)
 
 
-def _scale_of_two(labels: Sequence[Label], upward: Axis) -> Axis | None:
+def _scale_of_two(labels: Sequence[ChartLabel], upward: Axis) -> Axis | None:
     """The scale by two numbers, if nothing else stands in their row."""
     row = _highest_row([label for label in labels if label.x > upward.left and label.lie == "level"])
     values = [label.quantity.full for label in row if label.quantity is not None]
@@ -82,19 +82,19 @@ def _scale_of_two(labels: Sequence[Label], upward: Axis) -> Axis | None:
     return Axis(slope=slope, offset=values[0] - slope * row[0].x, logarithmic=False, ticks=tuple(row))
 
 
-def _highest_row(labels: Sequence[Label]) -> list[Label]:
+def _highest_row(labels: Sequence[ChartLabel]) -> list[ChartLabel]:
     top = min((label.y for label in labels), default=0.0)
     return sorted((label for label in labels if label.y - top <= 0.5 * label.height), key=lambda label: label.x)
 
 
-def _names_of(labels: Sequence[Label], upward: Axis, height: float) -> Places | None:
+def _names_of(labels: Sequence[ChartLabel], upward: Axis, height: float) -> Places | None:
     """The fullest row of text right of the value axis, with further lines under it joined to its names."""
     row_like = [label for label in labels if anchor(label) > upward.left]
     row = _fullest_row(row_like, 0.6 * height)
     if len(row) < 2:
         return None
     pitch = float(np.diff(sorted(map(anchor, row))).min())
-    names: dict[float, list[Label]] = {anchor(label): [label] for label in row}
+    names: dict[float, list[ChartLabel]] = {anchor(label): [label] for label in row}
     for label in row_like:
         nearest = min(names, key=lambda x: abs(x - anchor(label)))
         below = label not in row and 0 < label.y - names[nearest][-1].y <= 1.4 * height
@@ -104,6 +104,6 @@ def _names_of(labels: Sequence[Label], upward: Axis, height: float) -> Places | 
     return Places(names=tuple((x, join(group)) for x, group in sorted(names.items())), labels=used)
 
 
-def _fullest_row(labels: Sequence[Label], slack: float) -> list[Label]:
+def _fullest_row(labels: Sequence[ChartLabel], slack: float) -> list[ChartLabel]:
     rows = [[one for one in labels if abs(one.box.y0 - top.box.y0) <= slack] for top in labels]
     return max(rows, key=len, default=[])

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from evpv.perception.boxes import Box, groups_of
-from evpv.perception.charts.labels import Label, page_of, pieces, text_height
-from evpv.perception.charts.palette import Part
+from evpv.perception.charts.labels import ChartLabel, page_of, pieces, text_height
+from evpv.perception.charts.palette import ColourPart
 from evpv.perception.recognition import known_words
 
 
@@ -21,10 +21,10 @@ class Slot:
     """One place along the category axis: its centre and the bars that stand there."""
 
     x: float
-    bars: tuple[Part, ...] = ()
+    bars: tuple[ColourPart, ...] = ()
 
 
-def single_slots(bars: Sequence[Part]) -> list[Slot]:
+def single_slots(bars: Sequence[ColourPart]) -> list[Slot]:
     """A slot for every column of bars: bars side by side are different categories."""
     columns = groups_of(
         sorted(bars, key=lambda bar: bar.x), lambda bar, column: bar.x - column[0].x <= max(3.0, 0.3 * bar.width)
@@ -32,7 +32,7 @@ def single_slots(bars: Sequence[Part]) -> list[Slot]:
     return [Slot(x=statistics.mean(bar.x for bar in column), bars=tuple(column)) for column in columns]
 
 
-def grouped_slots(bars: Sequence[Part]) -> list[Slot]:
+def grouped_slots(bars: Sequence[ColourPart]) -> list[Slot]:
     """A slot for every group of bars of different colours.
 
     Groups repeat at a fixed pitch, so the cuts between them are the evenly spaced lines that keep farthest from all
@@ -49,13 +49,13 @@ def grouped_slots(bars: Sequence[Part]) -> list[Slot]:
     inside = before + (ends - starts)[None, :] > pitch
     clearance = np.where(inside, -1.0, np.minimum(before, after)).min(axis=1)
     phase = float(np.median(phases[clearance >= clearance.max() - 1e-9]))
-    members: dict[int, list[Part]] = {}
+    members: dict[int, list[ColourPart]] = {}
     for bar in bars:
         members.setdefault(int((bar.x - phase) // pitch), []).append(bar)
     return [Slot(x=phase + (n + 0.5) * pitch, bars=tuple(group)) for n, group in sorted(members.items())]
 
 
-def _pitch(bars: Sequence[Part]) -> float | None:
+def _pitch(bars: Sequence[ColourPart]) -> float | None:
     steps: list[float] = []
     for colour in {bar.colour for bar in bars}:
         centres = sorted(bar.x for bar in bars if bar.colour == colour)
@@ -67,13 +67,13 @@ def _pitch(bars: Sequence[Part]) -> float | None:
     return sum(steps) / sum(counts)
 
 
-def names_at(slots: Sequence[Slot], labels: Sequence[Label], *, reach: float) -> dict[int, str]:
+def names_at(slots: Sequence[Slot], labels: Sequence[ChartLabel], *, reach: float) -> dict[int, str]:
     """The name of each slot: the labels nearest to it along the axis, joined in reading order.
 
     A label that spans several slots was run together by the recogniser and is cut at its spaces.
     """
     centres = np.array([slot.x for slot in slots])
-    parts: dict[int, list[Label]] = {}
+    parts: dict[int, list[ChartLabel]] = {}
     for label in labels:
         spanned = int(((centres > label.box.x0) & (centres < label.box.x1)).sum())
         for piece in _apart(label, spanned):
@@ -83,7 +83,7 @@ def names_at(slots: Sequence[Slot], labels: Sequence[Label], *, reach: float) ->
     return {number: bare_name(join(group)) for number, group in parts.items()}
 
 
-def _apart(label: Label, spanned: int) -> list[Label]:
+def _apart(label: ChartLabel, spanned: int) -> list[ChartLabel]:
     """A label under several slots as the names that it was run together of: words, or single signs, one for each slot."""
     if spanned < 2 or label.box != label.page or label.lie != "level":
         return [label]
@@ -98,12 +98,12 @@ def bare_name(text: str) -> str:
     return re.sub(r"^(\d+)\.0+$", r"\1", bare)
 
 
-def anchor(label: Label) -> float:
+def anchor(label: ChartLabel) -> float:
     """Where along the axis a label points: slanted text ends at its tick."""
     return label.tip if label.tip is not None and label.box == label.page else label.x
 
 
-def join(labels: Sequence[Label]) -> str:
+def join(labels: Sequence[ChartLabel]) -> str:
     """The text of labels in reading order: line by line, then left to right; a hyphen at a line's end is kept."""
     if not labels:
         return ""
@@ -224,19 +224,19 @@ _STRAY_CAPITAL = re.compile(r"\b([A-Z]) (?=[A-Z]{2}\b)")  # "G BP"
 _STRAY_LETTER = re.compile(r"\b([b-z]) (?=[a-z]{3})")  # "m asjids"
 
 
-def value_title(labels: Sequence[Label], ticks: Sequence[Label], *, lying: bool) -> str:
+def value_title(labels: Sequence[ChartLabel], ticks: Sequence[ChartLabel], *, lying: bool) -> str:
     """What the values are of: the title of their axis, or else of the chart."""
     return axis_title(labels, ticks, lying=lying) or chart_title(labels)
 
 
-def axis_title(labels: Sequence[Label], ticks: Sequence[Label], *, lying: bool) -> str:
+def axis_title(labels: Sequence[ChartLabel], ticks: Sequence[ChartLabel], *, lying: bool) -> str:
     """The title of the value axis: text that runs up beside its ticks, or stands under them where bars lie."""
     if not ticks:
         return ""
     return _below(labels, page_of(ticks), text_height(ticks)) if lying else _beside(labels, page_of(ticks))
 
 
-def _beside(labels: Sequence[Label], ticks: Box) -> str:
+def _beside(labels: Sequence[ChartLabel], ticks: Box) -> str:
     upright = [one for one in labels if one.lie == "upright" and one.quantity is None]
     beside = [one for one in upright if one.page.x0 < ticks.x0]
     if not beside:
@@ -246,7 +246,7 @@ def _beside(labels: Sequence[Label], ticks: Box) -> str:
     return mend_title(" ".join(one.text for one in sorted(same, key=lambda one: -one.page.y0)))
 
 
-def _below(labels: Sequence[Label], ticks: Box, height: float) -> str:
+def _below(labels: Sequence[ChartLabel], ticks: Box, height: float) -> str:
     right = max(one.page.x1 for one in labels if one.page.y0 < ticks.y1 - 4 < one.page.y1)
     middle, slack = (ticks.x0 + right) / 2, 0.2 * (right - ticks.x0)
     home = Box(middle - slack, ticks.y1 - 0.4 * height, middle + slack, ticks.y1 + 1.8 * height)
@@ -255,7 +255,7 @@ def _below(labels: Sequence[Label], ticks: Box, height: float) -> str:
     return mend_title(join([one for one in below if one.page.y0 - first <= 0.5 * height]))
 
 
-def chart_title(labels: Sequence[Label]) -> str:
+def chart_title(labels: Sequence[ChartLabel]) -> str:
     """The largest text at the top, if it names a quantity: short, or dated by a year. Other titles are headlines."""
     level = [one for one in labels if one.lie == "level" and not one.quantity]
     top = 0.2 * max((one.page.y1 for one in level), default=0.0)
@@ -264,7 +264,7 @@ def chart_title(labels: Sequence[Label]) -> str:
     return title if len(title.split()) <= _LONGEST_NAME or _DATED.search(title) else ""
 
 
-def _tallest(labels: Sequence[Label]) -> list[Label]:
+def _tallest(labels: Sequence[ChartLabel]) -> list[ChartLabel]:
     tallest = max((one.page.height for one in labels), default=0.0)
     return [one for one in labels if one.page.height >= 0.8 * tallest]
 

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from evpv.perception.charts.axes import Axis
-from evpv.perception.charts.facts import Evidence, Fact
-from evpv.perception.charts.labels import Label, Quantity, parse_quantity
-from evpv.perception.charts.palette import Part
+from evpv.perception.charts.facts import ChartValue, ValueSource
+from evpv.perception.charts.labels import ChartLabel, PrintedNumber, parse_quantity
+from evpv.perception.charts.palette import ColourPart
 
 _ZERO_PX = 5.0  # bars start at zero if the axis puts zero this near to their start
 _LEAST_PX = 8  # a shorter bar is not measured: half a pixel would be too much of it
@@ -28,7 +28,7 @@ class Scale:
     stacked: bool
     diverging: bool = False  # stacked to either side of one line, so that every bar has a free end
 
-    def measure(self, bar: Part) -> float | None:
+    def measure(self, bar: ColourPart) -> float | None:
         """The value of a bar by its length, None without an axis (a stack on a logarithmic axis has no meaning)."""
         axis = self.axis
         if axis is None or (self.stacked and axis.logarithmic):
@@ -49,7 +49,7 @@ class Scale:
         return abs(measured) * (10.0**step - 1) if self.axis.logarithmic else step
 
 
-def read_values(bars: Sequence[Part], labels: Sequence[Label], scale: Scale) -> dict[Part, Fact]:
+def read_values(bars: Sequence[ColourPart], labels: Sequence[ChartLabel], scale: Scale) -> dict[ColourPart, ChartValue]:
     """What every bar says that can be read, without category and series."""
     labels = [piece for label in labels for piece in _cut(label, bars)]
     printed = _attach(bars, labels, scale)
@@ -60,7 +60,7 @@ def read_values(bars: Sequence[Part], labels: Sequence[Label], scale: Scale) -> 
     return {bar: reading for bar, reading in found.items() if reading is not None}
 
 
-def _agreement(printed: Mapping[Part, Label], scale: Scale) -> float:
+def _agreement(printed: Mapping[ColourPart, ChartLabel], scale: Scale) -> float:
     """The share of printed numbers that the axis bears out; an axis without numbers to doubt it is trusted."""
     votes = [
         _agreeing(label.quantity, measured, scale) is not None
@@ -70,7 +70,7 @@ def _agreement(printed: Mapping[Part, Label], scale: Scale) -> float:
     return sum(votes) / len(votes) if len(votes) >= 3 else 1.0
 
 
-def _by_numbers(printed: Mapping[Part, Label], scale: Scale) -> Scale:
+def _by_numbers(printed: Mapping[ColourPart, ChartLabel], scale: Scale) -> Scale:
     """The scale that the printed numbers themselves make with the lengths of their bars, if most of them agree on one."""
     steps = [
         label.quantity.full / _length(bar, scale)
@@ -86,33 +86,33 @@ def _by_numbers(printed: Mapping[Part, Label], scale: Scale) -> Scale:
     return replace(scale, axis=Axis(slope=-step, offset=step * scale.base, logarithmic=False))
 
 
-def _length(bar: Part, scale: Scale) -> float:
+def _length(bar: ColourPart, scale: Scale) -> float:
     return float(bar.height) if scale.stacked else max(1.0, abs(scale.base - bar.y0), abs(scale.base - bar.y1))
 
 
-def _read(bar: Part, label: Label | None, scale: Scale) -> Fact | None:
+def _read(bar: ColourPart, label: ChartLabel | None, scale: Scale) -> ChartValue | None:
     """What a bar says, whatever its category and series are."""
     measured = scale.measure(bar)
     if label is not None and label.quantity is not None:
         if measured is None:
-            return Fact.from_print(label.quantity, label.box, agrees=False)
+            return ChartValue.from_print(label.quantity, label.box, agrees=False)
         fixed = _agreeing(label.quantity, measured, scale)
         if fixed is not None:
-            return Fact.from_print(replace(label.quantity, value=fixed), label.box)
+            return ChartValue.from_print(replace(label.quantity, value=fixed), label.box)
     if measured is None or scale.axis is None or bar.height < _LEAST_PX:
         return None
-    return Fact(
+    return ChartValue(
         category="",
         series="",
         value=measured / scale.axis.scale,
         unit=scale.axis.unit,
-        evidence=Evidence.MEASURED if bar.height >= 25 else Evidence.ROUGH,
+        evidence=ValueSource.MEASURED if bar.height >= 25 else ValueSource.ROUGH,
         box=(float(bar.x0), float(bar.y0), float(bar.x1), float(bar.y1)),
         error=scale.error_of(measured) / scale.axis.scale,
     )
 
 
-def _agreeing(quantity: Quantity, measured: float, scale: Scale) -> float | None:
+def _agreeing(quantity: PrintedNumber, measured: float, scale: Scale) -> float | None:
     """The printed value if the bar bears it out, else with a lost minus or decimal point put back, else None."""
     slack = _AGREE_PX * abs(scale.axis.slope) if scale.axis and not scale.axis.logarithmic else 0.0
     whole = quantity.value.is_integer() and abs(quantity.value) >= 10
@@ -123,13 +123,13 @@ def _agreeing(quantity: Quantity, measured: float, scale: Scale) -> float | None
     return None
 
 
-def agrees_with(quantity: Quantity, measured: float, axis: Axis) -> bool:
+def agrees_with(quantity: PrintedNumber, measured: float, axis: Axis) -> bool:
     """Whether a printed number is what was measured, as well as can be measured."""
     slack = _AGREE_PX * abs(axis.slope) if not axis.logarithmic else 0.0
     return abs(quantity.full - measured) <= max(slack, _AGREE * abs(measured))
 
 
-def _attach(bars: Sequence[Part], labels: Sequence[Label], scale: Scale) -> dict[Part, Label]:
+def _attach(bars: Sequence[ColourPart], labels: Sequence[ChartLabel], scale: Scale) -> dict[ColourPart, ChartLabel]:
     """Labels to bars, nearest first, each used once; a label that the bar's length bears out goes before all others."""
     pairs: list[tuple[bool, float, int, int]] = []
     for i, bar in enumerate(bars):
@@ -139,7 +139,7 @@ def _attach(bars: Sequence[Part], labels: Sequence[Label], scale: Scale) -> dict
             if away is not None and label.quantity is not None:
                 agrees = measured is not None and _agreeing(label.quantity, measured, scale) is not None
                 pairs.append((not agrees, away, i, j))
-    attached: dict[Part, Label] = {}
+    attached: dict[ColourPart, ChartLabel] = {}
     taken: set[int] = set()
     for _, _, i, j in sorted(pairs):
         if bars[i] not in attached and j not in taken:
@@ -148,7 +148,7 @@ def _attach(bars: Sequence[Part], labels: Sequence[Label], scale: Scale) -> dict
     return attached
 
 
-def _away(bar: Part, label: Label, scale: Scale) -> float | None:
+def _away(bar: ColourPart, label: ChartLabel, scale: Scale) -> float | None:
     """How far a label stands from where a bar's value would be printed; None if it cannot be that bar's."""
     _, y0, _, y1 = label.box
     sideways = abs(label.x - bar.x)
@@ -166,7 +166,7 @@ def _away(bar: Part, label: Label, scale: Scale) -> float | None:
     return sideways + min(abs(label.y - bar.y), height) if inside else None
 
 
-def _cut(label: Label, bars: Sequence[Part]) -> list[Label]:
+def _cut(label: ChartLabel, bars: Sequence[ColourPart]) -> list[ChartLabel]:
     """Numbers of neighbouring bars that the recogniser ran together, apart again; else the label itself."""
     words = label.text.split(" ")
     under = [bar for bar in bars if label.box.x0 - 2 < bar.x < label.box.x1 + 2]
@@ -176,7 +176,7 @@ def _cut(label: Label, bars: Sequence[Part]) -> list[Label]:
     return _split(label, words, len(columns)) or [label]
 
 
-def _split(label: Label, words: Sequence[str], count: int) -> list[Label]:
+def _split(label: ChartLabel, words: Sequence[str], count: int) -> list[ChartLabel]:
     """The label in `count` numbers as equal in length as its spaces allow."""
     best: list[str] = []
     best_spread = 0.0
@@ -190,5 +190,5 @@ def _split(label: Label, words: Sequence[str], count: int) -> list[Label]:
     cut = []
     for number, text in enumerate(best):
         box = label.box._replace(x0=label.box.x0 + number * step, x1=label.box.x0 + (number + 1) * step)
-        cut.append(Label(text=text, box=box, page=box, quantity=parse_quantity(text)))
+        cut.append(ChartLabel(text=text, box=box, page=box, quantity=parse_quantity(text)))
     return cut

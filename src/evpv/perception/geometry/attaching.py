@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.geometry.figure import Angle, Figure, Segment, angles_of
+from evpv.perception.geometry.figure import Angle, LineFigure, LineSegment, angles_of
 from evpv.perception.geometry.ink import Ink
-from evpv.perception.geometry.labels import Label
+from evpv.perception.geometry.labels import FigureLabel
 from evpv.perception.geometry.overlay import NamedPoint
 
 _MAX_ARROW_PX = 220
@@ -35,7 +35,7 @@ def _is_thin_curve(width: int, height: int, area: int) -> bool:
     return long_enough and max(width, height) <= _MAX_ARROW_PX and (straight or area <= _MAX_FILL * width * height)
 
 
-def _curves(ink: Ink, labels: Sequence[Label]) -> list[_Curve]:
+def _curves(ink: Ink, labels: Sequence[FigureLabel]) -> list[_Curve]:
     """Thin dark curves that are no part of a label's glyphs."""
     count, labelled, stats, _ = cv2.connectedComponentsWithStats(ink.print_like, connectivity=8)
     curves = []
@@ -48,7 +48,7 @@ def _curves(ink: Ink, labels: Sequence[Label]) -> list[_Curve]:
     return curves
 
 
-def _follows_a_segment(curve: _Curve, figure: Figure) -> bool:
+def _follows_a_segment(curve: _Curve, figure: LineFigure) -> bool:
     """Whether a curve is a piece of the figure itself."""
     for segment in figure.segments:
         along_x, along_y = (segment.b.x - segment.a.x) / segment.length, (segment.b.y - segment.a.y) / segment.length
@@ -62,7 +62,7 @@ def _follows_a_segment(curve: _Curve, figure: Figure) -> bool:
     return False
 
 
-def _is_glyph_of(labels: Sequence[Label], left: int, top: int, width: int, height: int) -> bool:
+def _is_glyph_of(labels: Sequence[FigureLabel], left: int, top: int, width: int, height: int) -> bool:
     """Whether a shape lies inside a label and is no larger than its glyphs; an arrow that touches a label is larger."""
     for label in labels:
         x0, y0, x1, y1 = label.box
@@ -72,7 +72,7 @@ def _is_glyph_of(labels: Sequence[Label], left: int, top: int, width: int, heigh
     return False
 
 
-def _tip(label: Label, curve: _Curve) -> tuple[float, float] | None:
+def _tip(label: FigureLabel, curve: _Curve) -> tuple[float, float] | None:
     """The far end of a curve that starts at the label, or None."""
     x0, y0, x1, y1 = label.box
     if label.leads_with_arrow:
@@ -87,7 +87,7 @@ def _tip(label: Label, curve: _Curve) -> tuple[float, float] | None:
     return (float(curve.xs[far]), float(curve.ys[far]))
 
 
-def with_anchors(ink: Ink, labels: Sequence[Label], figure: Figure) -> list[Label]:
+def with_anchors(ink: Ink, labels: Sequence[FigureLabel], figure: LineFigure) -> list[FigureLabel]:
     """The labels, those with an arrow anchored at its tip."""
     if all(label.kind == "name" for label in labels):
         return list(labels)
@@ -95,7 +95,7 @@ def with_anchors(ink: Ink, labels: Sequence[Label], figure: Figure) -> list[Labe
     return [label if label.kind == "name" else _with_anchor(label, curves) for label in labels]
 
 
-def _with_anchor(label: Label, curves: Sequence[_Curve]) -> Label:
+def _with_anchor(label: FigureLabel, curves: Sequence[_Curve]) -> FigureLabel:
     """A measure with its arrow's tip; two strokes that leave a label are the halves of a dimension line."""
     tips = [tip for curve in curves if (tip := _tip(label, curve)) is not None]
     return replace(label, anchor=tips[0]) if len(tips) == 1 else label
@@ -122,16 +122,16 @@ _Place = TypeVar("_Place")
 class Attached(Generic[_Place]):
     """A label at a segment, an angle or a part; `cost` is how far it stands from where one would write it."""
 
-    label: Label
+    label: FigureLabel
     place: _Place
     cost: float
     margin: float  # how much worse the next best place of another name is
 
 
 def attach(
-    labels: Sequence[Label],
+    labels: Sequence[FigureLabel],
     places: Sequence[_Place],
-    cost: Callable[[Label, _Place], float],
+    cost: Callable[[FigureLabel, _Place], float],
     name: Callable[[_Place], object] = id,
 ) -> list[Attached[_Place]]:
     """Each label to the cheapest place that no cheaper label has taken."""
@@ -150,7 +150,7 @@ def attach(
     return attached
 
 
-def _standing_cost(label: Label, segment: Segment) -> float:
+def _standing_cost(label: FigureLabel, segment: LineSegment) -> float:
     """Glyph heights off the line, plus twice the share of the length off the middle; infinite beyond the ends."""
     x, y = label.place
     length = segment.length
@@ -167,18 +167,18 @@ def _standing_cost(label: Label, segment: Segment) -> float:
     return gap + 2.0 * from_middle + (_CENTRED_COMPOUND if from_middle <= _AT_MIDDLE else _COMPOUND)
 
 
-def segment_cost(label: Label, segment: Segment) -> float:
+def segment_cost(label: FigureLabel, segment: LineSegment) -> float:
     """A label's cost where it stands or, if it has an arrow, where that points."""
     standing = _standing_cost(replace(label, anchor=None), segment)
     return standing if label.anchor is None else min(standing, _standing_cost(label, segment) + _ARROW)
 
 
-def attach_to_segments(labels: Sequence[Label], figure: Figure) -> list[Attached[Segment]]:
+def attach_to_segments(labels: Sequence[FigureLabel], figure: LineFigure) -> list[Attached[LineSegment]]:
     """Each label to the segment that it stands at."""
     return attach(labels, figure.segments, segment_cost)
 
 
-def _crosses(figure: Figure, vertex: NamedPoint, x: float, y: float) -> bool:
+def _crosses(figure: LineFigure, vertex: NamedPoint, x: float, y: float) -> bool:
     """Whether a line of the figure separates a place from a vertex."""
     for segment in figure.segments:
         if vertex in (segment.a, segment.b) or vertex in segment.inner:
@@ -192,12 +192,12 @@ def _side(p: tuple[float, float], q: tuple[float, float], r: tuple[float, float]
     return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
 
 
-def _intersect(p: tuple[float, float], q: tuple[float, float], segment: Segment) -> bool:
+def _intersect(p: tuple[float, float], q: tuple[float, float], segment: LineSegment) -> bool:
     a, b = (segment.a.x, segment.a.y), (segment.b.x, segment.b.y)
     return _side(p, q, a) * _side(p, q, b) < 0 and _side(a, b, p) * _side(a, b, q) < 0
 
 
-def _reach(label: Label, vertex: NamedPoint) -> float:
+def _reach(label: FigureLabel, vertex: NamedPoint) -> float:
     """Glyph heights from a vertex to the nearest rim of a label."""
     x, y = label.place
     half_width, half_height = label.half_size
@@ -205,7 +205,7 @@ def _reach(label: Label, vertex: NamedPoint) -> float:
     return gap / label.glyph_height
 
 
-def _angle_cost(label: Label, angle: Angle, figure: Figure) -> float:
+def _angle_cost(label: FigureLabel, angle: Angle, figure: LineFigure) -> float:
     """How far a label is from where one would write it into an angle; infinite outside it or behind a line.
 
     That is near the vertex, but no nearer than the angle is wide enough for it, and near the bisector. Figures are
@@ -223,18 +223,18 @@ def _angle_cost(label: Label, angle: Angle, figure: Figure) -> float:
     return cost
 
 
-def _cheapest_angle_cost(label: Label, angle: Angle, figure: Figure) -> float:
+def _cheapest_angle_cost(label: FigureLabel, angle: Angle, figure: LineFigure) -> float:
     """A label's cost where it stands or, if it has an arrow, where that points."""
     standing = _angle_cost(replace(label, anchor=None), angle, figure)
     return standing if label.anchor is None else min(standing + _ARROW, _angle_cost(label, angle, figure))
 
 
-def attach_to_angles(labels: Sequence[Label], figure: Figure) -> list[Attached[Angle]]:
+def attach_to_angles(labels: Sequence[FigureLabel], figure: LineFigure) -> list[Attached[Angle]]:
     """Each label to the angle that it stands in."""
     return attach(labels, angles_of(figure), lambda label, angle: _cheapest_angle_cost(label, angle, figure))
 
 
-def sorted_by_place(labels: Sequence[Label], figure: Figure) -> tuple[list[Label], list[Label]]:
+def sorted_by_place(labels: Sequence[FigureLabel], figure: LineFigure) -> tuple[list[FigureLabel], list[FigureLabel]]:
     """The labels that measure lengths and those that measure angles.
 
     A degree sign or brackets say angle, and so does a place in the corner of an angle, away from the middle of every

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box
-from evpv.perception.geometry.figure import Figure
+from evpv.perception.geometry.figure import LineFigure
 from evpv.perception.geometry.ink import Ink
 from evpv.perception.geometry.overlay import NamedPoint
 from evpv.types import Structure
@@ -43,7 +43,7 @@ class Circle:
     drawn: float
 
 
-def drawing_fact(figure: Figure, ink: Ink) -> Structure | None:
+def drawing_fact(figure: LineFigure, ink: Ink) -> Structure | None:
     """The named points with their places, the lines with the points on them, and the circles; None where nothing is joined."""
     if not figure.segments or np.count_nonzero(ink.drawn) > _MOST_INK * ink.drawn.size:
         return None

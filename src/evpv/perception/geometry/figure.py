@@ -25,7 +25,7 @@ _SAME_DIRECTION_RAD = math.radians(5)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Segment:
+class LineSegment:
     """Two points joined by a straight line; `inner` are the points that lie between them."""
 
     a: NamedPoint
@@ -50,11 +50,11 @@ class Ray:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Figure:
+class LineFigure:
     """All that the later readers need to know about the lines."""
 
     points: tuple[NamedPoint, ...]
-    segments: tuple[Segment, ...]
+    segments: tuple[LineSegment, ...]
 
     def rays(self, vertex: NamedPoint) -> list[Ray]:
         """The rays that leave a vertex, by direction; points in the same direction share a ray."""
@@ -72,7 +72,7 @@ class Figure:
         return [Ray(angle=angle, points=tuple(members)) for angle, members in sorted(groups, key=lambda item: item[0])]
 
     @property
-    def lines(self) -> list[Segment]:
+    def lines(self) -> list[LineSegment]:
         """The segments that are part of no longer one."""
         return [
             segment
@@ -84,7 +84,7 @@ class Figure:
             )
         ]
 
-    def segments_at(self, vertex: NamedPoint) -> list[Segment]:
+    def segments_at(self, vertex: NamedPoint) -> list[LineSegment]:
         return [segment for segment in self.segments if vertex in (segment.a, segment.b)]
 
 
@@ -108,7 +108,7 @@ def _samples(ink: NDArray[np.uint8], a: NamedPoint, b: NamedPoint) -> NDArray[np
     return np.asarray(ink[rows, columns], dtype=np.uint8)
 
 
-def align_segment(ink: NDArray[np.uint8], segment: Segment) -> Segment:
+def align_segment(ink: NDArray[np.uint8], segment: LineSegment) -> LineSegment:
     """The segment with its ends moved a little across, to where most of the way between them is drawn."""
     a, b = segment.a, segment.b
     inked = _samples(ink, a, b).mean(axis=1)
@@ -163,7 +163,7 @@ _BEYOND = 0.35  # of the way beyond its ends that may be drawn: an arrow may lea
 _LEAST_KNOWN = 0.35  # of a dimension line that no label hides
 
 
-def drawn_aside(ink: Ink, segment: Segment, inside: Mask, hidden: Mask) -> Segment | None:
+def drawn_aside(ink: Ink, segment: LineSegment, inside: Mask, hidden: Mask) -> LineSegment | None:
     """The dimension line of a segment: one drawn beside it, where nothing is `inside`, from end to end and not beyond.
 
     What a label hides counts neither way, unless it hides nearly all.
@@ -183,7 +183,7 @@ def drawn_aside(ink: Ink, segment: Segment, inside: Mask, hidden: Mask) -> Segme
 _Way = tuple[float, float]
 
 
-def _dimension_offset(ink: Ink, segment: Segment, ways: tuple[_Way, _Way], hidden: Mask) -> float | None:
+def _dimension_offset(ink: Ink, segment: LineSegment, ways: tuple[_Way, _Way], hidden: Mask) -> float | None:
     """How far off across a segment the nearest line of its length is drawn."""
     along, across = ways
     steps = np.concatenate(
@@ -213,13 +213,13 @@ def _inner_points(a: NamedPoint, b: NamedPoint, points: Sequence[NamedPoint]) ->
     return tuple(point for _, point in sorted(inner, key=lambda item: item[0]))
 
 
-def build_figure(ink: Ink, points: Sequence[NamedPoint]) -> Figure:
+def build_figure(ink: Ink, points: Sequence[NamedPoint]) -> LineFigure:
     """Join every two points between which a line is drawn."""
     segments = []
     for a, b in combinations(points, 2):
         if math.hypot(b.x - a.x, b.y - a.y) >= 8 and _is_joined(ink.near_drawn, ink.covered, a, b):
-            segments.append(Segment(a=a, b=b, inner=_inner_points(a, b, points)))
-    return Figure(points=tuple(points), segments=tuple(segments))
+            segments.append(LineSegment(a=a, b=b, inner=_inner_points(a, b, points)))
+    return LineFigure(points=tuple(points), segments=tuple(segments))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -239,7 +239,7 @@ class Angle:
         return (self.second.angle - self.first.angle) % (2 * math.pi)
 
 
-def _spans(figure: Figure, vertex: NamedPoint, *, neighbours_only: bool) -> list[Angle]:
+def _spans(figure: LineFigure, vertex: NamedPoint, *, neighbours_only: bool) -> list[Angle]:
     rays = figure.rays(vertex)
     spans = []
     for place, first in enumerate(rays):
@@ -251,11 +251,11 @@ def _spans(figure: Figure, vertex: NamedPoint, *, neighbours_only: bool) -> list
     return spans
 
 
-def angles_of(figure: Figure) -> list[Angle]:
+def angles_of(figure: LineFigure) -> list[Angle]:
     """The angles below 180° between neighbouring rays at every vertex."""
     return [angle for vertex in figure.points for angle in _spans(figure, vertex, neighbours_only=True)]
 
 
-def wide_angles_of(figure: Figure) -> list[Angle]:
+def wide_angles_of(figure: LineFigure) -> list[Angle]:
     """The angles below 180° between any two rays at every vertex."""
     return [angle for vertex in figure.points for angle in _spans(figure, vertex, neighbours_only=False)]

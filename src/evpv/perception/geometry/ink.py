@@ -245,7 +245,7 @@ _WIDEST_PX = 15  # wider dark areas are fills, not strokes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stroke:
+class RuledLine:
     """A level or upright line: from where to where it runs, and at which row or column."""
 
     start: float
@@ -302,7 +302,7 @@ def without_words(ink: NDArray[np.uint8], words: Sequence[Word]) -> NDArray[np.u
     return cleared
 
 
-def long_strokes(ink: NDArray[np.uint8], least_px: int, *, upright: bool) -> list[Stroke]:
+def long_strokes(ink: NDArray[np.uint8], least_px: int, *, upright: bool) -> list[RuledLine]:
     """The level or upright lines of at least that length."""
     size = (max(least_px, 3), 1) if upright else (1, max(least_px, 3))
     opened = cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones(size, dtype=np.uint8))
@@ -310,7 +310,7 @@ def long_strokes(ink: NDArray[np.uint8], least_px: int, *, upright: bool) -> lis
     strokes = []
     for left, top, width, height, _ in stats[1:].tolist():
         if upright:
-            strokes.append(Stroke(start=float(top), end=float(top + height), across=left + width / 2))
+            strokes.append(RuledLine(start=float(top), end=float(top + height), across=left + width / 2))
         else:
-            strokes.append(Stroke(start=float(left), end=float(left + width), across=top + height / 2))
+            strokes.append(RuledLine(start=float(left), end=float(left + width), across=top + height / 2))
     return strokes

@@ -19,7 +19,7 @@ from evpv.perception.boxes import Box
 from evpv.perception.geometry.ink import Ink, Mask
 from evpv.perception.geometry.lettering import Run, run_of_word
 from evpv.perception.ocr import Word
-from evpv.perception.recognition import Reading
+from evpv.perception.recognition import CropText
 
 _Kind = Literal["number", "expression", "name"]
 
@@ -39,7 +39,7 @@ _EXPRESSION = re.compile(rf"{_TERM}(?:[+-]{_TERM}){{0,2}}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Label:
+class FigureLabel:
     """A readable label: its kind, its text in a plain form (6x+2), its value if it is a number, where it stands."""
 
     kind: _Kind
@@ -97,7 +97,7 @@ def _number(text: str) -> float | None:
     return None
 
 
-def places_of(labels: Sequence[Label], ink: Ink) -> Mask:
+def places_of(labels: Sequence[FigureLabel], ink: Ink) -> Mask:
     """Where labels stand, and a little around them."""
     places = np.zeros_like(ink.lines)
     for label in labels:
@@ -105,13 +105,13 @@ def places_of(labels: Sequence[Label], ink: Ink) -> Mask:
     return places
 
 
-def parse_labels(runs: Sequence[Run], names: frozenset[str]) -> list[Label]:
+def parse_labels(runs: Sequence[Run], names: frozenset[str]) -> list[FigureLabel]:
     """The runs that are labels. `names` are the points already known: their letters are not variables."""
     labels = (_parse_label(run, names) for run in runs)
     return [label for label in labels if label is not None]
 
 
-def _parse_label(run: Run, names: frozenset[str]) -> Label | None:
+def _parse_label(run: Run, names: frozenset[str]) -> FigureLabel | None:
     if run.reading.confidence < _MIN_CONFIDENCE or _EXERCISE_NUMBER.fullmatch(run.reading.text):
         return None
     if run.reading.text in names and not run.degrees:
@@ -126,7 +126,7 @@ def _parse_label(run: Run, names: frozenset[str]) -> Label | None:
     return _parse_measure(text, _label(run, kind="number", text=text, degrees=degrees), unit)
 
 
-def _parse_measure(text: str, label: Label, unit: str | None) -> Label | None:
+def _parse_measure(text: str, label: FigureLabel, unit: str | None) -> FigureLabel | None:
     """The label as a number or an expression, without brackets and without an arrow that was read as part of it."""
     arrow = re.match(r"[^(\d]{1,2}(?=\(\d)", text)
     bracketed = text[arrow.end() :] if arrow else text
@@ -173,8 +173,8 @@ def capitals_in(runs: Sequence[Run]) -> frozenset[str]:
     return frozenset(run.reading.text for run in runs if re.fullmatch(r"[A-Z]", run.reading.text) and not run.degrees)
 
 
-def _label(run: Run, *, kind: _Kind, text: str, value: float | None = None, degrees: bool = False) -> Label:
-    return Label(
+def _label(run: Run, *, kind: _Kind, text: str, value: float | None = None, degrees: bool = False) -> FigureLabel:
+    return FigureLabel(
         kind=kind,
         text=text,
         value=value,
@@ -185,7 +185,7 @@ def _label(run: Run, *, kind: _Kind, text: str, value: float | None = None, degr
     )
 
 
-def without_angle_numbers(labels: Sequence[Label]) -> list[Label]:
+def without_angle_numbers(labels: Sequence[FigureLabel]) -> list[FigureLabel]:
     """The labels but for 1, 2, 3, … written into angles to name them: they are no measures.
 
     A figure that uses such names uses consecutive ones from 1 on, each once; of many, a few may have been missed.
@@ -248,7 +248,7 @@ def _as_word_says(run: Run, word: Word) -> Run:
     """The run with the confidence of a word that says the same, or as the capital that a surer word is."""
     surer = word.confidence > run.reading.confidence
     if surer and (word.text == run.reading.text or _CAPITAL.fullmatch(word.text)):
-        run = replace(run, reading=Reading(text=word.text, confidence=word.confidence))
+        run = replace(run, reading=CropText(text=word.text, confidence=word.confidence))
     return _as_letter(run)
 
 
@@ -267,17 +267,17 @@ def _is_whole_measure(run: Run, word: Word) -> bool:
 def _run_as_word(run: Run, word: Word) -> Run:
     """The run with the word's text, as wide as the word."""
     box = Box(word.box.x0, run.box.y0, word.box.x1, run.box.y1)
-    return replace(run, box=box, reading=Reading(text=_plain(word.text), confidence=word.confidence))
+    return replace(run, box=box, reading=CropText(text=_plain(word.text), confidence=word.confidence))
 
 
-def read_statements(words: Sequence[Word]) -> list[Label]:
+def read_statements(words: Sequence[Word]) -> list[FigureLabel]:
     """The words that say what they measure: "GD = 14 cm", "∠ABC = 50°", "BD = DC = 3", "r = 3"."""
     sure = [word for word in words if word.confidence >= _SURE]
     said = [(word, _STATEMENT.fullmatch(word.text.strip().replace("<", "∠"))) for word in sure]
     return [label for word, match in said if match is not None for label in _stated_labels(word, match)]
 
 
-def _stated_labels(word: Word, said: re.Match[str]) -> list[Label]:
+def _stated_labels(word: Word, said: re.Match[str]) -> list[FigureLabel]:
     run = run_of_word(word.text, _letter_box(word.box), word.confidence)
     degrees = said[3] == "°"
     label = _label(run, kind="number", text=said[2], value=float(said[2]), degrees=degrees)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box
 from evpv.perception.geometry.ink import Gray, Ink, Mask
-from evpv.perception.recognition import Reading, character_scores, known_characters
+from evpv.perception.recognition import CropText, character_scores, known_characters
 
 CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _LOOKALIKES = {"-": "−–—一_", "°": "º˚"}  # read as the character before the colon
@@ -65,7 +65,7 @@ def _crop_probabilities(crop: Gray, alphabet: str) -> NDArray[np.float32]:
     return _probabilities(sheet.tobytes(), sheet.shape[1], alphabet)
 
 
-def read_text(crop: Gray, alphabet: str) -> Reading:
+def read_text(crop: Gray, alphabet: str) -> CropText:
     """The best text of `alphabet` in the crop: greedy CTC decoding over the allowed characters.
 
     Its confidence is that of the least certain character.
@@ -82,7 +82,7 @@ def read_text(crop: Gray, alphabet: str) -> Reading:
         elif index != 0 and surest:
             surest[-1] = max(surest[-1], float(table[step, index]))
         previous = int(index)
-    return Reading(text="".join(characters), confidence=min(surest, default=0.0))
+    return CropText(text="".join(characters), confidence=min(surest, default=0.0))
 
 
 def letter_scores(crops: Sequence[Gray]) -> NDArray[np.float32]:
@@ -146,7 +146,7 @@ def box_of(shapes: Sequence[Shape]) -> Box:
     return Box.around((shape.left, shape.top, shape.right, shape.bottom) for shape in shapes)
 
 
-def _read_shapes(ink: Ink, shapes: Sequence[Shape], alphabet: str = _ALPHABET) -> Reading:
+def _read_shapes(ink: Ink, shapes: Sequence[Shape], alphabet: str = _ALPHABET) -> CropText:
     """The text of shapes side by side, from a crop that shows their own ink only."""
     x0, y0, x1, y1 = (int(edge) for edge in box_of(shapes))
     pad = max(3, round(0.15 * (y1 - y0)))
@@ -258,7 +258,7 @@ class Run:
 
     box: Box
     shapes: tuple[Shape, ...]
-    reading: Reading
+    reading: CropText
     degrees: bool  # whether a raised small ring ends the run
 
     @property
@@ -327,7 +327,7 @@ def _degree_sign(shapes: list[Shape]) -> Shape | None:
     return last if round_enough and last.height >= 3 and last.height >= 0.18 * tallest.glyph_height else None
 
 
-def _read(ink: Ink, shapes: list[Shape]) -> Reading:
+def _read(ink: Ink, shapes: list[Shape]) -> CropText:
     """The run's text from left to right: stretches of plain glyphs, and what was read before."""
     texts: list[str] = []
     confidences: list[float] = []
@@ -343,7 +343,7 @@ def _read(ink: Ink, shapes: list[Shape]) -> Reading:
             stretch = []
         if shape is not None and shape.text is not None:
             texts.append(shape.text)
-    return Reading(text="".join(texts), confidence=min(confidences, default=1.0))
+    return CropText(text="".join(texts), confidence=min(confidences, default=1.0))
 
 
 def _run(ink: Ink, shapes: list[Shape]) -> Run:
@@ -365,4 +365,4 @@ def run_of_word(text: str, box: Box, confidence: float) -> Run:
     """A word of the OCR engine as a run of one shape."""
     left, top, right, bottom = (round(edge) for edge in box)
     shape = Shape(left=left, top=top, right=right, bottom=bottom, area=0)
-    return Run(box=box, shapes=(shape,), reading=Reading(text=text, confidence=confidence), degrees=False)
+    return Run(box=box, shapes=(shape,), reading=CropText(text=text, confidence=confidence), degrees=False)

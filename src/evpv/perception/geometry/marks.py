@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box
-from evpv.perception.geometry.figure import Angle, Figure, Segment, align_segment, angles_of
+from evpv.perception.geometry.figure import Angle, LineFigure, LineSegment, align_segment, angles_of
 from evpv.perception.geometry.ink import Ink
 
 _MIN_SIDE_PX = 6
@@ -131,7 +131,7 @@ class ArcedAngle:
         return Box(vertex.x, vertex.y, vertex.x, vertex.y).with_margin(self.radius_px)
 
 
-def arced_angles(ink: Ink, figure: Figure) -> list[ArcedAngle]:
+def arced_angles(ink: Ink, figure: LineFigure) -> list[ArcedAngle]:
     """The angles between neighbouring rays that have arcs in them."""
     found = (_arc_marks(ink, angle) for angle in angles_of(figure))
     return [mark for mark in found if mark is not None]
@@ -197,7 +197,7 @@ _MAX_TICK_PX = 21
 class MarkedSegment:
     """A segment with `count` ticks or arrowheads on it."""
 
-    segment: Segment
+    segment: LineSegment
     count: int
     box: Box
 
@@ -213,7 +213,7 @@ class _Blob:
     foot: int  # rows between the line and the blob
 
 
-def _strip(mask: NDArray[np.uint8], segment: Segment) -> NDArray[np.uint8]:
+def _strip(mask: NDArray[np.uint8], segment: LineSegment) -> NDArray[np.uint8]:
     """The surroundings of a segment: a row per pixel across, a column per pixel along."""
     length = segment.length
     along = ((segment.b.x - segment.a.x) / length, (segment.b.y - segment.a.y) / length)
@@ -272,7 +272,7 @@ def _pairs(above: Sequence[_Blob], below: Sequence[_Blob], slack: float) -> list
     return places
 
 
-def _sides(ink: Ink, segment: Segment) -> tuple[list[_Blob], list[_Blob]] | None:
+def _sides(ink: Ink, segment: LineSegment) -> tuple[list[_Blob], list[_Blob]] | None:
     strip = _strip(ink.lines, align_segment(ink.lines, segment))
     rows = _line_rows(strip)
     if rows is None or strip.shape[1] < 16:
@@ -283,14 +283,14 @@ def _sides(ink: Ink, segment: Segment) -> tuple[list[_Blob], list[_Blob]] | None
     )
 
 
-def _box_around(segment: Segment, places: Sequence[float]) -> Box:
+def _box_around(segment: LineSegment, places: Sequence[float]) -> Box:
     share = sum(places) / len(places) / segment.length
     x = segment.a.x + share * (segment.b.x - segment.a.x)
     y = segment.a.y + share * (segment.b.y - segment.a.y)
     return Box(x, y, x, y).with_margin(12)
 
 
-def _ticks(ink: Ink, segment: Segment) -> MarkedSegment | None:
+def _ticks(ink: Ink, segment: LineSegment) -> MarkedSegment | None:
     sides = _sides(ink, segment)
     if sides is None:
         return None
@@ -303,13 +303,13 @@ def _ticks(ink: Ink, segment: Segment) -> MarkedSegment | None:
     return MarkedSegment(segment=segment, count=len(places), box=_box_around(segment, places))
 
 
-def ticked_segments(ink: Ink, figure: Figure) -> list[MarkedSegment]:
+def ticked_segments(ink: Ink, figure: LineFigure) -> list[MarkedSegment]:
     """The segments, of those with no named point inside, that carry ticks at their middle."""
     found = (_ticks(ink, segment) for segment in figure.segments if not segment.inner)
     return [mark for mark in found if mark is not None]
 
 
-def _arrow_places(ink: Ink, segment: Segment) -> list[float]:
+def _arrow_places(ink: Ink, segment: LineSegment) -> list[float]:
     sides = _sides(ink, segment)
     if sides is None:
         return []
@@ -317,20 +317,20 @@ def _arrow_places(ink: Ink, segment: Segment) -> list[float]:
     return [place for place in _pairs(above, below, 5.0) if 0.12 * segment.length < place < 0.88 * segment.length]
 
 
-def _arrows(ink: Ink, segment: Segment) -> MarkedSegment | None:
+def _arrows(ink: Ink, segment: LineSegment) -> MarkedSegment | None:
     places = _arrow_places(ink, segment)
     if not 1 <= len(places) <= 3:
         return None
     return MarkedSegment(segment=segment, count=len(places), box=_box_around(segment, places))
 
 
-def arrowed_segments(ink: Ink, figure: Figure) -> list[MarkedSegment]:
+def arrowed_segments(ink: Ink, figure: LineFigure) -> list[MarkedSegment]:
     """The lines, from end to end, that carry arrowheads."""
     found = (_arrows(ink, segment) for segment in figure.lines)
     return [mark for mark in found if mark is not None]
 
 
-def _are_parallel(one: Segment, other: Segment) -> bool:
+def _are_parallel(one: LineSegment, other: LineSegment) -> bool:
     """Whether two segments run in nearly the same direction."""
     cross = (one.b.x - one.a.x) * (other.b.y - other.a.y) - (one.b.y - one.a.y) * (other.b.x - other.a.x)
     return abs(cross) <= math.sin(math.radians(6)) * one.length * other.length

@@ -22,9 +22,9 @@ from evpv.perception.geometry.attaching import (
     sorted_by_place,
     with_anchors,
 )
-from evpv.perception.geometry.figure import Angle, Figure, Ray, Segment, drawn_aside, wide_angles_of
+from evpv.perception.geometry.figure import Angle, LineFigure, LineSegment, Ray, drawn_aside, wide_angles_of
 from evpv.perception.geometry.ink import Ink
-from evpv.perception.geometry.labels import Label, places_of
+from evpv.perception.geometry.labels import FigureLabel, places_of
 from evpv.perception.geometry.marks import (
     ArcedAngle,
     MarkedSegment,
@@ -42,11 +42,11 @@ from evpv.types import Constraint, Numeric, Relation
 _CROWDED = 10  # points; figures with as many have lines that can be named in many ways
 
 
-def _is_crowded(figure: Figure) -> bool:
+def _is_crowded(figure: LineFigure) -> bool:
     return len(figure.points) >= _CROWDED
 
 
-def _segment_confidence(attached: Attached[Segment], figure: Figure) -> float | None:
+def _segment_confidence(attached: Attached[LineSegment], figure: LineFigure) -> float | None:
     """For a label on a segment: how near it stands, and how much nearer than to the next segment."""
     if _is_crowded(figure):
         return None
@@ -62,7 +62,7 @@ def part_confidence(attached: Attached[Any]) -> float | None:
     return 0.92 if attached.cost <= 0.8 else 0.75
 
 
-def angle_confidence(attached: Attached[Angle], figure: Figure) -> float | None:
+def angle_confidence(attached: Attached[Angle], figure: LineFigure) -> float | None:
     """For a label in an angle: whether the vertex has other angles and its sides other names."""
     nearest = 1.3 if attached.margin < math.inf else 1.8  # a label that only one angle encloses may stand far out
     if attached.cost > nearest or attached.margin < 0.1 or _is_crowded(figure):
@@ -74,7 +74,7 @@ def angle_confidence(attached: Attached[Angle], figure: Figure) -> float | None:
     return 0.8
 
 
-def _right_angle_confidence(angle: Angle, figure: Figure) -> float | None:
+def _right_angle_confidence(angle: Angle, figure: LineFigure) -> float | None:
     """For a square at a vertex: whether its sides have other names."""
     if _is_crowded(figure):
         return None
@@ -105,7 +105,7 @@ def _angle_name(angle: Angle) -> str:
     return angle.first.points[0].name + angle.vertex.name + angle.second.points[0].name
 
 
-def _angle_entity(angle: Angle, figure: Figure) -> str:
+def _angle_entity(angle: Angle, figure: LineFigure) -> str:
     """Three letters; the vertex alone where it has one angle only and its sides could be named in several ways."""
     several_names = len(angle.first.points) > 1 or len(angle.second.points) > 1
     if several_names and len(figure.rays(angle.vertex)) == 2:
@@ -113,7 +113,7 @@ def _angle_entity(angle: Angle, figure: Figure) -> str:
     return f"angle {_angle_name(angle)}"
 
 
-def said(entity: str, attribute: str, label: Label, confidence: float) -> Constraint:
+def said(entity: str, attribute: str, label: FigureLabel, confidence: float) -> Constraint:
     """What a label says of an entity: a measure, or its equality with an expression."""
     if label.value is None:
         return Relation(type="equal", entities=(entity, label.text), confidence=confidence, box=label.box)
@@ -123,7 +123,7 @@ def said(entity: str, attribute: str, label: Label, confidence: float) -> Constr
     )
 
 
-def _segment_facts(attached: Sequence[Attached[Segment]], figure: Figure) -> list[Constraint]:
+def _segment_facts(attached: Sequence[Attached[LineSegment]], figure: LineFigure) -> list[Constraint]:
     """Lengths, and equalities of a segment and an expression."""
     facts: list[Constraint] = []
     for one in attached:
@@ -133,20 +133,20 @@ def _segment_facts(attached: Sequence[Attached[Segment]], figure: Figure) -> lis
     return facts
 
 
-def statement_facts(labels: Sequence[Label]) -> list[Constraint]:
+def statement_facts(labels: Sequence[FigureLabel]) -> list[Constraint]:
     """What labels say themselves that they measure: GD = 14 cm."""
     named = [label for label in labels if label.subject is not None and " " in label.subject]
     return [said(label.subject or "", "angle" if label.degrees else "length", label, _STATED) for label in named]
 
 
-def _is_outgrown(whole: Attached[Segment], attached: Sequence[Attached[Segment]]) -> bool:
+def _is_outgrown(whole: Attached[LineSegment], attached: Sequence[Attached[LineSegment]]) -> bool:
     """Whether a labelled part of a segment is as long as its own label says of the whole: then it is another part's."""
     points = {whole.place.a, whole.place.b, *whole.place.inner}
     parts = [one for one in attached if one is not whole and {one.place.a, one.place.b} <= points]
     return whole.label.value is not None and any((part.label.value or 0.0) >= whole.label.value for part in parts)
 
 
-def _angle_facts(attached: Sequence[Attached[Angle]], figure: Figure) -> list[Constraint]:
+def _angle_facts(attached: Sequence[Attached[Angle]], figure: LineFigure) -> list[Constraint]:
     """Measures of angles, and equalities of an angle and an expression."""
     facts: list[Constraint] = []
     for one in attached:
@@ -156,7 +156,7 @@ def _angle_facts(attached: Sequence[Attached[Angle]], figure: Figure) -> list[Co
     return facts
 
 
-def _right_angle_facts(marks: Sequence[RightAngle], figure: Figure, *, whole_lines: bool) -> list[Constraint]:
+def _right_angle_facts(marks: Sequence[RightAngle], figure: LineFigure, *, whole_lines: bool) -> list[Constraint]:
     """Pairs of segments that meet at a marked right angle, each right angle once.
 
     With `whole_lines` a side that goes on beyond the vertex is named whole: solutions speak of the height on AB, not on
@@ -171,12 +171,12 @@ def _right_angle_facts(marks: Sequence[RightAngle], figure: Figure, *, whole_lin
     return list(facts.values())
 
 
-def _side_name(angle: Angle, ray: Ray, figure: Figure, whole_lines: bool) -> str:
+def _side_name(angle: Angle, ray: Ray, figure: LineFigure, whole_lines: bool) -> str:
     through = [line for line in figure.lines if angle.vertex in line.inner and {line.a, line.b} & set(ray.points)]
     return through[0].name if whole_lines and through else ray.points[0].name + angle.vertex.name
 
 
-def _line_facts(figure: Figure) -> list[Constraint]:
+def _line_facts(figure: LineFigure) -> list[Constraint]:
     """Which points lie on which lines, for figures with few points: one fact a point and line."""
     if len(figure.points) > _MOST_POINTS:
         return []
@@ -232,7 +232,7 @@ def _naming(entity: str) -> tuple[str, str]:
     return kind, min(name, name[::-1])
 
 
-def _parallel_facts(marks: Sequence[MarkedSegment], figure: Figure) -> list[Constraint]:
+def _parallel_facts(marks: Sequence[MarkedSegment], figure: LineFigure) -> list[Constraint]:
     """Pairs of segments that carry the same arrowheads."""
     if _is_crowded(figure):
         return []
@@ -240,7 +240,7 @@ def _parallel_facts(marks: Sequence[MarkedSegment], figure: Figure) -> list[Cons
     return [Relation(type="parallel", entities=names, confidence=0.7, box=one.box) for one, names in pairs]
 
 
-def named_facts(ink: Ink, labels: Sequence[Label], figure: Figure, *, own_names: bool) -> list[Constraint]:
+def named_facts(ink: Ink, labels: Sequence[FigureLabel], figure: LineFigure, *, own_names: bool) -> list[Constraint]:
     """What is written and marked at named points.
 
     An overlay names points that the figure itself may not have; what they lie on is nothing that it shows.
@@ -266,12 +266,12 @@ def named_facts(ink: Ink, labels: Sequence[Label], figure: Figure, *, own_names:
 _APART_PX = 12  # from the ends of a dimension line to every named point, at least
 
 
-def _with_dimension_lines(ink: Ink, figure: Figure, labels: Sequence[Label]) -> Figure:
+def _with_dimension_lines(ink: Ink, figure: LineFigure, labels: Sequence[FigureLabel]) -> LineFigure:
     """The figure with the dimension lines beside its segments, each under the segment's own name."""
     nothing, hidden = np.zeros_like(ink.lines), places_of(labels, ink)
     found = (drawn_aside(ink, segment, nothing, hidden) for segment in figure.segments if segment.length >= _APART_PX)
 
-    def is_apart(segment: Segment) -> bool:
+    def is_apart(segment: LineSegment) -> bool:
         ends = [(end, point) for end in (segment.a, segment.b) for point in figure.points]
         return all(math.hypot(end.x - point.x, end.y - point.y) >= _APART_PX for end, point in ends)
 

@@ -18,15 +18,15 @@ from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box
 from evpv.perception.geometry.enclosures import count_faces, enclosures
-from evpv.perception.geometry.figure import Figure, Segment, drawn_aside, is_drawn_between
+from evpv.perception.geometry.figure import LineFigure, LineSegment, drawn_aside, is_drawn_between
 from evpv.perception.geometry.ink import Ink, Mask, long_strokes
-from evpv.perception.geometry.labels import Label, places_of
+from evpv.perception.geometry.labels import FigureLabel, places_of
 from evpv.perception.geometry.overlay import NamedPoint
 from evpv.perception.geometry.polyhedra import (
     PARALLEL_RAD,
     POLYHEDRA,
     RIGHT_RAD,
-    Part,
+    OutlinePart,
     angle_between,
     direction_of,
     foot_on,
@@ -53,7 +53,7 @@ _FACES_OF_NET, _CORNERS_OF_NET = 5, 10
 _OFF_SHARE = 0.07  # of a solid's height: how far its height's line may end off its ends
 _SAME_PLACE_PX = 24
 
-_NO_SIDES = Figure(points=(), segments=())
+_NO_SIDES = LineFigure(points=(), segments=())
 _Rim = NDArray[np.int32]
 _Place = Sequence[float]
 
@@ -72,11 +72,11 @@ class Outline:
     """A figure without names at its corners: its kind, its parts that can be measured, its corners with the sides between them, where it is."""
 
     kind: str
-    parts: tuple[Part, ...]
+    parts: tuple[OutlinePart, ...]
     region: Mask
-    sides: Figure = _NO_SIDES
+    sides: LineFigure = _NO_SIDES
 
-    def holds(self, label: Label) -> bool:
+    def holds(self, label: FigureLabel) -> bool:
         x, y = (round(place) for place in label.centre)
         return 0 <= y < len(self.region) and 0 <= x < self.region.shape[1] and bool(self.region[y, x])
 
@@ -86,7 +86,7 @@ class Outline:
         return Box(float(left), float(top), float(left + width), float(top + height))
 
 
-def find_outlines(ink: Ink, labels: Sequence[Label]) -> list[Outline]:
+def find_outlines(ink: Ink, labels: Sequence[FigureLabel]) -> list[Outline]:
     """The figures that lines close off, each by the first kind that it is; two of one kind are told apart by their places.
 
     Where nothing is closed off, a solid may still be told by its rows.
@@ -110,7 +110,7 @@ def _with_place(outline: Outline, outlines: Sequence[Outline]) -> Outline:
     return replace(outline, parts=tuple(replace(part, entity=f"{word} {part.entity}") for part in outline.parts))
 
 
-def centre_name(outline: Outline, labels: Sequence[Label]) -> str | None:
+def centre_name(outline: Outline, labels: Sequence[FigureLabel]) -> str | None:
     """The letter nearest to a circle's centre, if it is near and no dot."""
     if outline.kind != "circle":
         return None
@@ -185,8 +185,8 @@ def _meeting(one: _Line, other: _Line, near: NDArray[np.int32]) -> tuple[float, 
     return found if math.dist(found, near) <= _BLUNT_PX else (float(near[0]), float(near[1]))
 
 
-def _polygon(corners: Sequence[NamedPoint]) -> Figure:
-    return Figure(points=tuple(corners), segments=tuple(sides_between(corners)))
+def _polygon(corners: Sequence[NamedPoint]) -> LineFigure:
+    return LineFigure(points=tuple(corners), segments=tuple(sides_between(corners)))
 
 
 def _polygon_outline(ink: Ink, corners: list[NamedPoint], region: Mask) -> Outline:
@@ -197,20 +197,20 @@ def _polygon_outline(ink: Ink, corners: list[NamedPoint], region: Mask) -> Outli
         side: "base" if side in bases else _side_word(kind, side, figure.segments, region) for side in figure.segments
     }
     parts = [
-        *(Part(segment=side, entity=f"{kind} {word}") for side, word in words.items()),
-        *(Part(segment=line, entity=f"{kind} height", is_inner=True) for line, _ in heights),
-        *(Part(segment=line, entity=f"{kind} diagonal", is_inner=True) for line in _diagonals(ink, corners)),
+        *(OutlinePart(segment=side, entity=f"{kind} {word}") for side, word in words.items()),
+        *(OutlinePart(segment=line, entity=f"{kind} height", is_inner=True) for line, _ in heights),
+        *(OutlinePart(segment=line, entity=f"{kind} diagonal", is_inner=True) for line in _diagonals(ink, corners)),
     ]
     return Outline(kind=kind, parts=tuple(parts), sides=figure, region=region)
 
 
-def _polygon_kind(ink: Ink, sides: Sequence[Segment], region: Mask) -> str:
+def _polygon_kind(ink: Ink, sides: Sequence[LineSegment], region: Mask) -> str:
     if len(sides) in (3, 4):
         return "triangle" if len(sides) == 3 else _quadrilateral(sides)
     return "net" if len(sides) >= _CORNERS_OF_NET and count_faces(ink, region) >= _FACES_OF_NET else "polygon"
 
 
-def _quadrilateral(sides: Sequence[Segment]) -> str:
+def _quadrilateral(sides: Sequence[LineSegment]) -> str:
     first, second = (angle_between(sides[place], sides[place + 2]) <= PARALLEL_RAD for place in (0, 1))
     right = abs(angle_between(sides[0], sides[1]) - math.pi / 2) <= RIGHT_RAD
     even = abs(sides[0].length - sides[1].length) <= _EVEN * sides[0].length
@@ -220,7 +220,7 @@ def _quadrilateral(sides: Sequence[Segment]) -> str:
     return "trapezoid" if first or second else "quadrilateral"
 
 
-def _side_word(kind: str, side: Segment, sides: Sequence[Segment], region: Mask) -> str:
+def _side_word(kind: str, side: LineSegment, sides: Sequence[LineSegment], region: Mask) -> str:
     """What a side of a polygon is called."""
     if kind == "rectangle":
         return "length" if side.length >= max(one.length for one in sides[:2]) * (1 - _EVEN) else "width"
@@ -229,7 +229,7 @@ def _side_word(kind: str, side: Segment, sides: Sequence[Segment], region: Mask)
     return f"{_facing(side, region)} side".lstrip() if kind in VAGUE_KINDS else "side"
 
 
-def _base_word(kind: str, side: Segment, sides: Sequence[Segment]) -> str:
+def _base_word(kind: str, side: LineSegment, sides: Sequence[LineSegment]) -> str:
     """Of a parallelogram the more level sides are bases, of a trapezoid the parallel ones."""
     place = sides.index(side)
     opposite = sides[(place + 2) % 4]
@@ -240,7 +240,7 @@ def _base_word(kind: str, side: Segment, sides: Sequence[Segment]) -> str:
     return "base" if is_parallel and slope < other else "side"
 
 
-def _facing(side: Segment, region: Mask) -> str:
+def _facing(side: LineSegment, region: Mask) -> str:
     """To which side of the page a level or upright side looks; nothing for a slanted one."""
     across = ((side.a.y - side.b.y) / side.length, (side.b.x - side.a.x) / side.length)
     row, column = round((side.a.y + side.b.y) / 2 + 6 * across[1]), round((side.a.x + side.b.x) / 2 + 6 * across[0])
@@ -252,7 +252,7 @@ def _facing(side: Segment, region: Mask) -> str:
     return names[along > 0]
 
 
-def _heights(ink: Ink, figure: Figure) -> Iterator[tuple[Segment, Segment]]:
+def _heights(ink: Ink, figure: LineFigure) -> Iterator[tuple[LineSegment, LineSegment]]:
     """Lines that are drawn from a corner at a right angle to a side that it is not on, each with that side."""
     for corner in figure.points if len(figure.points) <= 4 else ():
         for side in (side for side in figure.segments if corner not in (side.a, side.b)):
@@ -261,12 +261,12 @@ def _heights(ink: Ink, figure: Figure) -> Iterator[tuple[Segment, Segment]]:
                 min(share, 1 - share) * side.length > 12 and math.hypot(corner.x - foot.x, corner.y - foot.y) > 20
             )
             if is_clear and is_drawn_between(ink, corner, foot):
-                yield Segment(a=corner, b=foot), side
+                yield LineSegment(a=corner, b=foot), side
 
 
-def _diagonals(ink: Ink, corners: Sequence[NamedPoint]) -> list[Segment]:
+def _diagonals(ink: Ink, corners: Sequence[NamedPoint]) -> list[LineSegment]:
     pairs = ((0, 2), (1, 3)) if len(corners) == 4 else ()
-    return [Segment(a=corners[a], b=corners[b]) for a, b in pairs if is_drawn_between(ink, corners[a], corners[b])]
+    return [LineSegment(a=corners[a], b=corners[b]) for a, b in pairs if is_drawn_between(ink, corners[a], corners[b])]
 
 
 def _bowed_outline(rim: _Rim, region: Mask) -> Outline | None:
@@ -274,7 +274,9 @@ def _bowed_outline(rim: _Rim, region: Mask) -> Outline | None:
     around = cv2.arcLength(rim, True)
     points = [point_at(float(x), float(y)) for x, y in cv2.approxPolyDP(rim, 3.0, True).reshape(-1, 2).tolist()]
     sides = [side for side in sides_between(points) if side.length >= _LONG_SIDE * around]
-    parts = tuple(Part(segment=side, entity=f"shape {_side_word('shape', side, sides, region)}") for side in sides)
+    parts = tuple(
+        OutlinePart(segment=side, entity=f"shape {_side_word('shape', side, sides, region)}") for side in sides
+    )
     return Outline(kind="shape", parts=parts, region=region) if len(parts) >= 2 else None
 
 
@@ -289,7 +291,7 @@ def _sector_outline(rim: _Rim, region: Mask) -> Outline | None:
         return None
     centre, *ends = (point_at(x, y) for x, y in found)
     parts = tuple(part_between("sector radius", centre, end) for end in ends)
-    sides = Figure(points=(centre, *ends), segments=tuple(part.segment for part in parts))
+    sides = LineFigure(points=(centre, *ends), segments=tuple(part.segment for part in parts))
     return Outline(kind="sector", parts=parts, sides=sides, region=region)
 
 
@@ -322,7 +324,9 @@ def _circle_outline(ink: Ink, rim: _Rim, region: Mask) -> Outline | None:
         parts = [part_between(f"{kind} diameter", ends[0], ends[1], is_inner=True)]
     else:
         parts = [part_between(f"{kind} radius", point_at(x, y), end, is_inner=True) for end in ends]
-    return Outline(kind=kind, parts=tuple(parts), sides=Figure(points=(point_at(x, y),), segments=()), region=region)
+    return Outline(
+        kind=kind, parts=tuple(parts), sides=LineFigure(points=(point_at(x, y),), segments=()), region=region
+    )
 
 
 def _circle_rays(ink: Ink, circle: _Circle) -> list[float]:
@@ -369,7 +373,7 @@ def _solid_outline(ink: Ink, region: Mask, whole: Solid | None) -> Outline | Non
     return Outline(kind=name, parts=tuple(parts), region=region)
 
 
-def _level_parts(ink: Ink, solid: Solid) -> Iterator[Part]:
+def _level_parts(ink: Ink, solid: Solid) -> Iterator[OutlinePart]:
     """Level lines as wide as the solid or half as wide: its diameter or its radius, also as seen from beyond the rim near it."""
     slack = 0.14 * solid.radius
     rims = (solid.x - solid.radius, solid.x + solid.radius)
@@ -385,7 +389,7 @@ def _level_parts(ink: Ink, solid: Solid) -> Iterator[Part]:
                 )
 
 
-def _upright_parts(ink: Ink, solid: Solid) -> Iterator[Part]:
+def _upright_parts(ink: Ink, solid: Solid) -> Iterator[OutlinePart]:
     """Upright lines as long as the solid is high, on its axis or outside: its height."""
     slack = _OFF_SHARE * solid.height + 4
     for line in long_strokes(ink.lines, round(0.55 * solid.height), upright=True):
@@ -406,7 +410,7 @@ def _with_dimension_lines(ink: Ink, outline: Outline, hidden: Mask) -> Outline:
     return replace(outline, parts=(*outline.parts, *aside))
 
 
-def _extents(outline: Outline) -> list[Part]:
+def _extents(outline: Outline) -> list[OutlinePart]:
     """How wide and how high an outline is in all, where that is spoken of."""
     words = {"cylinder": ("base diameter", "height"), "cone": ("base diameter", "height")}
     if outline.kind not in words and outline.kind not in VAGUE_KINDS:
@@ -415,10 +419,10 @@ def _extents(outline: Outline) -> list[Part]:
     x0, y0, x1, y1 = outline.box
     corners = [point_at(*place) for place in ((x0, y0), (x1, y0), (x1, y1), (x0, y1))]
     edges = zip((wide, high) * 2, sides_between(corners), strict=True)
-    return [Part(segment=side, entity=f"{outline.kind} {word}") for word, side in edges]
+    return [OutlinePart(segment=side, entity=f"{outline.kind} {word}") for word, side in edges]
 
 
-def _is_same(one: Segment, other: Segment) -> bool:
+def _is_same(one: LineSegment, other: LineSegment) -> bool:
     ends = [(other.a, other.b), (other.b, other.a)]
     return any(
         math.hypot(one.a.x - a.x, one.a.y - a.y) + math.hypot(one.b.x - b.x, one.b.y - b.y) <= _SAME_PLACE_PX

@@ -18,12 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box
-from evpv.perception.geometry.figure import Figure
+from evpv.perception.geometry.figure import LineFigure
 from evpv.perception.geometry.ink import Ink, Mask
-from evpv.perception.geometry.labels import LIKE_MARKS, Label
+from evpv.perception.geometry.labels import LIKE_MARKS, FigureLabel
 from evpv.perception.geometry.lettering import CAPITALS, Run, Shape, box_of, letter_scores
 from evpv.perception.geometry.overlay import NamedPoint
-from evpv.perception.recognition import Reading
+from evpv.perception.recognition import CropText
 
 _SURE, _SURE_OF_SPOILT = 0.9, 0.97
 _REACH = 1.8  # letter heights from the middle of a letter to the point it names
@@ -34,12 +34,12 @@ _ON_LINE = 0.8  # letter heights that a place on a plain line counts as farther 
 _RAY_DRAWN = 0.85
 
 
-def _distance(label: Label, x: float, y: float) -> float:
+def _distance(label: FigureLabel, x: float, y: float) -> float:
     centre_x, centre_y = label.centre
     return math.hypot(x - centre_x, y - centre_y) / label.glyph_height
 
 
-def _gap(label: Label, x: float, y: float) -> float:
+def _gap(label: FigureLabel, x: float, y: float) -> float:
     x0, y0, x1, y1 = label.box
     return math.hypot(max(x0 - x, 0, x - x1), max(y0 - y, 0, y - y1)) / label.glyph_height
 
@@ -56,11 +56,11 @@ def _corners_of(ink: Ink) -> NDArray[np.float64]:
     return np.stack([columns[order], rows[order]], axis=1).astype(np.float64)
 
 
-def _is_point_name(label: Label, points: Sequence[NamedPoint]) -> bool:
+def _is_point_name(label: FigureLabel, points: Sequence[NamedPoint]) -> bool:
     return any(point.name == label.text for point in points)
 
 
-def _with_printed_names(points: Sequence[NamedPoint], labels: Sequence[Label], sure: float) -> list[NamedPoint]:
+def _with_printed_names(points: Sequence[NamedPoint], labels: Sequence[FigureLabel], sure: float) -> list[NamedPoint]:
     """The points with the names that the figure itself prints beside them; the print is right where the two differ."""
     printed = {label.text: label for label in labels}
     free = [label for label in labels if not _is_point_name(label, points) and label.confidence >= sure]
@@ -80,7 +80,7 @@ def _with_printed_names(points: Sequence[NamedPoint], labels: Sequence[Label], s
     return named
 
 
-def _is_within(label: Label, x: float, y: float) -> bool:
+def _is_within(label: FigureLabel, x: float, y: float) -> bool:
     """Whether a corner is one of the letter's own, which is drawn where the letter touches a line."""
     x0, y0, x1, y1 = label.box
     return x0 + 1 < x < x1 - 1 and y0 + 1 < y < y1 - 1
@@ -101,7 +101,7 @@ def _is_on_line(ink: Ink, x: float, y: float) -> bool:
     return bool(along.all() and opposite.any())
 
 
-def _at_corners(labels: Sequence[Label], points: Sequence[NamedPoint], ink: Ink) -> list[NamedPoint]:
+def _at_corners(labels: Sequence[FigureLabel], points: Sequence[NamedPoint], ink: Ink) -> list[NamedPoint]:
     """A point for each label at the nearest corner that has no name yet.
 
     Where the figure has no names but its own, a letter may stand far off, if no other one is nearer to that corner.
@@ -134,7 +134,7 @@ class _NearCorner:
         return self.gap + (_ON_LINE if self.is_on_line else 0.0)
 
 
-def _near_corners(labels: Sequence[Label], ink: Ink) -> list[_NearCorner]:
+def _near_corners(labels: Sequence[FigureLabel], ink: Ink) -> list[_NearCorner]:
     """Each label with each corner near it, the nearest first."""
     found = []
     for x, y in _corners_of(ink).tolist() if labels else ():
@@ -148,7 +148,7 @@ def _near_corners(labels: Sequence[Label], ink: Ink) -> list[_NearCorner]:
 
 
 def name_points(
-    points: Sequence[NamedPoint], labels: Sequence[Label], ink: Ink, *, spoilt: bool = False
+    points: Sequence[NamedPoint], labels: Sequence[FigureLabel], ink: Ink, *, spoilt: bool = False
 ) -> list[NamedPoint]:
     """All named points: those of the overlay, corrected by the print, and those that only the print names.
 
@@ -173,7 +173,7 @@ _REACHED = 0.9
 _NEARER_PX = 2.0  # by which another point must be nearer to a line for it to leave from there
 
 
-def without_idle_points(figure: Figure, ink: Ink) -> Figure:
+def without_idle_points(figure: LineFigure, ink: Ink) -> LineFigure:
     """The figure but for points inside a line which the figure does not print and from which no other line leaves."""
     if len(figure.points) < _FEW:
         return figure
@@ -181,17 +181,17 @@ def without_idle_points(figure: Figure, ink: Ink) -> Figure:
     return figure if len(kept) == len(figure.points) else _between(kept, figure)
 
 
-def _between(points: Sequence[NamedPoint], figure: Figure) -> Figure:
+def _between(points: Sequence[NamedPoint], figure: LineFigure) -> LineFigure:
     """What of a figure lies between some of its points."""
     segments = [
         replace(segment, inner=tuple(point for point in segment.inner if point in points))
         for segment in figure.segments
         if segment.a in points and segment.b in points
     ]
-    return Figure(points=tuple(points), segments=tuple(segments))
+    return LineFigure(points=tuple(points), segments=tuple(segments))
 
 
-def _is_idle(point: NamedPoint, figure: Figure, ink: Ink) -> bool:
+def _is_idle(point: NamedPoint, figure: LineFigure, ink: Ink) -> bool:
     through = [segment for segment in figure.segments if point in segment.inner]
     if not through:
         return False
@@ -201,7 +201,7 @@ def _is_idle(point: NamedPoint, figure: Figure, ink: Ink) -> bool:
     return _farthest_branch(ink, figure, point, along, reach) < _REACHED * reach
 
 
-def _farthest_branch(ink: Ink, figure: Figure, point: NamedPoint, along: float, reach: int) -> float:
+def _farthest_branch(ink: Ink, figure: LineFigure, point: NamedPoint, along: float, reach: int) -> float:
     """How far, up to `reach`, ink runs that starts at a point and is not on the line through it; 0 where there is none."""
     column, row = round(point.x), round(point.y)
     around = np.pad(ink.lines, reach)[row : row + 2 * reach + 1, column : column + 2 * reach + 1]
@@ -259,13 +259,13 @@ def _shapes_of_size(stats: Sequence[Sequence[int]], usual: float) -> list[Shape]
     ]
 
 
-def _letter(ink: Ink, shape: Shape, rest: Mask) -> Reading:
+def _letter(ink: Ink, shape: Shape, rest: Mask) -> CropText:
     """The capital that a shape most looks like, with the lines through it and without; no confidence in what marks look like."""
     around = (slice(max(shape.top - 4, 0), shape.bottom + 4), slice(max(shape.left - 4, 0), shape.right + 4))
     bare = np.asarray(255 * (1 - rest[around]), dtype=np.uint8)
     scores = letter_scores([ink.gray[around], bare]).max(axis=0)
     best = int(scores.argmax())
-    return Reading(text=CAPITALS[best], confidence=0.0 if CAPITALS[best] in LIKE_MARKS else float(scores[best]))
+    return CropText(text=CAPITALS[best], confidence=0.0 if CAPITALS[best] in LIKE_MARKS else float(scores[best]))
 
 
 def _straight_lines(ink: Ink) -> Mask:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from evpv.perception.geometry.figure import Segment, is_drawn_between
+from evpv.perception.geometry.figure import LineSegment, is_drawn_between
 from evpv.perception.geometry.ink import Ink
 from evpv.perception.geometry.overlay import NamedPoint
 
@@ -20,10 +20,10 @@ _Corners = Sequence[NamedPoint]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class OutlinePart:
     """A straight part of a figure without names, what it is called, and whether it runs inside the outline."""
 
-    segment: Segment
+    segment: LineSegment
     entity: str
     is_inner: bool = False
 
@@ -33,33 +33,33 @@ def point_at(x: float, y: float) -> NamedPoint:
     return NamedPoint(name="", x=x, y=y, confidence=1.0)
 
 
-def part_between(entity: str, a: NamedPoint, b: NamedPoint, *, is_inner: bool = False) -> Part:
-    return Part(segment=Segment(a=a, b=b), entity=entity, is_inner=is_inner)
+def part_between(entity: str, a: NamedPoint, b: NamedPoint, *, is_inner: bool = False) -> OutlinePart:
+    return OutlinePart(segment=LineSegment(a=a, b=b), entity=entity, is_inner=is_inner)
 
 
-def sides_between(corners: _Corners) -> list[Segment]:
+def sides_between(corners: _Corners) -> list[LineSegment]:
     """The sides of a polygon, in order."""
-    return [Segment(a=a, b=b) for a, b in pairwise([*corners, corners[0]])]
+    return [LineSegment(a=a, b=b) for a, b in pairwise([*corners, corners[0]])]
 
 
-def direction_of(segment: Segment) -> float:
+def direction_of(segment: LineSegment) -> float:
     return math.atan2(segment.b.y - segment.a.y, segment.b.x - segment.a.x)
 
 
-def angle_between(one: Segment, other: Segment) -> float:
+def angle_between(one: LineSegment, other: LineSegment) -> float:
     """The angle between two lines, from 0 to a right angle."""
     turn = (direction_of(one) - direction_of(other)) % math.pi
     return min(turn, math.pi - turn)
 
 
-def foot_on(side: Segment, point: NamedPoint) -> tuple[float, NamedPoint]:
+def foot_on(side: LineSegment, point: NamedPoint) -> tuple[float, NamedPoint]:
     """Where a point's perpendicular meets a side: the share of the side before it, and the place."""
     dx, dy = side.b.x - side.a.x, side.b.y - side.a.y
     share = ((point.x - side.a.x) * dx + (point.y - side.a.y) * dy) / side.length**2
     return share, point_at(side.a.x + share * dx, side.a.y + share * dy)
 
 
-def _box_parts(ink: Ink, corners: _Corners) -> list[Part]:
+def _box_parts(ink: Ink, corners: _Corners) -> list[OutlinePart]:
     """A box seen from a corner: a hexagon of three pairs of parallel sides with three edges that meet inside it."""
     sides = sides_between(corners)
     longest = {_edge_word(side, sides): side.length for side in sorted(sides, key=lambda side: side.length)}
@@ -69,11 +69,12 @@ def _box_parts(ink: Ink, corners: _Corners) -> list[Part]:
     level, upright = longest["length"], longest["height"]
     is_cube = abs(level - upright) <= _SIDES_OF_CUBE * max(level, upright)
     return [
-        Part(segment=side, entity="cube edge" if is_cube else f"cuboid {_edge_word(side, sides)}") for side in sides
+        OutlinePart(segment=side, entity="cube edge" if is_cube else f"cuboid {_edge_word(side, sides)}")
+        for side in sides
     ]
 
 
-def _edge_word(side: Segment, sides: Sequence[Segment]) -> str:
+def _edge_word(side: LineSegment, sides: Sequence[LineSegment]) -> str:
     """Upright edges are the height; of the others the more level ones are the length."""
     steep = sorted({round(abs(math.sin(direction_of(one))), 1) for one in sides})
     slope = abs(math.sin(direction_of(side)))
@@ -93,7 +94,7 @@ def _fourth(a: NamedPoint, b: NamedPoint, c: NamedPoint) -> NamedPoint:
     return point_at(a.x + c.x - b.x, a.y + c.y - b.y)
 
 
-def _prism_parts(ink: Ink, corners: _Corners) -> list[Part]:
+def _prism_parts(ink: Ink, corners: _Corners) -> list[OutlinePart]:
     """A triangular prism: a pentagon that one edge cuts into a triangle and a parallelogram."""
     turned = [[corners[(place + step) % 5] for step in range(5)] for place in range(5)]
     found = next(((c, tip, a, d, f) for c, tip, a, d, f in turned if _is_prism(ink, (c, tip, a), (f, d))), None)
@@ -101,19 +102,19 @@ def _prism_parts(ink: Ink, corners: _Corners) -> list[Part]:
         return []
     c, tip, a, d, f = found
     sides = sorted(sides_between((c, tip, a)), key=lambda side: abs(math.sin(direction_of(side))))
-    base, others = sides[0], [Part(segment=side, entity="prism base side") for side in sides[1:]]
+    base, others = sides[0], [OutlinePart(segment=side, entity="prism base side") for side in sides[1:]]
     (top,) = {c, tip, a} - {base.a, base.b}
     _, foot = foot_on(base, top)
     height = [part_between("prism base height", top, foot, is_inner=True)] if is_drawn_between(ink, top, foot) else []
-    word = "height" if abs(math.sin(direction_of(Segment(a=a, b=d)))) > 0.9 else "length"
+    word = "height" if abs(math.sin(direction_of(LineSegment(a=a, b=d)))) > 0.9 else "length"
     lengths = [part_between(f"prism {word}", p, q) for p, q in ((a, d), (c, f), (tip, _fourth(d, a, tip)))]
-    return [Part(segment=base, entity="prism base"), *others, *height, *lengths]
+    return [OutlinePart(segment=base, entity="prism base"), *others, *height, *lengths]
 
 
 def _is_prism(ink: Ink, triangle: _Corners, far: _Corners) -> bool:
     """Whether a triangle's side c–a goes over into the far edge; that it lies aslant, or a hidden corner, shows that it is no house."""
     (c, tip, a), (f, d) = triangle, far
-    along, across = (Segment(a=a, b=d), Segment(a=c, b=f)), (Segment(a=a, b=c), Segment(a=d, b=f))
+    along, across = (LineSegment(a=a, b=d), LineSegment(a=c, b=f)), (LineSegment(a=a, b=c), LineSegment(a=d, b=f))
     if max(angle_between(*along), angle_between(*across)) > 2 * PARALLEL_RAD or not is_drawn_between(ink, a, c):
         return False
     hidden = _fourth(d, a, tip)
@@ -121,7 +122,7 @@ def _is_prism(ink: Ink, triangle: _Corners, far: _Corners) -> bool:
     return is_aslant or any(is_drawn_between(ink, hidden, end) for end in (d, tip, f))
 
 
-def _pyramid_parts(ink: Ink, corners: _Corners) -> list[Part]:
+def _pyramid_parts(ink: Ink, corners: _Corners) -> list[OutlinePart]:
     """A pyramid on four corners: its tip is joined to the corner across, and a hidden corner of the base to two others."""
     tip = min(corners, key=lambda corner: corner.y)
     a, b, c = (corners[(corners.index(tip) + step) % 4] for step in (1, 2, 3))
@@ -134,5 +135,5 @@ def _pyramid_parts(ink: Ink, corners: _Corners) -> list[Part]:
     return [*(part_between("pyramid base side", p, q) for p, q in ((a, b), (b, c))), *height, *edges]
 
 
-POLYHEDRA: dict[int, Callable[[Ink, _Corners], list[Part]]] = {4: _pyramid_parts, 5: _prism_parts, 6: _box_parts}
+POLYHEDRA: dict[int, Callable[[Ink, _Corners], list[OutlinePart]]] = {4: _pyramid_parts, 5: _prism_parts, 6: _box_parts}
 """What an outline of so many corners may be, beside a polygon."""

@@ -10,10 +10,10 @@ from evpv.perception.boxes import Box, resize
 from evpv.perception.competition import FigureReading
 from evpv.perception.geometry.attaching import Attached, attach, attach_to_angles, segment_cost
 from evpv.perception.geometry.drawing import drawing_fact
-from evpv.perception.geometry.figure import Figure, Segment, build_figure, wide_angles_of
+from evpv.perception.geometry.figure import LineFigure, LineSegment, build_figure, wide_angles_of
 from evpv.perception.geometry.ink import Ink, ink_of, light_ground
 from evpv.perception.geometry.labels import (
-    Label,
+    FigureLabel,
     capitals_in,
     parse_labels,
     read_statements,
@@ -34,7 +34,7 @@ from evpv.perception.geometry.named_facts import (
 from evpv.perception.geometry.outlines import VAGUE_KINDS, Outline, centre_name, find_outlines
 from evpv.perception.geometry.overlay import NamedPoint, Overlay, overlay_scale, read_overlay, without_overlay
 from evpv.perception.geometry.points import letters_on_lines, name_points, without_idle_points, without_labels
-from evpv.perception.geometry.polyhedra import Part
+from evpv.perception.geometry.polyhedra import OutlinePart
 from evpv.perception.geometry.solids import read_solid
 from evpv.perception.images import is_compressed
 from evpv.perception.ocr import Pixels, Word
@@ -45,7 +45,7 @@ _LEAST_TOLD = 0.2
 _OVERLAY = 0.8  # what a figure explains whose points someone has marked and named
 
 
-def _labels(ink: Ink, words: Sequence[Word], overlay: Overlay) -> list[Label]:
+def _labels(ink: Ink, words: Sequence[Word], overlay: Overlay) -> list[FigureLabel]:
     """What is written: the runs of print, or the OCR engine's words where no run measures anything (coloured print).
 
     A word may be an overlay's letter; so where there is an overlay, words give no names.
@@ -63,7 +63,7 @@ def _labels(ink: Ink, words: Sequence[Word], overlay: Overlay) -> list[Label]:
     return [*without_angle_numbers(labels), *statements]
 
 
-def _own_runs(ink: Ink, words: Sequence[Word], statements: Sequence[Label]) -> list[Run]:
+def _own_runs(ink: Ink, words: Sequence[Word], statements: Sequence[FigureLabel]) -> list[Run]:
     """The runs of a figure that names its points itself, but for its statements: as the words bear them out, and letters on lines."""
     runs = [run for run in read_runs(ink) if not any(label.box.holds(run.box.x, run.box.y) for label in statements)]
     runs = with_capitals(with_second_reading(runs, words))
@@ -105,7 +105,7 @@ def _read(light: Pixels, words: Sequence[Word], spoilt: bool) -> FigureReading:
 
 
 def _explained_share(
-    words: Sequence[Word], labels: Sequence[Label], facts: Sequence[Constraint], figure: Figure
+    words: Sequence[Word], labels: Sequence[FigureLabel], facts: Sequence[Constraint], figure: LineFigure
 ) -> float:
     """The share of what is written that names a point of the figure or measures a part of it.
 
@@ -118,7 +118,7 @@ def _explained_share(
     return told / max(len(labels) + others, 1)
 
 
-def _stands_in(label: Label, boxes: Sequence[Box]) -> bool:
+def _stands_in(label: FigureLabel, boxes: Sequence[Box]) -> bool:
     return any(box.holds(*label.centre) for box in boxes)
 
 
@@ -127,7 +127,7 @@ _VAGUE = 0.55  # what is no simple figure may be no polygon at all
 _ROUND = ("circle", "sphere")
 
 
-def _unlettered_facts(ink: Ink, unlabelled: Ink, labels: Sequence[Label]) -> list[Constraint]:
+def _unlettered_facts(ink: Ink, unlabelled: Ink, labels: Sequence[FigureLabel]) -> list[Constraint]:
     """The measures written at polygons, circles, boxes and solids without names, and their right angles."""
     measures = [label for label in labels if label.kind != "name" and " " not in (label.subject or "")]
     outlines = _best_outlines((unlabelled, ink), measures) if measures else []
@@ -137,13 +137,13 @@ def _unlettered_facts(ink: Ink, unlabelled: Ink, labels: Sequence[Label]) -> lis
     return [*facts, *(fact for outline in outlines for fact in _part_right_angles(ink, outline))] if facts else []
 
 
-def _best_outlines(inks: Sequence[Ink], labels: Sequence[Label]) -> list[Outline]:
+def _best_outlines(inks: Sequence[Ink], labels: Sequence[FigureLabel]) -> list[Outline]:
     """The outlines of the ink in which most are of a known kind; print that touches a line is part of it, or cuts it where taken out."""
     found = [find_outlines(ink, labels) for ink in inks]
     return max(found, key=lambda outlines: sum(outline.kind not in VAGUE_KINDS for outline in outlines), default=[])
 
 
-def _stated_facts(outlines: Sequence[Outline], labels: Sequence[Label]) -> list[Constraint]:
+def _stated_facts(outlines: Sequence[Outline], labels: Sequence[FigureLabel]) -> list[Constraint]:
     kind = outlines[0].kind if outlines else ""
     stated = [label for label in labels if label.subject is not None and outlines]
     return [said(f"{kind} {label.subject}", "length", label, _STATED_OF_PARTS) for label in stated]
@@ -152,7 +152,9 @@ def _stated_facts(outlines: Sequence[Outline], labels: Sequence[Label]) -> list[
 _INSIDE = 0.5  # what a label in a figure pays for a side of it, where a line runs inside that it may belong to
 
 
-def _length_facts(outlines: Sequence[Outline], labels: Sequence[Label], names: Sequence[Label]) -> list[Constraint]:
+def _length_facts(
+    outlines: Sequence[Outline], labels: Sequence[FigureLabel], names: Sequence[FigureLabel]
+) -> list[Constraint]:
     """Each label at the part that it stands at; one label measures all parts of a name."""
     parts = [(outline, part) for outline in outlines for part in outline.parts]
     lengths = [label for label in labels if label.subject is None and not label.degrees]
@@ -166,14 +168,14 @@ def _length_facts(outlines: Sequence[Outline], labels: Sequence[Label], names: S
     return list(facts.values())
 
 
-def _outline_confidence(attached: Attached[tuple[Outline, Part]]) -> float | None:
+def _outline_confidence(attached: Attached[tuple[Outline, OutlinePart]]) -> float | None:
     """As for a segment; sure where a label can belong to nothing else, and never where the outline may be none."""
     kind = attached.place[0].kind
     confidence = 0.85 if kind in _ROUND or attached.margin == math.inf else part_confidence(attached)
     return _VAGUE if confidence is not None and kind in VAGUE_KINDS else confidence
 
 
-def _part_cost(label: Label, place: tuple[Outline, Part]) -> float:
+def _part_cost(label: FigureLabel, place: tuple[Outline, OutlinePart]) -> float:
     outline, part = place
     is_beside = not part.is_inner and outline.holds(label) and any(one.is_inner for one in outline.parts)
     return segment_cost(label, part.segment) + (_INSIDE if is_beside else 0.0)
@@ -186,7 +188,7 @@ def _of_named_circle(fact: Constraint, name: str | None) -> Constraint:
     return replace(fact, entity=f"circle {name}", attribute=fact.entity.split()[-1])
 
 
-def _part_angle_facts(outline: Outline, labels: Sequence[Label]) -> list[Constraint]:
+def _part_angle_facts(outline: Outline, labels: Sequence[FigureLabel]) -> list[Constraint]:
     facts = []
     for one in attach_to_angles([label for label in labels if label.degrees], outline.sides):
         confidence = angle_confidence(one, outline.sides)
@@ -203,14 +205,14 @@ def _part_right_angles(ink: Ink, outline: Outline) -> list[Constraint]:
         if part.is_inner and part.entity.endswith("height") and outline.sides.segments:
             foot = part.segment.b
             side = min(outline.sides.segments, key=lambda one: abs(_off(one, foot)))
-            ends = [Segment(a=foot, b=end) for end in (side.a, side.b, part.segment.a)]
-            corner = Figure(points=(foot, side.a, side.b, part.segment.a), segments=tuple(ends))
+            ends = [LineSegment(a=foot, b=end) for end in (side.a, side.b, part.segment.a)]
+            corner = LineFigure(points=(foot, side.a, side.b, part.segment.a), segments=tuple(ends))
             if marks := right_angles(ink, wide_angles_of(corner)):
                 return [perpendicular(part.entity, f"{outline.kind} base", 0.8, marks[0].box)]
     return []
 
 
-def _off(side: Segment, point: NamedPoint) -> float:
+def _off(side: LineSegment, point: NamedPoint) -> float:
     """How far a point is off a side, across."""
     dx, dy = side.b.x - side.a.x, side.b.y - side.a.y
     return ((point.x - side.a.x) * dy - (point.y - side.a.y) * dx) / side.length

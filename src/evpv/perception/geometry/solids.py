@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box
-from evpv.perception.geometry.ink import Mask, Stroke, dark_strokes, long_strokes, without_words
+from evpv.perception.geometry.ink import Mask, RuledLine, dark_strokes, long_strokes, without_words
 from evpv.perception.ocr import Pixels, Word
 from evpv.types import Constraint, Numeric, Relation, Structure
 
@@ -226,7 +226,7 @@ def _height_facts(ink: NDArray[np.uint8], solid: Solid, measures: Sequence[_Meas
     return facts
 
 
-def _measured_height(measure: _Measure, lines: Sequence[Stroke], solid: Solid) -> str | None:
+def _measured_height(measure: _Measure, lines: Sequence[RuledLine], solid: Solid) -> str | None:
     """What one of the lines spans, of a part or of the whole, and the measure stands at the middle of."""
     slack = _OFF_SHARE * solid.height + 4
     spans = [(f"{part.name} height", part.top, part.bottom) for part in solid.parts]
@@ -242,7 +242,7 @@ def _measured_height(measure: _Measure, lines: Sequence[Stroke], solid: Solid) -
     return name if off <= slack else None
 
 
-def _is_beside(measure: _Measure, line: Stroke) -> bool:
+def _is_beside(measure: _Measure, line: RuledLine) -> bool:
     gap = max(measure.box.x0 - line.across, line.across - measure.box.x1)
     return gap <= 1.2 * measure.box.height and line.start < measure.box.y < line.end
 

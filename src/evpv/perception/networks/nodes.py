@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box, Pixels
 from evpv.perception.ocr import Word
-from evpv.perception.recognition import Reading, recognise
+from evpv.perception.recognition import CropText, recognise
 from evpv.perception.tables.numbers import cell_number
 
 Mask = NDArray[np.bool_]
@@ -28,7 +28,7 @@ _AS_LETTERS = str.maketrans("01258", "OIZSB")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Node:
+class NetworkNode:
     """A node where it is drawn, and what is written in it."""
 
     x: float
@@ -60,17 +60,17 @@ def ink_mask(picture: Pixels) -> Mask:
     return np.asarray(cv2.inRange(picture, np.clip(low, 0, 255), np.clip(high, 0, 255)) == 0)
 
 
-def _nodes(ink: Mask) -> list[Node]:
+def _nodes(ink: Mask) -> list[NetworkNode]:
     """Filled discs and boxes, or else outlines of such, of about one size."""
     found = max((_alike(_filled_nodes(ink)), _alike(_hollow_nodes(ink))), key=_extent)
     return sorted(found, key=lambda node: (node.y, node.x)) if 2 <= len(found) <= _MOST_NODES else []
 
 
-def _extent(nodes: Sequence[Node]) -> float:
+def _extent(nodes: Sequence[NetworkNode]) -> float:
     return sum(node.radius**2 for node in nodes)
 
 
-def _filled_nodes(ink: Mask) -> list[Node]:
+def _filled_nodes(ink: Mask) -> list[NetworkNode]:
     """Ink thicker than any line or letter; letters in the colour of the ground are small holes and filled first."""
     solid = ink.astype(np.uint8)
     _, numbers, stats, _ = cv2.connectedComponentsWithStats(1 - solid, connectivity=4)
@@ -85,7 +85,7 @@ def _filled_nodes(ink: Mask) -> list[Node]:
     return _cores(depth, max(least, 0.6 * max(node.radius for node in rough)))
 
 
-def _cores(depth: NDArray[np.float32], least: float) -> list[Node]:
+def _cores(depth: NDArray[np.float32], least: float) -> list[NetworkNode]:
     """The places that lie deeper than `least` in ink, each as the largest disc there, unless they are drawn out."""
     count, _, stats, centres = cv2.connectedComponentsWithStats((depth > least).astype(np.uint8))
     nodes = []
@@ -93,11 +93,11 @@ def _cores(depth: NDArray[np.float32], least: float) -> list[Node]:
         x, y, width, height = stats[number, :4]
         radius = float(depth[y : y + height, x : x + width].max())
         if max(width, height) < 3 * (radius - least) + 4:
-            nodes.append(Node(x=float(centres[number][0]), y=float(centres[number][1]), radius=radius))
+            nodes.append(NetworkNode(x=float(centres[number][0]), y=float(centres[number][1]), radius=radius))
     return nodes
 
 
-def _hollow_nodes(ink: Mask) -> list[Node]:
+def _hollow_nodes(ink: Mask) -> list[NetworkNode]:
     """Grounds closed off by an outline that is round or square and holds ink of its own."""
     count, numbers, stats, _ = cv2.connectedComponentsWithStats((~ink).astype(np.uint8), connectivity=4)
     nodes = []
@@ -115,11 +115,11 @@ def _hollow_nodes(ink: Mask) -> list[Node]:
         whole = float(cv2.drawContours(own, outlines, -1, 1, cv2.FILLED).sum())
         share = whole / float(width * height)
         if (0.74 < share < 0.84 or share > 0.94) and area < 0.99 * whole:
-            nodes.append(Node(x=x + width / 2, y=y + height / 2, radius=side / 2 + 1))
+            nodes.append(NetworkNode(x=x + width / 2, y=y + height / 2, radius=side / 2 + 1))
     return nodes
 
 
-def _alike(nodes: Sequence[Node]) -> list[Node]:
+def _alike(nodes: Sequence[NetworkNode]) -> list[NetworkNode]:
     """Those of about one size that reach farthest together: between crossing lines there are spots, but small ones."""
     groups = [
         [node for node in nodes if usual.radius / _ALIKE < node.radius < usual.radius * _ALIKE] for usual in nodes
@@ -127,7 +127,7 @@ def _alike(nodes: Sequence[Node]) -> list[Node]:
     return max(groups, key=_extent, default=[])
 
 
-def labelled_nodes(picture: Pixels, words: Sequence[Word], ink: Mask) -> list[Node]:
+def labelled_nodes(picture: Pixels, words: Sequence[Word], ink: Mask) -> list[NetworkNode]:
     """The nodes with what is written in them, by the surer of two looks: the picture's words, and the node alone."""
     nodes = _nodes(ink)
     readings = surest_readings([_crops(picture, node) for node in nodes])
@@ -135,7 +135,7 @@ def labelled_nodes(picture: Pixels, words: Sequence[Word], ink: Mask) -> list[No
     for node, closer in zip(nodes, readings, strict=True):
         inside = [word for word in words if node.is_near(word.box.x, word.box.y, 0.7)]
         best = max(
-            [closer, *(Reading(text=word.text, confidence=word.confidence) for word in inside)],
+            [closer, *(CropText(text=word.text, confidence=word.confidence) for word in inside)],
             key=lambda reading: reading.confidence if reading.text.strip() else 0.0,
         )
         if best.text.strip(" ()[]|.,") and best.confidence >= _LEAST_LABEL_CONFIDENCE:
@@ -143,7 +143,7 @@ def labelled_nodes(picture: Pixels, words: Sequence[Word], ink: Mask) -> list[No
     return _told_apart(found)
 
 
-def _crops(picture: Pixels, node: Node) -> list[Pixels]:
+def _crops(picture: Pixels, node: NetworkNode) -> list[Pixels]:
     """The inside of a node, widely and closely cut."""
     crops = []
     for share in (0.95, 0.7):
@@ -155,14 +155,14 @@ def _crops(picture: Pixels, node: Node) -> list[Pixels]:
     return crops
 
 
-def surest_readings(crops: Sequence[Sequence[Pixels]]) -> list[Reading]:
+def surest_readings(crops: Sequence[Sequence[Pixels]]) -> list[CropText]:
     """For each group of crops of one label the reading that is surest."""
     readings = iter(recognise([crop for group in crops for crop in group]))
-    nothing = Reading(text="", confidence=0.0)
+    nothing = CropText(text="", confidence=0.0)
     return [max((next(readings) for _ in group), key=lambda one: one.confidence, default=nothing) for group in crops]
 
 
-def _told_apart(nodes: Sequence[Node]) -> list[Node]:
+def _told_apart(nodes: Sequence[NetworkNode]) -> list[NetworkNode]:
     """Labels as most of them are written; of nodes with one label the surest keeps it.
 
     Nodes numbered from 0 or 1 on have one number each, so a single one that is missing is that of the doubtful node.
@@ -171,7 +171,7 @@ def _told_apart(nodes: Sequence[Node]) -> list[Node]:
         replace(node, label=label)
         for node, label in zip(nodes, _written_alike([node.label for node in nodes]), strict=True)
     ]
-    sure: dict[str, Node] = {}
+    sure: dict[str, NetworkNode] = {}
     doubtful = []
     for node in sorted(nodes, key=lambda node: -node.confidence):
         if node.label in sure:

@@ -16,9 +16,17 @@ from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box, Pixels
 from evpv.perception.competition import FigureReading
-from evpv.perception.networks.nodes import Mask, Node, as_digits, has_nodes, ink_mask, labelled_nodes, surest_readings
+from evpv.perception.networks.nodes import (
+    Mask,
+    NetworkNode,
+    as_digits,
+    has_nodes,
+    ink_mask,
+    labelled_nodes,
+    surest_readings,
+)
 from evpv.perception.ocr import Word
-from evpv.perception.recognition import Reading
+from evpv.perception.recognition import CropText
 from evpv.perception.tables.numbers import cell_number
 from evpv.types import Constraint, Numeric, Relation, Structure
 
@@ -60,7 +68,7 @@ def network_reading(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     return FigureReading(kind="network", constraints=(_structure(nodes, edges), *facts), explained=explained, loose=())
 
 
-def _directed_edges(ink: Mask, edges: Sequence[_Edge], nodes: Sequence[Node]) -> list[_Edge]:
+def _directed_edges(ink: Mask, edges: Sequence[_Edge], nodes: Sequence[NetworkNode]) -> list[_Edge]:
     """The edges, those with an arrow from its tail to its head; a network has arrows on all edges or on none."""
     heads = [_head(ink, edge, nodes) for edge in edges]
     if 2 * sum(head is not None for head in heads) <= len(edges):
@@ -71,7 +79,7 @@ def _directed_edges(ink: Mask, edges: Sequence[_Edge], nodes: Sequence[Node]) ->
     ]
 
 
-def _structure(nodes: Sequence[Node], edges: Sequence[_Edge]) -> Structure:
+def _structure(nodes: Sequence[NetworkNode], edges: Sequence[_Edge]) -> Structure:
     ends = [(nodes[edge.ends[0]].label, "->" if edge.arrow else "-", nodes[edge.ends[1]].label) for edge in edges]
     return Structure(
         type="graph",
@@ -87,7 +95,7 @@ def is_network(picture: Pixels, words: Sequence[Word]) -> bool:
     return has_nodes(picture, words) and network_reading(picture, words).explained > _LIKELY
 
 
-def _edges(ink: Mask, nodes: Sequence[Node]) -> list[_Edge]:
+def _edges(ink: Mask, nodes: Sequence[NetworkNode]) -> list[_Edge]:
     """The edges: straight ones, or those of one bend where these account for more of the picture."""
     near = np.asarray(cv2.dilate(ink.astype(np.uint8), np.ones((3, 3), np.uint8)), bool)
     pairs = list(itertools.combinations(range(len(nodes)), 2))
@@ -110,7 +118,7 @@ def _length(edges: Sequence[_Edge]) -> float:
     return sum(len(edge.path) * edge.drawn for edge in edges)
 
 
-def _edge(ink: Mask, near: Mask, nodes: Sequence[Node], ends: tuple[int, int], bend: float) -> _Edge | None:
+def _edge(ink: Mask, near: Mask, nodes: Sequence[NetworkNode], ends: tuple[int, int], bend: float) -> _Edge | None:
     """The edge between two nodes if it is drawn: ink along the path, none of another node, white on both sides."""
     start, end = nodes[ends[0]], nodes[ends[1]]
     path = _path(start, end, bend)
@@ -128,12 +136,12 @@ def _edge(ink: Mask, near: Mask, nodes: Sequence[Node], ends: tuple[int, int], b
     return _Edge(ends=ends, path=path, drawn=drawn, gap=gap)
 
 
-def _passes(path: _Path, node: Node) -> bool:
+def _passes(path: _Path, node: NetworkNode) -> bool:
     """Whether a path runs through a node."""
     return float(np.hypot(*(path - (node.x, node.y)).T).min()) < 0.9 * node.radius
 
 
-def _path(start: Node, end: Node, bend: float) -> _Path:
+def _path(start: NetworkNode, end: NetworkNode, bend: float) -> _Path:
     """A quadratic curve from centre to centre, without the parts inside the two nodes."""
     a, b = np.array([start.x, start.y]), np.array([end.x, end.y])
     control = (a + b) / 2 + bend * np.array([b[1] - a[1], a[0] - b[0]])
@@ -188,7 +196,7 @@ def _label_gap(on: Mask, glyph_px: float) -> tuple[int, int] | None:
     return (start, end + 1) if end - start >= 3 else None
 
 
-def _head(ink: Mask, edge: _Edge, nodes: Sequence[Node]) -> int | None:
+def _head(ink: Mask, edge: _Edge, nodes: Sequence[NetworkNode]) -> int | None:
     """The node at which an edge has an arrow's head: much wider there than elsewhere; None where both ends are alike."""
     widths = _widths(ink, edge.path)
     reach = min(max(int(1.2 * nodes[edge.ends[0]].radius), 12), len(widths) // 3)
@@ -214,13 +222,13 @@ def _widths(ink: Mask, path: _Path) -> NDArray[np.float64]:
 
 
 def _weights(
-    picture: Pixels, ink: Mask, edges: Sequence[_Edge], nodes: Sequence[Node], words: Sequence[Word]
-) -> list[Reading | None]:
+    picture: Pixels, ink: Mask, edges: Sequence[_Edge], nodes: Sequence[NetworkNode], words: Sequence[Word]
+) -> list[CropText | None]:
     """The number that stands on each edge: read along the edge where the edge is interrupted, else the nearest word."""
     glyph_px = float(np.median([word.box.line_height for word in words])) if words else nodes[0].radius
     groups = [[] if edge.gap is None else _label_crops(picture, ink, edge, glyph_px) for edge in edges]
     closer = surest_readings(groups)
-    weights: list[Reading | None] = []
+    weights: list[CropText | None] = []
     for edge, reading in zip(edges, closer, strict=True):
         said = [reading, *_nearest_words(edge, edges, nodes, words)]
         numbers = [one for one in said if cell_number(as_digits(one.text)) is not None]
@@ -277,7 +285,9 @@ def _middle_glyphs(ink: NDArray[np.uint8]) -> list[Box]:
     return sorted(inside, key=lambda box: abs(box.x - side / 2))
 
 
-def _nearest_words(edge: _Edge, edges: Sequence[_Edge], nodes: Sequence[Node], words: Sequence[Word]) -> list[Reading]:
+def _nearest_words(
+    edge: _Edge, edges: Sequence[_Edge], nodes: Sequence[NetworkNode], words: Sequence[Word]
+) -> list[CropText]:
     """Words nearer to this edge's middle than to any other's, and near it: within their own size."""
     found = []
     for word in words:
@@ -287,11 +297,11 @@ def _nearest_words(edge: _Edge, edges: Sequence[_Edge], nodes: Sequence[Node], w
         distances = [float(np.hypot(*(one.path[len(one.path) // 2] - (x, y)))) for one in edges]
         nearest = min(range(len(edges)), key=lambda index: distances[index])
         if edges[nearest] is edge and distances[nearest] < max(word.box.width, word.box.height):
-            found.append(Reading(text=word.text, confidence=0.9 * word.confidence))
+            found.append(CropText(text=word.text, confidence=0.9 * word.confidence))
     return found
 
 
-def _edge_fact(first: Node, second: Node, weight: Reading | None, edge: _Edge) -> Constraint:
+def _edge_fact(first: NetworkNode, second: NetworkNode, weight: CropText | None, edge: _Edge) -> Constraint:
     """An edge with its weight, or that its nodes are adjacent where it has none."""
     confidence = round(min(first.confidence, second.confidence) * min(1.0, edge.drawn), 4)
     box = Box.around((*point, *point) for point in (edge.path[0], edge.path[-1]))
@@ -308,7 +318,7 @@ def _edge_fact(first: Node, second: Node, weight: Reading | None, edge: _Edge) -
     )
 
 
-def _explained_ink(ink: Mask, nodes: Sequence[Node], edges: Sequence[_Edge]) -> float:
+def _explained_ink(ink: Mask, nodes: Sequence[NetworkNode], edges: Sequence[_Edge]) -> float:
     """The share of the ink that lies in nodes, on edges or in their labels."""
     told = np.zeros(ink.shape, np.uint8)
     for node in nodes:

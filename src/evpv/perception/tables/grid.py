@@ -25,7 +25,7 @@ _LEAST_RATIO = 1.5  # and in proportion to one that does not
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
+class GridCell:
     """The words of one cell. A cell that spans columns is held at its first one, with `columns` saying how many."""
 
     row: int
@@ -47,23 +47,23 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Grid:
+class TableGrid:
     """A table as rows of cells in column order; `ruled` tells how the columns were found.
 
     In an open grid a row is a line of text, and `closed` says of each whether a border runs below it from side to side.
     """
 
-    rows: tuple[tuple[Cell, ...], ...]
+    rows: tuple[tuple[GridCell, ...], ...]
     columns: int
     ruled: bool
     closed: tuple[bool, ...] = ()
 
-    def cell(self, row: int, column: int) -> Cell:
+    def cell(self, row: int, column: int) -> GridCell:
         """The cell at a place; a spanning cell answers for each of its columns."""
         for cell in self.rows[row]:
             if cell.column <= column < cell.column + cell.columns:
                 return cell
-        return Cell(row=row, column=column)
+        return GridCell(row=row, column=column)
 
     def values(self) -> int:
         """How many cells beyond the first column hold one value, less twice those that hold several side by side."""
@@ -76,17 +76,17 @@ class Grid:
         return sum(_is_mixed(cell) for row in self.rows for cell in row if len(cell.words) > 1)
 
 
-def _is_mixed(cell: Cell) -> bool:
+def _is_mixed(cell: GridCell) -> bool:
     numbers = sum(cell_number(word.text) is not None for word in cell.words)
     if cell_number(cell.text) is not None or cell_expression(cell.text) is not None:
         return False
     return numbers > 1 or (numbers == 1 and cell.columns > 1)
 
 
-def find_grid(picture: Pixels, words: Sequence[Word]) -> Grid:
+def find_grid(picture: Pixels, words: Sequence[Word]) -> TableGrid:
     """The grid by the rules, unless the white space between the words explains more of the values."""
     if not words:
-        return Grid(rows=(), columns=0, ruled=False)
+        return TableGrid(rows=(), columns=0, ruled=False)
     boxes = [word.box for word in words]
     rules = find_rules(picture, boxes, median(box.line_height for box in boxes))
     pieces = printed_pieces(picture, words)
@@ -100,7 +100,7 @@ def find_grid(picture: Pixels, words: Sequence[Word]) -> Grid:
     return free if free.values() >= max(needed, 1) else ruled
 
 
-def _ruled_grid(rules: Rules, words: Sequence[Word]) -> Grid | None:
+def _ruled_grid(rules: Rules, words: Sequence[Word]) -> TableGrid | None:
     """Cells between the rules, None where the rules make no more than one column or one row.
 
     The outer frame may be cut off with the picture's edge, so words outside the outermost rules open a column or row.
@@ -110,12 +110,12 @@ def _ruled_grid(rules: Rules, words: Sequence[Word]) -> Grid | None:
     ys = _lines_around(rules.ys, [word.box.y for word in words], height)
     if len(xs) < 3 or len(ys) < 3:
         return None
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[GridCell, ...]] = []
     for top, bottom in itertools.pairwise(ys):
         inside = [word for word in words if top <= word.box.y < bottom]
         ends = _column_ends(rules, xs, (top, bottom))
         rows.extend(_cells(len(rows) + extra, xs, ends, line) for extra, line in enumerate(_row_lines(inside, xs)))
-    return Grid(rows=tuple(rows), columns=len(xs) - 1, ruled=True, closed=(True,) * len(rows))
+    return TableGrid(rows=tuple(rows), columns=len(xs) - 1, ruled=True, closed=(True,) * len(rows))
 
 
 def _lines_around(lines: Sequence[int], middles: Sequence[float], size: int) -> list[int]:
@@ -149,14 +149,14 @@ def _row_lines(words: Sequence[Word], xs: Sequence[int]) -> list[list[Word]]:
     return [list(words)] if words else []
 
 
-def _cells(row: int, xs: Sequence[int], ends: Sequence[int], words: Sequence[Word]) -> tuple[Cell, ...]:
-    cells: list[Cell] = []
+def _cells(row: int, xs: Sequence[int], ends: Sequence[int], words: Sequence[Word]) -> tuple[GridCell, ...]:
+    cells: list[GridCell] = []
     for first, end in itertools.pairwise(ends):
         inside = [word for word in words if xs[first] <= word.box.x < xs[end]]
         if end - first > 1 and _stand_apart(inside, xs[first : end + 1]):
             cells.extend(_cells(row, xs, range(first, end + 1), inside))
         else:
-            cells.append(Cell(row=row, column=first, columns=end - first, words=_cell_words(inside)))
+            cells.append(GridCell(row=row, column=first, columns=end - first, words=_cell_words(inside)))
     return tuple(cells)
 
 
@@ -185,7 +185,7 @@ def _cell_words(words: Sequence[Word]) -> tuple[Word, ...]:
     return tuple(word for line in text_lines(words) for word in line if not clear or word.confidence > 0.7)
 
 
-def _open_grid(rules: Rules, pieces: Pieces) -> Grid:
+def _open_grid(rules: Rules, pieces: Pieces) -> TableGrid:
     """Columns are the runs of x that the lines with values cover, parted by corridors and borders; a line is a row.
 
     A line whose cells were taken for one may block a corridor; where leaving one out explains more, it is.
@@ -207,17 +207,19 @@ def _lines_of_body(lines: list[list[list[Word]]]) -> list[list[list[Word]]]:
     return dated or valued or several or lines
 
 
-def _grid_of_columns(rules: Rules, space_px: float, lines: Sequence[list[list[Word]]], columns: Sequence[Span]) -> Grid:
+def _grid_of_columns(
+    rules: Rules, space_px: float, lines: Sequence[list[list[Word]]], columns: Sequence[Span]
+) -> TableGrid:
     """The lines put into columns; above the first line of the body are titles, which are left whole, and names."""
     first = next((row for row, line in enumerate(lines) if _is_named(line, columns)), len(lines))
     titles = next((row for row, line in enumerate(lines[:first]) if not _is_title_line(line, columns)), first)
-    rows: list[tuple[Cell, ...]] = [
-        (Cell(row=row, column=0, columns=len(columns), words=_cell_words(line[0])),)
+    rows: list[tuple[GridCell, ...]] = [
+        (GridCell(row=row, column=0, columns=len(columns), words=_cell_words(line[0])),)
         for row, line in enumerate(lines[:titles])
     ]
     head = [_open_row(row, _cut_header(lines[row], columns, space_px), columns, rules) for row in range(titles, first)]
     rows += [*_spread(head, columns), *(_open_row(row, lines[row], columns, None) for row in range(first, len(lines)))]
-    return Grid(rows=tuple(rows), columns=len(columns), ruled=False, closed=_line_borders(rules, lines))
+    return TableGrid(rows=tuple(rows), columns=len(columns), ruled=False, closed=_line_borders(rules, lines))
 
 
 def _is_title_line(line: Sequence[Sequence[Word]], columns: Sequence[Span]) -> bool:
@@ -306,7 +308,7 @@ def _is_named(line: Sequence[Sequence[Word]], columns: Sequence[Span]) -> bool:
 
 def _open_row(
     row: int, line: Sequence[Sequence[Word]], columns: Sequence[Span], rules: Rules | None
-) -> tuple[Cell, ...]:
+) -> tuple[GridCell, ...]:
     """A line's pieces in their columns; pieces that stand together and reach over several columns span them.
 
     In the header, whose borders are given, a name spans whatever it or its underline reaches.
@@ -322,7 +324,7 @@ def _open_row(
         else:
             placed.setdefault(_column_reach(text_extent(phrase), columns, 0.3), []).extend(phrase)
     return tuple(
-        Cell(row=row, column=first, columns=count, words=_cell_words(placed[first, count]))
+        GridCell(row=row, column=first, columns=count, words=_cell_words(placed[first, count]))
         for first, count in sorted(placed)
     )
 
@@ -340,7 +342,7 @@ def _phrases(line: Sequence[Word], space_px: float, rules: Rules) -> list[list[W
     return phrases
 
 
-def _spread(head: Sequence[tuple[Cell, ...]], columns: Sequence[Span]) -> list[tuple[Cell, ...]]:
+def _spread(head: Sequence[tuple[GridCell, ...]], columns: Sequence[Span]) -> list[tuple[GridCell, ...]]:
     """Header rows in which a name that stands beside its column, towards one that has a name only below, spans both."""
     spread = []
     for position, row in enumerate(head):
@@ -350,7 +352,7 @@ def _spread(head: Sequence[tuple[Cell, ...]], columns: Sequence[Span]) -> list[t
     return spread
 
 
-def _spread_cell(cell: Cell, columns: Sequence[Span], below: set[int], free: set[int]) -> Cell:
+def _spread_cell(cell: GridCell, columns: Sequence[Span], below: set[int], free: set[int]) -> GridCell:
     """A cell over two columns that have names below, where it leans towards one that is free."""
     middle, (left, right) = Box.around(word.box for word in cell.words).x, columns[cell.column]
     other = cell.column + (middle > right) - (middle < left)

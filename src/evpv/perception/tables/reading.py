@@ -16,13 +16,13 @@ from math import inf
 from evpv.perception.boxes import Box, Pixels
 from evpv.perception.competition import FigureReading, told_share
 from evpv.perception.ocr import Word
-from evpv.perception.tables.grid import Cell, Grid, find_grid
+from evpv.perception.tables.grid import GridCell, TableGrid, find_grid
 from evpv.perception.tables.ink import Span
 from evpv.perception.tables.numbers import cell_expression, cell_number, is_spread, is_value_like, is_year, leaf_digits
 from evpv.types import Constraint, Numeric, Relation, Structure
 
 
-def _column_names(grid: Grid, head: Sequence[int]) -> list[str]:
+def _column_names(grid: TableGrid, head: Sequence[int]) -> list[str]:
     """The texts above each column, joined; empty where there is no header."""
     names = [""] * grid.columns
     places = _column_places(grid)
@@ -36,7 +36,7 @@ def _column_names(grid: Grid, head: Sequence[int]) -> list[str]:
     return names
 
 
-def _column_places(grid: Grid) -> list[Span | None]:
+def _column_places(grid: TableGrid) -> list[Span | None]:
     """From where to where each column's own cells reach."""
     places: list[Span | None] = [None] * grid.columns
     for row in grid.rows:
@@ -47,7 +47,7 @@ def _column_places(grid: Grid) -> list[Span | None]:
     return places
 
 
-def _shares(cells: Sequence[Cell], names: Sequence[str], places: Sequence[Span | None]) -> list[range]:
+def _shares(cells: Sequence[GridCell], names: Sequence[str], places: Sequence[Span | None]) -> list[range]:
     """Which columns each of a row's names stands over, where the names below repeat.
 
     The columns beside the stub are cut into as many runs, none with a name twice, so that the names stand best over
@@ -64,7 +64,7 @@ def _shares(cells: Sequence[Cell], names: Sequence[str], places: Sequence[Span |
     return [range(start + 1, end + 1) for start, end in runs]
 
 
-def _extent(cell: Cell) -> Span:
+def _extent(cell: GridCell) -> Span:
     return cell.words[0].box.x0, max(word.box.x1 for word in cell.words)
 
 
@@ -111,7 +111,7 @@ _DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d{1,2}(?!\d))")
 class _Row:
     """A row of the body: its cells by column, what it is called, and the group that it stands in."""
 
-    cells: dict[int, Cell]
+    cells: dict[int, GridCell]
     group: str = ""
 
     def text(self, column: int) -> str:
@@ -153,7 +153,7 @@ def read_table(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
     return _grid_facts(find_grid(picture, words))
 
 
-def _grid_facts(grid: Grid) -> list[Constraint]:
+def _grid_facts(grid: TableGrid) -> list[Constraint]:
     body, names = _split(grid)
     if not body or grid.columns < 2:
         return []
@@ -173,7 +173,7 @@ def _grid_facts(grid: Grid) -> list[Constraint]:
     return [_structure(grid, labels, names), *facts]
 
 
-def _split(grid: Grid) -> tuple[list[int], list[str]]:
+def _split(grid: TableGrid) -> tuple[list[int], list[str]]:
     """The body's row numbers and the columns' names (empty strings where there is no header)."""
     rows = list(range(len(grid.rows)))
     while rows and _is_title(grid, rows[0]):
@@ -184,13 +184,13 @@ def _split(grid: Grid) -> tuple[list[int], list[str]]:
     return rows, _column_names(grid, head)
 
 
-def _is_title(grid: Grid, row: int) -> bool:
+def _is_title(grid: TableGrid, row: int) -> bool:
     """A line of its own over the stub and more: a title, or what is left of the text above the table."""
     filled = [cell for cell in grid.rows[row] if cell.words]
     return len(filled) == 1 and filled[0].columns > 1 and (grid.ruled or filled[0].column == 0)
 
 
-def _is_header(grid: Grid, rows: Sequence[int], seen: bool) -> bool:
+def _is_header(grid: TableGrid, rows: Sequence[int], seen: bool) -> bool:
     """Rows before the first value are header rows; a row of numbers is one only if it names no row, or names years.
 
     A ruled table has a second header row only under a name that spans columns; in an unruled one the header's lines
@@ -207,14 +207,14 @@ def _is_header(grid: Grid, rows: Sequence[int], seen: bool) -> bool:
     return not (grid.ruled and seen) or any(cell.columns > 1 for cell in grid.rows[row - 1])
 
 
-def _goes_on(grid: Grid, row: int) -> bool:
+def _goes_on(grid: TableGrid, row: int) -> bool:
     """Whether a header goes on with a row, under the stub's name that stands between two of its lines."""
     texts = _texts_beside_stub(grid, row)
     names = _are_years(texts) or not any(map(is_value_like, texts))
     return bool(texts) and names and not grid.cell(row, 0).words
 
 
-def _is_row_of_numbers_that_name(grid: Grid, rows: Sequence[int], seen: bool) -> bool:
+def _is_row_of_numbers_that_name(grid: TableGrid, rows: Sequence[int], seen: bool) -> bool:
     texts, nameless = _texts_beside_stub(grid, rows[0]), not grid.cell(rows[0], 0).words
     years = _are_years(texts) and not _are_years(_texts_beside_stub(grid, rows[1]))
     if not seen:
@@ -222,13 +222,13 @@ def _is_row_of_numbers_that_name(grid: Grid, rows: Sequence[int], seen: bool) ->
     return (years and len(texts) > 1) or (nameless and _belongs_to_row_above(grid, rows[0]))
 
 
-def _belongs_to_row_above(grid: Grid, row: int) -> bool:
+def _belongs_to_row_above(grid: TableGrid, row: int) -> bool:
     """Whether a row stands under a name that spans columns, or no border parts it from the one above."""
     under_span = any(cell.columns > 1 and cell.words for cell in grid.rows[row - 1])
     return under_span or not (grid.ruled or grid.closed[row - 1])
 
 
-def _texts_beside_stub(grid: Grid, row: int) -> list[str]:
+def _texts_beside_stub(grid: TableGrid, row: int) -> list[str]:
     return [cell.text for cell in grid.rows[row] if cell.column > 0 and cell.words]
 
 
@@ -236,7 +236,7 @@ def _are_years(texts: Sequence[str]) -> bool:
     return bool(texts) and all(map(is_year, texts))
 
 
-def _body_rows(grid: Grid, body: Sequence[int]) -> list[_Row]:
+def _body_rows(grid: TableGrid, body: Sequence[int]) -> list[_Row]:
     """The body's rows: broken cells made whole, names of groups kept with the rows under them.
 
     A line without values names a group, goes on with the row above, or begins a row whose values stand beside the
@@ -325,7 +325,7 @@ def _with_points(rows: Sequence[_Row]) -> list[_Row]:
     ]
 
 
-def _with_point(cell: Cell) -> Cell:
+def _with_point(cell: GridCell) -> GridCell:
     return replace(cell, words=tuple(replace(word, text=_DECIMAL_COMMA.sub(".", word.text)) for word in cell.words))
 
 
@@ -350,7 +350,7 @@ def _name_at(row: _Row, column: int) -> str:
     return "" if is_value_like(text) else text
 
 
-def _fact(cell: Cell, stub: Cell | None, label: str, column: str) -> Numeric | Relation | None:
+def _fact(cell: GridCell, stub: GridCell | None, label: str, column: str) -> Numeric | Relation | None:
     number = leaf_digits(cell.text) if _is_leaf(column) else cell_number(cell.text)
     entity = " ".join(filter(None, (label, column)))
     confidence = round(cell.confidence * (stub.confidence if stub is not None and stub.words else 1.0), 4)
@@ -381,7 +381,7 @@ def _is_leaf(name: str) -> bool:
     return re.fullmatch(r"lea(f|ves)", name.strip().lower()) is not None
 
 
-def _structure(grid: Grid, labels: Sequence[str], names: Sequence[str]) -> Structure:
+def _structure(grid: TableGrid, labels: Sequence[str], names: Sequence[str]) -> Structure:
     """The table with its header names as parts, its rows' names as attachment; the box is all its cells."""
     boxes = [cell.box for row in grid.rows for cell in row if cell.box is not None]
     return Structure(

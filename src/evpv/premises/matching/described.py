@@ -26,7 +26,7 @@ from evpv.premises.matching.values import (
     read,
     together,
 )
-from evpv.premises.mentions import Axis
+from evpv.premises.mentions import AxisNames
 
 _OPEN = "it is open which of the values read the claim means."
 
@@ -226,7 +226,7 @@ def _intercept_finding(form: Position, figure: Figure) -> Finding | None:
 def _point_finding(form: Position, axis: Literal["x", "y"], figure: Figure) -> Finding:
     """One coordinate of the point that a phrase names."""
     cells = [cell for cell in figure.cells if cell.attribute in (axis, f"{axis}-coordinate", f"{axis} coordinate")]
-    named = Axis.of([cell.constraint.entity for cell in cells], "flat").named(form.about.tokens)
+    named = AxisNames.of([cell.constraint.entity for cell in cells], "flat").named(form.about.tokens)
     mine = [cell for cell in cells if cell.constraint.entity in named]
     stated: Quantity = getattr(form, axis)
     return _coordinate_finding(axis, stated.value, mine[0]) if len(mine) == 1 else missing(NOTHING_READ)

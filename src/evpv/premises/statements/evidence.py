@@ -17,7 +17,7 @@ from evpv.language.immutable import remembering
 from evpv.language.quantities import conversion
 from evpv.premises.figure import Cell
 from evpv.premises.statements.grid import Grid, is_whole
-from evpv.premises.statements.numbers import Number
+from evpv.premises.statements.numbers import StatedNumber
 from evpv.premises.statements.strangers import is_strange
 from evpv.premises.statements.verdicts import agrees, counts_rows, is_part, pure
 from evpv.premises.statements.views import View
@@ -46,7 +46,7 @@ class Evidence:
     """What the figure has of one number of a piece."""
 
     v: View
-    number: Number
+    number: StatedNumber
 
     @property
     def amount(self) -> Amount:

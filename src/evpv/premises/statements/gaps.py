@@ -14,7 +14,7 @@ from evpv.language.forms import Amount, amount_text
 from evpv.language.tokens import name_stems
 from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide, in_words, missing
-from evpv.premises.statements.numbers import Number
+from evpv.premises.statements.numbers import StatedNumber
 from evpv.premises.statements.verdicts import agrees, decision, is_part, pure
 from evpv.premises.statements.views import View
 
@@ -51,14 +51,14 @@ def holds_changes(column: str) -> bool:
     return not _CHANGES.isdisjoint(name_stems(column))
 
 
-def _is_agent(v: View, number: Number) -> bool:
+def _is_agent(v: View, number: StatedNumber) -> bool:
     """“Was chosen by 37%”: who does something, and no gap."""
     words = v.piece.sentence.words
     by = next((i for i in range(number.first - 1, max(number.first - 4, 0), -1) if words[i] == "by"), 0)
     return by > 0 and words[by - 1].endswith(("ed", "en", "after", "wn")) and words[by - 1] != "between"
 
 
-def _is_further(v: View, number: Number) -> bool:
+def _is_further(v: View, number: StatedNumber) -> bool:
     """“32 more strokes”, “an extra 5”: more than something that is not named."""
     more = (cue for cue in v.piece.cues if cue.tag in ("more", "less") and 0 < cue.first - number.last <= 3)
     if any(v.piece.sentence.before(cue) != "or" for cue in more):
@@ -66,14 +66,14 @@ def _is_further(v: View, number: Number) -> bool:
     return v.piece.sentence.word(number.first - 1) in ("extra", "additional", "another")
 
 
-def _is_signed(v: View, number: Number) -> bool:
+def _is_signed(v: View, number: StatedNumber) -> bool:
     """“+3.7”, where nothing that was read has a sign."""
     start = v.piece.sentence.tokens[number.first].start
     sign = v.piece.sentence.text[max(0, start - 1) : start + 1]
     return ("+" in sign or number.amount.quantity.value < 0) and all(cell.value >= 0 for cell in v.grid.model.cells)
 
 
-def _stands_apart(v: View, number: Number) -> bool:
+def _stands_apart(v: View, number: StatedNumber) -> bool:
     """“Five points behind”, “$47 over budget”, “5 extra days”."""
     first, second = (v.piece.sentence.word(number.last + i) for i in (1, 2))
     return first in _APART or (first.endswith("s") and second in _APART)

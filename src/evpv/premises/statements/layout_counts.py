@@ -15,7 +15,7 @@ from evpv.language.tokens import name_stems, stem
 from evpv.premises.matching.values import Finding, decide
 from evpv.premises.statements.grid import Grid, is_whole
 from evpv.premises.statements.marks import Marked
-from evpv.premises.statements.numbers import Number
+from evpv.premises.statements.numbers import StatedNumber
 
 _RELATING = frozenset(
     "most least than more less rises falls steady same total mean beats trails twice times not over under".split()
@@ -86,7 +86,7 @@ def _is_passive(words: Sequence[str]) -> bool:
 _DRAWN = frozenset("shown listed plotted compared displayed given".split())
 
 
-def _layout_numbers(sentence: Marked) -> Iterator[Number]:
+def _layout_numbers(sentence: Marked) -> Iterator[StatedNumber]:
     for number in sentence.numbers:
         quantity = number.amount.quantity
         value = _value(sentence, number)
@@ -96,13 +96,13 @@ def _layout_numbers(sentence: Marked) -> Iterator[Number]:
             yield number
 
 
-def _value(sentence: Marked, number: Number) -> float:
+def _value(sentence: Marked, number: StatedNumber) -> float:
     """A number; “six quarters” are six."""
     fourths = sentence.word(number.last) == "quarters" and number.amount.quantity.spelled
     return number.amount.quantity.value * 4 if fourths else number.amount.quantity.value
 
 
-def _counted(sentence: Marked, number: Number, grid: Grid) -> _Counted | None:
+def _counted(sentence: Marked, number: StatedNumber, grid: Grid) -> _Counted | None:
     """What a number counts, by the nouns after it."""
     rows = frozenset({len(grid.rows), sum(not is_whole(row) for row in grid.rows)})
     columns = frozenset({len(grid.columns), sum(not is_whole(column) for column in grid.columns)})
@@ -151,7 +151,7 @@ def _are_times(stems: list[str], grid: Grid) -> bool:
     return grid.timed_rows and stems[-1] in ("year", "month", "quarter", "day", "week")
 
 
-def _column_counts(sentence: Marked, number: Number, grid: Grid) -> frozenset[int]:
+def _column_counts(sentence: Marked, number: StatedNumber, grid: Grid) -> frozenset[int]:
     """How many columns there are, with that of the names; without it only where the sentence does not name it too."""
     parts = max((len(one.parts) for _, one in grid.model.structures), default=0)
     after = {token.stem for token in sentence.tokens[number.last + 1 :]}
@@ -159,7 +159,7 @@ def _column_counts(sentence: Marked, number: Number, grid: Grid) -> frozenset[in
     return every if not _stub_stems(grid).isdisjoint(after) else every | {len(grid.columns), parts - 1}
 
 
-def _nouns_after(sentence: Marked, number: Number) -> list[str]:
+def _nouns_after(sentence: Marked, number: StatedNumber) -> list[str]:
     """The words of the noun that a number counts, up to the next small word, name or mark."""
     found: list[str] = []
     first = number.last + (sentence.word(number.last) not in _TIMES)

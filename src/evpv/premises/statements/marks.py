@@ -18,7 +18,7 @@ from evpv.language.lexicon import CUES, ORDINALS
 from evpv.language.tokens import Cue, Token, cues, tokens
 from evpv.premises.statements.grid import Grid, is_known
 from evpv.premises.statements.names import Name, axis_names, names_in
-from evpv.premises.statements.numbers import Number, counts_times, stated_numbers
+from evpv.premises.statements.numbers import StatedNumber, counts_times, stated_numbers
 
 _MAX_TOKENS = 300
 
@@ -38,7 +38,7 @@ class Marked:
     tokens: tuple[Token, ...]
     words: tuple[str, ...]
     names: tuple[Name, ...]
-    numbers: tuple[Number, ...]
+    numbers: tuple[StatedNumber, ...]
     cues: tuple[Cue, ...]
     calculated: tuple[tuple[int, int], ...]
     absent: frozenset[int] = frozenset()
@@ -177,7 +177,7 @@ _MEASURING = frozenset("is was well".split())
 """“Is above that” measures, and holds against nothing."""
 
 
-def _cues_beside_names(words: Sequence[str], names: Sequence[Name], numbers: Sequence[Number]) -> Iterator[Cue]:
+def _cues_beside_names(words: Sequence[str], names: Sequence[Name], numbers: Sequence[StatedNumber]) -> Iterator[Cue]:
     """“Stands below Gallia”, “above the 2018 level”: held against what is named."""
     for i, word in enumerate(words):
         name = next((n for n in names if 0 < n.first - i <= 2), None) if word in _BESIDE else None

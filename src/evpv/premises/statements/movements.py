@@ -20,7 +20,7 @@ from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide, first_of, in_words, missing, together, too_close, unread
 from evpv.premises.statements.comparisons import factor_amount
 from evpv.premises.statements.gaps import holds_changes
-from evpv.premises.statements.numbers import Number
+from evpv.premises.statements.numbers import StatedNumber
 from evpv.premises.statements.strangers import names_absent
 from evpv.premises.statements.verdicts import agrees, counts_rows, decision, is_part, pure
 from evpv.premises.statements.views import STRANGE, View, pointer
@@ -339,7 +339,7 @@ def _amount_findings(v: View, start: Cell, end: Cell) -> Iterator[Finding]:
         yield _held_against(factor, [pure(end, end.value / start.value)], start, end)
 
 
-def _values_meant(number: Number, start: Cell, end: Cell) -> list[Cell]:
+def _values_meant(number: StatedNumber, start: Cell, end: Cell) -> list[Cell]:
     """What one number of a movement may be, by the word before it."""
     change = abs(end.value - start.value)
     part = [pure(end, change / abs(start.value))] if start.value else []

@@ -15,7 +15,7 @@ from evpv.language.immutable import immutable
 from evpv.language.lexicon import CUES, GENERAL_NOUNS, ORDINALS, SCALES, SYNONYMS
 from evpv.language.quantities import UNIT_OF
 from evpv.language.tokens import Token, name_stems, tokens
-from evpv.premises.mentions import Axis, Mention
+from evpv.premises.mentions import AxisNames, Mention
 from evpv.premises.statements.grid import Grid, quarter_of
 
 _AxisName = Literal["row", "column"]
@@ -111,7 +111,7 @@ def _has_first_word(name: Name, found: Sequence[Token]) -> bool:
 # Names by their own words.
 
 
-def axis_names(axis: Axis, kind: _AxisName, found: Sequence[Token], words: Sequence[str]) -> Iterator[Name]:
+def axis_names(axis: AxisNames, kind: _AxisName, found: Sequence[Token], words: Sequence[str]) -> Iterator[Name]:
     """Every mention of an axis' names, the repeated ones too."""
     left, index = found, {token.start: i for i, token in enumerate(found)}
     for _ in range(6):
@@ -143,7 +143,7 @@ def _is_all_but_initials(name: str, said: int) -> bool:
     return 0 < full == said < len(words) and all(token.text[:1].isupper() for token in words)
 
 
-def _is_said(mention: Mention, places: Sequence[int], axis: Axis, found: Sequence[Token]) -> bool:
+def _is_said(mention: Mention, places: Sequence[int], axis: AxisNames, found: Sequence[Token]) -> bool:
     """Whether those of a mention's words that stand together still say its name."""
     if len(places) == len(mention.tokens):
         return True

@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 
-from evpv.language.amounts import Sentence, Stated, join_ranges, stated_amount
+from evpv.language.amounts import Sentence, StatedAmount, join_ranges, stated_amount
 from evpv.language.forms import Amount, Bound
 from evpv.language.immutable import immutable
 from evpv.language.lexicon import MONTHS
@@ -20,10 +20,10 @@ _MAX_NUMBERS = 60
 
 
 @immutable
-class Number:
+class StatedNumber:
     """A stated amount at these tokens; `may_name` is the row that the number may be instead."""
 
-    stated: Stated
+    stated: StatedAmount
     may_name: str = ""
 
     @property
@@ -76,7 +76,7 @@ class _Written:
 
 def stated_numbers(
     sentence: Sentence, names: Sequence[Name], blocked: Sequence[tuple[int, int]], grid: Grid
-) -> tuple[tuple[Number, ...], frozenset[int]]:
+) -> tuple[tuple[StatedNumber, ...], frozenset[int]]:
     """The numbers of a sentence that are values, or may be; and those that would name a row but name none."""
     taken = {place: name for name in names for place in name.places}
     absent: set[int] = set()
@@ -93,7 +93,7 @@ def stated_numbers(
         may_name[stated.first] = _name_of(taken.get(stated.first))
         sentence.amounts += [stated] if may_name[stated.first] in ("", "0") else []
     found = sorted(sentence.amounts, key=lambda stated: stated.first)
-    return tuple(Number(stated=one, may_name=may_name.get(one.first, "")) for one in found), frozenset(absent)
+    return tuple(StatedNumber(stated=one, may_name=may_name.get(one.first, "")) for one in found), frozenset(absent)
 
 
 def _name_of(owner: Name | None) -> str:
@@ -115,7 +115,7 @@ _PASSING = frozenset(
 )
 
 
-def _amount_in_context(one: _Written, named: Container[int]) -> Stated:
+def _amount_in_context(one: _Written, named: Container[int]) -> StatedAmount:
     """A number as it is stated; “passed the 100 mark” is a bound, and “eight times” may compare with nothing."""
     sentence = one.sentence
     stated = stated_amount(sentence, one.quantity, one.first, one.last)
@@ -293,13 +293,13 @@ _SIGNED: dict[str, tuple[Quantity, Bound]] = {"negative": (_ZERO, "<"), "positiv
 _TURNED = frozenset("turned turns was is were are went became become be stayed remained remains".split())
 
 
-def _worded_numbers(sentence: Sentence, grid: Grid, named: Container[int]) -> Iterator[Stated]:
+def _worded_numbers(sentence: Sentence, grid: Grid, named: Container[int]) -> Iterator[StatedAmount]:
     """Numbers that no numeral says: “nobody”, “no cars”, “a majority of”."""
     for i, word in enumerate(sentence.words):
         if word in _WORDED:
             quantity, bound = _worded_quantity(sentence, i, grid, named)
             if quantity is not None:
-                yield Stated(amount=Amount(quantity=quantity, bound=bound), role="", first=i, last=i)
+                yield StatedAmount(amount=Amount(quantity=quantity, bound=bound), role="", first=i, last=i)
 
 
 _WORDED = frozenset("none nobody nothing no most dozen".split()) | _OFTEN.keys() | _SHARES.keys() | _SIGNED.keys()

@@ -15,7 +15,7 @@ from evpv.language.immutable import remembering
 from evpv.language.tokens import Cue, Token
 from evpv.premises.statements.marks import Marked
 from evpv.premises.statements.names import Name
-from evpv.premises.statements.numbers import Number
+from evpv.premises.statements.numbers import StatedNumber
 
 
 @remembering
@@ -26,7 +26,7 @@ class Piece:
     first: int
     stop: int
     names: tuple[Name, ...]
-    numbers: tuple[Number, ...]
+    numbers: tuple[StatedNumber, ...]
     cues: tuple[Cue, ...]
     derived: bool = False
     aside: bool = False

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from evpv.language.immutable import immutable
 from evpv.premises.matching.values import Finding
 from evpv.premises.statements.evidence import LEVELS, Evidence, digits
-from evpv.premises.statements.numbers import Number
+from evpv.premises.statements.numbers import StatedNumber
 from evpv.premises.statements.strangers import is_other_attribute, names_absent, unknown_nouns, unknown_words
 from evpv.premises.statements.verdicts import is_part
 from evpv.premises.statements.views import OPEN, View
@@ -171,7 +171,7 @@ def _number_signs(v: View) -> Iterator[str]:
         yield from one.resemblances()
 
 
-def _amount_signs(number: Number) -> Iterator[str]:
+def _amount_signs(number: StatedNumber) -> Iterator[str]:
     quantity = number.amount.quantity
     so = {
         "bound": number.amount.bound != "=",

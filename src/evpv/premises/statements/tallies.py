@@ -11,7 +11,7 @@ from evpv.language.forms import Bound
 from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide
 from evpv.premises.statements.grid import is_whole
-from evpv.premises.statements.numbers import Number
+from evpv.premises.statements.numbers import StatedNumber
 from evpv.premises.statements.verdicts import agrees
 from evpv.premises.statements.views import TIMES, View
 
@@ -24,7 +24,7 @@ def tally_finding(v: View) -> Finding | None:
     return next((one for one in _tallies(v, number) if one is not None), None)
 
 
-def _may_tally(v: View, number: Number) -> bool:
+def _may_tally(v: View, number: StatedNumber) -> bool:
     """Whether a number may count rows or columns: a small whole one, in words or with “of” after it, that is no value of what is named."""
     quantity = number.amount.quantity
     if number.amount.bound != "=" or number.role in ("by", "from", "to", "times") or not 0 < quantity.value <= 12:
@@ -35,7 +35,7 @@ def _may_tally(v: View, number: Number) -> bool:
     return counted and not (v.own_rows and any(agrees(number.amount, cell) == "same" for cell in v.cells))
 
 
-def _tallies(v: View, number: Number) -> Iterator[Finding | None]:
+def _tallies(v: View, number: StatedNumber) -> Iterator[Finding | None]:
     many = int(number.amount.quantity.value)
     yield _listed_finding(v, number, many)
     lines = [*_lines(v)]
@@ -49,7 +49,7 @@ def _finding(cells: Sequence[Cell], program: str, words: str) -> Finding:
     return replace(found, signs=found.signs | {f"tally {program}"})
 
 
-def _listed_finding(v: View, number: Number, many: int) -> Finding | None:
+def _listed_finding(v: View, number: StatedNumber, many: int) -> Finding | None:
     """“There are four of them: Oslo, Zurich, …”."""
     for axis in ("row", "column"):
         names = dict.fromkeys(n.name for n in v.piece.sentence.names if n.axis == axis and n.first > number.last)

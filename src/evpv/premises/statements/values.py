@@ -15,7 +15,7 @@ from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide, in_words, missing, together, unread
 from evpv.premises.statements.gaps import from_to_finding, gap_finding, holds_changes, is_gap
 from evpv.premises.statements.grid import is_whole
-from evpv.premises.statements.numbers import Number
+from evpv.premises.statements.numbers import StatedNumber
 from evpv.premises.statements.strangers import is_strange, names_absent
 from evpv.premises.statements.tallies import tally_finding
 from evpv.premises.statements.verdicts import agrees, decision, is_part, outcome_finding, pure
@@ -81,7 +81,7 @@ def _is_other_unit(v: View) -> bool:
     return any(c.unit != "percent" and abs(c.value) > 100 for c in v.cells)
 
 
-def _may_count_others(v: View, number: Number) -> bool:
+def _may_count_others(v: View, number: StatedNumber) -> bool:
     """Whether a small number in words, of nothing that the figure has, may count something else: “two categories”."""
     quantity = number.amount.quantity
     if not quantity.spelled or quantity.unit or not 0 < quantity.value <= 12 or not quantity.value.is_integer():

@@ -9,7 +9,7 @@ from dataclasses import replace
 from evpv.language.forms import Amount
 from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, agreement, decide, missing
-from evpv.premises.statements.numbers import Number
+from evpv.premises.statements.numbers import StatedNumber
 from evpv.premises.statements.strangers import is_strange
 from evpv.premises.statements.views import TIMES, UNCLEAR, View
 
@@ -92,7 +92,7 @@ def pure(cell: Cell, value: float, unit: str | None = None) -> Cell:
     return replace(cell, value=value, unit=unit, scale=1.0)
 
 
-def counts_rows(v: View, number: Number) -> bool:
+def counts_rows(v: View, number: StatedNumber) -> bool:
     """Whether a number counts rows: a small whole one, with “of the” or a noun that no column has after it."""
     quantity = number.amount.quantity
     if not quantity.value.is_integer() or quantity.value > len(v.grid.rows):
@@ -102,7 +102,7 @@ def counts_rows(v: View, number: Number) -> bool:
     return not quantity.value or _is_before_rows(v, number)
 
 
-def _is_before_rows(v: View, number: Number) -> bool:
+def _is_before_rows(v: View, number: StatedNumber) -> bool:
     after = v.piece.sentence.tokens[number.last + 1 : number.last + 5]
     if not after:
         return False

@@ -23,7 +23,7 @@ from evpv.premises.statements.dimensions import columns_of_dimension
 from evpv.premises.statements.grid import Grid, is_whole
 from evpv.premises.statements.marks import Marked
 from evpv.premises.statements.names import Name
-from evpv.premises.statements.numbers import Number
+from evpv.premises.statements.numbers import StatedNumber
 from evpv.premises.statements.pieces import Piece
 
 OWN, NEAR, FAR, OPEN = 0, 1, 2, 3
@@ -433,7 +433,7 @@ def variants(piece: Piece) -> Iterator[Piece]:
                 yield variant
 
 
-def _with_names(piece: Piece, doubtful: Sequence[Number], chosen: Sequence[Number]) -> Piece:
+def _with_names(piece: Piece, doubtful: Sequence[StatedNumber], chosen: Sequence[StatedNumber]) -> Piece:
     """The piece in which these of the doubtful numbers are names, and the others are none."""
     places = {i for number in doubtful for i in range(number.first, number.last + 1)}
     names = {i for number in chosen for i in range(number.first, number.last + 1)}
