@@ -1,4 +1,7 @@
-"""The pure packages import nothing but the standard library, numpy and pint, and no I/O, clock or randomness.
+"""The pure packages import nothing but the standard library, numpy and pint, and no I/O, clock or randomness; and patterns stand in `language`.
+
+Whoever else wants to know what a text says asks `language`; three chapters of the checks judge, which are about wordings of questions and of
+known rules, have patterns of their own.
 
 usage: check_purity.py [SOURCE_FOLDER]     prints each offence as file:line and exits 1 if there is one
 """
@@ -18,6 +21,8 @@ IMPURE = {
     "secrets", "select", "shutil", "signal", "socket", "sqlite3", "ssl", "subprocess", "sys", "tempfile", "threading", "time", "urllib",
     "uuid", "warnings", "importlib",
 }  # fmt: skip
+READERS = ("premises", "judges/checks")
+WITH_PATTERNS = ("judges/checks/drawings.py", "judges/checks/questions.py", "judges/checks/rules.py")
 IMPURE_CALLS = {"open", "print", "input", "exec", "eval", "__import__", "breakpoint"}
 
 
@@ -44,6 +49,18 @@ def offences(path: Path) -> Iterator[tuple[int, str]]:
             yield node.lineno, f"calls {node.func.id}"
 
 
+def patterns(source: Path) -> Iterator[str]:
+    """Modules that read text by patterns of their own where `language` should."""
+    for folder in READERS:
+        for path in sorted((source / "evpv" / folder).rglob("*.py")):
+            imports = (
+                node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Import)
+            )
+            name = path.relative_to(source / "evpv").as_posix()
+            if name not in WITH_PATTERNS and any(alias.name == "re" for node in imports for alias in node.names):
+                yield f"{path}: imports re; patterns stand in evpv.language"
+
+
 def allowed(module: str) -> bool:
     """Whether a pure module may import this."""
     top = module.split(".")[0]
@@ -54,6 +71,7 @@ def allowed(module: str) -> bool:
 
 def main(source: Path) -> int:
     found = [f"{path}:{line}: {what}" for path in modules(source) for line, what in offences(path)]
+    found += patterns(source)
     print("\n".join(found) if found else f"pure: {len(list(modules(source)))} modules")
     return 1 if found else 0
 

@@ -89,6 +89,23 @@ def calculations(text: str, found: Sequence[Token], taken: Sequence[Equation]) -
             yield found[first].start, found[reach].end
 
 
+_WORKING = frozenset("+-×÷*/·=")
+_RANGE = re.compile(r"\$?(\d+(?:\.\d+)?)%? ?- ?\$?(\d+(?:\.\d+)?)%?")
+
+
+def calculated_spans(text: str, found: Sequence[Token], formulas: Sequence[Equation]) -> list[tuple[int, int]]:
+    """Where a sentence calculates, as characters."""
+    spans = [(e.start, e.end) for e in formulas if any(side.kind == "calculation" for side in e.sides)]
+    spans += calculations(text, found, formulas)
+    return sorted((a, b) for a, b in spans if not _WORKING.isdisjoint(text[a:b]) and not _is_range(text[a:b].strip()))
+
+
+def _is_range(text: str) -> bool:
+    """“11.1 - 11.2”, where nothing comes out."""
+    found = _RANGE.fullmatch(text)
+    return found is not None and float(found[1]) < float(found[2])
+
+
 def _calculates(text: str, stretch: Sequence[Token], operator: Token) -> bool:
     """Whether a stretch around a sign has two terms, and the sign stands apart lest it be a hyphen or a slash."""
     numbers = sum(token.is_number for token in stretch)

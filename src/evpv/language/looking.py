@@ -87,6 +87,13 @@ GENERAL = re.compile(
     re.IGNORECASE,
 )
 """Definitions, formulas and facts that hold of any figure, and talk of a missing one."""
+GENERALITY = re.compile(
+    r"^(?:in|for) an? |^an? (?:[\w-]+ ){1,3}(?:is|are|shows?|can|has|have|tells?|occurs?|means)\b"
+    r"|\b(?:usually|in general|need not|must always|can be found by|rounding|rounded)\b",
+    re.IGNORECASE,
+)
+"""The same of tables and charts, where fewer openings are general."""
+ANY_FIGURE = re.compile(r"^in an? (?:\w+ )?(?:chart|table|graph|plot)\b", re.IGNORECASE)
 
 PURPOSE = re.compile(
     r"^(?:to |in order to|let |let's |the (?:question|problem|goal|task|aim) |"

@@ -185,3 +185,11 @@ def _is_pronoun(words: _Words, i: int) -> bool:
 def clock_number(word: str) -> int | None:
     """The hour or minute that a word or digits say."""
     return int(word) if word.isdigit() else _small_number(word.lower())
+
+
+_SEASON = re.compile(r"(?:1[5-9]|20)\d\d/(?:\d\d|20\d\d)")
+
+
+def is_season(text: str) -> bool:
+    """Whether a text is two years in a row: “2017/18”."""
+    return _SEASON.fullmatch(text) is not None

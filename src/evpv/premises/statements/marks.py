@@ -6,13 +6,12 @@ numbers (the year 2019) or relations (“Max Bell”); numbers next, since some 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Protocol
 
 from evpv.language.amounts import Sentence
-from evpv.language.equations import Equation, calculations, equations
+from evpv.language.equations import calculated_spans, equations
 from evpv.language.immutable import remembering
 from evpv.language.lexicon import CUES, ORDINALS
 from evpv.language.tokens import Cue, Token, cues, tokens
@@ -67,7 +66,7 @@ def mark_sentence(text: str, grid: Grid) -> Marked:
     text = text[: found[-1].end] if found else ""
     words = tuple(token.lower for token in found)
     formulas = equations(text, found)
-    blocked = _calculated_spans(text, found, formulas)
+    blocked = calculated_spans(text, found, formulas)
     every = names_in(found, words, grid)
     names = tuple(n for n in every if not (found[n.first].is_number and _is_inside(found[n.first].start, blocked)))
     sentence = Sentence(text, found, cues(found), (), formulas, [], set(), words)
@@ -101,30 +100,6 @@ def _number_spans(names: Sequence[Name], found: Sequence[Token]) -> Iterator[tup
 
 def _is_inside(place: int, spans: Sequence[tuple[int, int]]) -> bool:
     return any(start <= place < end for start, end in spans)
-
-
-_AMOUNT = r"\$?\d[\d,.]{0,15}"
-_SPOKEN = re.compile(
-    rf"(?<![\d,.]){_AMOUNT}%? (?:plus|minus|times|divided by|multiplied by) {_AMOUNT}(?: (?:is|equals|gives|makes) {_AMOUNT})?"
-)
-
-
-_SIGNS = frozenset("+-×÷*/·=")
-_RANGE = re.compile(r"\$?(\d+(?:\.\d+)?)%? ?- ?\$?(\d+(?:\.\d+)?)%?")
-
-
-def _calculated_spans(text: str, found: Sequence[Token], formulas: Sequence[Equation]) -> list[tuple[int, int]]:
-    """Where a sentence calculates, as characters."""
-    spans = [(e.start, e.end) for e in formulas if any(side.kind == "calculation" for side in e.sides)]
-    spans += calculations(text, found, formulas)
-    spans += [match.span() for match in _SPOKEN.finditer(text)]
-    return sorted((a, b) for a, b in spans if not _SIGNS.isdisjoint(text[a:b]) and not _is_range(text[a:b].strip()))
-
-
-def _is_range(text: str) -> bool:
-    """“11.1 - 11.2”, where nothing comes out."""
-    found = _RANGE.fullmatch(text)
-    return found is not None and float(found[1]) < float(found[2])
 
 
 # Words of relation.

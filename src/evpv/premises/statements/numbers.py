@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 
@@ -10,7 +9,7 @@ from evpv.language.amounts import Sentence, StatedAmount, join_ranges, stated_am
 from evpv.language.forms import Amount, Bound
 from evpv.language.immutable import immutable
 from evpv.language.lexicon import MONTHS
-from evpv.language.number_words import clock_number
+from evpv.language.number_words import clock_number, is_season
 from evpv.language.quantities import Quantity, quantities
 from evpv.language.tokens import tokens
 from evpv.premises.statements.grid import Grid, is_year
@@ -196,7 +195,6 @@ def _is_value(one: _Written, owner: Name | None) -> bool:
     return not (_is_date(one) or _is_duration(one) or _is_compared(one) or _only_counts(one))
 
 
-_SEASON = re.compile(r"(?:1[5-9]|20)\d\d/(?:\d\d|20\d\d)")
 _LEADS = frozenset(
     "part step node stage figure no chapter question problem option choice equation case phase page per".split()
 )
@@ -217,7 +215,7 @@ def _is_date(one: _Written) -> bool:
 def _is_day(one: _Written) -> bool:
     """“May 5”, “March 3-5”, the season 2017/2018."""
     sentence = one.sentence
-    if _SEASON.fullmatch(sentence.text[one.quantity.start : one.quantity.end]):
+    if is_season(sentence.text[one.quantity.start : one.quantity.end]):
         return True
     ranged = one.before == "-" and one.first > 2 and sentence.tokens[one.first - 2].is_number
     month = one.first - 3 if ranged else one.first - 1

@@ -5,11 +5,11 @@ The reader keeps what later pieces may lean on: the names of the sentence, those
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from evpv.language import looking
 from evpv.language.assertions import row_values, silent_part
 from evpv.language.clauses import clauses
 from evpv.language.forms import Amount, Layout, form_text
@@ -134,9 +134,9 @@ class _Reader:
 
     def _is_general(self, text: str) -> bool:
         """Whether a sentence says what holds of any figure: it names nothing of this one."""
-        if _OF_ANY.match(text):
+        if looking.ANY_FIGURE.match(text):
             return True
-        if "$" in text or _GENERAL.search(text) is None:
+        if "$" in text or looking.GENERALITY.search(text) is None:
             return False
         stated = any(not q.unit and q.value != 100 and not q.spelled for q in quantities(text))
         return not stated and not mark_sentence(text, self.grid).names
@@ -278,16 +278,6 @@ class _Reader:
                         amount=v.piece.numbers[0].amount,
                     )
                 )
-
-
-_GENERAL = re.compile(
-    r"^(?:in|for) an? |^an? (?:[\w-]+ ){1,3}(?:is|are|shows?|can|has|have|tells?|occurs?|means)\b|\b(?:usually|in general|need not|must always|"
-    r"can be found by|"
-    r"rounding|rounded)\b",
-    re.IGNORECASE,
-)
-"""What holds of any figure."""
-_OF_ANY = re.compile(r"^in an? (?:\w+ )?(?:chart|table|graph|plot)\b", re.IGNORECASE)
 
 
 def _cell_piece(sentence: Marked, first: int) -> Piece:

@@ -6,7 +6,6 @@ finding: a number that stands nowhere in the figure says one thing of what was f
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from evpv.language.immutable import immutable
@@ -80,7 +79,7 @@ def piece_signs(
 ) -> Signs:
     """What is so of a piece and of what was found of it."""
     numbers = {f"number {sign}" for sign in _number_signs(v)}
-    formed = {*_finding_signs(finding), *_plainness(v), *filter(_FORMED.match, numbers)}
+    formed = {*_finding_signs(finding), *_plainness(v), *(sign for sign in numbers if sign.startswith(_FORMED))}
     row, column = f"row {_FROM[v.row_from]}", f"column {_FROM[v.column_from]}"
     names = {"found", form, row, column, f"{row} {column} {form}", *numbers, *formed}
     names.update(
@@ -102,7 +101,7 @@ def _plainness(v: View) -> Iterator[str]:
     yield from ("plain",) if _is_plain(v) else ()
 
 
-_FORMED = re.compile("number (?:worst|neighbour|digits|off)")
+_FORMED = tuple(f"number {word}" for word in ("worst", "neighbour", "digits", "off"))
 """Of numbers these signs also count together with the form of what is said."""
 
 
