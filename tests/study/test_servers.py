@@ -80,8 +80,8 @@ def test_a_server_that_never_answers_is_told_with_the_end_of_its_log(tmp_path: P
 
 def test_a_server_ends_with_a_study_that_is_killed(tmp_path: Path) -> None:
     script = (
-        "import sys, time; from pathlib import Path; from evpv.study.plan import Model; from evpv.study.running import _ManagedServer\n"
-        f"s = _ManagedServer('x', Model(serve=[sys.executable, {FAKE!r}, '{{port}}', 'serve', 'mark']), Path({str(tmp_path)!r}) / 'log')\n"
+        "import sys, time; from pathlib import Path; from evpv.study.plan import PlanModel; from evpv.study.running import _ManagedServer\n"
+        f"s = _ManagedServer('x', PlanModel(serve=[sys.executable, {FAKE!r}, '{{port}}', 'serve', 'mark']), Path({str(tmp_path)!r}) / 'log')\n"
         "s.start(); print(s.address, flush=True); time.sleep(600)"
     )
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as study:
