@@ -14,13 +14,14 @@ from evpv.language.forms import Bound
 from evpv.language.lexicon import MOVED_BY_FACTOR
 from evpv.language.tokens import Cue
 from evpv.premises.matching.values import Finding, decide, in_words, missing, opposite, unread
+from evpv.premises.statements.anchors import is_predicate
 from evpv.premises.statements.comparisons import comparison_finding, shortage_finding
 from evpv.premises.statements.dimensions import is_foreign
 from evpv.premises.statements.extremes import extreme_finding, unsurpassed_finding
 from evpv.premises.statements.grid import Grid
 from evpv.premises.statements.movements import is_setting, movement_finding
 from evpv.premises.statements.orders import follower_finding, order_finding
-from evpv.premises.statements.pieces import Piece, is_predicate
+from evpv.premises.statements.pieces import Piece
 from evpv.premises.statements.programs import program_finding
 from evpv.premises.statements.signs import finding_state
 from evpv.premises.statements.strangers import has_strange_place, is_other_attribute, names_absent, unknown_nouns

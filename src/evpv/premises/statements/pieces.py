@@ -1,18 +1,18 @@
 """A marked sentence cut into pieces that each say one thing: a number or list of numbers, or a relation, with what it is said of.
 
-What can be asserted (a number, a calculation, a word of relation) is an *anchor*. Between two anchors the sentence is cut at the strongest
+What can be asserted is an *anchor* (`anchors.py`). Between two anchors the sentence is cut at the strongest
 separator, unless the two belong together: a list of numbers, a count and its limit, an extreme and its value.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import NamedTuple
 
 from evpv.language.immutable import remembering
 from evpv.language.tokens import Cue, Token
+from evpv.premises.statements.anchors import Anchor, is_no_relation, sentence_anchors
 from evpv.premises.statements.marks import Marked
 from evpv.premises.statements.names import Name
 from evpv.premises.statements.numbers import StatedNumber
@@ -128,7 +128,7 @@ def pieces(sentence: Marked) -> tuple[Piece, ...]:
     """The pieces of a sentence in order, those in brackets after that which they stand in."""
     brackets = _brackets(sentence)
     inside = {i for first, last in brackets for i in range(first, last + 1)}
-    anchors = [a for a in _anchors(sentence) if a.first not in inside]
+    anchors = [a for a in sentence_anchors(sentence) if a.first not in inside]
     found: list[Piece | None] = []
     derived = False
     for first, cut in itertools.pairwise(sorted({0, *_cuts(sentence, anchors, inside), len(sentence.tokens)})):
@@ -162,7 +162,7 @@ def _piece(
         stop=stop,
         names=tuple(name for name in sentence.names if name.first in within),
         numbers=tuple(number for number in sentence.numbers if number.first in within),
-        cues=tuple(cue for cue in sentence.cues if cue.first in within and not _is_no_relation(sentence, cue)),
+        cues=tuple(cue for cue in sentence.cues if cue.first in within and not is_no_relation(sentence, cue)),
         derived=derived,
         aside=aside,
     )
@@ -190,222 +190,10 @@ def _brackets(sentence: Marked) -> list[tuple[int, int]]:
     return found
 
 
-# Anchors: what can be asserted.
-
-
-class _Anchor(NamedTuple):
-    first: int
-    last: int
-    kind: str
-
-
-_ANCHORS = frozenset(
-    "most least rises falls steady same differ beats trails overtakes twice followed mode median".split()
-)
-
-
-def _anchors(sentence: Marked) -> list[_Anchor]:
-    """Everything that can be asserted, in order and without overlaps."""
-    found = [*_value_anchors(sentence)]
-    taken = {i for one in found for i in range(one.first, one.last + 1)}
-    for cue in sentence.cues:
-        places = range(cue.first, cue.last + 1)
-        kind = _anchor_kind(sentence, cue) if taken.isdisjoint(places) else ""
-        if kind:
-            found.append(_Anchor(cue.first, cue.last, kind))
-            taken.update(places)
-    return sorted(found)
-
-
-def _value_anchors(sentence: Marked) -> Iterator[_Anchor]:
-    """Numbers, calculations and shortages."""
-    yield from (_Anchor(one.first, one.last, "number") for one in sentence.numbers)
-    for start, end in sentence.calculated:
-        inside = [i for i, token in enumerate(sentence.tokens) if start <= token.start < end]
-        yield from [_Anchor(inside[0], inside[-1], "calculation")] if inside else ()
-    yield from (_Anchor(i, i, "shortage") for i, word in enumerate(sentence.words) if word in ("shortage", "surplus"))
-
-
-def _anchor_kind(sentence: Marked, cue: Cue) -> str:
-    """What a cue asserts; "" if nothing by itself."""
-    if cue.tag in ("more", "less"):
-        return "compared" if _is_compared(sentence, cue) or is_predicate(sentence, cue) else ""
-    return cue.tag if cue.tag in _ANCHORS and not _is_no_relation(sentence, cue) else ""
-
-
-def _is_compared(sentence: Marked, cue: Cue) -> bool:
-    """“More … than”, where it does not only bound a number."""
-    than = (other.first for other in sentence.cues if other.tag == "than" and 0 < other.first - cue.last <= 12)
-    return any(not _bounds_number(sentence, cue, at) for at in than)
-
-
-def _bounds_number(sentence: Marked, cue: Cue, than: int) -> bool:
-    """Whether “more than” only bounds a number."""
-    if than != cue.last + 1:
-        return False
-    return any(n.amount.bound != "=" and 0 < n.first - than <= 3 for n in sentence.numbers)
-
-
-_PREDICATED = frozenset("is was are were be even still much far slightly somewhat considerably a".split())
-_UNPREDICATED = frozenset("more less fewer better worse longer further farther".split())
-_AFTER_PREDICATE = frozenset(("", ",", ".", ";", "in", "at", "on", "for", "and", "still", "there", "by"))
-
-
-def is_predicate(sentence: Marked, cue: Cue) -> bool:
-    """“The banana is richer in fibre”, “rail was still cheaper”: a comparison whose other side was said before."""
-    if cue.tag not in ("more", "less") or cue.words in _UNPREDICATED:
-        return False
-    if sentence.before(cue) not in _PREDICATED or sentence.after(cue) not in _AFTER_PREDICATE:
-        return False
-    return not any(c.tag == "than" and c.first > cue.last for c in sentence.cues)
-
-
-# Cues that are only part of another expression: “at least”, “most of”, “exceeds 80”.
-
-
-def _is_no_relation(sentence: Marked, cue: Cue) -> bool:
-    test = _NO_RELATION.get(cue.tag)
-    return test is not None and test(sentence, cue)
-
-
-_SAME_NOUNS = frozenset(
-    "is two three period time day year month week quarter way reason token applies goes holds".split()
-)
-_BEFORE_SAME = frozenset("on over in at of by during from within".split())
-
-
-def _is_no_likeness(sentence: Marked, cue: Cue) -> bool:
-    """“The same year”, “at the same time”, “equals 5”."""
-    if cue.words in ("equal", "equals"):
-        return any(0 < n.first - cue.last <= 3 for n in sentence.numbers)
-    if cue.words != "same" or sentence.before(cue) != "the":
-        return False
-    return sentence.after(cue) in _SAME_NOUNS or sentence.word(cue.first - 2) in _BEFORE_SAME
-
-
-def _is_no_movement(sentence: Marked, cue: Cue) -> bool:
-    """“Go down the list”, “without any increases”, “a pattern of rises and falls”."""
-    if cue.words in ("went down", "went up", "go down", "go up") and sentence.after(cue) == "the":
-        return True
-    return _lacks(sentence, cue) or _goes_both_ways(sentence, cue)
-
-
-def _lacks(sentence: Marked, cue: Cue) -> bool:
-    """“With no increases”, “without any significant rises or stable periods”."""
-    near = range(max(0, cue.first - 3), cue.first)
-    if any(sentence.words[i] in ("without", "no") and i not in sentence.name_places for i in near):
-        return True
-    return "without any" in " ".join(sentence.words[max(0, cue.first - 7) : cue.first])
-
-
-def _goes_both_ways(sentence: Marked, cue: Cue) -> bool:
-    """“Rises and falls”."""
-    places = {(c.first, c.last) for c in sentence.cues if {c.tag, cue.tag} == {"rises", "falls"}}
-    after = sentence.after(cue) == "and" and any(first == cue.last + 2 for first, _ in places)
-    return after or (sentence.before(cue) == "and" and any(last == cue.first - 2 for _, last in places))
-
-
-def _is_no_difference(sentence: Marked, cue: Cue) -> bool:
-    return cue.words == "different" and sentence.after(cue) not in ("", "from", ".", ",", "in", "for")
-
-
-_CURRENCIES = frozenset("$€£")
-
-
-def _is_no_rival(sentence: Marked, cue: Cue) -> bool:
-    """Whether “exceeds” or “above” only bounds a number, or “above” says by how much of none."""
-    if sentence.word(cue.last + 1 + (sentence.after(cue) in _CURRENCIES))[:1].isdigit() and cue.words in "<>≤≥":
-        return True
-    if cue.words in ("above", "below", "over", "under"):
-        if any(0 < name.first - cue.last <= 2 and name.axis == "row" for name in sentence.names):
-            return False
-        apart = any(0 < cue.first - one.last <= 2 and one.amount.bound == "=" for one in sentence.numbers)
-        return not apart and not _is_held_against_level(sentence, cue)
-    following = next((one for one in sentence.numbers if one.first > cue.last), None)
-    return following is not None and following.amount.bound != "=" and following.first - cue.last <= 3
-
-
-_LEVELS = frozenset("level levels value values figure figures mark".split())
-
-
-def _is_held_against_level(sentence: Marked, cue: Cue) -> bool:
-    """“Back below its 2009 level”."""
-    name = next((name for name in sentence.names if 0 < name.first - cue.last <= 2), None)
-    return name is not None and sentence.after(name) in _LEVELS
-
-
-_NO_EXTREME = {
-    ("best", "to"), ("leading", "to"), ("leads", "to"), ("led", "to"), ("most", "recent"), ("most", "likely"), ("top", "row"), ("bottom", "row"),
-    ("top", "of"), ("bottom", "of"), ("top", "left"), ("top", "right"), ("peak", "hours"), ("leading", "up"),
-}  # fmt: skip
-_BEFORE_MOST = frozenset("the second third fourth - has have had".split())
-_QUANTIFIED = frozenset(("", "that", "for", "in", "of", "by", "to", ",", "while", "and"))
-
-
-def _is_no_extreme(sentence: Marked, cue: Cue) -> bool:
-    """“At least”, “most of”, “the top 10%”, “the latest year”, “5 min”, “most respondents”."""
-    before, after = sentence.before(cue), sentence.after(cue)
-    if (cue.words, after) in _NO_EXTREME or _is_ordering(sentence, cue) or _is_selection(sentence, cue):
-        return True
-    match cue.words:
-        case "latest" | "earliest":
-            return True
-        case "top" | "bottom" | "min" | "record":
-            return after[:1].isdigit() or before[-1:].isdigit()
-        case "most" | "least" | "best" if before == "at":
-            return True
-        case "most" | "best" if before not in _BEFORE_MOST:
-            return after in ("of", "-") or after.endswith("ly" if before not in _QUANTIFIED else ("ly", "s"))
-    return False
-
-
-_VERBS = frozenset("is are was were has have had show shows with".split())
-
-
-def _is_selection(sentence: Marked, cue: Cue) -> bool:
-    """“Sales of the leading coffee exporters in 2018”: what a figure shows, if nobody is said to be among them."""
-    if cue.words not in ("leading", "top", "best") or any(
-        n.axis == "row" and n.last < cue.first for n in sentence.names
-    ):
-        return False
-    following = itertools.takewhile(
-        lambda t: t.is_word and t.lower not in _VERBS, sentence.tokens[cue.last + 1 : cue.last + 6]
-    )
-    return any(t.is_content and t.lower.endswith("s") and t.lower != t.stem for t in following)
-
-
-_ORDERING = frozenset("ordering ordered sorting listing arranging ranking".split())
-
-
-def _is_ordering(sentence: Marked, cue: Cue) -> bool:
-    """“From smallest to largest”, “from the longest bar downwards”, “the shortest bars first”: an order, not an extreme."""
-    before, after = sentence.words[max(0, cue.first - 4) : cue.first], sentence.words[cue.last + 1 : cue.last + 4]
-    if "from" in before and not {"to", "down", "downwards", "up", "upwards"}.isdisjoint(after):
-        return True
-    if "to" in before and any(c.tag in ("most", "least") and 0 < cue.first - c.last <= 3 for c in sentence.cues):
-        return True
-    return "first" in after and sentence.words[0] in _ORDERING
-
-
-_NO_RELATION: dict[str, Callable[[Marked, Cue], bool]] = {
-    "most": _is_no_extreme,
-    "least": _is_no_extreme,
-    "beats": _is_no_rival,
-    "trails": _is_no_rival,
-    "same": _is_no_likeness,
-    "rises": _is_no_movement,
-    "falls": _is_no_movement,
-    "steady": lambda sentence, cue: "without any" in " ".join(sentence.words[max(0, cue.first - 7) : cue.first]),
-    "followed": lambda sentence, cue: not any(0 < n.first - cue.last <= 8 for n in sentence.names),
-    "differ": _is_no_difference,
-    "twice": lambda sentence, cue: sentence.before(cue) == "-",
-}
-
-
 # Cuts: at the strongest separator between two anchors.
 
 
-def _cuts(sentence: Marked, anchors: Sequence[_Anchor], inside: set[int]) -> Iterator[int]:
+def _cuts(sentence: Marked, anchors: Sequence[Anchor], inside: set[int]) -> Iterator[int]:
     """Where the sentence is cut."""
     for left, right in itertools.pairwise(anchors):
         if right.kind == "followed":
@@ -418,7 +206,7 @@ def _cuts(sentence: Marked, anchors: Sequence[_Anchor], inside: set[int]) -> Ite
             yield i
 
 
-def _belong_together(sentence: Marked, left: _Anchor, right: _Anchor) -> bool:
+def _belong_together(sentence: Marked, left: Anchor, right: Anchor) -> bool:
     """Whether two anchors say one thing: a list, a count with its limit, a relation with its number."""
     apart = right.first - left.last
     match left.kind, right.kind:
@@ -441,7 +229,7 @@ _LONG = 4
 """So many words have a clause of its own and what stands before it."""
 
 
-def _begins_clause(sentence: Marked, i: int, anchors: Sequence[_Anchor]) -> bool:
+def _begins_clause(sentence: Marked, i: int, anchors: Sequence[Anchor]) -> bool:
     """Whether a clause begins here that may say something of its own, though it may have neither number nor relation."""
     if sentence.words[i] in _TURNS and any(a.last < i for a in anchors):
         return True
@@ -450,7 +238,7 @@ def _begins_clause(sentence: Marked, i: int, anchors: Sequence[_Anchor]) -> bool
     return not _ends_list(sentence, i, anchors)
 
 
-def _ends_list(sentence: Marked, i: int, anchors: Sequence[_Anchor]) -> bool:
+def _ends_list(sentence: Marked, i: int, anchors: Sequence[Anchor]) -> bool:
     """Whether a place lies before the last of at least three numbers: “58, 59, and 63”."""
     numbers = [a for a in anchors if a.kind == "number"]
     listed = ((a, b, c) for a, b, c in zip(numbers, numbers[1:], numbers[2:], strict=False) if b.last < i < c.first)
@@ -468,7 +256,7 @@ def _opens_clause(sentence: Marked, i: int) -> bool:
 _BEING = frozenset("is are was were being".split())
 
 
-def _is_apposed(sentence: Marked, left: _Anchor, right: _Anchor) -> bool:
+def _is_apposed(sentence: Marked, left: Anchor, right: Anchor) -> bool:
     """Whether a number only goes on with an extreme that is named later: “The smallest of them, 96, was recorded on Tuesday”, “The
     highest share of people who agree is 96, in Oslo”."""
     if any(name.axis == "row" and name.first < right.first for name in sentence.names):
@@ -479,7 +267,7 @@ def _is_apposed(sentence: Marked, left: _Anchor, right: _Anchor) -> bool:
     return len(between) < 6 and any(name.first > right.last for name in sentence.names)
 
 
-def _is_limit(sentence: Marked, left: _Anchor, right: _Anchor) -> bool:
+def _is_limit(sentence: Marked, left: Anchor, right: Anchor) -> bool:
     """Whether a count is followed by the limit that is met: “four children who read more than 8 books”."""
     one, other = (next(n for n in sentence.numbers if n.first == a.first).amount for a in (left, right))
     between = sentence.words[left.last + 1 : right.first]
@@ -495,7 +283,7 @@ _JOINTS = frozenset(
 )
 
 
-def _is_list(sentence: Marked, end: int, right: _Anchor) -> bool:
+def _is_list(sentence: Marked, end: int, right: Anchor) -> bool:
     """Whether only commas and “and” stand between two numbers, and the second is not how far two things are apart."""
     between = sentence.words[end + 1 : right.first]
     if not between or not _JOINTS.issuperset(between):
@@ -515,7 +303,7 @@ _BREAKS = {
 """How strongly a word separates what stands before it from what follows."""
 
 
-def _separator(sentence: Marked, left: _Anchor, right: _Anchor, inside: set[int]) -> int | None:
+def _separator(sentence: Marked, left: Anchor, right: Anchor, inside: set[int]) -> int | None:
     """The place of the strongest separator between two predicates, outside names; of equals the first."""
     best, strength, paired = None, 0, False
     for i in range(left.last + 1, right.first):
@@ -529,7 +317,7 @@ def _separator(sentence: Marked, left: _Anchor, right: _Anchor, inside: set[int]
     return best
 
 
-def _separating_power(sentence: Marked, i: int, left: _Anchor, right: _Anchor) -> int:
+def _separating_power(sentence: Marked, i: int, left: Anchor, right: Anchor) -> int:
     """How strongly a word separates two predicates; between names of a list it hardly does."""
     if sentence.words[i] == ":" and _leads_on(sentence, i, left, right):
         return 0
@@ -539,7 +327,7 @@ def _separating_power(sentence: Marked, i: int, left: _Anchor, right: _Anchor) -
     return power
 
 
-def _word_power(sentence: Marked, i: int, left: _Anchor) -> int:
+def _word_power(sentence: Marked, i: int, left: Anchor) -> int:
     word, following = sentence.words[i], sentence.word(i + 1)
     if word == "-":
         return 8 if _is_dash(sentence, i) else 0
@@ -551,7 +339,7 @@ def _word_power(sentence: Marked, i: int, left: _Anchor) -> int:
     return 2 * _BREAKS.get(word, 0)
 
 
-def _leads_on(sentence: Marked, i: int, left: _Anchor, right: _Anchor) -> bool:
+def _leads_on(sentence: Marked, i: int, left: Anchor, right: Anchor) -> bool:
     """Whether a colon only leads up to the number, or to the name, of what stands before it: “Lowest attendance: Wednesday”, “2014: 97.3,
     2015: 96.1”."""
     if right.kind == "number" and right.first - i <= 2 and (left.kind != "number" or _is_label(sentence, i)):
