@@ -31,7 +31,7 @@ _MAX_LENGTH = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AnswerComparison:
+class _Comparison:
     """Whether two answers are the same, and by what they were compared."""
 
     equal: bool
@@ -57,16 +57,16 @@ class AnswerChecker:
     def close(self) -> None:
         self._algebra.close()
 
-    def compare(self, gold: str, given: str | None, options: Sequence[str] = ()) -> AnswerComparison:
+    def compare(self, gold: str, given: str | None, options: Sequence[str] = ()) -> _Comparison:
         """The first way of comparing that both answers allow decides."""
         if given is None or not (mine := unnamed_answer(given)) or len(given) > _MAX_LENGTH:
-            return AnswerComparison(equal=False, way="no answer")
+            return _Comparison(equal=False, way="no answer")
         truth = unnamed_answer(gold)
         if (place := self._option(truth, options)) is not None:
-            return AnswerComparison(equal=self._option(mine, options) == place, way="option")
+            return _Comparison(equal=self._option(mine, options) == place, way="option")
         letters = [pattern.fullmatch(text) for pattern, text in ((_ONLY_LETTER, truth), (_LETTER, mine))]
         if not options and letters[0] and letters[1]:
-            return AnswerComparison(equal=letters[0][1].lower() == letters[1][1].lower(), way="option")
+            return _Comparison(equal=letters[0][1].lower() == letters[1][1].lower(), way="option")
         return self._by_value(truth, mine)
 
     def _option(self, answer: str, options: Sequence[str]) -> int | None:
@@ -82,19 +82,19 @@ class AnswerChecker:
         is_named = place < len(options) and self._by_value(unnamed_answer(options[place]), rest).equal
         return place if is_named else None
 
-    def _by_value(self, gold: str, given: str) -> AnswerComparison:
+    def _by_value(self, gold: str, given: str) -> _Comparison:
         if " ".join(gold.lower().split()) == " ".join(given.lower().split()):
-            return AnswerComparison(equal=True, way="same text")
+            return _Comparison(equal=True, way="same text")
         times = [_TIME.fullmatch(text) for text in (gold, given)]
         if any(times):
-            return AnswerComparison(equal=all(times) and _clock(times[0]) == _clock(times[1]), way="words")
+            return _Comparison(equal=all(times) and _clock(times[0]) == _clock(times[1]), way="words")
         numbers = [one_quantity(text) for text in (gold, given)]
         if numbers[0] is not None and numbers[1] is not None:
-            return AnswerComparison(equal=_same_quantity(numbers[0], numbers[1]), way="quantity")
+            return _Comparison(equal=_same_quantity(numbers[0], numbers[1]), way="quantity")
         if any(map(_is_words, (gold, given))):
-            return AnswerComparison(equal=_words(gold) == _words(given), way="words")
+            return _Comparison(equal=_words(gold) == _words(given), way="words")
         reply = self._algebra.ask([gold, given])
-        return AnswerComparison(equal=reply is True, way="undecided" if reply is None else "algebra")
+        return _Comparison(equal=reply is True, way="undecided" if reply is None else "algebra")
 
 
 def _same_quantity(gold: Quantity, given: Quantity) -> bool:

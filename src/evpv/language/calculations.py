@@ -18,7 +18,6 @@ _EQUALS = frozenset({"=", "≈", "~="})
 _TRANSPARENT = frozenset({"(", ")", "$", "°", "%", "π", "√", "∠", "pi", "sqrt", "²", "³", "[", "]", "¢", "€"})
 _CLOCK = re.compile(r"\b(\d{1,2}):(\d\d)\b")
 _DENIES = re.compile(r"\b(?:not (?:correct|possible|true|equal)|incorrect|impossible|contradict\w*)\b|≠", re.IGNORECASE)
-_DIGIT = re.compile(r"\d")
 _MAX_UNIT_WORDS = 3
 _LARGEST = 1e300
 """What is written larger counts as this: no float is infinite here."""
@@ -36,11 +35,6 @@ class Calculation:
 
     def __bool__(self) -> bool:
         return bool(self.operands)
-
-
-def has_digit(text: str) -> bool:
-    """Whether there is anything to work out."""
-    return _DIGIT.search(text) is not None
 
 
 def denies(text: str) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-TokenKind = Literal[
+_TokenKind = Literal[
     "number", "operator", "open", "close", "symbol", "function", "constant", "fraction", "word",
     "percent", "degree", "relation", "currency", "break", "quote",
 ]  # fmt: skip
@@ -25,7 +25,7 @@ _MAX_DIGITS = 60
 class MathToken:
     """A piece of mathematical text. `text` is its canonical form; `glued` says that no space stands before it."""
 
-    kind: TokenKind
+    kind: _TokenKind
     text: str
     start: int
     end: int
@@ -37,20 +37,20 @@ class MathToken:
 _FUNCTIONS = frozenset({"sin", "cos", "tan", "cot", "sec", "csc", "log", "ln", "sqrt", "arcsin", "arccos", "arctan"})
 
 
-def _rows(kind: TokenKind, lines: str) -> dict[str, tuple[TokenKind, str]]:
+def _rows(kind: _TokenKind, lines: str) -> dict[str, tuple[_TokenKind, str]]:
     """Of each line the first sign is the canonical form of the others."""
     split = [line.split() for line in lines.split(";")]
     return {sign: (kind, canonical) for canonical, *signs in split for sign in signs}
 
 
-_SIGNS: dict[str, tuple[TokenKind, str]] = {
+_SIGNS: dict[str, tuple[_TokenKind, str]] = {
     **_rows("operator", "+ +; - - − –; * * × · ⋅ ∙ • ∗; / / ÷ ⁄ ∕; ^ ^ **"),
     **_rows("relation", "= = ==; ≈ ≈ ≅ ≃ ~=; < <; > >; <= <= ≤ ⩽; >= >= ≥ ⩾; != != ≠"),
     **_rows("open", "( ( [; { {"), **_rows("close", ") ) ]; } }"), **_rows("function", "sqrt √"), **_rows("percent", "% %"),
     **_rows("degree", "° ° º"), **_rows("quote", "\" \" “ ” ' ‘ ’ `"), **_rows("currency", "$ $; £ £; € €; ¥ ¥; ¢ ¢"),
     **_rows("word", "△ △; ⊙ ⊙; ▱ ▱; □ □"),
 }  # fmt: skip
-_LATEX: dict[str, tuple[TokenKind, str]] = {
+_LATEX: dict[str, tuple[_TokenKind, str]] = {
     **_rows("operator", "* times cdot ast; / div; ± pm"),
     **_rows("relation", "≈ approx simeq cong; <= le leq; >= ge geq; < lt; > gt; != ne neq"),
     **_rows("fraction", "frac frac dfrac tfrac cfrac"), **_rows("constant", "pi pi"), **_rows("word", "△ triangle odot"),

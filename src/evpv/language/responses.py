@@ -6,14 +6,14 @@ import re
 
 from evpv.language.immutable import immutable
 
-MAX_READ = 20_000
+_MAX_READ = 20_000
 _ROUNDS, _SHORTEST_ROUND = 8, 12  # so many sentences of so many characters at least make a loop
 _LONG_LINE = 60  # characters: a shorter last line without a point may be whole
 
 SENTENCE_BREAK = re.compile(
     r"(?<!\bMr\.)(?<!\bMs\.)(?<!\bDr\.)(?<!\bMrs\.)(?<=[.!?])[\"')*]*\s+(?=[\"'(\[*]*[A-Z0-9$\\∠△])|。|\n+"
 )
-MARKUP = re.compile(r"^[\s>#*†_-]+|[*_]{2}|`+")
+_MARKUP = re.compile(r"^[\s>#*†_-]+|[*_]{2}|`+")
 _EMPTY_BOX = re.compile(r"\\boxed\s?\{[\s.]?\}")
 _BRACE = re.compile(r"\\boxed\s{0,3}\{|\\[{}]|[{}]")
 _FENCE = re.compile(r"```\w{0,20}")
@@ -46,17 +46,17 @@ class Response:
 
     @property
     def lines(self) -> list[str]:
-        return [line for raw in self.text.split("\n") if (line := MARKUP.sub("", raw).strip())]
+        return [line for raw in self.text.split("\n") if (line := _MARKUP.sub("", raw).strip())]
 
 
 def read_response(text: str) -> Response:
     """A response with every displayed formula and fenced value on the line that announces it; of a long one its ends."""
     text = _EMPTY_BOX.sub("", text).replace("\r", "")
-    text = text if len(text) <= MAX_READ else text[:2000] + "\n" + text[2000 - MAX_READ :]
+    text = text if len(text) <= _MAX_READ else text[:2000] + "\n" + text[2000 - _MAX_READ :]
     lines = "\n".join(line.strip() for line in _FENCE.sub("\n", text).split("\n") if line.strip())
     joined = _AFTER_COLON.sub(": ", _DISPLAY_END.sub("", _DISPLAY.sub("\n", lines)))
     joined = _SCRIPT_CHANGE.sub(" ", joined)
-    parts = (MARKUP.sub("", raw).strip() for raw in SENTENCE_BREAK.split(joined))
+    parts = (_MARKUP.sub("", raw).strip() for raw in SENTENCE_BREAK.split(joined))
     kept = tuple(part for part in parts if part and "|" not in part and not _QUESTION_OR_OFFER.search(part))
     return Response(text=joined, sentences=kept, breaks_off=_breaks_off(text))
 

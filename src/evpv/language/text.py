@@ -15,8 +15,8 @@ from typing import Literal, TypeAlias
 from evpv.language.immutable import immutable
 from evpv.language.lexicon import ABBREVIATIONS, LATEX_SIGNS
 
-SegmentKind = Literal["sentence", "item", "heading", "header", "row"]
-LineSpan: TypeAlias = tuple[int, int, SegmentKind]
+_SegmentKind = Literal["sentence", "item", "heading", "header", "row"]
+_LineSpan: TypeAlias = tuple[int, int, _SegmentKind]
 """Where a line of plain text begins and ends, and what it is."""
 _SENTENCE_END = re.compile(r"[.!?][\"')\]]*(?=\s+[\"'(\[]*[A-Z0-9∠△$√])|[.!?](?=\n)")
 
@@ -27,12 +27,12 @@ class Segment:
 
     start: int
     end: int
-    kind: SegmentKind
+    kind: _SegmentKind
     lead: int | None = None
     cells: tuple[tuple[int, int], ...] = ()
 
 
-def segments(text: str, lines: list[LineSpan]) -> tuple[Segment, ...]:
+def segments(text: str, lines: list[_LineSpan]) -> tuple[Segment, ...]:
     """Sentences, list items, headings and table rows, each with what leads up to it."""
     found: list[Segment] = []
     lead: int | None = None
@@ -40,7 +40,7 @@ def segments(text: str, lines: list[LineSpan]) -> tuple[Segment, ...]:
     for start, end, kind in _joined_lines(text, lines):
         if kind == "row":
             cells = tuple(_cells(text, start, end))
-            row: SegmentKind = "row" if header is not None else "header"
+            row: _SegmentKind = "row" if header is not None else "header"
             found.append(Segment(start=start, end=end, kind=row, lead=header if row == "row" else lead, cells=cells))
             header = len(found) - 1 if header is None else header
             continue
@@ -61,9 +61,9 @@ def _is_entry(text: str, start: int, end: int) -> bool:
     return end - start < 80 and ":" in text[start:end] and not text[start:end].rstrip().endswith(":")
 
 
-def _joined_lines(text: str, lines: list[LineSpan]) -> Iterator[LineSpan]:
+def _joined_lines(text: str, lines: list[_LineSpan]) -> Iterator[_LineSpan]:
     """Lines, one that goes on in the next (a lower-case word, a formula after “so”) joined with it."""
-    current: LineSpan | None = None
+    current: _LineSpan | None = None
     for start, end, kind in lines:
         body = text[start:end].strip()
         if not body:
@@ -91,7 +91,7 @@ def _joined_lines(text: str, lines: list[LineSpan]) -> Iterator[LineSpan]:
 _ENDS = (".", ":", ";", "!", "?")
 
 
-def _hangs(text: str, line: LineSpan) -> bool:
+def _hangs(text: str, line: _LineSpan) -> bool:
     """Whether a line breaks off in the middle of a sentence."""
     body = text[line[0] : line[1]]
     if body.endswith("  "):
@@ -201,7 +201,7 @@ def plain_text(source: str) -> PlainText:
         cut = whole if single else segments(source, [(0, len(source), "sentence")])
         return PlainText(source=source, text=source, pieces=(), segments=cut)
     pieces = _Pieces()
-    lines: list[LineSpan] = []
+    lines: list[_LineSpan] = []
     dollars = _math_dollars(source)
     position = 0
     for line in source.split("\n"):
@@ -218,7 +218,7 @@ def plain_text(source: str) -> PlainText:
     return PlainText(source=source, text=text, pieces=places, segments=segments(text, lines))
 
 
-def _line_kind(line: str) -> tuple[SegmentKind, int]:
+def _line_kind(line: str) -> tuple[_SegmentKind, int]:
     """What a line is, and how much markup opens it."""
     markup = _MARKUP.match(line)
     opened = markup.end() if markup and (markup["heading"] or markup["bullet"]) else 0

@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import takewhile
 
 from evpv.judges.checks.findings import FAULTS, Finding, verdict
-from evpv.language.calculations import denies, has_digit
+from evpv.language.calculations import denies
 from evpv.language.evaluation import ExactValue, agrees, conventions, evaluate, same, show
 from evpv.language.expressions import Expression, Number, parse, walk
 from evpv.language.math_tokens import MathToken, prepare, tokenize
@@ -65,7 +65,9 @@ def read(text: str) -> StepMath:
     text = prepare(text)
     chains: list[_Chain] = []
     quantities: list[Fraction] = []
-    for line in filter(has_digit, text.split("\n")):
+    for line in text.split("\n"):
+        if not any(map(str.isdecimal, line)):
+            continue
         tokens = tokenize(line)
         quantities += _quantities(tokens)
         chains += [_chain(tokens, first, run, line) for first, run in _runs(tokens) if _relations(run)]

@@ -15,7 +15,7 @@ from typing import Literal, cast, get_args
 
 from evpv.errors import ConfigError
 
-FindingKind = Literal[
+_Kind = Literal[
     "equation-right", "equation-wrong",
     "formula-right", "formula-wrong",
     "method-right", "method-wrong",
@@ -25,22 +25,22 @@ FindingKind = Literal[
     "inherited", "skipped-work",
 ]  # fmt: skip
 
-KINDS: tuple[FindingKind, ...] = get_args(FindingKind)
+KINDS: tuple[_Kind, ...] = get_args(_Kind)
 
-FAULTS: frozenset[FindingKind] = frozenset(kind for kind in KINDS if kind.endswith(("-wrong", "-not-an-option")))
+FAULTS: frozenset[_Kind] = frozenset(kind for kind in KINDS if kind.endswith(("-wrong", "-not-an-option")))
 """The kinds that name an error of the step itself; the others only make one more likely."""
 
-PRAISE: frozenset[FindingKind] = frozenset(kind for kind in KINDS if kind.endswith("-right"))
+PRAISE: frozenset[_Kind] = frozenset(kind for kind in KINDS if kind.endswith("-right"))
 """The kinds that say that something holds. Only what confirms the answer itself earns anything (`counted_kinds`)."""
 
-_CONFIRMS: frozenset[FindingKind] = frozenset(("recomputed-right", "shown-right"))
+_CONFIRMS: frozenset[_Kind] = frozenset(("recomputed-right", "shown-right"))
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One thing found out about a step: what kind of thing, and the sentence that says it."""
 
-    kind: FindingKind
+    kind: _Kind
     explanation: str
 
 
@@ -51,7 +51,7 @@ def verdict(subject: str, holds: bool, right: str, wrong: str) -> Finding:
     Finding(kind='equation-wrong', explanation='wrong: 2 = 3, but it is 2')
     """
     word, sentence = ("right", right) if holds else ("wrong", wrong)
-    return Finding(cast(FindingKind, f"{subject}-{word}"), f"{word}: {sentence}")
+    return Finding(cast(_Kind, f"{subject}-{word}"), f"{word}: {sentence}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +67,7 @@ class FindingsModel:
         return 1 / (1 + math.exp(-total))
 
 
-def counted_kinds(findings: Iterable[Finding]) -> set[FindingKind]:
+def counted_kinds(findings: Iterable[Finding]) -> set[_Kind]:
     """The features of a step: what speaks against it, or else that its answer was confirmed; each kind once.
 
     A right sum is no news of the answer: long and short solutions without a fault are worth the same, and the vote decides.
