@@ -123,6 +123,10 @@ class Figure:
         proper = [token.stem for token in names if token.is_content]
         if proper and any(self._has_only_others(family, proper) for family in _FAMILIES):
             return True
+        return self._lacks_colour(phrase)
+
+    def _lacks_colour(self, phrase: Phrase) -> bool:
+        """Whether something drawn is said to be of a colour that no name has: “the red bar”."""
         colours = phrase.stems & COLOURS
         return bool(colours and phrase.stems & _DRAWN) and not colours & {*self.rows.frequency, *self.columns.frequency}
 

@@ -96,11 +96,7 @@ class AxisNames:
         places: dict[str, list[int]] = {}
         families: dict[str, list[Token]] = {}
         names_zero = "0" in self.frequency
-        article = (
-            said[0]
-            if said and self.kind != "flat" and said[0].text == "A" and frozenset("A") not in self.stems
-            else None
-        )
+        article = self._article(said)
         before = ""
         for token in said:
             word, lead, before = token.stem, before, token.lower
@@ -111,6 +107,11 @@ class AxisNames:
             if word[:_BEGINNING] in self.families and not word[0].isdigit():
                 families.setdefault(word[:_BEGINNING], []).append(token)
         return {**self._relatives(families), **places} if families else places
+
+    def _article(self, said: Sequence[Token]) -> Token | None:
+        """The capital “A” that opens a phrase and is no name: “A bus seats 50”."""
+        opens = said and self.kind != "flat" and said[0].text == "A"
+        return said[0] if opens and frozenset("A") not in self.stems else None
 
     def _relatives(self, families: dict[str, list[Token]]) -> dict[str, list[int]]:
         """Where words are said that begin with most of a word of the axis."""
@@ -226,8 +227,7 @@ class AxisNames:
         said, known = _dimensions(stems), self.dimensions[index]
         if said and known and (not said & known or "slant" in said ^ known):
             return False
-        inner = [t for t in tokens(self.names[index])[1:] if t.text[:1].isupper() and t.text[1:].islower()]
-        return all(t.stem in stems for t in inner)
+        return stems.issuperset(_inner_proper_stems(self.names[index]))
 
     def _by_initials(self, said: Sequence[Token], found: Sequence[Mention]) -> list[Mention]:
         """“EMEA” for Europe, Middle East and Africa."""
@@ -286,6 +286,11 @@ def _initials(names: Sequence[Sequence[Token]]) -> dict[str, int]:
 
 def _dimensions(words: frozenset[str]) -> frozenset[str]:
     return frozenset(DIMENSIONS[word] for word in words & DIMENSIONS.keys())
+
+
+def _inner_proper_stems(name: str) -> list[str]:
+    """The proper names within a description, where a capital is not that of its beginning: “Height of Anna”."""
+    return [t.stem for t in tokens(name)[1:] if t.text[:1].isupper() and t.text[1:].islower()]
 
 
 def _lacks_number(unsaid: frozenset[str], units: frozenset[str], texts: dict[int, Token]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from evpv.language.forms import Amount, Assertion, Comparison, Phrase, Position, Value, amount_text
@@ -81,7 +81,11 @@ def _cells_named(said: Sequence[Token], figure: Figure) -> tuple[Cell, ...]:
     names = figure.rows.named(said)
     if names or not any(token.is_content_word for token in said):
         return tuple(cell for cell in figure.cells if cell.row in names)
-    stems = {token.stem for token in said}
+    return _cells_of_thing({token.stem for token in said}, figure)
+
+
+def _cells_of_thing(stems: set[str], figure: Figure) -> tuple[Cell, ...]:
+    """The one measure of the one thing that words name, where they do not say another: “the film”."""
     things = [cell for cell in figure.cells if cell.key is None and name_stems(cell.constraint.entity) <= stems]
     known = {cell.constraint.entity for cell in things}
     return tuple(things) if len(things) == len(known) == 1 and stems.isdisjoint(DIMENSIONS) else ()
@@ -175,21 +179,27 @@ def _pairs(form: Comparison, figure: Figure) -> list[tuple[Cell, Cell]]:
     cylinder share the same radius”). “Its height” is that of the thing before."""
     left = _named(form.left, figure).cells
     if not form.right:
-        return [pair for pair in itertools.combinations(left, 2) if pair[0].attribute == pair[1].attribute]
+        return _pairs_of_one_attribute(itertools.combinations(left, 2))
     right = _named(form.right, figure, (form.left,), 1).cells
     pairs = [(a, b) for a in left for b in right if a is not b]
-    alike = [(a, b) for a, b in pairs if a.attribute == b.attribute]
-    if alike or len(pairs) != 1 or not all(one.unit for one in pairs[0]):
-        return alike
-    return pairs if conversion(pairs[0][0].unit or "", pairs[0][1].unit or "") else []
+    alike = _pairs_of_one_attribute(pairs)
+    return pairs if not alike and len(pairs) == 1 and _are_convertible(*pairs[0]) else alike
+
+
+def _pairs_of_one_attribute(pairs: Iterable[tuple[Cell, Cell]]) -> list[tuple[Cell, Cell]]:
+    """The pairs that measure the same of two things: two radii, and not a radius and a height."""
+    return [(left, right) for left, right in pairs if left.attribute == right.attribute]
+
+
+def _are_convertible(left: Cell, right: Cell) -> bool:
+    """Whether the unit of one measure can be said in that of another: metres in feet."""
+    return bool(left.unit and right.unit and conversion(left.unit, right.unit))
 
 
 def _gap_finding(form: Value, figure: Figure) -> Finding:
     """“The cylinder is 4 cm taller than the cone”: the first one named by so much more, or less, than the second."""
     said = tokens(form.about.text)
-    order = {mention.name: mention.position for mention in figure.rows.mentions(said)}
-    cells = sorted((cell for cell in figure.cells if cell.row in order), key=lambda cell: order[cell.row])
-    pairs = [pair for pair in itertools.combinations(cells, 2) if pair[0].attribute == pair[1].attribute]
+    pairs = _pairs_of_one_attribute(itertools.combinations(_cells_in_order(said, figure), 2))
     if len(pairs) != 1 or not form.amount.quantity.value:
         return missing(NOTHING_READ)
     left, right = pairs[0]
@@ -197,6 +207,12 @@ def _gap_finding(form: Value, figure: Figure) -> Finding:
     gap = _gap(left, right) * (-1 if "less" in ordered else 1)
     outcome = agreement(form.amount, left.with_value(gap if ordered else abs(gap)))
     return missing(_OPEN) if outcome == "unclear" else decide(outcome == "same", [left, right], _both(left, right))
+
+
+def _cells_in_order(said: Sequence[Token], figure: Figure) -> list[Cell]:
+    """The measures that words name in the order they do, for a gap is counted from the first."""
+    order = {mention.name: mention.position for mention in figure.rows.mentions(said)}
+    return sorted((cell for cell in figure.cells if cell.row in order), key=lambda cell: order[cell.row])
 
 
 # Points of a plane.

@@ -140,12 +140,17 @@ def _is_no_rival(sentence: Marked, cue: Cue) -> bool:
     if sentence.word(cue.last + 1 + (sentence.after(cue) in _CURRENCIES))[:1].isdigit() and cue.words in "<>≤≥":
         return True
     if cue.words in ("above", "below", "over", "under"):
-        if any(0 < name.first - cue.last <= 2 and name.axis == "row" for name in sentence.names):
-            return False
-        apart = any(0 < cue.first - one.last <= 2 and one.amount.bound == "=" for one in sentence.numbers)
-        return not apart and not _is_held_against_level(sentence, cue)
+        return _has_no_rival_beside(sentence, cue)
     following = next((one for one in sentence.numbers if one.first > cue.last), None)
     return following is not None and following.amount.bound != "=" and following.first - cue.last <= 3
+
+
+def _has_no_rival_beside(sentence: Marked, cue: Cue) -> bool:
+    """Whether no row and no level follows “above”, and no amount leads it as in “5 points above average”."""
+    if any(0 < name.first - cue.last <= 2 and name.axis == "row" for name in sentence.names):
+        return False
+    apart = any(0 < cue.first - one.last <= 2 and one.amount.bound == "=" for one in sentence.numbers)
+    return not apart and not _is_held_against_level(sentence, cue)
 
 
 _LEVELS = frozenset("level levels value values figure figures mark".split())
@@ -178,8 +183,13 @@ def _is_no_extreme(sentence: Marked, cue: Cue) -> bool:
         case "most" | "least" | "best" if before == "at":
             return True
         case "most" | "best" if before not in _BEFORE_MOST:
-            return after in ("of", "-") or after.endswith("ly" if before not in _QUANTIFIED else ("ly", "s"))
+            return _is_quantifier(before, after)
     return False
+
+
+def _is_quantifier(before: str, after: str) -> bool:
+    """Whether “most” stands for a majority, or for “very”: “most of them”, “most respondents”, “most rapidly”."""
+    return after in ("of", "-") or after.endswith("ly" if before not in _QUANTIFIED else ("ly", "s"))
 
 
 _VERBS = frozenset("is are was were has have had show shows with".split())

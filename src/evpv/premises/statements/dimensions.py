@@ -6,7 +6,7 @@ another, the figure says nothing of it: a claim that cakes take longer to bake i
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 
 from evpv.language.lexicon import (
@@ -73,13 +73,18 @@ def _dimensions_said(piece: Piece, grid: Grid) -> frozenset[str]:
     said: frozenset[str] = frozenset()
     if _IMPLYING.isdisjoint(piece.word_set) and _NAMED.keys().isdisjoint(piece.stems):
         return said
-    reason = piece.has("reason")
-    stop = reason.first if reason else piece.stop
-    for i, word in enumerate(piece.words[: stop - piece.first], piece.first):
+    for i, word in _words_before_reason(piece):
         implied = _implied(piece, i, word)
         if implied and not _is_taken(piece, grid, i):
             said = said & implied or said or implied
     return said - {"age"} if grid.line_rows and not grid.timed_rows else said
+
+
+def _words_before_reason(piece: Piece) -> Iterator[tuple[int, str]]:
+    """The words with their places, up to where a reason is given: “because its days are longer” is of something else."""
+    reason = piece.has("reason")
+    stop = reason.first if reason else piece.stop
+    return enumerate(piece.words[: stop - piece.first], piece.first)
 
 
 def _implied(piece: Piece, i: int, word: str) -> frozenset[str]:

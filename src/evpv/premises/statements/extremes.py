@@ -72,23 +72,31 @@ def _is_for_every(v: View) -> bool:
     """“In each grade the choir is the biggest club”: what is named has the rank on every line that it crosses."""
     if not v.grid.uniform or len(v.grid.columns) < 2 or bool(v.own_rows) == bool(v.own_columns) or v.piece.numbers:
         return False
-    words = v.piece.words
-    if "from" in words or v.piece.sentence.word(v.piece.stop) in ("but", "except"):
+    if "from" in v.piece.words or v.piece.sentence.word(v.piece.stop) in ("but", "except"):
         return False
-    crossed = v.grid.columns if v.own_rows else v.grid.rows
-    every = ("each", "every", "all", "both") if len(crossed) == 2 else ("each", "every", "all")
+    return _says_every(v.piece.words, len(v.grid.columns if v.own_rows else v.grid.rows))
+
+
+def _says_every(words: Sequence[str], lines: int) -> bool:
+    """“In each grade”, “across all regions”; “in both years” where there are two."""
+    every = ("each", "every", "all", "both") if lines == 2 else ("each", "every", "all")
     said = (i for i, word in enumerate(words) if word in every)
     return any(i and words[i - 1] in _THROUGHOUT and i + 1 < len(words) for i in said)
 
 
 def _finding_on_every_line(v: View, rank: _Rank) -> Finding | None:
-    rows, columns = v.grid.rivals(v.grid.rows), [name for name in v.grid.columns if not is_whole(name)]
-    lines = [v.grid.cells(rows, [name]) for name in columns]
-    if v.own_columns:
-        lines = [v.grid.cells([name], columns) for name in rows]
+    """Whether what is named has a rank on all lines that it crosses, for one where it has not denies it."""
     meant, by_column = v.own_rows or v.own_columns, not v.own_rows
-    found = [_finding_of_rank(v, rank, line, meant, by_column=by_column) for line in lines]
+    found = [_finding_of_rank(v, rank, line, meant, by_column=by_column) for line in _crossed_lines(v)]
     return together([one for one in found if one]) if any(found) else None
+
+
+def _crossed_lines(v: View) -> list[list[Cell]]:
+    """The lines on which what is named has rivals: every row where it is a column, else every column."""
+    rows, columns = v.grid.rivals(v.grid.rows), [name for name in v.grid.columns if not is_whole(name)]
+    if v.own_columns:
+        return [v.grid.cells([name], columns) for name in rows]
+    return [v.grid.cells(rows, [name]) for name in columns]
 
 
 def _place(v: View, cue: Cue) -> int:
@@ -195,12 +203,16 @@ def _rows_are_setting(v: View, cue: Cue) -> bool:
 
 def _sets_scene_by_row(v: View, cue: Cue) -> bool:
     """Whether a row only says where something is so of a column: “In Vienna, buses are the most used mode”."""
-    early = any(n.axis == "row" and n.last < cue.first for n in v.piece.names)
-    if not early or not v.own_rows or not v.grid.uniform or v.grid.timed_columns:
+    if not _names_before(v, cue, "row") or not v.own_rows or not v.grid.uniform or v.grid.timed_columns:
         return False
-    subjects = [n.name for n in v.piece.names if n.axis == "column" and n.last < cue.first]
+    subjects = _names_before(v, cue, "column")
     openings = [v.piece.word_before(name) in _SETTING for name in (*subjects[:1], v.own_rows[0])]
     return openings == [False, True]
+
+
+def _names_before(v: View, cue: Cue, axis: str) -> list[str]:
+    """The rows, or columns, that a piece names before a cue."""
+    return [n.name for n in v.piece.names if n.axis == axis and n.last < cue.first]
 
 
 def _finding_in_rows(v: View, columns: Sequence[str], rank: _Rank) -> Finding | None:
@@ -353,16 +365,21 @@ _NOBODY = frozenset(("no", "none", "nobody", "nothing", "no one", "neither"))
 
 def unsurpassed_finding(v: View, cue: Cue) -> Finding | None:
     """“No city has more parks than Oslo”: Oslo has the most."""
-    nobody, than = v.piece.has("not"), v.piece.has("than")
-    if len(v.own_rows) != 1 or any(amount.quantity.value for amount in v.amounts) or nobody is None or than is None:
-        return None
-    held = min(name.first for name in v.piece.names if name.axis == "row")
-    if nobody.words not in _NOBODY or not nobody.first < cue.first < than.first < held:
+    if len(v.own_rows) != 1 or any(amount.quantity.value for amount in v.amounts) or not _denies_rivals(v, cue):
         return None
     bare = replace(v, piece=replace(v.piece, numbers=()))
     rank = _Rank(most=cue.tag == "more", place=1, cue=cue)
     columns = v.likely_columns
     return decision([_finding_of_rank(bare, rank, v.grid.cells(v.grid.rows, [c]), v.own_rows) for c in columns], v)
+
+
+def _denies_rivals(v: View, cue: Cue) -> bool:
+    """Whether it is nobody who is more, or less, than a row named last: “nobody sold fewer than Ann”."""
+    nobody, than = v.piece.has("not"), v.piece.has("than")
+    if nobody is None or than is None:
+        return False
+    held = min(name.first for name in v.piece.names if name.axis == "row")
+    return nobody.words in _NOBODY and nobody.first < cue.first < than.first < held
 
 
 def _same_holder_findings(v: View, cue: Cue, other: Cue) -> Iterator[Finding | None]:

@@ -54,7 +54,7 @@ def layout_count_finding(sentence: Marked, grid: Grid) -> Finding | None:
     """Whether a figure has as many parts as a sentence says; None where it says something else."""
     each = gives_one_each(sentence.words)
     stated = [n for n in sentence.numbers if not each or n.amount.quantity.value != 1]
-    counts = [(number, _counted(sentence, number, grid)) for number in _layout_numbers(sentence) if number in stated]
+    counts = [(number, _part_count(sentence, number, grid)) for number in _layout_numbers(sentence) if number in stated]
     known = [(_value(sentence, number), counted) for number, counted in counts if counted is not None]
     if not known or len(known) < len(stated):
         return None
@@ -71,9 +71,14 @@ def _shows_parts(sentence: Marked) -> bool:
     verb = next((i for i, word in enumerate(sentence.words) if word in LAYOUT_VERBS), None)
     if verb is None or (FIGURE_NOUNS.isdisjoint(sentence.words) and not _is_passive(sentence.words)):
         return False
-    if any(name.axis == "row" and name.whole and ":" not in sentence.words[: name.first] for name in sentence.names):
+    if _speaks_of_row(sentence):
         return False
     return not FIGURE_NOUNS.isdisjoint(sentence.words[:verb]) or sentence.words[verb] not in ("has", "have")
+
+
+def _speaks_of_row(sentence: Marked) -> bool:
+    """Whether a row is named in full, other than in a list after a colon: “the chart has three cities: Oslo, …”."""
+    return any(name.axis == "row" and name.whole and ":" not in sentence.words[: name.first] for name in sentence.names)
 
 
 def _is_passive(words: Sequence[str]) -> bool:
@@ -102,10 +107,9 @@ def _value(sentence: Marked, number: StatedNumber) -> float:
     return number.amount.quantity.value * 4 if fourths else number.amount.quantity.value
 
 
-def _counted(sentence: Marked, number: StatedNumber, grid: Grid) -> _Counted | None:
+def _part_count(sentence: Marked, number: StatedNumber, grid: Grid) -> _Counted | None:
     """What a number counts, by the nouns after it."""
-    rows = frozenset({len(grid.rows), sum(not is_whole(row) for row in grid.rows)})
-    columns = frozenset({len(grid.columns), sum(not is_whole(column) for column in grid.columns)})
+    rows, columns = _line_counts(grid.rows), _line_counts(grid.columns)
     stems = _nouns_after(sentence, number)
     if not stems:
         return None
@@ -114,28 +118,47 @@ def _counted(sentence: Marked, number: StatedNumber, grid: Grid) -> _Counted | N
     if "bar" in stems:
         each = not {"each", "every", "per"}.isdisjoint(sentence.words)
         return _Counted(columns if each else rows | {len(grid.model.cells)}, True)
-    listed = {name.name for name in sentence.names if name.axis == "column" and name.first > number.last}
-    if len(listed) > 1 and all(name.axis == "column" for name in sentence.names):
+    if _lists_columns(sentence, number):
         return _Counted(columns, True)
-    return _counted_things(sentence, grid, stems, rows, columns)
+    return _thing_count(sentence, grid, stems, rows, columns)
 
 
-def _counted_things(
+def _line_counts(names: Sequence[str]) -> frozenset[int]:
+    """How many rows or columns there are, with those of totals and without."""
+    return frozenset({len(names), sum(not is_whole(name) for name in names)})
+
+
+def _lists_columns(sentence: Marked, number: StatedNumber) -> bool:
+    """Whether a number is spelled out by columns after it, and no row is named: “two modes, bus and tram”."""
+    listed = {name.name for name in sentence.names if name.axis == "column" and name.first > number.last}
+    return len(listed) > 1 and all(name.axis == "column" for name in sentence.names)
+
+
+def _thing_count(
     sentence: Marked, grid: Grid, stems: list[str], rows: frozenset[int], columns: frozenset[int]
 ) -> _Counted:
-    shared = frozenset[str].intersection(*map(name_stems, grid.columns)) if len(grid.columns) > 1 else frozenset()
+    """What a noun counts that is no part of a drawing, but what rows or columns stand for: “six age groups”."""
     if not _stub_stems(grid).isdisjoint(stems) or stems[-1] in ("row", "slice", "sector") or _are_times(stems, grid):
         return _Counted(rows, True)
-    if not shared.isdisjoint(stems):
+    if _are_columns(sentence, stems, grid):
         return _Counted(columns, True)
+    return _Counted(rows | columns, _can_only_be_parts(sentence, stems, grid))
+
+
+def _are_columns(sentence: Marked, stems: list[str], grid: Grid) -> bool:
+    """Whether a noun means the columns: “three lines”, or “two scores” where each column is called a score."""
+    if len(grid.columns) < 2:
+        return False
+    shared = frozenset[str].intersection(*map(name_stems, grid.columns))
     drawn = stems[-1] in ("line", "series", "curve") or "legend" in sentence.words
-    if drawn and len(grid.columns) > 1:
-        return _Counted(columns, True)
-    if grid.timed_rows and len(grid.columns) > 1:
-        return _Counted(columns, True)
+    return drawn or grid.timed_rows or not shared.isdisjoint(stems)
+
+
+def _can_only_be_parts(sentence: Marked, stems: list[str], grid: Grid) -> bool:
+    """Whether a noun, of rows or of columns, can mean nothing else: “The chart compares six brands”."""
     verb = next((word for word in sentence.words if word in LAYOUT_VERBS), "")
     alone = FIGURE_NOUNS.issuperset(sentence.words[1:2]) and verb in _TELLING_APART
-    return _Counted(rows | columns, alone or (stems[-1] in PART_NOUNS and len(grid.columns) > 1))
+    return alone or (stems[-1] in PART_NOUNS and len(grid.columns) > 1)
 
 
 _TELLING_APART = frozenset("distinguishes compares contrasts splits divides breaks covers".split())

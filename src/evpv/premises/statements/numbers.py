@@ -130,13 +130,18 @@ def _amount_in_context(one: _Written, named: Container[int]) -> StatedAmount:
 def _names_no_row(one: _Written) -> bool:
     """Whether a number can only be meant for a row, and the figure has none such: “at $120”, “2 pets” where nobody has 2."""
     rows = one.grid.rows
-    lead = one.sentence.tokens[one.first - 1] if one.first else None
-    if lead is not None and lead.text[:1].isupper() and _numbers_columns(one.grid.columns, lead.stem):
+    if _is_numbered_column(one):
         return not one.quantity.spelled
     if one.names_by_unit or not one.grid.line_rows or one.grid.timed_rows:
         return one.names_by_unit
     banded = sum("-" in name for name in rows) > 1
     return (banded and _is_age(one)) or (_is_of_head(one) and all(name[-1:].isdigit() for name in rows))
+
+
+def _is_numbered_column(one: _Written) -> bool:
+    """Whether a number is written as those of columns are: “Quiz 4”, where they are called Quiz 1 to Quiz 3."""
+    lead = one.sentence.tokens[one.first - 1] if one.first else None
+    return lead is not None and lead.text[:1].isupper() and _numbers_columns(one.grid.columns, lead.stem)
 
 
 def _numbers_columns(columns: Sequence[str], lead: str) -> bool:
@@ -237,15 +242,20 @@ def _is_duration(one: _Written) -> bool:
     quantity = one.quantity
     if quantity.unit not in _PERIODS:
         return False
-    hyphened = "-" in one.sentence.text[quantity.start : quantity.end]
-    if hyphened or one.before in _PAST or one.after in ("later", "earlier", "before", "after", "period", "ago"):
-        return True
-    if one.after == "on" and one.sentence.word(one.last + 2) in (",", ""):
+    if _has_words_of_span(one):
         return True
     if quantity.spelled and quantity.value == 1:
         return one.before not in _ONLY and one.after != "only"
     measured = {quantity.unit, "time", "duration", "age", "hour", "minute"} & one.grid.vocabulary
     return not measured and quantity.value.is_integer() and one.before in _LASTING
+
+
+def _has_words_of_span(one: _Written) -> bool:
+    """Whether a period can only be a span by what it stands with: “the last 5 years”, “ten years on, …”."""
+    hyphened = "-" in one.sentence.text[one.quantity.start : one.quantity.end]
+    if hyphened or one.before in _PAST or one.after in ("later", "earlier", "before", "after", "period", "ago"):
+        return True
+    return one.after == "on" and one.sentence.word(one.last + 2) in (",", "")
 
 
 def _is_compared(one: _Written) -> bool:

@@ -149,10 +149,7 @@ def _piece(
     sentence: Marked, first: int, stop: int, inside: set[int], *, derived: bool, aside: bool = False
 ) -> Piece | None:
     """The piece from one token to another, without the words that only join it to others."""
-    while first < stop and sentence.words[first] in _OPENING:
-        first += 1
-    while first < stop and sentence.words[stop - 1] in _CLOSING:
-        stop -= 1
+    first, stop = _span_without_joints(sentence, first, stop)
     if first >= stop:
         return None
     within = {*range(first, stop)} - inside
@@ -166,6 +163,15 @@ def _piece(
         derived=derived,
         aside=aside,
     )
+
+
+def _span_without_joints(sentence: Marked, first: int, stop: int) -> tuple[int, int]:
+    """From where to where a piece has words of its own, for “and”, “while” or a comma at its ends say nothing of it."""
+    while first < stop and sentence.words[first] in _OPENING:
+        first += 1
+    while first < stop and sentence.words[stop - 1] in _CLOSING:
+        stop -= 1
+    return first, stop
 
 
 _SO = frozenset("so therefore hence thus consequently giving making leaving i.e.".split())

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from evpv.language.forms import Amount, amount_text
 from evpv.language.lexicon import BELOW_ZERO, NEGATIVE_NOUNS
-from evpv.language.quantities import number_text
+from evpv.language.quantities import Quantity, number_text
 from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide, in_words, missing, together, unread
 from evpv.premises.statements.gaps import from_to_finding, gap_finding, holds_changes, is_gap
@@ -83,13 +83,17 @@ def _is_other_unit(v: View) -> bool:
 
 def _may_count_others(v: View, number: StatedNumber) -> bool:
     """Whether a small number in words, of nothing that the figure has, may count something else: “two categories”."""
-    quantity = number.amount.quantity
-    if not quantity.spelled or quantity.unit or not 0 < quantity.value <= 12 or not quantity.value.is_integer():
+    if not _is_small_count(number.amount.quantity):
         return False
     if any(name.axis == "column" and name.last == number.first - 1 for name in v.piece.names):
         return False
     after = [t.stem for t in v.piece.sentence.tokens[number.last + 1 : number.last + 3] if t.is_word]
     return bool(after) and v.grid.vocabulary.isdisjoint(after) and {"person", "student"}.isdisjoint(after)
+
+
+def _is_small_count(quantity: Quantity) -> bool:
+    """Whether a number is in words, whole and at most “twelve”, as one counts things."""
+    return quantity.spelled and not quantity.unit and 0 < quantity.value <= 12 and quantity.value.is_integer()
 
 
 # One number: the ways to take it, the likeliest first.
@@ -232,16 +236,26 @@ def _gap_finding(amount: Amount, cells: Sequence[Cell]) -> Finding | None:
 
 def _derived_findings(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterator[Finding | None]:
     """What a number may be that is not the value itself: a part or percentage of a whole, the size of a negative value."""
-    percent = amount.quantity.unit == "percent"
-    for whole in _wholes(v, cells) if percent or is_part(amount) else ():
-        total = _total(whole)
-        part = _total(cells) / total if total else 0.0
-        words = f"{number_text(round(100 * part, 6))}% of {number_text(round(total, 9))}."
-        yield if_right(_part_finding(amount, part, cells, words)) if total else None
-    unsigned = len(cells) == 1 and cells[0].value < 0 < amount.quantity.value and amount.bound == "="
-    changed = v.piece.numbers[0].role == "by" and not v.piece.has("rises") and holds_changes(cells[0].column)
-    if unsigned and (changed or v.has_any(BELOW_ZERO)):
+    if amount.quantity.unit == "percent" or is_part(amount):
+        totals = map(_total, _wholes(v, cells))
+        yield from (if_right(_share_finding(amount, cells, total)) if total else None for total in totals)
+    if _is_size_of_negative(v, amount, cells):
         yield if_right(outcome_finding(amount, -cells[0].value, cells, f"{in_words(cells[0])}."))
+
+
+def _share_finding(amount: Amount, cells: Sequence[Cell], total: float) -> Finding:
+    """Whether an amount is what the cells make of a total: “a third of all visitors”."""
+    part = _total(cells) / total
+    words = f"{number_text(round(100 * part, 6))}% of {number_text(round(total, 9))}."
+    return _part_finding(amount, part, cells, words)
+
+
+def _is_size_of_negative(v: View, amount: Amount, cells: Sequence[Cell]) -> bool:
+    """Whether an amount leaves the sign to the words: “fell by 3”, “3 degrees below zero”."""
+    if len(cells) != 1 or not cells[0].value < 0 < amount.quantity.value or amount.bound != "=":
+        return False
+    changed = v.piece.numbers[0].role == "by" and not v.piece.has("rises") and holds_changes(cells[0].column)
+    return changed or v.has_any(BELOW_ZERO)
 
 
 def _part_of_other_finding(v: View, amount: Amount) -> Finding | None:
@@ -292,9 +306,14 @@ def _several_finding(v: View) -> Finding:
     if (moved := from_to_finding(v)) is not None:
         return moved
     found = [_list_finding(v, cells) for cells in _lists(v) if len(cells) == len(v.amounts)]
-    if len(v.amounts) > 3 and not v.own_rows and not any(one.verdict == "supported" for one in found):
+    if _may_be_whole_list(v, found):
         return _whole_list_finding(v)
     return decision(found, v, sure=v.is_named or not v.piece.aside) if found else _finding_of_each_alone(v)
+
+
+def _may_be_whole_list(v: View, found: Sequence[Finding]) -> bool:
+    """Whether so many numbers of no row, none of them found right as a list, may be all that the figure has."""
+    return len(v.amounts) > 3 and not v.own_rows and not any(one.verdict == "supported" for one in found)
 
 
 def _list_finding(v: View, cells: Sequence[Cell]) -> Finding:
