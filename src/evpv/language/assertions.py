@@ -103,8 +103,7 @@ class _Reader:
         """The places of what a sentence asserts of a labelled figure, which is added; what a theorem gives, which only a sentence that is
         else silent names, is a conclusion."""
         theorem = _theorem_place(text) if silent else len(text)
-        drawn = tuple(clause for clause in parts if clause.labels or not isinstance(layout_form(clause), Layout))
-        geometric = geometric_forms(text, drawn, self.labels)
+        geometric = geometric_forms(text, _drawn_parts(parts), self.labels)
         for one in geometric:
             worked = one.computed or (one.start >= parts[-1].start and follows(one.form, text, self.numbers))
             derived = one.derived or one.start > theorem
@@ -267,6 +266,11 @@ def _is_idle(form: Form) -> bool:
 _READS_ON = frozenset(
     "use using apply applying plug plugging substitute substituting consider take know identify look list".split()
 )
+
+
+def _drawn_parts(parts: tuple[Clause, ...]) -> tuple[Clause, ...]:
+    """The clauses that may speak of what is drawn: all but those that without a label tell a layout."""
+    return tuple(clause for clause in parts if clause.labels or not isinstance(layout_form(clause), Layout))
 
 
 def _theorem_place(text: str) -> int:

@@ -239,11 +239,19 @@ def _line_answer(line: str, asked: _Asked) -> str | None:
     """The answer that a line consists of, with little besides where it names an option."""
     if asked.is_truth and (truth := first_truth(line)) is not None:
         return asked.truth_answer(truth)
-    if not asked.options:
-        value, name = unnamed_answer(line), line.rpartition("=")[0].strip(" $")
-        is_value = one_quantity(value) or _LIST.fullmatch(line) or _LETTERED.fullmatch(value)
-        is_asked = asked.asking.partition(" if ")[0].rstrip(" ,.?$").endswith(name)
-        return value if is_value and is_asked and _is_short(value) else None
+    return _line_option(line, asked) if asked.options else _line_value(line, asked)
+
+
+def _line_value(line: str, asked: _Asked) -> str | None:
+    """The value that a line consists of, with no other name than what is asked for: "x = 5" where x is."""
+    value, name = unnamed_answer(line), line.rpartition("=")[0].strip(" $")
+    is_value = one_quantity(value) or _LIST.fullmatch(line) or _LETTERED.fullmatch(value)
+    is_asked = asked.asking.partition(" if ")[0].rstrip(" ,.?$").endswith(name)
+    return value if is_value and is_asked and _is_short(value) else None
+
+
+def _line_option(line: str, asked: _Asked) -> str | None:
+    """The option that a line names with little besides: "(B) 12 cm"."""
     place = chosen_option(line, asked.options)
     option = "" if place is None else asked.options[place]
     is_bare = len(line.split()) <= len(option.split()) + 2 and len(line) <= len(option) + 25
@@ -308,13 +316,19 @@ def _concluded_option(sentence: str, asked: _Asked) -> str | None:
     tail = sentence[sentence.rfind("=") + 1 :] if asked.has_values else sentence
     cues = list(_CONCLUDES.finditer(tail))
     for part in dict.fromkeys((tail[cues[-1].end() :] if cues else tail, tail)):
-        place = chosen_option(part, asked.options)
-        factors = [value for pattern, value in _FACTORS if place is None and pattern.search(part)]
-        if len(factors) == 1:
-            place = chosen_option(number_text(factors[0]), asked.options)
+        place = _option_place(part, asked.options)
         if place is not None and not _REJECTS.search(part):
             return asked.answer_at(place)
     return None
+
+
+def _option_place(text: str, options: tuple[str, ...]) -> int | None:
+    """Which option a text names, or else gives by the only factor it names: "twice" is 2."""
+    place = chosen_option(text, options)
+    if place is not None:
+        return place
+    factors = [value for pattern, value in _FACTORS if pattern.search(text)]
+    return chosen_option(number_text(factors[0]), options) if len(factors) == 1 else None
 
 
 def _stated_value(sentence: str, asked: _Asked) -> str | None:
@@ -384,12 +398,19 @@ def _implied_truths(response: Response, asked: _Asked) -> _Answers:
 
 def _values_beside_options(response: Response, asked: _Asked) -> _Answers:
     """A value that is none of the options: announced in short, or reached by one who says that no option fits."""
-    bare = [bare_answer(rest) for _, rest in reversed(_announcements(response, asked))] if asked.chooses else []
-    short = (one for one in bare if _is_short(one) and "=" not in one and not _NOT_AN_ANSWER.match(one))
-    yield from (one for one in short if quantities(plain(one)))
-    if asked.chooses and any(map(_NO_OPTION.search, response.sentences[-4:])):
+    if not asked.chooses:
+        return
+    yield from _announced_values(response, asked)
+    if any(map(_NO_OPTION.search, response.sentences[-4:])):
         ends = (sentence[sentence.rfind("=") + 1 :] for sentence in reversed(response.sentences[-6:]))
         yield from (_number_in(end, asked) for end in ends)
+
+
+def _announced_values(response: Response, asked: _Asked) -> _Answers:
+    """Short announced values, the last first: "The answer is 12 cm"."""
+    bare = [bare_answer(rest) for _, rest in reversed(_announcements(response, asked))]
+    short = (one for one in bare if _is_short(one) and "=" not in one and not _NOT_AN_ANSWER.match(one))
+    yield from (one for one in short if quantities(plain(one)))
 
 
 _WAYS = (

@@ -157,15 +157,19 @@ def _parts(clause: Clause) -> tuple[Phrase, ...]:
     """The names listed: what stands between commas and “and” after the last verb, before “for each …”."""
     words = clause.words
     first = max(_indices(words, _VERBS), default=len(words)) + 1
-    each = [i - 1 for i in _indices(words, ("each", "every")) if i > first and words[i - 1] in _OF_EACH]
-    each = [i for i in each if words[i + 2 : i + 3] != ("of",)]
-    stop = min(each, default=len(words))
+    stop = _end_of_names(words, first)
     found = []
     for index in range(first, stop + 1):
         if index == stop or words[index] in _SEPARATORS:
             found.append(_name(clause, first, index))
             first = index + 1
     return tuple(name for name in found if name and not _is_count(name))
+
+
+def _end_of_names(words: tuple[str, ...], first: int) -> int:
+    """Where the names listed from `first` on end: at “for each …”, but not at “for each of”, or with the words."""
+    each = [i - 1 for i in _indices(words, ("each", "every")) if i > first and words[i - 1] in _OF_EACH]
+    return min((i for i in each if words[i + 2 : i + 3] != ("of",)), default=len(words))
 
 
 def _name(clause: Clause, first: int, stop: int) -> Phrase:

@@ -161,14 +161,19 @@ def _fraction_words(words: _Words, i: int) -> tuple[int, float]:
         return 1, part
     if word in _LARGE and before in ("a", "one"):
         return 1, float(_LARGE[word])
-    if word == "half" and words.at(i + 1) in ("a", "an"):
-        large = _of_large_number(words, i, 1, 0.5)
-        return large if large[0] > 1 else (2, 0.5)
-    if word == "half" and (words.at(i + 1) in ("of", "the") or before == "than"):
-        return 1, 0.5
+    if word == "half":
+        return _half_words(words, i)
     if word not in _PARTS or not _is_measured_part(words, i):
         return 0, 0.0
     return _of_large_number(words, i, 1, 1 / FRACTIONS[word])
+
+
+def _half_words(words: _Words, i: int) -> tuple[int, float]:
+    """ "half a million", "half an hour", "half the", "more than half"; not "the left half"."""
+    if words.at(i + 1) in ("a", "an"):
+        large = _of_large_number(words, i, 1, 0.5)
+        return large if large[0] > 1 else (2, 0.5)
+    return (1, 0.5) if words.at(i + 1) in ("of", "the") or words.at(i - 1) == "than" else (0, 0.0)
 
 
 def _is_measured_part(words: _Words, i: int) -> bool:

@@ -299,11 +299,10 @@ def _unit_after(text: str, position: int) -> tuple[str | None, float, int]:
         factor = _scale(word, glued=match[0] == match[1]) if unit is None else None
         if factor is not None:
             scale *= factor
-        elif unit is None and word.lower() in UNIT_OF and _is_unit(word, text, match):
-            unit = UNIT_OF[word.lower()]
+        elif unit is None and (named := _unit_named(word, text, match)) is not None:
+            unit = named
         elif word.lower() in ("u", "us", "japanese"):
-            position = match.end() + (2 if text[match.end() : match.end() + 3] == ".S." else 0)
-            position += text[position : position + 1] == "."
+            position = _end_of_country(text, match.end())
             continue
         else:
             break
@@ -311,6 +310,17 @@ def _unit_after(text: str, position: int) -> tuple[str | None, float, int]:
     if unit is not None and text[end : end + 2] in ("^2", "^3"):
         return None, scale, end + 2
     return unit, scale, end
+
+
+def _unit_named(word: str, text: str, match: re.Match[str]) -> str | None:
+    """The unit that a word names where it is one: "m", but not the "in" of "5 in May"."""
+    return UNIT_OF[word.lower()] if word.lower() in UNIT_OF and _is_unit(word, text, match) else None
+
+
+def _end_of_country(text: str, position: int) -> int:
+    """Where a country's name ends that goes on at a position: behind all of "U.S."."""
+    position += 2 if text[position : position + 3] == ".S." else 0
+    return position + (text[position : position + 1] == ".")
 
 
 def _scale(word: str, *, glued: bool) -> float | None:
@@ -343,20 +353,31 @@ def _word_quantities(text: str, taken: Sequence[Quantity]) -> list[Quantity]:
     for one in spelled_numbers(text):
         if any(q.start <= one.start < min(q.end, q.start + 40) for q in (*taken, *found[-1:])):
             continue
-        unit, scale, stop = _unit_after(text, one.end)
-        part = _OF_A.match(text, one.end) if 0 < one.value < 1 and stop == one.end else None
-        if part is not None and (known := _unit_after(text, part.end()))[:2] != (None, 1.0):
-            unit, scale, stop = known
+        unit, scale, stop = _unit_after_words(text, one.value, one.end)
         value, stop = _on_its_side_of_zero(text, one.value, stop)
         if scale == 1.0 and one.large >= 10**6:
             value, scale = value / one.large, float(one.large)
-        measured = text[one.start : one.end].endswith((" a", " an"))
-        places = 1 if measured else None
-        places = 0 if value.is_integer() else places
+        places = _places_in_words(value, text[one.start : one.end])
         found.append(
             Quantity(value=value, unit=unit, scale=scale, places=places, start=one.start, end=stop, spelled=True)
         )
     return found
+
+
+def _unit_after_words(text: str, value: float, end: int) -> tuple[str | None, float, int]:
+    """What follows a number in words; of a part also what stands behind “of a”: “half a million dollars”."""
+    after = _unit_after(text, end)
+    part = _OF_A.match(text, end) if 0 < value < 1 and after[2] == end else None
+    if part is not None and (known := _unit_after(text, part.end()))[:2] != (None, 1.0):
+        return known
+    return after
+
+
+def _places_in_words(value: float, words: str) -> int | None:
+    """How many decimal places words tell: none of a whole number, one where “a” ends them, as in “half a”."""
+    if value.is_integer():
+        return 0
+    return 1 if words.endswith((" a", " an")) else None
 
 
 def canonical_unit(text: str | None) -> str | None:

@@ -319,21 +319,25 @@ def _undress(line: str, skip: int, base: int, dollars: frozenset[int], pieces: _
     for match in _DRESS.finditer(line, first.start()) if first else ():
         _copy(line, last, match.start(), base, pieces)
         last = match.end()
-        kind = match.lastgroup
-        at = base + match.start()
-        if kind == "under" or kind == "short":
+        _add_plain(line, match, base + match.start(), dollars, pieces)
+    _copy(line, last, len(line), base, pieces)
+
+
+def _add_plain(line: str, match: re.Match[str], at: int, dollars: frozenset[int], pieces: _Pieces) -> None:
+    """What dress stands for is added, or kept open until its braces are read: “\\frac{1}{2}” is “1/2”."""
+    match match.lastgroup:
+        case "under" | "short":
             pieces.add(f"{match['over']}/{match['under']}", at)
-        elif kind == "frac":
+        case "frac":
             pieces.add(" " if pieces.parts and pieces.parts[-1][-1:].isdigit() else "", at)
             pieces.pending = "top"
-        elif kind == "root":
+        case "root":
             pieces.add("√", at)
             pieces.pending = "root"
-        elif kind == "brace":
+        case "brace":
             pieces.open(at) if match[0] == "{" else pieces.close(at)
-        else:
+        case _:
             pieces.add(_replacement(line, match, at, dollars), at)
-    _copy(line, last, len(line), base, pieces)
 
 
 def _copy(line: str, start: int, end: int, base: int, pieces: _Pieces) -> None:

@@ -109,17 +109,26 @@ def implied_truth(question: str, sentences: Sequence[str]) -> bool | None:
 def _is_about(sentence: str, statement: str, defining: frozenset[str]) -> bool:
     """Whether a sentence says or denies a statement: in its words, by calling a definition met, or in the definition's words."""
     names, own_names = _names(sentence), _names(statement)
-    rivals = {name for name in names if any(len(name) == len(own) for own in own_names)}
-    if rivals and not own_names <= rivals:
+    if _are_of_others(names, own_names):
         return False
     meant = _QUOTED.sub("", statement) if _REFERS.search(sentence) else statement
     wanted, said = stems(meant) - defining, stems(sentence)
-    predicate = stems(_COPULA.split(statement, maxsplit=1)[-1]) & wanted if _COPULA.search(statement) else frozenset()
-    says_again = predicate <= said and len(wanted & said) >= max(2, _SAME_WORDS * len(wanted))
-    if (own_names <= names and says_again) or _MEETS.search(sentence):
+    if (own_names <= names and _says_again(said, statement, wanted)) or _MEETS.search(sentence):
         return True
     said -= {name.lower() for name in names}
     return not _definitions(sentence, statement) and len(said & defining) >= max(2, _DEFINING_WORDS * len(said))
+
+
+def _are_of_others(names: frozenset[str], own_names: frozenset[str]) -> bool:
+    """Whether names are as long as a statement's own and yet others: AB, where it speaks of CD."""
+    rivals = {name for name in names if any(len(name) == len(own) for own in own_names)}
+    return bool(rivals) and not own_names <= rivals
+
+
+def _says_again(said: frozenset[str], statement: str, wanted: frozenset[str]) -> bool:
+    """Whether most of the words wanted are said, and of them all that stand behind the statement's "is"."""
+    predicate = stems(_COPULA.split(statement, maxsplit=1)[-1]) & wanted if _COPULA.search(statement) else frozenset()
+    return predicate <= said and len(wanted & said) >= max(2, _SAME_WORDS * len(wanted))
 
 
 def _definitions(sentence: str, statement: str) -> list[frozenset[str]]:

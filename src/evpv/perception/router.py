@@ -187,17 +187,23 @@ def figure_priors(picture: Pixels, words: Sequence[Word]) -> dict[str, float]:
     if first != "table" and is_network(picture, words):
         first = "network"
     like_table = seen.grid_fill >= 0.4 and seen.oblique < 0.35 and seen.mixed_grounds < 0.5
-    like_graph = seen.axes and max(seen.across, seen.upward) >= 3
     priors = {
         "network": 0.6,
         "table": 0.5 if like_table else 0.1,
         "chart": 0.8,
-        "graph": (0.8 if seen.long_words < 3 else 0.6) if like_graph else 0.3,
+        "graph": _graph_prior(seen),
         "geometry": 0.8 if first == "other" else 0.4,  # figures without letters look like nothing known
         "other": 0.5,
     }
     priors.pop(first, None)
     return {first: 1.0, **priors}
+
+
+def _graph_prior(seen: _Signals) -> float:
+    """How likely a graph is where it is not the likeliest: charts have axes with ticks too, but more words."""
+    if not seen.axes or max(seen.across, seen.upward) < 3:
+        return 0.3
+    return 0.8 if seen.long_words < 3 else 0.6
 
 
 def _likeliest(seen: _Signals) -> _Kind:

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from evpv.perception.charts.axes import Axis, find_axis, grid_lines, on_grid
 from evpv.perception.charts.labels import ChartLabel, is_wordy, text_height
-from evpv.perception.charts.legends import Entry
+from evpv.perception.charts.legends import Entry, names_by_colour
 from evpv.perception.charts.palette import ColourInk, Palette, find_inks, is_pale
-from evpv.perception.charts.slots import anchor, join
+from evpv.perception.charts.slots import anchor, join, value_title
 from evpv.perception.ocr import Pixels
 
 _THICKEST_PX = 9.0  # of a quarter of the columns; the others may be steep
@@ -119,12 +119,17 @@ def find_plot(picture: Pixels, labels: Sequence[ChartLabel]) -> Plot | None:
 def _row_below(labels: Sequence[ChartLabel], axis: Axis) -> list[ChartLabel]:
     """The fullest row of text under the lowest tick: the names of the categories; among years, only years."""
     height = text_height(labels)
-    under = [label for label in axis.others(labels) if label.y > axis.floor + 2 and anchor(label) > axis.left]
-    below = [label for label in under if label.box.y0 < axis.floor + max(2.2 * height, 1.6 * axis.step_px)]
+    below = _labels_below(labels, axis, height)
     row = max((_row_from(top, below, 0.6 * height) for top in below), key=lambda row: (len(row), -row[0].y), default=[])
     numeric = [label for label in row if label.quantity is not None]
     numeric = [label for label in numeric if len(label.text) > 1] if _are_years(numeric) else numeric
     return numeric if len(numeric) >= 0.7 * len(row) else row
+
+
+def _labels_below(labels: Sequence[ChartLabel], axis: Axis, height: float) -> list[ChartLabel]:
+    """The labels right of the axis that start not far below its lowest tick; what is lower is a title or a note."""
+    under = [label for label in axis.others(labels) if label.y > axis.floor + 2 and anchor(label) > axis.left]
+    return [label for label in under if label.box.y0 < axis.floor + max(2.2 * height, 1.6 * axis.step_px)]
 
 
 def _are_years(row: Sequence[ChartLabel]) -> bool:
@@ -275,6 +280,16 @@ OWN_INK = 60.0  # text this near to the line's colour may name it from anywhere 
 
 
 def names_of_strokes(
+    picture: Pixels, plot: Plot, strokes: Sequence[Stroke], labels: Sequence[ChartLabel], legend: Sequence[Entry]
+) -> dict[int, str]:
+    """The names of strokes by colour: from the legend, from text at the lines, or for a single line from a title."""
+    told = names_by_colour(legend) or _names_at_strokes(picture, plot, strokes, labels)
+    if told or len(strokes) > 1:
+        return told
+    return {strokes[0].colour: value_title(labels, plot.axis.ticks, lying=False)}
+
+
+def _names_at_strokes(
     picture: Pixels, plot: Plot, strokes: Sequence[Stroke], labels: Sequence[ChartLabel]
 ) -> dict[int, str]:
     """The name of each stroke by its colour: the text that ends it, of its own colour where text is coloured."""

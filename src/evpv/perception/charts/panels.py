@@ -227,7 +227,12 @@ def _headings(texts: Sequence[ChartLabel], home: Box, axes: Sequence[Box]) -> tu
     over = max((one for one in own if _stands_over(one, plot)), key=lambda one: one.page.y1, default=None)
     beside = max((one for one in own if _runs_up_beside(one, plot)), key=lambda one: one.x, default=None)
     under = min((one for one in own if _stands_under(one, plot)), key=lambda one: one.page.y0, default=None)
-    return (over.text if over else "", beside.text if beside else "", under.text if under else "")
+    return _text_of(over), _text_of(beside), _text_of(under)
+
+
+def _text_of(label: ChartLabel | None) -> str:
+    """What a label says; nothing where there is none."""
+    return label.text if label else ""
 
 
 def _plot_in(home: Box, axes: Sequence[Box]) -> Box:

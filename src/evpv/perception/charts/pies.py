@@ -175,10 +175,15 @@ def _whole_of(numbers: Sequence[PrintedNumber], slices: Sequence[_Slice]) -> flo
     plain = [number.full for number in numbers if not _is_share(number) and number.full > 0]
     if not len(slices) - 1 <= len(plain) <= len(slices) or len(plain) < 2:
         return _PER_CENT
-    shares = sorted((one.share for one in slices), reverse=True)
-    left_out = [shares[:n] + shares[n + 1 :] for n in range(len(shares))] if len(plain) < len(shares) else [shares]
-    wholes = [whole for some in left_out if (whole := _common_whole(sorted(plain, reverse=True), some)) is not None]
+    choices = _choices_of_shares(slices, len(plain))
+    wholes = [whole for some in choices if (whole := _common_whole(sorted(plain, reverse=True), some)) is not None]
     return wholes[0] if len(wholes) == 1 and abs(wholes[0] - _PER_CENT) > 2 else _PER_CENT
+
+
+def _choices_of_shares(slices: Sequence[_Slice], count: int) -> list[list[float]]:
+    """The shares of slices, the largest first; with one left out, any of them, where fewer numbers are printed."""
+    shares = sorted((one.share for one in slices), reverse=True)
+    return [shares[:n] + shares[n + 1 :] for n in range(len(shares))] if count < len(shares) else [shares]
 
 
 def _common_whole(numbers: Sequence[float], shares: Sequence[float]) -> float | None:

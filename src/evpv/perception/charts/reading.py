@@ -16,7 +16,8 @@ from evpv.perception.charts.dots import find_dots, read_dots
 from evpv.perception.charts.facts import ChartValue, ValueSource, constraints_of
 from evpv.perception.charts.labels import ChartLabel, make_labels, parse_quantity, signs_apart
 from evpv.perception.charts.legends import Entry, find_legend, is_sample, lone_keys, outside_legend, sample_legend
-from evpv.perception.charts.line_reading import plot_of_points, read_lines, read_points
+from evpv.perception.charts.line_points import plot_of_points, read_points
+from evpv.perception.charts.line_reading import read_lines
 from evpv.perception.charts.lines import find_plot, find_strokes
 from evpv.perception.charts.palette import ColourPart, Palette, find_blocks, find_palette, find_parts, without_panel
 from evpv.perception.charts.panels import Panel, find_panels
@@ -170,16 +171,25 @@ def _bars(
 ) -> list[ChartValue] | None:
     """The facts of the bars; None where the picture has no bars, or so few that they may be the pieces of something else."""
     marks = [part for part in without_panel(parts, palette) if not is_sample(part, legend)]
-    bars, lying = bars_among(without_plates(find_rectangles(marks, palette.index.shape), labels))
-    if not legend:
-        blocks, flat = bars_among(without_plates(find_rectangles(find_blocks(palette), palette.index.shape), labels))
-        bars, lying = (blocks, flat) if _are_shaded(blocks, bars) else (bars, lying)
+    bars, lying = _bars_and_lie(marks, palette, labels, shades=not legend)
     if len(bars) < 2 or (not lying and are_cells(bars, marks)) or area_of(bars) < _LEAST_BARS * palette.index.size:
         return None
     facts = read_bars(picture, bars, lying, labels, legend)
     if len(facts) >= _LEAST_READ * len(bars):
         return facts
     return [] if len(bars) >= 4 and area_of(bars) >= _SURELY_BARS * palette.index.size else None
+
+
+def _bars_and_lie(
+    marks: Sequence[ColourPart], palette: Palette, labels: Sequence[ChartLabel], *, shades: bool
+) -> tuple[list[ColourPart], bool]:
+    """The bars among marks, or with `shades` the blocks of many colours if these are the bars; and whether they lie."""
+    page = palette.index.shape
+    bars, lying = bars_among(without_plates(find_rectangles(marks, page), labels))
+    if not shades:
+        return bars, lying
+    blocks, flat = bars_among(without_plates(find_rectangles(find_blocks(palette), page), labels))
+    return (blocks, flat) if _are_shaded(blocks, bars) else (bars, lying)
 
 
 def _are_shaded(blocks: Sequence[ColourPart], bars: Sequence[ColourPart]) -> bool:

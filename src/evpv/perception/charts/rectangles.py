@@ -96,12 +96,18 @@ def _short(rectangles: Sequence[ColourPart], bars: Sequence[ColourPart]) -> list
     """Bars of nearly no length: as wide as the others, of one of their colours, and at one of their edges."""
     if not bars:
         return []
-    colours = {bar.colour for bar in bars}
     edges = np.array([(bar.y0, bar.y1) for bar in bars])
-    width = bars[0].width
-    flat = [r for r in rectangles if r.height < 4 and abs(r.width - width) <= _slack(width) and r.colour in colours]
-    at_edge = [r for r in flat if min(np.abs(edges - r.y0).min(), np.abs(edges - r.y1).min()) <= 1]
+    at_edge = [
+        r for r in _flat_pieces(rectangles, bars) if min(np.abs(edges - r.y0).min(), np.abs(edges - r.y1).min()) <= 1
+    ]
     return [r for r in at_edge if not any(_is_fringe(r, bar) for bar in bars)]
+
+
+def _flat_pieces(rectangles: Sequence[ColourPart], bars: Sequence[ColourPart]) -> list[ColourPart]:
+    """The rectangles too flat to be found as bars that have the width and a colour of these."""
+    colours = {bar.colour for bar in bars}
+    width = bars[0].width
+    return [r for r in rectangles if r.height < 4 and abs(r.width - width) <= _slack(width) and r.colour in colours]
 
 
 def _is_fringe(flat: ColourPart, bar: ColourPart) -> bool:
