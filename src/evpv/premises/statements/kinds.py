@@ -93,8 +93,7 @@ def _hosted_value(piece: Piece, context: Context) -> _Understood | None:
         return None
     amount = piece.numbers[0].amount
     cell = next((cell for cell in context.host if agrees(amount, cell) == "same"), None)
-    found = decide(True, [cell], f"{in_words(cell)}, as the claim says.") if cell is not None else None
-    return _Understood(found, "value") if found else None
+    return _Understood(decide(True, [cell], f"{in_words(cell)}, as the claim says."), "value") if cell else None
 
 
 def _other_views(piece: Piece, context: Context, grid: Grid) -> Iterator[tuple[str, View]]:
@@ -208,16 +207,12 @@ def _finding_of_only(v: View, finding: Finding, read: _Read) -> Finding:
 
 def _finding_of_first_time(v: View, finding: Finding) -> Finding:
     """What is left of a right finding at a time if its limit must have been met at none before."""
+    line = v.grid.line_rows if v.grid.timed_rows else ()
+    at = line.index(v.own_rows[0]) if len(v.own_rows) == 1 and v.own_rows[0] in line else 0
     limit = next((amount for amount in v.amounts if amount.bound != "="), None)
-    before = v.grid.cells(_times_before(v), v.likely_columns[:1])
+    before = v.grid.cells(line[:at], v.likely_columns[:1])
     met = [cell for cell in before if limit is not None and agrees(limit, cell) == "same"]
     return decide(False, met[:1], f"{in_words(met[0])} already.") if met else finding
-
-
-def _times_before(v: View) -> Sequence[str]:
-    """The times before the only one that is named."""
-    line = v.grid.line_rows if v.grid.timed_rows else ()
-    return line[: line.index(v.own_rows[0])] if len(v.own_rows) == 1 and v.own_rows[0] in line else ()
 
 
 def _view_of_row(v: View, row: str) -> View:
@@ -235,16 +230,18 @@ def _with_denial(v: View, finding: Finding) -> Finding:
 def piece_type(piece: Piece, form: str) -> ClaimType:
     """Numeric, where a number is stated: one that is no name, no “nobody … than”, no bounded factor (“more than twice as many”) and no bound
     that some alone meet (“only Ann has over 5”); else a relation."""
-    said = [n for n in piece.numbers if n.first not in piece.sentence.absent]
-    stated = [n.amount for n in said if not piece.has("than") or _is_stated_beside_than(piece, n)]
+    stated = [number.amount for number in piece.numbers if _is_stated(piece, number)]
     factor = piece.has("times", "twice") if form == "comparison" else None
     if factor is not None:
         return "numeric" if _is_exact_factor(piece, factor, stated) else "relation"
     return "numeric" if any(_makes_numeric(piece, form, amount) for amount in stated) else "relation"
 
 
-def _is_stated_beside_than(piece: Piece, number: StatedNumber) -> bool:
-    """Neither “nobody … than” nor “larger than one that …”; but “one more than Ann”."""
+def _is_stated(piece: Piece, number: StatedNumber) -> bool:
+    """Not the name of what is absent; beside “than” neither “nobody” nor what may be a name, but the “one” of “one more than Ann”."""
+    absent = number.first in piece.sentence.absent
+    if absent or piece.has("than") is None:
+        return not absent
     further = any(cue.tag in ("more", "less") and cue.first - 1 == number.last for cue in piece.cues)
     return number.amount.quantity.value != 0 and (further or not number.may_name)
 
