@@ -6,7 +6,7 @@ What the other one is comes from the piece, from what was said before it, from t
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -89,6 +89,11 @@ def gap_finding(v: View, amount: Amount) -> Finding:
     value = next((cell for cell in v.cells if v.rows and agrees(amount, cell) == "same"), None)
     if value is not None:
         return decision([decide(True, [value], f"{in_words(value)}, as the claim says.")], v)
+    return _finding_of_wrong_gap(v, amount, pairs)
+
+
+def _finding_of_wrong_gap(v: View, amount: Amount, pairs: Iterable[_Pair]) -> Finding:
+    """“Ben is 5 behind Ann”, who are 7 apart; open where the other one may be anything."""
     near = [pair for pair in pairs if pair.source in ("named", "given")]
     if not near:
         return missing("it is open from what it is so far apart.")
@@ -116,14 +121,19 @@ def _are_apart(amount: Amount, pair: _Pair) -> bool:
 def _pairs(v: View) -> Iterator[_Pair]:
     """The pairs that may be meant, those that are plainest first."""
     named = v.grid.cells(v.rows, v.likely_columns)[:_MANY] if v.rows else []
-    if max(len(v.own_rows), len(v.own_columns)) > 1:
-        both = itertools.combinations(named, 2)
-        yield from (_Pair("named", a, b) for a, b in both if (a.row == b.row) != (a.column == b.column))
+    yield from _named_pairs(v, named)
     for cell in named or v.cells_around[:_MANY]:
         yield from (_Pair("given", cell, other) for other in _given_others(v, cell))
         yield from (_Pair("beside", cell, other) for other in _cells_before(v, cell))
     for cell in named:
         yield from (_Pair("other", cell, other) for other in _cells_beside(v, cell, v.grid.rows, v.grid.columns))
+
+
+def _named_pairs(v: View, named: Sequence[Cell]) -> Iterator[_Pair]:
+    """“Ann and Ben are 5 apart”: two named cells of one row or of one column, where several are named."""
+    if max(len(v.own_rows), len(v.own_columns)) > 1:
+        both = itertools.combinations(named, 2)
+        yield from (_Pair("named", a, b) for a, b in both if (a.row == b.row) != (a.column == b.column))
 
 
 def _cells_beside(v: View, cell: Cell, rows: Iterable[str], columns: Iterable[str]) -> Iterator[Cell]:

@@ -6,11 +6,11 @@ confirmed, and the signs tell that it was not the first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from evpv.language.forms import Bound
+from evpv.language.forms import Amount, Bound
 from evpv.language.lexicon import MOVED_BY_FACTOR
 from evpv.language.tokens import Cue
 from evpv.premises.matching.values import Finding, decide, in_words, missing, opposite, unread
@@ -20,6 +20,7 @@ from evpv.premises.statements.dimensions import is_foreign
 from evpv.premises.statements.extremes import extreme_finding, unsurpassed_finding
 from evpv.premises.statements.grid import Grid
 from evpv.premises.statements.movements import is_setting, movement_finding
+from evpv.premises.statements.numbers import StatedNumber
 from evpv.premises.statements.orders import follower_finding, order_finding
 from evpv.premises.statements.pieces import Piece
 from evpv.premises.statements.programs import program_finding
@@ -42,7 +43,7 @@ class _Understood(NamedTuple):
 
 def read_piece(v: View, context: Context) -> tuple[Finding | None, str, ClaimType]:
     """What a piece says and what was found of it; no finding if it says nothing that a figure could confirm."""
-    views = [v if variant is v.piece else view(variant, context, v.grid) for variant in variants(v.piece)]
+    views = _variant_views(v, context)
     known = [(one, each.piece) for each in views if (one := _understanding(each))]
     context.ladder = next(filter(None, (each.context.ladder for each in views)), None)
     if not known:
@@ -57,6 +58,11 @@ def read_piece(v: View, context: Context) -> tuple[Finding | None, str, ClaimTyp
     if views[0].row_from == OWN and not v.piece.names_of("row"):
         context.note(views[0].rows, ())
     return best, form, kind
+
+
+def _variant_views(v: View, context: Context) -> list[View]:
+    """The view of each of the pieces that a piece may be read as."""
+    return [v if variant is v.piece else view(variant, context, v.grid) for variant in variants(v.piece)]
 
 
 # Other ways to take a piece.
@@ -87,8 +93,7 @@ def _hosted_value(piece: Piece, context: Context) -> _Understood | None:
         return None
     amount = piece.numbers[0].amount
     cell = next((cell for cell in context.host if agrees(amount, cell) == "same"), None)
-    found = decide(True, [cell], f"{in_words(cell)}, as the claim says.") if cell is not None else None
-    return _Understood(found, "value") if found else None
+    return _Understood(decide(True, [cell], f"{in_words(cell)}, as the claim says."), "value") if cell else None
 
 
 def _other_views(piece: Piece, context: Context, grid: Grid) -> Iterator[tuple[str, View]]:
@@ -202,7 +207,7 @@ def _finding_of_only(v: View, finding: Finding, read: _Read) -> Finding:
 
 def _finding_of_first_time(v: View, finding: Finding) -> Finding:
     """What is left of a right finding at a time if its limit must have been met at none before."""
-    line = v.grid.line_rows if v.grid.timed_rows and v.has_bound else ()
+    line = v.grid.line_rows if v.grid.timed_rows else ()
     at = line.index(v.own_rows[0]) if len(v.own_rows) == 1 and v.own_rows[0] in line else 0
     limit = next((amount for amount in v.amounts if amount.bound != "="), None)
     before = v.grid.cells(line[:at], v.likely_columns[:1])
@@ -225,19 +230,33 @@ def _with_denial(v: View, finding: Finding) -> Finding:
 def piece_type(piece: Piece, form: str) -> ClaimType:
     """Numeric, where a number is stated: one that is no name, no “nobody … than”, no bounded factor (“more than twice as many”) and no bound
     that some alone meet (“only Ann has over 5”); else a relation."""
-    said = [n for n in piece.numbers if n.first not in piece.sentence.absent]
-    stated = [n.amount for n in said]
-    if piece.has("than"):
-        further = {cue.first - 1 for cue in piece.cues if cue.tag in ("more", "less")}
-        stated = [n.amount for n in said if n.amount.quantity.value and (not n.may_name or n.last in further)]
-    if form == "comparison" and (factor := piece.has("times", "twice")):
-        exact = factor.tag == "twice" and piece.sentence.before(factor) not in _BOUNDING
-        return "numeric" if exact or any(a.bound == "=" and not a.hedged for a in stated) else "relation"
-    if form == "comparison" and piece.has("as"):
-        stated = [amount for amount in stated if not amount.quantity.spelled]
-    if piece.has("only") and piece.names_of("row"):
-        stated = [amount for amount in stated if amount.bound == "="]
-    return "numeric" if stated else "relation"
+    stated = [number.amount for number in piece.numbers if _is_stated(piece, number)]
+    factor = piece.has("times", "twice") if form == "comparison" else None
+    if factor is not None:
+        return "numeric" if _is_exact_factor(piece, factor, stated) else "relation"
+    return "numeric" if any(_makes_numeric(piece, form, amount) for amount in stated) else "relation"
+
+
+def _is_stated(piece: Piece, number: StatedNumber) -> bool:
+    """Not the name of what is absent; beside “than” neither “nobody” nor what may be a name, but the “one” of “one more than Ann”."""
+    absent = number.first in piece.sentence.absent
+    if absent or piece.has("than") is None:
+        return not absent
+    further = any(cue.tag in ("more", "less") and cue.first - 1 == number.last for cue in piece.cues)
+    return number.amount.quantity.value != 0 and (further or not number.may_name)
+
+
+def _is_exact_factor(piece: Piece, factor: Cue, stated: Sequence[Amount]) -> bool:
+    """“Twice as many”, “3 times as many”; not “almost twice”, “about 3 times”."""
+    exact = factor.tag == "twice" and piece.sentence.before(factor) not in _BOUNDING
+    return exact or any(amount.bound == "=" and not amount.hedged for amount in stated)
+
+
+def _makes_numeric(piece: Piece, form: str, amount: Amount) -> bool:
+    """Not the word of “as many as one …”, nor the bound of “only Ann has over 5”."""
+    if form == "comparison" and piece.has("as") and amount.quantity.spelled:
+        return False
+    return amount.bound == "=" or not (piece.has("only") and piece.names_of("row"))
 
 
 _BOUNDING = frozenset("than almost nearly about roughly over approximately around least".split())

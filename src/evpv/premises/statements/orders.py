@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
+from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide, equal, in_words, missing
 from evpv.premises.statements.verdicts import decision
 from evpv.premises.statements.views import UNCLEAR, View
@@ -41,9 +42,14 @@ def _order_in_column(v: View, rows: Sequence[str], column: str) -> Finding | Non
     cells = [cell for row in rows for cell in v.grid.cells([row], [column])]
     if len(cells) != len(rows):
         return None
-    first = next((word for word in v.piece.words if word in _RISING or word == "descending"), "")
-    rising = first in _RISING if first else cells[0].value < cells[-1].value
+    rising = _is_rising(v, cells)
     odd = next((pair for pair in itertools.pairwise(cells) if (pair[0].value > pair[1].value) == rising), None)
     if odd is None:
         return decide(True, cells, f"the {len(cells)} stand in this order.")
     return decide(False, odd, f"{in_words(odd[0])} and {in_words(odd[1])}.")
+
+
+def _is_rising(v: View, cells: Sequence[Cell]) -> bool:
+    """Whether an order goes upwards, as its first word for that says (“cheapest first”), else as the ends of the list do."""
+    first = next((word for word in v.piece.words if word in _RISING or word == "descending"), "")
+    return first in _RISING if first else cells[0].value < cells[-1].value

@@ -7,7 +7,7 @@ stand before the piece: “Adding the first two answers gives 69% for 2008, 74% 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -33,16 +33,21 @@ def program_finding(v: View) -> Finding | None:
     """What the only number of a piece is worked out by, with the name of the program as a sign; None if by nothing that is called for."""
     if len(v.piece.numbers) != 1 or v.amounts[0].bound != "=" or v.amounts[0].quantity.value in (0.0, 1.0):
         return None
-    words = frozenset(v.piece.sentence.words[: v.piece.stop])
-    plain = len(digits(v.amounts[0].quantity.value)) >= _PLAIN
-    for name, outcomes in (("sum", _sums), ("gap", _gaps)):
-        called = words & _CUES[name] or (plain and name == "sum")
-        if called and not (name == "gap" and _names_both(v)):
-            every = itertools.chain.from_iterable(map(outcomes, _lines(v)))
-            found = _first_same(v.amounts[0], (one for one in every if _fits_names(v, one[0])))
-            if found is not None:
-                return replace(found, signs=found.signs | {f"program {name}"})
+    for name, outcomes in _programs(v):
+        every = itertools.chain.from_iterable(map(outcomes, _lines(v)))
+        found = _first_same(v.amounts[0], (one for one in every if _fits_names(v, one[0])))
+        if found is not None:
+            return replace(found, signs=found.signs | {f"program {name}"})
     return None
+
+
+def _programs(v: View) -> Iterator[tuple[str, Callable[[_Line], _Outcomes]]]:
+    """The programs that a word calls for: a sum also where the number has many digits, a gap only where not both sides are named."""
+    words = frozenset(v.piece.sentence.words[: v.piece.stop])
+    if words & _CUES["sum"] or len(digits(v.amounts[0].quantity.value)) >= _PLAIN:
+        yield "sum", _sums
+    if words & _CUES["gap"] and not _names_both(v):
+        yield "gap", _gaps
 
 
 _CUES = {
@@ -69,10 +74,14 @@ def _fits_names(v: View, cells: Sequence[Cell]) -> bool:
     """Whether cells on one line are those of the names that the line crosses: all of them, and of several no more than from end to end."""
     by_column = len({cell.row for cell in cells}) > 1
     names = [cell.row if by_column else cell.column for cell in cells]
-    axis = "row" if by_column else "column"
-    own = [name.name for name in v.piece.names if name.axis == axis and name.whole]
-    own = own or (rows_of_kind(v) if by_column else [])
+    own = _names_across(v, "row" if by_column else "column")
     return not own or ({*own} <= {*names} and (len(own) == 1 or {names[0], names[-1]} <= {*own}))
+
+
+def _names_across(v: View, axis: str) -> Sequence[str]:
+    """The rows, or columns, that a piece names in full; where it names no row, those of the kind that it speaks of (“the cities”)."""
+    own = [name.name for name in v.piece.names if name.axis == axis and name.whole]
+    return own or (rows_of_kind(v) if axis == "row" else [])
 
 
 def _first_same(amount: Amount, outcomes: _Outcomes) -> Finding | None:
@@ -85,16 +94,26 @@ def _first_same(amount: Amount, outcomes: _Outcomes) -> Finding | None:
 
 def _lines(v: View) -> Iterator[list[Cell]]:
     """The rows and columns of cells that a piece names, else those of what was said before it."""
-    rows = [name for name in v.grid.rows if not is_whole(name)]
-    columns = [name for name in v.grid.columns if not is_whole(name)]
-    for axis_rows, axis_columns in ((v.own_rows, v.own_columns), (v.given_rows, v.given_columns)):
-        if v.grid.uniform and len(columns) > 1:
-            yield from (v.grid.cells([row], columns)[:_LONG] for row in axis_rows[:2])
-        yield from (v.grid.cells(rows, [column])[:_LONG] for column in axis_columns[:2])
-        if len(axis_rows) > 1:
-            yield from (v.grid.cells(axis_rows, [column]) for column in v.likely_columns)
+    yield from _lines_of_names(v, v.own_rows, v.own_columns)
+    yield from _lines_of_names(v, v.given_rows, v.given_columns)
+    columns = _parts(v.grid.columns)
     if len(columns) == 1:
-        yield v.grid.cells(rows, columns)[:_LONG]
+        yield v.grid.cells(_parts(v.grid.rows), columns)[:_LONG]
+
+
+def _lines_of_names(v: View, rows: Sequence[str], columns: Sequence[str]) -> Iterator[list[Cell]]:
+    """The lines of some rows and columns, and what several rows have in the columns that are likely meant."""
+    every_row, every_column = _parts(v.grid.rows), _parts(v.grid.columns)
+    if v.grid.uniform and len(every_column) > 1:
+        yield from (v.grid.cells([row], every_column)[:_LONG] for row in rows[:2])
+    yield from (v.grid.cells(every_row, [column])[:_LONG] for column in columns[:2])
+    if len(rows) > 1:
+        yield from (v.grid.cells(rows, [column]) for column in v.likely_columns)
+
+
+def _parts(names: Sequence[str]) -> list[str]:
+    """The names without “Total”, “All” and the like: a sum must not count twice."""
+    return [name for name in names if not is_whole(name)]
 
 
 # The programs.

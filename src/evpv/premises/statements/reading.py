@@ -187,10 +187,7 @@ class _Reader:
         finding, form, kind = read_piece(v, self.context)
         if finding is not None:
             finding = _finding_in_place(v, finding, of_stranger)
-        if not piece.aside:
-            self.context.host = finding.used if finding is not None and finding.verdict == "supported" else ()
-        if form == "value" and finding is not None and finding.verdict == "supported":
-            self.context.used = (*self.context.used, *finding.used)[-4:]
+        self._note_right_cells(piece, finding, form)
         start, end = piece.tokens[0].start + base, piece.tokens[-1].end + base
         self.found.append(
             Statement(
@@ -203,6 +200,14 @@ class _Reader:
                 aside=piece.aside,
             )
         )
+
+    def _note_right_cells(self, piece: Piece, finding: Finding | None, form: str) -> None:
+        """Keep the cells of what was found right: later brackets and values may be of the same."""
+        right = finding.used if finding is not None and finding.verdict == "supported" else ()
+        if not piece.aside:
+            self.context.host = right
+        if form == "value":
+            self.context.used = (*self.context.used, *right)[-4:]
 
     def _signs(self, v: View, finding: Finding | None, form: str) -> Signs:
         """The signs of a piece, with those of what was said before it."""
@@ -309,11 +314,20 @@ _AUXILIARIES = frozenset("do does did is are was were has have had can will woul
 
 def _echo(piece: Piece, last: Piece | None) -> Piece | None:
     """What was said last, said of what this piece names: “and so did costs”, “the same is true for Oslo”; None if it says something itself."""
-    words = " ".join(piece.words[:4])
-    again = piece.words[0] in _AUXILIARIES and piece.sentence.word(piece.first - 1) in ("so", "neither", "nor")
-    again = again or words.startswith(("the same is true", "the same goes for", "the same holds"))
-    if not again or last is None or piece.numbers or not piece.names:
+    if not _refers_back(piece) or last is None or piece.numbers or not piece.names:
         return None
+    return _with_subject_of(piece, last)
+
+
+def _refers_back(piece: Piece) -> bool:
+    """Whether a piece only points to what was said: “so did …”, “neither was …”, “the same goes for …”."""
+    if piece.words[0] in _AUXILIARIES and piece.sentence.word(piece.first - 1) in ("so", "neither", "nor"):
+        return True
+    return " ".join(piece.words[:4]).startswith(("the same is true", "the same goes for", "the same holds"))
+
+
+def _with_subject_of(piece: Piece, last: Piece) -> Piece | None:
+    """What was said last with the names of another piece for its subject; None if it has no such subject."""
     axis, topic = piece.names[0].axis, _topic_stop(last)
     subject = next((name for name in last.names if name.axis == axis and name.first < topic), None)
     if subject is None:

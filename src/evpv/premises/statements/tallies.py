@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from evpv.language.forms import Bound
+from evpv.language.quantities import Quantity
 from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide
 from evpv.premises.statements.grid import is_whole
@@ -27,12 +28,16 @@ def tally_finding(v: View) -> Finding | None:
 def _may_tally(v: View, number: StatedNumber) -> bool:
     """Whether a number may count rows or columns: a small whole one, in words or with “of” after it, that is no value of what is named."""
     quantity = number.amount.quantity
-    if number.amount.bound != "=" or number.role in ("by", "from", "to", "times") or not 0 < quantity.value <= 12:
-        return False
-    if not quantity.value.is_integer() or quantity.unit not in (None, *TIMES) or quantity.scale != 1.0:
+    if number.amount.bound != "=" or number.role in ("by", "from", "to", "times") or not _is_small_whole(quantity):
         return False
     counted = quantity.spelled or v.piece.sentence.after(number) == "of"
     return counted and not (v.own_rows and any(agrees(number.amount, cell) == "same" for cell in v.cells))
+
+
+def _is_small_whole(quantity: Quantity) -> bool:
+    """“Three”, “5 months”; neither “2.5”, “5%” nor “3 million”, which measure."""
+    small = 0 < quantity.value <= 12 and quantity.value.is_integer()
+    return small and quantity.unit in (None, *TIMES) and quantity.scale == 1.0
 
 
 def _tallies(v: View, number: StatedNumber) -> Iterator[Finding | None]:
@@ -91,11 +96,21 @@ def _filled_finding(line: Sequence[Cell], many: int) -> Finding | None:
 
 def _ahead_finding(v: View, many: int) -> Finding | None:
     """“Three departments overspent”: so many rows have more in one of two columns than in the other."""
+    pairs = _pairs_of_columns(v)
+    found = next((cells for cells in _cells_by_side(pairs) if len(cells) == many), None)
+    return _finding(found, "ahead", f"{many} of {len(pairs)} rows stand so.") if found else None
+
+
+def _pairs_of_columns(v: View) -> list[list[Cell]]:
+    """The two values of every row, where there are two columns that measure the same and no row is named."""
     columns = [name for name in v.grid.columns if not is_whole(name)]
     if len(columns) != 2 or not v.grid.uniform or v.own_rows:
-        return None
-    pairs = [pair for row in v.grid.rows if not is_whole(row) and len(pair := v.grid.cells([row], columns)) == 2]
-    ahead = [[a for a, b in pairs if sign * (b.value - a.value) > 0] for sign in (1, -1)]
-    ahead.append([a for a, b in pairs if a.value == b.value])
-    found = next((cells for cells in ahead if len(cells) == many), None)
-    return _finding(found, "ahead", f"{many} of {len(pairs)} rows stand so.") if found else None
+        return []
+    return [pair for row in v.grid.rows if not is_whole(row) and len(pair := v.grid.cells([row], columns)) == 2]
+
+
+def _cells_by_side(pairs: Sequence[Sequence[Cell]]) -> Iterator[list[Cell]]:
+    """The first of those pairs that have more in the second, in the first, in neither."""
+    yield [a for a, b in pairs if a.value < b.value]
+    yield [a for a, b in pairs if a.value > b.value]
+    yield [a for a, b in pairs if a.value == b.value]

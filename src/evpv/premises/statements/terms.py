@@ -9,6 +9,7 @@ from evpv.language.forms import Amount, amount_text
 from evpv.language.quantities import quantities
 from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide, in_words
+from evpv.premises.statements.pieces import Piece
 from evpv.premises.statements.values import if_right, without_totals
 from evpv.premises.statements.verdicts import agrees
 from evpv.premises.statements.views import NEAR, View
@@ -16,10 +17,8 @@ from evpv.premises.statements.views import NEAR, View
 
 def calculation_finding(v: View) -> Finding | None:
     """The numbers that a calculation starts from, where it says of what: they are readings; what comes out is left to the judge."""
-    start, end = v.piece.calculation or (0, 0)
-    left = v.piece.sentence.text[start:end].split("=")[0]
-    amounts = [Amount(quantity=quantity) for quantity in quantities(left) if not quantity.is_year]
-    if len(amounts) < 2 or not set("×*÷/").isdisjoint(left):
+    amounts = _terms(v.piece)
+    if len(amounts) < 2:
         return None
     if v.row_from > NEAR:
         whole = _column_terms_finding(v, amounts) if len(amounts) > 2 else None
@@ -28,6 +27,15 @@ def calculation_finding(v: View) -> Finding | None:
         if len(cells) == len(amounts):
             return _terms_finding(amounts, cells)
     return _row_terms_finding(v, amounts) or _line_terms_finding(v, amounts)
+
+
+def _terms(piece: Piece) -> list[Amount]:
+    """The 30 and 40 of “30 + 40 = 70”; none where something is multiplied or divided, as a factor need not be read."""
+    start, end = piece.calculation or (0, 0)
+    left = piece.sentence.text[start:end].split("=")[0]
+    if not set("×*÷/").isdisjoint(left):
+        return []
+    return [Amount(quantity=quantity) for quantity in quantities(left) if not quantity.is_year]
 
 
 def _line_terms_finding(v: View, amounts: Sequence[Amount]) -> Finding | None:
