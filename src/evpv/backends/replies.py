@@ -65,7 +65,7 @@ def read_json(text: str | None, schema: Mapping[str, Any] | None = None) -> Pars
     their answer at the end.
 
     >>> read_json('Sure! ```json\\n{"sign": "1",}\\n```', {"type": "object", "properties": {"sign": {"type": "integer"}}})
-    Reading(value={'sign': 1}, repairs=('fence', 'syntax', 'text-for-number'), problem=None)
+    ParsedReply(value={'sign': 1}, repairs=('fence', 'syntax', 'text-for-number'), problem=None)
     >>> read_json("I cannot see the figure.").problem
     'no JSON in the answer'
     """

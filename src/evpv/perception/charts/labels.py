@@ -53,7 +53,7 @@ def parse_quantity(text: str) -> PrintedNumber | None:
     The value stays as printed ("754.28 million" is 754.28 with unit "million"), because that is how people quote it.
 
     >>> parse_quantity("1 234.5"), parse_quantity("12%"), parse_quantity("Q1 2010")
-    (Quantity(value=1234.5, unit=None, scale=1.0), Quantity(value=12.0, unit='%', scale=1.0), None)
+    (PrintedNumber(value=1234.5, unit=None, scale=1.0), PrintedNumber(value=12.0, unit='%', scale=1.0), None)
     """
     found = _NUMBER.match(" ".join(text.replace("\u00a0", " ").split()))
     if found is None:
