@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import pkgutil
 import re
@@ -9,6 +10,7 @@ import runpy
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -138,6 +140,8 @@ def test_the_pure_packages_are_pure() -> None:
         ("types.py", "import random", "imports random"),
         ("premises/claims.py", "print('claims')", "calls print"),
         ("reward/sweep.py", "RANDOM = np.random.default_rng()", "uses numpy's randomness"),
+        ("premises/statements/marks.py", "import re", "patterns stand in evpv.language"),
+        ("judges/checks/answers.py", "import re", "patterns stand in evpv.language"),
     ],
 )
 def test_an_impure_line_is_found(tmp_path: Path, where: str, line: str, said: str) -> None:
@@ -147,6 +151,16 @@ def test_an_impure_line_is_found(tmp_path: Path, where: str, line: str, said: st
     assert checked.returncode == 1
     assert f"{module}:" in checked.stdout
     assert said in checked.stdout
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "src").rglob("*.py")), ids=lambda path: path.stem)
+def test_no_constant_takes_the_name_of_another_in_its_module(path: Path) -> None:
+    """Types do not tell that a constant moved into a module has become what another one was."""
+    body = ast.parse(path.read_text(encoding="utf-8")).body
+    plain = [target for node in body if isinstance(node, ast.Assign) for target in node.targets]
+    typed = [node.target for node in body if isinstance(node, ast.AnnAssign)]
+    names = Counter(target.id for target in (*plain, *typed) if isinstance(target, ast.Name))
+    assert [name for name, times in names.items() if times > 1] == []
 
 
 PROGRAM = (
