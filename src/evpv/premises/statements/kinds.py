@@ -47,9 +47,9 @@ def read_piece(v: View, context: Context) -> tuple[Finding | None, str, ClaimTyp
     known = [(one, each.piece) for each in views if (one := _understanding(each))]
     context.ladder = next(filter(None, (each.context.ladder for each in views)), None)
     if not known:
-        return None, "nothing", piece_type(v.piece, "nothing")
+        return None, "nothing", _piece_type(v.piece, "nothing")
     (best, form), meant = known[0]
-    kind = piece_type(meant, form)
+    kind = _piece_type(meant, form)
     if len(views) > 1:
         best = decision([one.finding for one, _ in known], views[0], sure=len(known) == len(views))
     other = _other_understanding(best, v.piece, context, v.grid)
@@ -227,7 +227,7 @@ def _with_denial(v: View, finding: Finding) -> Finding:
     return opposite(finding) if v.piece.denial else finding
 
 
-def piece_type(piece: Piece, form: str) -> ClaimType:
+def _piece_type(piece: Piece, form: str) -> ClaimType:
     """Numeric, where a number is stated: one that is no name, no “nobody … than”, no bounded factor (“more than twice as many”) and no bound
     that some alone meet (“only Ann has over 5”); else a relation."""
     stated = [number.amount for number in piece.numbers if _is_stated(piece, number)]

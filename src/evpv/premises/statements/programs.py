@@ -1,4 +1,4 @@
-"""What a number may have been worked out by, where it was not found to be what its piece seems to say: a sum, mean, gap or ratio of cells.
+"""What a number may have been worked out by, where it was not found to be what its piece seems to say: a sum or gap of cells.
 
 Only what a word of the sentence calls for is tried, on the lines of cells that the piece names, so that a chance hit is rare. The word may
 stand before the piece: “Adding the first two answers gives 69% for 2008, 74% for 2014”.
