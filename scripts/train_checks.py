@@ -1,9 +1,9 @@
-"""Fit the weights of the `checks` judge: how much each kind of finding says about a step.
+"""Fit the weights of the `checks` judge: how much each kind of observation says about a step.
 
 usage: train_checks.py [--seeds N] [-o weights.toml] [--figure calibration.png]
 
 Labels: the procedural figures' own step labels (train split; a misread picture is not a fault of the reasoning), and
-nothing else: no pack that the judge is measured on. Findings that the figures hardly have keep the prior's weight.
+nothing else: no pack that the judge is measured on. Observations that the figures hardly have keep the prior's weight.
 Every second problem is held out for the figures printed and drawn; the weights written are fitted to all of them.
 """
 
@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evpv.figures.problems import families, make_problem
-from evpv.judges.checks import ChecksJudge, Finding
-from evpv.judges.checks.findings import FAULTS, KINDS, PRAISE, FindingsModel, counted_kinds
+from evpv.judges.checks import ChecksJudge, Observation
+from evpv.judges.checks.observations import FAULTS, KINDS, PRAISE, ObservationModel, counted_kinds
 from evpv.types import Candidate, Constraint, Problem
 
 Matrix = NDArray[np.float64]
@@ -36,14 +36,14 @@ STRENGTH = 0.1  # of the pull of every weight towards its prior, in units of one
 class Row:
     """A labelled step: what was found in it, whether it is right, and whether its problem is held out."""
 
-    findings: tuple[Finding, ...]
+    observations: tuple[Observation, ...]
     right: bool
     held_out: bool
     source: str
 
 
 def prior(kind: str) -> float:
-    """What a weight is before any data: findings of faults are against a step, the others mildly for it."""
+    """What a weight is before any data: observations of faults are against a step, the others mildly for it."""
     if kind in FAULTS:
         return -3.0
     if kind in PRAISE:
@@ -52,7 +52,7 @@ def prior(kind: str) -> float:
 
 
 def figure_rows(seeds: int) -> Iterator[Row]:
-    """Every step with the reasoning judged alone; with the gold constraints too where these led to a finding."""
+    """Every step with the reasoning judged alone; with the gold constraints too where these led to an observation."""
     alone, informed = ChecksJudge(evidence=False), ChecksJudge()
     for seed in range(seeds):
         for family in families():
@@ -65,23 +65,23 @@ def _figure_rows(
     problem: Problem, candidate: Candidate, judges: tuple[ChecksJudge, ChecksJudge], gold: Sequence[Constraint]
 ) -> Iterator[Row]:
     held_out = int(problem.id.rpartition("-")[2]) % 2 == 1
-    for step, findings in zip(candidate.steps, judges[0].findings(problem, candidate, ()), strict=True):
+    for step, observations in zip(candidate.steps, judges[0].observations(problem, candidate, ()), strict=True):
         misread = (step.error or "").startswith("visual")
         right = step.label == 1 or misread
-        yield Row(findings=tuple(findings), right=right, held_out=held_out, source="figures")
-    for step, findings in zip(candidate.steps, judges[1].findings(problem, candidate, gold), strict=True):
-        if any(finding.kind.startswith(EVIDENCE_KINDS) for finding in findings):
+        yield Row(observations=tuple(observations), right=right, held_out=held_out, source="figures")
+    for step, observations in zip(candidate.steps, judges[1].observations(problem, candidate, gold), strict=True):
+        if any(observation.kind.startswith(EVIDENCE_KINDS) for observation in observations):
             right = step.label == 1
-            yield Row(findings=tuple(findings), right=right, held_out=held_out, source="figures")
+            yield Row(observations=tuple(observations), right=right, held_out=held_out, source="figures")
 
 
-def fit(rows: Sequence[Row]) -> FindingsModel:
+def fit(rows: Sequence[Row]) -> ObservationModel:
     """Logistic regression, each weight pulled towards its prior and kept on its prior's side of zero.
 
     The sides are kept so that no explanation lies: a "right" never lowers a step's probability, a "wrong" never raises
-    it, though a sample may say so (last steps carry more findings of every kind, and are more often wrong).
+    it, though a sample may say so (last steps carry more observations of every kind, and are more often wrong).
     """
-    features = np.array([[1.0, *(kind in counted_kinds(row.findings) for kind in KINDS)] for row in rows])
+    features = np.array([[1.0, *(kind in counted_kinds(row.observations) for kind in KINDS)] for row in rows])
     labels = np.array([float(row.right) for row in rows])
     start = np.array([1.5, *(prior(kind) for kind in KINDS)])
     importance = _importance(rows)
@@ -98,7 +98,7 @@ def fit(rows: Sequence[Row]) -> FindingsModel:
     }
     # A fault that is named must count as one: alone it makes a step more likely wrong than right.
     faults: dict[str, float] = {kind: min(learnt[kind], -intercept - LEAST_FAULT) for kind in FAULTS}
-    return FindingsModel(intercept=intercept, weights={**learnt, **faults}, made="fitted")
+    return ObservationModel(intercept=intercept, weights={**learnt, **faults}, made="fitted")
 
 
 def _tempered(kind: str, weight: float) -> float:
@@ -130,16 +130,16 @@ def _importance(rows: Sequence[Row]) -> Matrix:
     return np.array([smallest / sizes[row.source] for row in rows])
 
 
-def brier(model: FindingsModel, rows: Sequence[Row]) -> float:
-    return sum((model.probability(row.findings) - row.right) ** 2 for row in rows) / len(rows)
+def brier(model: ObservationModel, rows: Sequence[Row]) -> float:
+    return sum((model.probability(row.observations) - row.right) ** 2 for row in rows) / len(rows)
 
 
-def accuracy(model: FindingsModel, rows: Sequence[Row]) -> float:
-    return sum((model.probability(row.findings) > 0.5) == row.right for row in rows) / len(rows)
+def accuracy(model: ObservationModel, rows: Sequence[Row]) -> float:
+    return sum((model.probability(row.observations) > 0.5) == row.right for row in rows) / len(rows)
 
 
-def macro_f1(model: FindingsModel, rows: Sequence[Row]) -> float:
-    pairs = [(model.probability(row.findings) > 0.5, row.right) for row in rows]
+def macro_f1(model: ObservationModel, rows: Sequence[Row]) -> float:
+    pairs = [(model.probability(row.observations) > 0.5, row.right) for row in rows]
     scores = []
     for label in (True, False):
         hits = sum(guess == label == truth for guess, truth in pairs)
@@ -148,10 +148,10 @@ def macro_f1(model: FindingsModel, rows: Sequence[Row]) -> float:
     return sum(scores) / 2
 
 
-def write_weights(path: Path, model: FindingsModel, made: str, counts: Mapping[str, int]) -> None:
+def write_weights(path: Path, model: ObservationModel, made: str, counts: Mapping[str, int]) -> None:
     lines = [
-        "# How much each kind of finding says about a step: log-odds, added to the intercept (docs/checks.md).",
-        "# Made by scripts/train_checks.py; the number behind a weight is how many labelled steps had the finding.",
+        "# How much each kind of observation says about a step: log-odds, added to the intercept (docs/checks.md).",
+        "# Made by scripts/train_checks.py; the number behind a weight is how many labelled steps had the observation.",
         f'made = "{made}"',
         f"intercept = {model.intercept:.3f}",
         "",
@@ -161,7 +161,7 @@ def write_weights(path: Path, model: FindingsModel, made: str, counts: Mapping[s
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def draw(path: Path, model: FindingsModel, rows: Sequence[Row]) -> None:
+def draw(path: Path, model: ObservationModel, rows: Sequence[Row]) -> None:
     """Predicted against observed on the held-out steps, ten bins, the size of a point its number of steps."""
     import matplotlib
 
@@ -171,7 +171,7 @@ def draw(path: Path, model: FindingsModel, rows: Sequence[Row]) -> None:
     figure, axes = pyplot.subplots(figsize=(5, 4.5), dpi=110)
     axes.plot([0, 1], [0, 1], color="0.7", linewidth=1)
     for source in sorted({row.source for row in rows}):
-        chosen = [(model.probability(row.findings), row.right) for row in rows if row.source == source]
+        chosen = [(model.probability(row.observations), row.right) for row in rows if row.source == source]
         bins: list[list[tuple[float, bool]]] = [[] for _ in range(10)]
         for probability, right in chosen:
             bins[min(9, int(10 * probability))].append((probability, right))
@@ -186,7 +186,7 @@ def draw(path: Path, model: FindingsModel, rows: Sequence[Row]) -> None:
     figure.savefig(path)
 
 
-def report(source: str, model: FindingsModel, rows: Sequence[Row]) -> str:
+def report(source: str, model: ObservationModel, rows: Sequence[Row]) -> str:
     quality = {"accuracy": accuracy(model, rows), "macro-F1": macro_f1(model, rows), "Brier": brier(model, rows)}
     figures = "  ".join(f"{name} {value:.3f}" for name, value in quality.items())
     return f"held out {source:10} {len(rows):6} steps  {figures}"
@@ -208,7 +208,7 @@ def main() -> None:
     sizes = ", ".join(f"{source} {sum(row.source == source for row in rows)}" for source in sources)
     made = f"scripts/train_checks.py, {date.today()}, labelled steps: {sizes}"
     write_weights(
-        options.output, fit(rows), made, Counter(kind for row in rows for kind in counted_kinds(row.findings))
+        options.output, fit(rows), made, Counter(kind for row in rows for kind in counted_kinds(row.observations))
     )
 
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from evpv.judges.checks import ChecksJudge, Finding
+from evpv.judges.checks import ChecksJudge, Observation
 from evpv.types import Candidate, Constraint, Problem, Step
 
-Find = Callable[..., list[list[Finding]]]
+Find = Callable[..., list[list[Observation]]]
 
 
 @pytest.fixture(scope="session")
@@ -19,7 +19,7 @@ def judge() -> ChecksJudge:
 
 @pytest.fixture
 def find(judge: ChecksJudge) -> Find:
-    """The findings of each step: find("2x = 8", "x = 5", question=…, options=…, constraints=…)."""
+    """The observations of each step: find("2x = 8", "x = 5", question=…, options=…, constraints=…)."""
 
     def ask(
         *steps: str,
@@ -27,10 +27,10 @@ def find(judge: ChecksJudge) -> Find:
         options: Sequence[str] = (),
         constraints: Sequence[Constraint] = (),
         answer: str | None = None,
-    ) -> list[list[Finding]]:
+    ) -> list[list[Observation]]:
         candidate = Candidate(id="a", steps=tuple(Step(text=text) for text in steps), final_answer=answer)
         problem = Problem(id="p", question=question, options=tuple(options), candidates=(candidate,))
-        return judge.findings(problem, candidate, constraints)
+        return judge.observations(problem, candidate, constraints)
 
     return ask
 
@@ -38,4 +38,4 @@ def find(judge: ChecksJudge) -> Find:
 @pytest.fixture
 def kinds(find: Find) -> Callable[..., list[set[str]]]:
     """The kinds found in each step."""
-    return lambda *steps, **known: [{finding.kind for finding in found} for found in find(*steps, **known)]
+    return lambda *steps, **known: [{observation.kind for observation in found} for found in find(*steps, **known)]

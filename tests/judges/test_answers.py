@@ -75,8 +75,10 @@ def test_the_answer_is_compared_with_the_one_worked_out(find: Any) -> None:
     right = find("He needs $268. The answer is 268.", question=question, constraints=PRICES)[0]
     wrong = find("He needs $58. The answer is 58.", question=question, constraints=PRICES)[0]
     reason = "(6 × teapot at 38 + 2 × casserole dish at 20)"
-    assert f"right: worked out again, the answer is 268 {reason}" in [finding.explanation for finding in right]
-    assert f"wrong: worked out again, the answer is 268, not 58 {reason}" in [finding.explanation for finding in wrong]
+    assert f"right: worked out again, the answer is 268 {reason}" in [observation.explanation for observation in right]
+    assert f"wrong: worked out again, the answer is 268, not 58 {reason}" in [
+        observation.explanation for observation in wrong
+    ]
 
 
 def test_a_fraction_is_not_answered_by_a_rounded_decimal(kinds: Any) -> None:

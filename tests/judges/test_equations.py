@@ -33,8 +33,8 @@ import pytest
     ],
 )
 def test_a_right_equation_is_found_right(find: Any, text: str) -> None:
-    found = [finding for finding in find(text)[0] if finding.kind.startswith("equation")]
-    assert [finding.kind for finding in found] == ["equation-right"] * len(found)
+    found = [observation for observation in find(text)[0] if observation.kind.startswith("equation")]
+    assert [observation.kind for observation in found] == ["equation-right"] * len(found)
     assert found
     assert found[0].explanation.startswith("right: ")
 
@@ -52,7 +52,7 @@ def test_a_right_equation_is_found_right(find: Any, text: str) -> None:
     ],
 )
 def test_a_wrong_equation_is_found_wrong_with_the_true_value(find: Any, text: str, explanation: str) -> None:
-    wrong = [finding.explanation for finding in find(text)[0] if finding.kind == "equation-wrong"]
+    wrong = [observation.explanation for observation in find(text)[0] if observation.kind == "equation-wrong"]
     assert wrong == [explanation]
 
 

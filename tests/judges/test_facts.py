@@ -33,7 +33,9 @@ def test_a_fact_stated_rightly_is_found_right(kinds: Any, text: str) -> None:
     ],
 )  # fmt: skip
 def test_a_fact_stated_wrongly_is_found_wrong(find: Any, text: str, explanation: str) -> None:
-    assert explanation in [finding.explanation for finding in find(text)[0] if finding.kind == "formula-wrong"]
+    assert explanation in [
+        observation.explanation for observation in find(text)[0] if observation.kind == "formula-wrong"
+    ]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from evpv.errors import ConfigError
 from evpv.judges.checks import ChecksJudge
-from evpv.judges.checks.findings import FAULTS, KINDS, Finding, read_model, shipped_model
+from evpv.judges.checks.observations import FAULTS, KINDS, Observation, read_model, shipped_model
 from evpv.protocols import StepJudge
 from evpv.records import constraints_from_json, read_problems
 from evpv.types import Candidate, Numeric, Problem, Step
@@ -57,18 +57,18 @@ def test_a_wrong_step_is_negative_and_says_why_first(judge: ChecksJudge) -> None
 
 @pytest.mark.parametrize("kind", sorted(FAULTS))
 def test_every_fault_alone_makes_a_step_negative_whatever_else_is_right(kind: str) -> None:
-    fault = Finding(kind, "")  # type: ignore[arg-type]
-    praise = [Finding(other, "") for other in KINDS if other.endswith("-right")]
+    fault = Observation(kind, "")  # type: ignore[arg-type]
+    praise = [Observation(other, "") for other in KINDS if other.endswith("-right")]
     assert shipped_model().probability([fault, *praise]) < 0.5
 
 
-def test_no_right_finding_lowers_and_no_wrong_one_raises_a_probability() -> None:
+def test_no_right_observation_lowers_and_no_wrong_one_raises_a_probability() -> None:
     weights = shipped_model().weights
     assert all(weights[kind] >= 0 for kind in KINDS if kind.endswith("-right"))
     assert all(weights[kind] < 0 for kind in FAULTS)
 
 
-def test_the_weights_name_only_findings_that_exist() -> None:
+def test_the_weights_name_only_observations_that_exist() -> None:
     assert set(shipped_model().weights) == set(KINDS)
     with pytest.raises(ConfigError, match="equation-rihgt"):
         read_model('made = "x"\nintercept = 1.0\n[weights]\nequation-rihgt = 1.0\n')

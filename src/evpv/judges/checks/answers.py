@@ -14,7 +14,7 @@ from itertools import pairwise
 from rapidfuzz import fuzz
 
 from evpv.judges.checks.drawings import DrawnAnswer, drawing_of, measured
-from evpv.judges.checks.findings import Finding, verdict
+from evpv.judges.checks.observations import Observation, verdict
 from evpv.judges.checks.questions import Recomputed, recompute
 from evpv.judges.checks.tables import table_of, words
 from evpv.language.answers import TRUTH_WORDS, answer_key, chosen_option
@@ -94,15 +94,15 @@ def evidence_of(problem: Problem, constraints: Sequence[Constraint]) -> KnownAns
     )
 
 
-def check_answer(answer: _Answer, evidence: KnownAnswer, options: Sequence[str]) -> Iterator[Finding]:
+def check_answer(answer: _Answer, evidence: KnownAnswer, options: Sequence[str]) -> Iterator[Observation]:
     """The answer is one of the options, what was worked out again, and what the figure shows."""
     if options and answer.option is None and any(len(option.strip(" ().")) > 1 for option in options):
-        yield Finding("answer-not-an-option", f"wrong: the answer {answer.text[:80]!r} is none of the options")
+        yield Observation("answer-not-an-option", f"wrong: the answer {answer.text[:80]!r} is none of the options")
     yield from check_recomputed(answer, evidence.recomputed, options)
     yield from _check_shown(answer, evidence, options)
 
 
-def check_recomputed(answer: _Answer, expected: Recomputed | None, options: Sequence[str]) -> Iterator[Finding]:
+def check_recomputed(answer: _Answer, expected: Recomputed | None, options: Sequence[str]) -> Iterator[Observation]:
     """The answer against the one worked out from the question and the table."""
     agreed = _agrees(answer, expected, options) if expected is not None else None
     if expected is None or agreed is None:
@@ -150,7 +150,7 @@ def nearest_option(name: str, options: Sequence[str]) -> int | None:
     return best if ratios[best] >= _ALIKE and ratios.count(ratios[best]) == 1 else None
 
 
-def _check_shown(answer: _Answer, evidence: KnownAnswer, options: Sequence[str]) -> Iterator[Finding]:
+def _check_shown(answer: _Answer, evidence: KnownAnswer, options: Sequence[str]) -> Iterator[Observation]:
     seen, said = evidence.measured, answer.shown(options)
     agreed = _is_drawn(answer, seen, options) if seen is not None else None
     if seen is not None and agreed is not None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import takewhile
 
-from evpv.judges.checks.findings import FAULTS, Finding, verdict
+from evpv.judges.checks.observations import FAULTS, Observation, verdict
 from evpv.language.calculations import denies
 from evpv.language.evaluation import ExactValue, agrees, conventions, evaluate, same, show
 from evpv.language.expressions import Expression, Number, parse, walk
@@ -224,9 +224,9 @@ class History:
     def __post_init__(self) -> None:
         self.numbers.update(self.question.quantities)
 
-    def add(self, reading: StepMath, findings: Sequence[Finding]) -> None:
+    def add(self, reading: StepMath, observations: Sequence[Observation]) -> None:
         """Take a step into the past: its numbers, and its results where it is at fault."""
-        kinds = {finding.kind for finding in findings}
+        kinds = {observation.kind for observation in observations}
         if not kinds.isdisjoint(FAULTS | {"inherited"}):
             self._note_faults(reading, kinds)
         self.numbers.update(reading.quantities)
@@ -241,7 +241,7 @@ class History:
                 self.wrong_values.setdefault(result, self.step)
 
 
-def check_equations(reading: StepMath) -> Iterator[Finding]:
+def check_equations(reading: StepMath) -> Iterator[Observation]:
     """Each relation between numbers."""
     for chain in () if reading.denies else reading.chains:
         for left, relation, right in zip(chain.parts, chain.relations, chain.parts[1:], strict=False):
@@ -249,7 +249,7 @@ def check_equations(reading: StepMath) -> Iterator[Finding]:
                 yield from _check_pair(left.tree, relation, right.tree, f"{left.text} {relation} {right.text}")
 
 
-def _check_pair(left: Expression, relation: str, right: Expression, text: str) -> Iterator[Finding]:
+def _check_pair(left: Expression, relation: str, right: Expression, text: str) -> Iterator[Observation]:
     holds, found = _holds(left, relation, right)
     if holds is not None:
         but = f", but it is {show(found)}" if found is not None and relation in "=≈" else ""
@@ -275,16 +275,16 @@ def _compare(first: ExactValue, relation: str, second: ExactValue, written: Expr
     return bool(_ORDERS[relation](first, second)) if relation in _ORDERS else not same(first, second)
 
 
-def check_inheritance(reading: StepMath, history: History) -> Iterator[Finding]:
+def check_inheritance(reading: StepMath, history: History) -> Iterator[Observation]:
     """Whether the step uses a number that an earlier step reached by an error."""
     if history.wrong_rule is not None and reading.chains:
-        yield Finding("inherited", f"it follows step {history.wrong_rule}, which states a wrong rule")
+        yield Observation("inherited", f"it follows step {history.wrong_rule}, which states a wrong rule")
         history.wrong_rule = None
         return
     used = next((quantity for quantity in reading.quantities if quantity in history.wrong_values), None)
     if used is not None:
         source = history.wrong_values[used]
-        yield Finding("inherited", f"it uses {show(used)}, which step {source} reached by an error")
+        yield Observation("inherited", f"it uses {show(used)}, which step {source} reached by an error")
 
 
 def _number(tree: Expression | None) -> Fraction | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from evpv.judges.checks.answers import KnownAnswer, check_answer, evidence_of, stated_answer
 from evpv.judges.checks.equations import History, StepMath, check_equations, check_inheritance, read
-from evpv.judges.checks.findings import PRAISE, Finding, FindingsModel, shipped_model
+from evpv.judges.checks.observations import PRAISE, Observation, ObservationModel, shipped_model
 from evpv.judges.checks.rules import check_facts, check_method, check_pythagoras
 from evpv.protocols import Description, StepJudgement
 from evpv.types import Candidate, Constraint, Problem
@@ -22,7 +22,7 @@ class ChecksJudge:
     the picture as given and judges the reasoning alone.
     """
 
-    def __init__(self, *, evidence: bool = True, model: FindingsModel | None = None):
+    def __init__(self, *, evidence: bool = True, model: ObservationModel | None = None):
         self.evidence = evidence
         self._model = model or shipped_model()
 
@@ -37,46 +37,46 @@ class ChecksJudge:
         answers = []
         for problem, facts in zip(problems, constraints, strict=True):
             known, question = self._evidence(problem, facts), read(problem.question)
-            found = [_candidate_findings(problem, question, one, known) for one in problem.candidates]
-            answers.append([[self._judgement(findings) for findings in steps] for steps in found])
+            found = [_candidate_observations(problem, question, one, known) for one in problem.candidates]
+            answers.append([[self._judgement(observations) for observations in steps] for steps in found])
         return answers
 
-    def findings(
+    def observations(
         self, problem: Problem, candidate: Candidate, constraints: Sequence[Constraint]
-    ) -> list[list[Finding]]:
+    ) -> list[list[Observation]]:
         """What the checks find in each step: what training and explanations are made of."""
-        return _candidate_findings(problem, read(problem.question), candidate, self._evidence(problem, constraints))
+        return _candidate_observations(problem, read(problem.question), candidate, self._evidence(problem, constraints))
 
     def _evidence(self, problem: Problem, constraints: Sequence[Constraint]) -> KnownAnswer:
         return evidence_of(problem, constraints if self.evidence else ())
 
-    def _judgement(self, findings: Sequence[Finding]) -> StepJudgement:
+    def _judgement(self, observations: Sequence[Observation]) -> StepJudgement:
         """A reward and why: what speaks against a step comes first where the reward is negative, what holds where it is not."""
-        reward = 2 * self._model.probability(findings) - 1
-        against = [finding for finding in findings if finding.kind not in PRAISE]
-        deciding = sorted(against, key=lambda finding: self._model.weights.get(finding.kind, 0.0))
-        praise = [finding for finding in findings if finding.kind in PRAISE]
+        reward = 2 * self._model.probability(observations) - 1
+        against = [observation for observation in observations if observation.kind not in PRAISE]
+        deciding = sorted(against, key=lambda observation: self._model.weights.get(observation.kind, 0.0))
+        praise = [observation for observation in observations if observation.kind in PRAISE]
         ordered = [*deciding, *praise] if reward < 0 else [*praise, *deciding]
-        explanation = "; ".join(dict.fromkeys(finding.explanation for finding in ordered[:_MAX_EXPLAINED]))
+        explanation = "; ".join(dict.fromkeys(observation.explanation for observation in ordered[:_MAX_EXPLAINED]))
         return StepJudgement(reward=reward, explanation=explanation or "nothing to check")
 
 
-def _candidate_findings(
+def _candidate_observations(
     problem: Problem, question: StepMath, candidate: Candidate, known: KnownAnswer
-) -> list[list[Finding]]:
+) -> list[list[Observation]]:
     """What is found in each step; an answer that is not given is no fault, since votes leave such a candidate out."""
     history = History(question)
-    found: list[list[Finding]] = [[] for _ in candidate.steps]
+    found: list[list[Observation]] = [[] for _ in candidate.steps]
     for step, part in enumerate(candidate.steps[:_MAX_STEPS]):
         reading = read(part.text)
-        found[step] += _step_findings(reading, history)
+        found[step] += _step_observations(reading, history)
         if step == len(candidate.steps) - 1 and (answer := stated_answer(candidate, problem)) is not None:
             found[step] += check_answer(answer, known, problem.options)
         history.add(reading, found[step])
     return found
 
 
-def _step_findings(reading: StepMath, history: History) -> Iterator[Finding]:
+def _step_observations(reading: StepMath, history: History) -> Iterator[Observation]:
     yield from check_inheritance(reading, history)
     yield from check_equations(reading)
     yield from check_facts(reading)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from evpv.judges.checks.equations import History, StepMath
-from evpv.judges.checks.findings import Finding, verdict
+from evpv.judges.checks.observations import Observation, verdict
 from evpv.language.evaluation import evaluate
 from evpv.language.expressions import Expression, Number, Operation, Symbol, is_literal
 from evpv.language.questions import asking
@@ -58,7 +58,7 @@ _FACTS = tuple(
 _SENTENCE_ENDS = re.compile(r"[.\n;]")
 
 
-def check_facts(reading: StepMath) -> Iterator[Finding]:
+def check_facts(reading: StepMath) -> Iterator[Observation]:
     """Each sentence that speaks of a known fact; and steps that say they leave the work out."""
     text = reading.text[:_MOST_READ].lower()
     for subject, false, true, name in _FACTS:
@@ -69,7 +69,7 @@ def check_facts(reading: StepMath) -> Iterator[Finding]:
             if subject.search(sentence) and " not " not in sentence and (is_false or true.search(sentence)):
                 yield verdict("formula", not is_false, name, name)
     if _SKIPPED.search(text):
-        yield Finding("skipped-work", "the step gives a result without the work")
+        yield Observation("skipped-work", "the step gives a result without the work")
 
 
 _VERBS = {"+": re.compile(r"\b(?:add|adding|sum of)\b"), "-": re.compile(r"\b(?:subtract|subtracting|difference)\b")}
@@ -88,7 +88,7 @@ def _asked_method(question: str) -> tuple[str, str] | None:
     return found[0] if len(found) == 1 and not _MONEY.search(question) else None
 
 
-def check_method(reading: StepMath, history: History) -> Iterator[Finding]:
+def check_method(reading: StepMath, history: History) -> Iterator[Observation]:
     """The verb or the only operation of a step against what the question asks for."""
     method = _asked_method(history.question.text)
     used = _used_signs(reading) if method is not None else set()
@@ -111,7 +111,7 @@ def _only_sign(tree: Expression | None) -> str | None:
     return tree.operator if all(is_literal(operand) for operand in tree.operands) else None
 
 
-def check_pythagoras(reading: StepMath, history: History) -> Iterator[Finding]:
+def check_pythagoras(reading: StepMath, history: History) -> Iterator[Observation]:
     """XY² is a sum of squares when XY faces the one right angle that was named, else a difference."""
     for text in (history.question.text, reading.text) if history.step == 0 else (reading.text,):
         history.right_angles.update(match[1] or match[2] for match in _RIGHT_ANGLE.finditer(text[:_MOST_READ]))
@@ -122,7 +122,7 @@ def check_pythagoras(reading: StepMath, history: History) -> Iterator[Finding]:
             yield _pythagoras(side, signs[0], *history.right_angles)
 
 
-def _pythagoras(side: str, sign: str, vertex: str) -> Finding:
+def _pythagoras(side: str, sign: str, vertex: str) -> Observation:
     needed, what, rule = ("-", "a leg", "the difference") if vertex in side else ("+", "the hypotenuse", "the sum")
     place = f"{side} is {what} of the right angle at {vertex}"
     return verdict("formula", sign == needed, place, f"{place}, so its square is {rule} of the others")

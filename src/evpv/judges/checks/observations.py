@@ -1,4 +1,4 @@
-"""What the checks say of a step: findings, each one sentence and one feature of a calibrated model.
+"""What the checks say of a step: observations, each one sentence and one feature of a calibrated model.
 
 The model is logistic; its weights are a file to read, `weights.toml`. A step is as right as its worst part.
 """
@@ -37,56 +37,56 @@ _CONFIRMS: frozenset[_Kind] = frozenset(("recomputed-right", "shown-right"))
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Observation:
     """One thing found out about a step: what kind of thing, and the sentence that says it."""
 
     kind: _Kind
     explanation: str
 
 
-def verdict(subject: str, holds: bool, right: str, wrong: str) -> Finding:
+def verdict(subject: str, holds: bool, right: str, wrong: str) -> Observation:
     """What a check says of something that holds or does not; the sentence begins with which of the two.
 
     >>> verdict("equation", False, "2 = 2", "2 = 3, but it is 2")
-    Finding(kind='equation-wrong', explanation='wrong: 2 = 3, but it is 2')
+    Observation(kind='equation-wrong', explanation='wrong: 2 = 3, but it is 2')
     """
     word, sentence = ("right", right) if holds else ("wrong", wrong)
-    return Finding(cast(_Kind, f"{subject}-{word}"), f"{word}: {sentence}")
+    return Observation(cast(_Kind, f"{subject}-{word}"), f"{word}: {sentence}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FindingsModel:
-    """P(step right) = σ(intercept + the weight of every kind that counts). With no finding it is the measured rate."""
+class ObservationModel:
+    """P(step right) = σ(intercept + the weight of every kind that counts). With no observation it is the measured rate."""
 
     intercept: float
     weights: Mapping[str, float]
     made: str
 
-    def probability(self, findings: Iterable[Finding]) -> float:
-        total = self.intercept + sum(self.weights.get(kind, 0.0) for kind in counted_kinds(findings))
+    def probability(self, observations: Iterable[Observation]) -> float:
+        total = self.intercept + sum(self.weights.get(kind, 0.0) for kind in counted_kinds(observations))
         return 1 / (1 + math.exp(-total))
 
 
-def counted_kinds(findings: Iterable[Finding]) -> set[_Kind]:
+def counted_kinds(observations: Iterable[Observation]) -> set[_Kind]:
     """The features of a step: what speaks against it, or else that its answer was confirmed; each kind once.
 
     A right sum is no news of the answer: long and short solutions without a fault are worth the same, and the vote decides.
     """
-    kinds = {finding.kind for finding in findings}
+    kinds = {observation.kind for observation in observations}
     return kinds - PRAISE or kinds & _CONFIRMS
 
 
 @lru_cache(maxsize=1)
-def shipped_model() -> FindingsModel:
+def shipped_model() -> ObservationModel:
     """The model in the package."""
     return read_model(resources.files(__package__).joinpath("weights.toml").read_text(encoding="utf-8"))
 
 
-def read_model(text: str) -> FindingsModel:
+def read_model(text: str) -> ObservationModel:
     """A model from its file; an unknown kind is refused, since it would silently do nothing."""
     data = tomllib.loads(text)
     unknown = sorted(set(data["weights"]) - set(KINDS))
     if unknown:
-        raise ConfigError(f"weights for findings that do not exist: {', '.join(unknown)}.")
+        raise ConfigError(f"weights for observations that do not exist: {', '.join(unknown)}.")
     weights = {kind: float(weight) for kind, weight in data["weights"].items()}
-    return FindingsModel(intercept=float(data["intercept"]), weights=weights, made=str(data["made"]))
+    return ObservationModel(intercept=float(data["intercept"]), weights=weights, made=str(data["made"]))
