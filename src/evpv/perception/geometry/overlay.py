@@ -7,6 +7,7 @@ their colours, a small network sees which letter stands at each dot, and which p
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -24,7 +25,7 @@ from evpv.perception.ocr import Pixels
 _Dot = tuple[float, float]
 """The centre of a red dot: x, y."""
 
-_DOT_PX = 9.0
+_DOT_PX, _DOT_AREA_PX = 9.0, 38.0
 _MIN_SCORE = 0.15  # below this a letter is a guess, and a point better has no name
 _MIN_SOFT_SCORE = 0.5  # and of a dot that may be a red mark of the figure
 _LEAST_OVERLAID = 0.5  # likelihood of a pixel that counts as overlay
@@ -217,13 +218,14 @@ def overlay_scale(picture: Pixels) -> float:
     """How much to resize a picture so that its overlay has the size it was drawn with; 1 where there is none."""
     _, labelled, stats, _ = cv2.connectedComponentsWithStats(_dominant(picture, 0, _DOT_SHARE), connectivity=8)
     pure = np.unique(labelled[(labelled > 0) & (_dominant(picture, 0, _PURE_SHARE) > 0)])
-    sizes = [
-        max(width, height)
+    areas = [
+        area
         for _, _, width, height, area in stats[pure].tolist()
         if 3 <= max(width, height) <= 45 and 0.7 <= width / height <= 1.4 and 0.4 <= area / (width * height) <= 0.95
     ]
-    size = float(np.median(sizes)) if len(sizes) >= 2 else _DOT_PX
-    return 1.0 if _DRAWN_SIZE[0] <= size / _DOT_PX <= _DRAWN_SIZE[1] else float(np.clip(_DOT_PX / size, 0.3, 3.0))
+    # A dot four pixels wide may have been drawn at half its size or at less: its area tells, its width does not.
+    size = math.sqrt(float(np.median(areas)) / _DOT_AREA_PX) if len(areas) >= 2 else 1.0
+    return 1.0 if _DRAWN_SIZE[0] <= size <= _DRAWN_SIZE[1] else float(np.clip(1 / size, 0.3, 3.0))
 
 
 def read_overlay(picture: Pixels, *, is_compressed: bool = False) -> Overlay:
