@@ -207,7 +207,7 @@ def _last_angle_number(small: set[int]) -> int:
 _SURE = 0.8
 _CERTAIN = 0.9
 _CROSSED = 0.5
-LIKE_MARKS = frozenset("CDIJLTUVXY")  # what squares, arcs, ticks and arrowheads on a line look like
+_LIKE_MARKS = frozenset("CDIJLTUVXY")  # what squares, arcs, ticks and arrowheads on a line look like
 _LETTER_SHARE = 0.85  # of the usual height of a letter's box
 _UNKNOWN = "?"
 _MEASURE = re.compile(r"(?!0$)(\d+(?:\.\d+)?)\s?(mm|cm|dm|km|m|ft|in|yd|°)?\.?")
@@ -304,7 +304,7 @@ def _runs_from_words(runs: Sequence[Run], words: Sequence[Word]) -> list[Run]:
 
 def _least_confidence(word: Word) -> float:
     """How sure a word must be that is no run: a letter through which a line runs is unsure, but marks look like few letters."""
-    return _CROSSED if _CAPITAL.fullmatch(word.text) and word.text not in LIKE_MARKS else _CERTAIN
+    return _CROSSED if _CAPITAL.fullmatch(word.text) and word.text not in _LIKE_MARKS else _CERTAIN
 
 
 def _large_capitals(words: Sequence[Word]) -> list[Word]:

@@ -34,9 +34,9 @@ from evpv.perception.geometry.polyhedra import (
     point_at,
     sides_between,
 )
-from evpv.perception.geometry.solids import Solid, find_solid, solid_of
+from evpv.perception.geometry.solids import Solid, find_solid
 
-VAGUE_KINDS = ("polygon", "quadrilateral", "shape", "net")  # what an outline is called that may be none of a figure
+VAGUE_KINDS = ("polygon", "quadrilateral", "net")  # what an outline is called that may be none of a figure
 
 _LEAST_RADIUS_PX = 30
 _RAY_DRAWN = 0.9
@@ -45,7 +45,6 @@ _BEND = 0.02  # of the outline's length: smaller bends are none
 _SAME_AREA = 0.04  # by which a polygon or a circle may differ from the outline that it stands for
 _MOST_CORNERS = 16
 _BLUNT_PX = 40.0  # from where a corner seems to be to where its sides meet, at most
-_LONG_SIDE = 0.1  # of the outline's length, for a straight part of a round one
 _EVEN = 0.05  # share by which sides said to be equal may differ
 _OPPOSITE_DEG = 8
 _EQUATOR = (0.14, 0.45)  # of a sphere's radius: half the height of its equator as drawn
@@ -140,7 +139,7 @@ def _region_outline(ink: Ink, region: Mask, solid: Solid | None) -> Outline | No
         return is_round
     corners = _corners(rim)
     if corners is None:
-        return _bowed_outline(rim, region)
+        return None
     parts = POLYHEDRA[len(corners)](ink, corners) if len(corners) in POLYHEDRA else []
     if parts:
         return Outline(kind=parts[0].entity.split()[0], parts=tuple(parts), sides=_polygon(corners), region=region)
@@ -269,17 +268,6 @@ def _diagonals(ink: Ink, corners: Sequence[NamedPoint]) -> list[LineSegment]:
     return [LineSegment(a=corners[a], b=corners[b]) for a, b in pairs if is_drawn_between(ink, corners[a], corners[b])]
 
 
-def _bowed_outline(rim: _Rim, region: Mask) -> Outline | None:
-    """The straight sides of an outline that is round elsewhere: a half circle on a rectangle."""
-    around = cv2.arcLength(rim, True)
-    points = [point_at(float(x), float(y)) for x, y in cv2.approxPolyDP(rim, 3.0, True).reshape(-1, 2).tolist()]
-    sides = [side for side in sides_between(points) if side.length >= _LONG_SIDE * around]
-    parts = tuple(
-        OutlinePart(segment=side, entity=f"shape {_side_word('shape', side, sides, region)}") for side in sides
-    )
-    return Outline(kind="shape", parts=parts, region=region) if len(parts) >= 2 else None
-
-
 def _sector_outline(rim: _Rim, region: Mask) -> Outline | None:
     """Two equal straight sides from one corner and an arc around it."""
     corners = cv2.approxPolyDP(rim, _BEND * cv2.arcLength(rim, True), True).reshape(-1, 2).astype(float).tolist()
@@ -355,12 +343,9 @@ def _has_equator(ink: Ink, circle: _Circle) -> bool:
     return bool(near[rows, np.broadcast_to(columns, rows.shape)].mean(axis=1).max() >= 0.85)
 
 
-def _solid_outline(ink: Ink, region: Mask, whole: Solid | None) -> Outline | None:
-    """A single cone or cylinder, by its shape of ink or what that encloses, with the lines drawn in it and beside it."""
-    is_here = whole is not None and bool(region[round(whole.box.y), round(whole.x)])
-    found = (whole if is_here else None, solid_of(region))
-    solid = next((one for one in found if one is not None and one.is_single), None)
-    if solid is None:
+def _solid_outline(ink: Ink, region: Mask, solid: Solid | None) -> Outline | None:
+    """A single cone or cylinder, by its shape of ink, with the lines drawn in it and beside it."""
+    if solid is None or not solid.is_single or not region[round(solid.box.y), round(solid.x)]:
         return None
     name, top, bottom = solid.parts[0].name, solid.parts[0].top, solid.parts[0].bottom
     parts = [*_level_parts(ink, solid), *_upright_parts(ink, solid)]

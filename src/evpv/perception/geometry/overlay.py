@@ -7,6 +7,7 @@ their colours, a small network sees which letter stands at each dot, and which p
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -24,12 +25,13 @@ from evpv.perception.ocr import Pixels
 _Dot = tuple[float, float]
 """The centre of a red dot: x, y."""
 
-_DOT_PX = 9.0
+_DOT_PX, _DOT_AREA_PX = 9.0, 38.0
 _MIN_SCORE = 0.15  # below this a letter is a guess, and a point better has no name
 _MIN_SOFT_SCORE = 0.5  # and of a dot that may be a red mark of the figure
 _LEAST_OVERLAID = 0.5  # likelihood of a pixel that counts as overlay
 _MIN_LETTER_PX = 8
 _LETTER_PX = 22  # the usual height
+_FARTHEST_LETTER = 0.8  # letter heights from where a dot's letter is drawn
 _MIN_STRENGTH = 60.0  # of blue in a letter
 _RECOGNISED = 0.5  # what the recogniser's word counts beside the network's
 _MIN_DOT_PX = 5
@@ -92,15 +94,13 @@ def _dominant(picture: Pixels, channel: int, share: float = _DOMINANT_SHARE) -> 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Glyph:
     left: int
-    top: int
-    width: int
+    bottom: int
     height: int
     crop: Gray
-    at_edge: bool
 
-    @property
-    def bottom(self) -> int:
-        return self.top + self.height
+    def off(self, dot: _Dot) -> float:
+        """How far it stands from where a dot's letter is drawn; at the picture's upper and right edge that is moved inwards."""
+        return abs(self.left - dot[0] - 2) + abs(self.bottom - dot[1] - 1)
 
 
 def _crop(mask: Mask) -> Gray:
@@ -127,49 +127,30 @@ def _components(blue: Mask) -> list[_Glyph]:
         left, top, width, height, _area = (int(value) for value in stats[index])
         if height >= _MIN_LETTER_PX:
             part = np.asarray(labelled[top : top + height, left : left + width] == index, dtype=np.uint8)
-            at_edge = top <= 2 or left + width >= blue.shape[1] - 2
-            glyphs.append(_Glyph(left=left, top=top, width=width, height=height, crop=_crop(part), at_edge=at_edge))
+            glyphs.append(_Glyph(left=left, bottom=top + height, height=height, crop=_crop(part)))
     return glyphs
 
 
-def _beside(dot: _Dot, glyph: _Glyph, letter_height: float) -> bool:
-    """Whether the glyph stands where a letter of this dot is drawn: up and to the right of it, on its baseline.
-
-    At the picture's upper and right edge the letter is moved inwards, over or below the dot.
-    """
-    if not 0.6 * letter_height <= glyph.height <= 1.35 * letter_height:
-        return False
-    slack = 0.4 * letter_height
-    right = dot[0] - glyph.left
-    above = glyph.bottom - dot[1]
-    shifted = glyph.height + slack
-    return -slack <= right <= (shifted if glyph.at_edge else slack) and -slack <= above <= (
-        shifted if glyph.at_edge else slack
-    )
-
-
-def _window(blue: Mask, dot: _Dot, letter_height: int) -> _Glyph | None:
+def _window(blue: Mask, dot: _Dot, letter_height: int) -> Gray | None:
     """The blue pixels where the letter must be, for letters that run into each other."""
     left, bottom = round(dot[0]), round(dot[1]) + 2
-    top = max(bottom - letter_height - 1, 0)
-    part = blue[top:bottom, max(left, 0) : left + round(1.05 * letter_height)]
-    if part.sum() < letter_height:
-        return None
-    return _Glyph(left=left, top=top, width=part.shape[1], height=part.shape[0], crop=_crop(part), at_edge=False)
+    part = blue[max(bottom - letter_height - 1, 0) : bottom, max(left, 0) : left + round(1.05 * letter_height)]
+    return _crop(part) if part.sum() >= letter_height else None
 
 
-def _glyph_of_each_dot(blue: Mask, dots: list[_Dot]) -> list[tuple[_Dot, _Glyph]]:
+def _letter_of_each_dot(blue: Mask, dots: list[_Dot]) -> list[tuple[_Dot, Gray]]:
     glyphs = _components(blue)
     if not glyphs:
         return []
     letter_height = int(np.median([glyph.height for glyph in glyphs]))
+    letters = [glyph for glyph in glyphs if 0.6 <= glyph.height / letter_height <= 1.35]
     pairs = []
     for dot in dots:
-        beside = [glyph for glyph in glyphs if _beside(dot, glyph, letter_height)]
-        beside.sort(key=lambda glyph: abs(glyph.left - dot[0] - 2) + abs(glyph.bottom - dot[1] - 1))
-        glyph = beside[0] if beside else _window(blue, dot, letter_height)
-        if glyph is not None:
-            pairs.append((dot, glyph))
+        beside = [glyph for glyph in letters if glyph.off(dot) <= _FARTHEST_LETTER * letter_height]
+        nearest = min(beside, key=lambda glyph: glyph.off(dot), default=None)
+        crop = _window(blue, dot, letter_height) if nearest is None else nearest.crop
+        if crop is not None:
+            pairs.append((dot, crop))
     return pairs
 
 
@@ -217,13 +198,14 @@ def overlay_scale(picture: Pixels) -> float:
     """How much to resize a picture so that its overlay has the size it was drawn with; 1 where there is none."""
     _, labelled, stats, _ = cv2.connectedComponentsWithStats(_dominant(picture, 0, _DOT_SHARE), connectivity=8)
     pure = np.unique(labelled[(labelled > 0) & (_dominant(picture, 0, _PURE_SHARE) > 0)])
-    sizes = [
-        max(width, height)
+    areas = [
+        area
         for _, _, width, height, area in stats[pure].tolist()
         if 3 <= max(width, height) <= 45 and 0.7 <= width / height <= 1.4 and 0.4 <= area / (width * height) <= 0.95
     ]
-    size = float(np.median(sizes)) if len(sizes) >= 2 else _DOT_PX
-    return 1.0 if _DRAWN_SIZE[0] <= size / _DOT_PX <= _DRAWN_SIZE[1] else float(np.clip(_DOT_PX / size, 0.3, 3.0))
+    # A dot four pixels wide may have been drawn at half its size or at less: its area tells, its width does not.
+    size = math.sqrt(float(np.median(areas)) / _DOT_AREA_PX) if len(areas) >= 2 else 1.0
+    return 1.0 if _DRAWN_SIZE[0] <= size <= _DRAWN_SIZE[1] else float(np.clip(1 / size, 0.3, 3.0))
 
 
 def read_overlay(picture: Pixels, *, is_compressed: bool = False) -> Overlay:
@@ -234,8 +216,8 @@ def read_overlay(picture: Pixels, *, is_compressed: bool = False) -> Overlay:
 
 
 def _exact_overlay(blue: Mask, red: Mask) -> Overlay:
-    letters = _glyph_of_each_dot(blue, _dots(red))
-    points = _named_points([dot for dot, _ in letters], letter_scores([glyph.crop for _, glyph in letters]), _MIN_SCORE)
+    letters = _letter_of_each_dot(blue, _dots(red))
+    points = _named_points([dot for dot, _ in letters], letter_scores([crop for _, crop in letters]), _MIN_SCORE)
     is_overlay = bool(letters) and int(blue.sum()) >= _LEAST_BLUE_PX
     return Overlay(points=points, covered=np.asarray(blue | red, np.uint8)) if is_overlay else _nothing(blue)
 

@@ -8,10 +8,8 @@ corner of a right-angle square): such a point cuts a line in two that nobody spe
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from statistics import median
 
 import cv2
 import numpy as np
@@ -20,10 +18,8 @@ from numpy.typing import NDArray
 from evpv.perception.boxes import Box
 from evpv.perception.geometry.figure import LineFigure
 from evpv.perception.geometry.ink import Ink, Mask
-from evpv.perception.geometry.labels import LIKE_MARKS, FigureLabel
-from evpv.perception.geometry.lettering import CAPITALS, Run, Shape, box_of, letter_scores
+from evpv.perception.geometry.labels import FigureLabel
 from evpv.perception.geometry.overlay import NamedPoint
-from evpv.perception.recognition import CropText
 
 _SURE, _SURE_OF_SPOILT = 0.9, 0.97
 _REACH = 1.8  # letter heights from the middle of a letter to the point it names
@@ -224,48 +220,6 @@ def _farthest_branch(ink: Ink, figure: LineFigure, point: NamedPoint, along: flo
         if start <= _START_PX and not nearer:
             farthest = max(farthest, float(away[branch].max()))
     return farthest
-
-
-_LETTER_SHARE = (0.72, 1.3)  # of the usual height of a letter
-_LETTER_SURE = 0.9
-
-
-def letters_on_lines(ink: Ink, runs: Sequence[Run]) -> list[Run]:
-    """Capitals that touch a line of the figure: what is left of the drawing where its straight lines are taken out."""
-    heights = [run.glyph_height for run in runs if re.fullmatch(r"[A-Z]|\d+", run.reading.text)]
-    if not heights:
-        return []
-    straight = _straight_lines(ink)
-    rest = np.asarray(ink.lines & ~straight, dtype=np.uint8)
-    # A line leaves a cut of its own width through a letter.
-    whole = np.asarray(cv2.morphologyEx(rest, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8)
-    _, _, stats, _ = cv2.connectedComponentsWithStats(whole, connectivity=8)
-    shapes = _shapes_of_size(stats[1:].tolist(), median(heights))
-    letters = ((shape, _letter(ink, shape, whole)) for shape in shapes)
-    return [
-        Run(box=box_of([shape]), shapes=(shape,), reading=letter, degrees=False)
-        for shape, letter in letters
-        if letter.confidence >= _LETTER_SURE
-    ]
-
-
-def _shapes_of_size(stats: Sequence[Sequence[int]], usual: float) -> list[Shape]:
-    """The shapes as high and as full as letters are."""
-    least, most = (share * usual for share in _LETTER_SHARE)
-    return [
-        Shape(left=left, top=top, right=left + width, bottom=top + height, area=area, on_line=True)
-        for left, top, width, height, area in stats
-        if least <= height <= most and 0.3 * height <= width <= 1.3 * height and area >= 0.15 * width * height
-    ]
-
-
-def _letter(ink: Ink, shape: Shape, rest: Mask) -> CropText:
-    """The capital that a shape most looks like, with the lines through it and without; no confidence in what marks look like."""
-    around = (slice(max(shape.top - 4, 0), shape.bottom + 4), slice(max(shape.left - 4, 0), shape.right + 4))
-    bare = np.asarray(255 * (1 - rest[around]), dtype=np.uint8)
-    scores = letter_scores([ink.gray[around], bare]).max(axis=0)
-    best = int(scores.argmax())
-    return CropText(text=CAPITALS[best], confidence=0.0 if CAPITALS[best] in LIKE_MARKS else float(scores[best]))
 
 
 def _straight_lines(ink: Ink) -> Mask:

@@ -33,7 +33,7 @@ from evpv.perception.geometry.named_facts import (
 )
 from evpv.perception.geometry.outlines import VAGUE_KINDS, Outline, centre_name, find_outlines
 from evpv.perception.geometry.overlay import NamedPoint, Overlay, overlay_scale, read_overlay, without_overlay
-from evpv.perception.geometry.points import letters_on_lines, name_points, without_idle_points, without_labels
+from evpv.perception.geometry.points import name_points, without_idle_points, without_labels
 from evpv.perception.geometry.polyhedra import OutlinePart
 from evpv.perception.geometry.solids import read_solid
 from evpv.perception.images import is_compressed
@@ -64,11 +64,9 @@ def _labels(ink: Ink, words: Sequence[Word], overlay: Overlay) -> list[FigureLab
 
 
 def _own_runs(ink: Ink, words: Sequence[Word], statements: Sequence[FigureLabel]) -> list[Run]:
-    """The runs of a figure that names its points itself, but for its statements: as the words bear them out, and letters on lines."""
+    """The runs of a figure that names its points itself, but for its statements: as the words bear them out."""
     runs = [run for run in read_runs(ink) if not any(label.box.holds(run.box.x, run.box.y) for label in statements)]
-    runs = with_capitals(with_second_reading(runs, words))
-    names = capitals_in(runs)
-    return [*runs, *(run for run in letters_on_lines(ink, runs) if run.reading.text not in names)]
+    return with_capitals(with_second_reading(runs, words))
 
 
 def read_geometry(picture: Pixels, words: Sequence[Word]) -> FigureReading:

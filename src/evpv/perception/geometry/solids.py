@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box
-from evpv.perception.geometry.ink import Mask, RuledLine, dark_strokes, long_strokes, without_words
+from evpv.perception.geometry.ink import RuledLine, dark_strokes, long_strokes, without_words
 from evpv.perception.ocr import Pixels, Word
 from evpv.types import Constraint, Numeric, Relation, Structure
 
@@ -125,11 +125,6 @@ def find_solid(ink: NDArray[np.uint8]) -> Solid | None:
     order = 1 + np.argsort(-np.where(sizes < _FRAME * ink.size, sizes, 0), kind="stable")
     found = (_solid_of(labelled == index, stats[index].tolist()) for index in order[:_MOST_SHAPES].tolist())
     return next((solid for solid in found if solid is not None), None)
-
-
-def solid_of(region: Mask) -> Solid | None:
-    """The solid that a region is by its outline."""
-    return _solid_of(region > 0, (*cv2.boundingRect(region), 0))
 
 
 def _solid_of(component: NDArray[np.bool_], place: Sequence[int]) -> Solid | None:
