@@ -17,7 +17,7 @@ _NUMBER = re.compile(
     \s*(?P<unit>%|°\s?[CF]?|[¢])?
     (?P<close>\))?
     (?:\s?(?:/|per\s)\s?[A-Za-z]+\.?)?              # a rate: $3/lb, $7 per pound
-    \s?(?:[*†‡§¶]{{1,3}}|(?<=\d)[a-eªº¹²³€])?       # a footnote's mark
+    \s?(?:[*†‡§¶]{{1,3}}|(?<=\d)[a-ftªº¹²³€+])?     # a footnote's mark
     """,
     re.VERBOSE,
 )
