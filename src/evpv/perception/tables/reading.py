@@ -243,9 +243,13 @@ def _body_rows(grid: TableGrid, body: Sequence[int]) -> list[_Row]:
     middle of its name and have none on their own line; that row's name goes on below them.
     """
     lines = [_Row(cells={cell.column: cell for cell in grid.rows[row]}) for row in body]
-    if grid.ruled:
-        return lines
     open_body = _OpenBody()
+    if grid.ruled:
+        for row, line in zip(body, lines, strict=True):
+            named = _is_title(grid, row)
+            open_body.rows.append(line if named else replace(line, group=open_body.group))
+            open_body.group = line.text(0) if named else open_body.group
+        return open_body.rows
     for row, line in zip(body, lines, strict=True):
         open_body.add_line(line, below_border=row > 0 and grid.closed[row - 1])
     return open_body.rows
