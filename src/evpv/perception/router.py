@@ -186,7 +186,7 @@ def figure_priors(picture: Pixels, words: Sequence[Word]) -> dict[str, float]:
     first = "other" if captions_in(words) else _likeliest(seen)  # captions: a row of growing figures
     if first != "table" and is_network(picture, words):
         first = "network"
-    like_table = seen.grid_fill >= 0.4 and seen.oblique < 0.35 and seen.mixed_grounds < 0.5
+    like_table = seen.grid_fill >= 0.4 and _is_bare(seen) and seen.mixed_grounds < 0.5
     priors = {
         "network": 0.6,
         "table": 0.5 if like_table else 0.1,
@@ -229,12 +229,17 @@ def _is_table(seen: _Signals) -> bool:
         and seen.labels <= 0.35 * seen.words
         and seen.grid_fill >= 0.6
         and seen.grid_numbers >= 0.25
-        and (seen.oblique < 0.35 or seen.edges < 0.003)
+        and _is_bare(seen)
         and seen.text_area > 0.1
         and seen.mixed_grounds < 0.5
         and min(seen.across, seen.upward) < 4
         and seen.falling < _AXIS_TICKS
     )
+
+
+def _is_bare(seen: _Signals) -> bool:
+    """Whether nothing but borders, and rims of print that its boxes leave out, lies between the words."""
+    return seen.oblique < 0.35 or seen.edges < max(0.003, 0.01 * seen.text_area)
 
 
 def _is_graph(seen: _Signals) -> bool:

@@ -263,6 +263,7 @@ def dark_strokes(picture: Pixels) -> NDArray[np.uint8]:
 
 _DASH_TEXT = re.compile(r"[\s1lIi|/\\'’:;!.,·_–—−~-]+")  # what dashes are read as, alone or in a row
 _LEAST_DASH = 0.08  # of a word's box that dashes fill, for it to be read again without them
+_DASHES_ALONE = 0.5  # of the dashes of a drawing stand outside its print; columns of digits are dashes of their own
 _DASH_LEFT = 0.25  # of a word's ink beside its dashes: less is no print
 
 
@@ -270,7 +271,8 @@ def without_dashes(picture: Pixels, words: Sequence[Word]) -> list[Word]:
     """The words without dashes of dashed lines that were read as print, alone or as part of a number."""
     ink = dark_strokes(picture) if words else np.zeros((0, 0), np.uint8)
     dashed = _dashed_mask(ink) & ink if words else ink
-    if not dashed.any():
+    text = [word for word in words if not _DASH_TEXT.fullmatch(word.text)]
+    if not dashed.any() or without_words(dashed, text).sum() < _DASHES_ALONE * dashed.sum():
         return list(words)
     hidden = np.asarray(cv2.dilate(dashed, np.ones((3, 3), np.uint8)), np.uint8)
     kept: list[Word] = []

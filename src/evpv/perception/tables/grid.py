@@ -1,7 +1,7 @@
 """Words put into the rows and columns of a table: by its borders, by the white space between its columns, or by both.
 
 Two grids compete. The ruled one believes every border; the open one finds columns where the body's lines leave a
-corridor, which borders may narrow. The one whose cells hold single values is the table.
+corridor. The one whose cells hold single values is the table.
 """
 
 from __future__ import annotations
@@ -169,14 +169,11 @@ def _stand_apart(words: Sequence[Word], xs: Sequence[int]) -> bool:
         return False
     neighbours = itertools.chain(*(itertools.pairwise(line) for line in text_lines(words)))
     gaps = [
-        right.box.x0 - left.box.x1 > 0.5 * right.box.height for left, right in neighbours if _part(left, right, borders)
+        right.box.x0 - left.box.x1 > 0.5 * right.box.height
+        for left, right in neighbours
+        if any(left.box.x1 <= x <= right.box.x0 for x in borders)
     ]
     return bool(gaps) and all(gaps)
-
-
-def _part(left: Word, right: Word, borders: Sequence[int]) -> bool:
-    """Whether one of the borders runs between two neighbours."""
-    return any(left.box.x1 <= x <= right.box.x0 for x in borders)
 
 
 def _cell_words(words: Sequence[Word]) -> tuple[Word, ...]:
@@ -186,16 +183,16 @@ def _cell_words(words: Sequence[Word]) -> tuple[Word, ...]:
 
 
 def _open_grid(rules: Rules, pieces: Pieces) -> TableGrid:
-    """Columns are the runs of x that the lines with values cover, parted by corridors and borders; a line is a row.
+    """Columns are the runs of x that the lines with values cover, parted by corridors; a line is a row.
 
     A line whose cells were taken for one may block a corridor; where leaving one out explains more, it is.
     """
     lines = [_phrases(line, pieces.space_px, rules) for line in text_lines(pieces.words)]
     words = [list(itertools.chain(*line)) for line in _lines_of_body(lines)]
-    whole = _grid_of_columns(rules, pieces.space_px, lines, _columns(rules, words, pieces.space_px, 0))
+    whole = _grid_of_columns(rules, pieces.space_px, lines, _columns(words, pieces.space_px, 0))
     if len(words) < 6:
         return whole
-    cut = _grid_of_columns(rules, pieces.space_px, lines, _columns(rules, words, pieces.space_px, 1))
+    cut = _grid_of_columns(rules, pieces.space_px, lines, _columns(words, pieces.space_px, 1))
     return cut if cut.values() > whole.values() + _LEAST_GAIN else whole
 
 
@@ -237,13 +234,12 @@ def _text(words: Sequence[Word]) -> str:
     return " ".join(word.text for word in words)
 
 
-def _columns(rules: Rules, body: Sequence[Sequence[Word]], space_px: float, blocking: int) -> list[Span]:
+def _columns(body: Sequence[Sequence[Word]], space_px: float, blocking: int) -> list[Span]:
     """The x intervals of the columns; between two of them at most `blocking` lines have ink."""
     runs = _covered_runs([word.box for line in body for word in line], blocking)
     columns = [runs[0]]
     for start, end in runs[1:]:
-        corridor = (columns[-1][1], start)
-        if _is_gutter(corridor, body, space_px) or _is_bordered(rules, corridor, body):
+        if _is_gutter((columns[-1][1], start), body, space_px):
             columns.append((start, end))
         else:
             columns[-1] = (columns[-1][0], end)
@@ -279,13 +275,6 @@ def _pairs_beside(corridor: Span, body: Sequence[Sequence[Word]]) -> Iterator[tu
         after = [word for word in line if word.box.x0 >= corridor[1] - 0.5]
         if before and after:
             yield before[-1], after[0]
-
-
-def _is_bordered(rules: Rules, corridor: Span, body: Sequence[Sequence[Word]]) -> bool:
-    """Whether a vertical border runs through a corridor along most of the body."""
-    top, bottom = body[0][0].box.y0, body[-1][0].box.y1
-    band = rules.vertical[max(int(top), 0) : int(bottom) + 1, max(int(corridor[0]), 0) : int(corridor[1]) + 1]
-    return bool(band.size) and float(band.any(axis=1).mean()) > 0.6
 
 
 def _line_borders(rules: Rules, lines: Sequence[Sequence[Sequence[Word]]]) -> tuple[bool, ...]:

@@ -17,7 +17,7 @@ _NUMBER = re.compile(
     \s*(?P<unit>%|°\s?[CF]?|[¢])?
     (?P<close>\))?
     (?:\s?(?:/|per\s)\s?[A-Za-z]+\.?)?              # a rate: $3/lb, $7 per pound
-    \s?(?:[*†‡§¶]{{1,3}}|(?<=\d)[a-e])?             # a footnote's mark
+    \s?(?:[*†‡§¶]{{1,3}}|(?<=\d)[a-ftªº¹²³€+])?     # a footnote's mark
     """,
     re.VERBOSE,
 )
@@ -26,9 +26,9 @@ _PLAIN = rf"[{_DASH}+]?\s?[$€£]?\d[\d,]*(?:\s\d{{3}})*(?:\.\d+)?\s?%?"
 _SEVERAL = re.compile(
     rf"{_PLAIN}\s?(?:±|\+/[{_DASH}]|[({chr(91)}]|[{_DASH}/]|to\s)\s?[\d.{_DASH}±].*|[({chr(91)}]{_PLAIN}\s?[,;{_DASH}].*"
 )
-_BOUND = re.compile(rf"(?P<sign>[<>≤≥])\s?(?P<number>{_PLAIN})[*†‡§a-e]?")
+_BOUND = re.compile(rf"(?P<sign>[<>≤≥])\s?(?P<number>{_PLAIN})[*†‡§a-eªº]?")
 _NO_WORDS = re.compile(
-    rf"[\d\s.,;:()\[\]%±+*/<>≤≥~≈×†‡§$€£·{_DASH}]*\d[\d\s.,;:()\[\]%±+*/<>≤≥~≈×†‡§$€£·{_DASH}]*[a-e]?"
+    rf"[\d\s.,;:()\[\]%±+*/<>≤≥~≈×†‡§$€£·{_DASH}]*\d[\d\s.,;:()\[\]%±+*/<>≤≥~≈×†‡§$€£·{_DASH}]*[a-eªº¹²³]?"
 )
 _SPREAD = re.compile(rf"(?:±|\+/[{_DASH}]).*|\([^()]*\)|\[[^\[\]]*\]")
 _YEAR = re.compile(rf"(?:FY\s?)?(?:19|20)\d\d(?:\s?[{_DASH}/]\s?(?:\d\d|(?:19|20)\d\d))?[a-e*†]?")
@@ -53,12 +53,12 @@ def cell_number(text: str) -> CellNumber | None:
     CellNumber(value=1622.5, unit='$')
     >>> cell_number("-$40"), cell_number("12%"), cell_number("$3/lb")
     (CellNumber(value=-40.0, unit='$'), CellNumber(value=12.0, unit='%'), CellNumber(value=3.0, unit='$'))
-    >>> [cell_number(text).value for text in ("10 000", "147.2***", "0·05", "6.47b")]
-    [10000.0, 147.2, 0.05, 6.47]
+    >>> [cell_number(text).value for text in ("10 000", "147.2***", "0·05", "6.47b", "|6.47ª")]
+    [10000.0, 147.2, 0.05, 6.47, 6.47]
     >>> [cell_number(text) for text in ("5-10", "7/5", "8:45 A.M.", "?", "Monday", "12 (34%)", "200 (as BTEX)")]
     [None, None, None, None, None, None, None]
     """
-    stripped = text.strip().rstrip(".,;").replace("·", ".")
+    stripped = text.strip().lstrip("|").rstrip(".,;|").replace("·", ".")  # borders stand close to what they part
     return _parse_number(stripped) or _parse_number(_with_lookalike_digits(stripped))
 
 

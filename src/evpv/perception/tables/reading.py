@@ -242,12 +242,16 @@ def _body_rows(grid: TableGrid, body: Sequence[int]) -> list[_Row]:
     A line without values names a group, goes on with the row above, or begins a row whose values stand beside the
     middle of its name and have none on their own line; that row's name goes on below them.
     """
-    rows = [_Row(cells={cell.column: cell for cell in grid.rows[row]}) for row in body]
-    if grid.ruled:
-        return rows
+    lines = [_Row(cells={cell.column: cell for cell in grid.rows[row]}) for row in body]
     open_body = _OpenBody()
-    for row in rows:
-        open_body.add_line(row)
+    if grid.ruled:
+        for row, line in zip(body, lines, strict=True):
+            named = _is_title(grid, row)
+            open_body.rows.append(line if named else replace(line, group=open_body.group))
+            open_body.group = line.text(0) if named else open_body.group
+        return open_body.rows
+    for row, line in zip(body, lines, strict=True):
+        open_body.add_line(line, below_border=row > 0 and grid.closed[row - 1])
     return open_body.rows
 
 
@@ -260,11 +264,12 @@ class _OpenBody:
     waiting: _Row | None = None
     name_goes_on: bool = False
 
-    def add_line(self, line: _Row) -> None:
+    def add_line(self, line: _Row, *, below_border: bool) -> None:
         if line.has_values():
             self._add_row(line)
             return
-        if self.rows and self.waiting is None and (self.name_goes_on or _continues(self.rows[-1], line)):
+        under_row = self.rows and self.waiting is None and not below_border
+        if under_row and (self.name_goes_on or _continues(self.rows[-1], line)):
             self.rows[-1] = self.rows[-1].with_line(line)
         else:
             self.waiting = line if self.waiting is None else self.waiting.with_line(line)
