@@ -9,9 +9,7 @@ import pytest
 from PIL import Image
 
 from evpv.perception.charts.labels import make_labels
-from evpv.perception.charts.palette import ColourPart
 from evpv.perception.charts.panels import find_panels
-from evpv.perception.charts.reading import _are_shaded
 from tests.perception.drawing import Sketch
 
 BLUE, RED = (40, 118, 221), (165, 10, 10)
@@ -129,29 +127,6 @@ def test_numbers_printed_around_a_pie_are_values_where_they_are_its_parts() -> N
         sketch.word(name, 650, row)
         start = end
     assert rounded(sketch) == {"Apples": 600, "Pears": 900, "Plums": 1500}
-
-
-def blocks(colours: Sequence[int], *, height: int = 50) -> list[ColourPart]:
-    return [
-        ColourPart(x0=20 * n, y0=0, x1=20 * n + 10, y1=height, colour=one, area=10 * height)
-        for n, one in enumerate(colours)
-    ]
-
-
-@pytest.mark.parametrize(
-    ("found", "plain", "shaded"),
-    [
-        (blocks(range(8)), blocks([0, 1]), True),
-        (blocks([0, 1] * 4), blocks([0, 1]), False),
-        (blocks(range(8)), blocks(range(7)), False),
-        (blocks(range(8), height=2), blocks([0, 1]), False),
-    ],
-    ids=["a colour each", "two colours", "as many of one colour each", "less ground, as glyphs have"],
-)
-def test_bars_are_shaded_where_many_colours_make_more_bars_on_more_ground(
-    found: Sequence[ColourPart], plain: Sequence[ColourPart], shaded: bool
-) -> None:
-    assert _are_shaded(found, plain) is shaded
 
 
 def test_names_that_repeat_beside_an_axis_at_the_foot_part_panels_one_over_the_other() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -87,8 +87,7 @@ def _line_masks(
     """Where each ink is in the plot, without print; an ink that is the blurred edge of another is none."""
     inside = box.slices()
     inks = find_inks(picture[inside], palette, palette.index[inside], colours)
-    masks = {ink.colour: _without_words(ink.mask, printed, box) for ink in inks}
-    return {colour: mask for colour, mask in masks.items() if not _is_fringe(colour, masks)}
+    return {ink.colour: _without_words(ink.mask, printed, box) for ink in inks}
 
 
 def _find_field(picture: Pixels, labels: Sequence[ChartLabel]) -> _Field | None:
@@ -124,14 +123,6 @@ def _without_words(mask: _Mask, labels: Sequence[ChartLabel], box: Box) -> _Mask
         rows, columns = page.shift(-box.x0, -box.y0).slices()
         cleared[rows, columns] = 0
     return cleared
-
-
-def _is_fringe(colour: int, masks: Mapping[int, _Mask]) -> bool:
-    """Whether an ink is the blurred edge of a stronger one, along which it runs."""
-    own = masks[colour]
-    reach = np.ones((7, 7), np.uint8)
-    stronger = [mask for other, mask in masks.items() if other != colour and mask.sum() > 1.5 * own.sum()]
-    return any(int(own[cv2.dilate(mask, reach) > 0].sum()) > 0.6 * int(own.sum()) for mask in stronger)
 
 
 def _on_the_scale(curves: Sequence[_Curve], across: Places) -> list[_Curve]:

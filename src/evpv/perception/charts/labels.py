@@ -287,13 +287,4 @@ def _apart(label: ChartLabel) -> list[ChartLabel]:
         return [label]
     if _are_calendar(words := label.text.split(" ")) or _are_letters(words):
         return _evenly(pieces(label))
-    cuts = (_growing_numbers(pieces(label, per_piece)) for per_piece in (1, 2, 3))
-    return next(filter(None, cuts), [label])
-
-
-def _growing_numbers(row: Sequence[ChartLabel]) -> list[ChartLabel]:
-    """Those of a row that are numbers, if these are nearly all of it and grow evenly; else nothing."""
-    numbers = [(one, one.quantity.full) for one in row if one.quantity is not None]
-    steps = {round(b - a, 6) for (_, a), (_, b) in itertools.pairwise(numbers)}
-    even = len(steps) == 1 and steps.pop() > 0
-    return [one for one, _ in numbers] if even and len(numbers) >= max(3, len(row) - 1) else []
+    return [label]

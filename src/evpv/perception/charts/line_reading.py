@@ -7,7 +7,7 @@ import math
 import re
 import statistics
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,6 @@ from evpv.perception.ocr import Pixels
 
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _ERROR_PX = 0.7  # that a line's height may be off
-_LEAST_INNER, _MOVED_PX = 3, 4.0  # places that tell where the first and last belong, and how far those must be off
 _LEAST_PITCH_PX = 4.0  # between two years
 # Of the distance between years that a turn is off, and turns that tell more than labels.
 _AT_TURN, _LEAST_TURNS = 0.3, 4
@@ -166,27 +165,11 @@ def _tell_every_year(
 def _in_step(places: Sequence[_Place], years: Sequence[int], by_turns: tuple[float, float] | None) -> list[_Place]:
     """The places where turns of lines tell that their years are, if labels are near there; else only the ends are moved."""
     if by_turns is None:
-        return _with_ends_in_step(places, years)
+        return list(places)
     start, pitch = by_turns
     even = [_Place(x=pitch * year + start, name=place.name) for year, place in zip(years, places, strict=True)]
     off = [abs(one.x - other.x) for one, other in zip(even[1:-1], places[1:-1], strict=True)]
-    return even if max(off) <= _AT_TURN * pitch else _with_ends_in_step(places, years)
-
-
-def _with_ends_in_step(places: Sequence[_Place], years: Sequence[int]) -> list[_Place]:
-    """The places with the first and last in step with the others, if their labels were moved inward to stay in the plot."""
-    if len(places) < _LEAST_INNER + 2:
-        return list(places)
-    xs = np.array([place.x for place in places[1:-1]])
-    pitch, start = np.polyfit(years[1:-1], xs, 1)
-    if float(np.abs(pitch * np.array(years[1:-1]) + start - xs).max()) > _MOVED_PX:
-        return list(places)
-    first, last = float(pitch * years[0] + start), float(pitch * years[-1] + start)
-    return [
-        replace(places[0], x=first if places[0].x - first > _MOVED_PX else places[0].x),
-        *places[1:-1],
-        replace(places[-1], x=last if last - places[-1].x > _MOVED_PX else places[-1].x),
-    ]
+    return even if max(off) <= _AT_TURN * pitch else list(places)
 
 
 def _ordinal(name: str) -> int:

@@ -17,7 +17,7 @@ from evpv.perception.charts.axes import Axis, find_axis, grid_lines, on_grid
 from evpv.perception.charts.labels import ChartLabel, is_wordy, text_height
 from evpv.perception.charts.legends import Entry, names_by_colour
 from evpv.perception.charts.palette import ColourInk, Palette, find_inks, is_pale
-from evpv.perception.charts.slots import anchor, join, value_title
+from evpv.perception.charts.slots import anchor, value_title
 from evpv.perception.ocr import Pixels
 
 _THICKEST_PX = 9.0  # of a quarter of the columns; the others may be steep
@@ -122,7 +122,6 @@ def _row_below(labels: Sequence[ChartLabel], axis: Axis) -> list[ChartLabel]:
     below = _labels_below(labels, axis, height)
     row = max((_row_from(top, below, 0.6 * height) for top in below), key=lambda row: (len(row), -row[0].y), default=[])
     numeric = [label for label in row if label.quantity is not None]
-    numeric = [label for label in numeric if len(label.text) > 1] if _are_years(numeric) else numeric
     return numeric if len(numeric) >= 0.7 * len(row) else row
 
 
@@ -130,11 +129,6 @@ def _labels_below(labels: Sequence[ChartLabel], axis: Axis, height: float) -> li
     """The labels right of the axis that start not far below its lowest tick; what is lower is a title or a note."""
     under = [label for label in axis.others(labels) if label.y > axis.floor + 2 and anchor(label) > axis.left]
     return [label for label in under if label.box.y0 < axis.floor + max(2.2 * height, 1.6 * axis.step_px)]
-
-
-def _are_years(row: Sequence[ChartLabel]) -> bool:
-    """Whether most labels are years, so that a lone digit among them is a tick of the axis."""
-    return sum(_YEAR.match(label.text) is not None for label in row) > 0.7 * len(row)
 
 
 def _row_from(top: ChartLabel, labels: Sequence[ChartLabel], slack: float) -> list[ChartLabel]:
@@ -147,10 +141,8 @@ def find_strokes(
     """The lines of a plot: of the colours that a legend names, which may be grey, or else of any that are not grey."""
     inks = _inks_without_names(picture, palette, plot, labels, legend)
     followed = list(filter(None, (_follow(ink, plot) for ink in inks)))
-    strokes = _without_fringes([stroke for stroke in followed if not _is_axis_line(stroke, plot)])
-    skylines = _skylines(palette, plot)
-    area = all(_is_within(stroke, skyline) for skyline in skylines for stroke in strokes)
-    return (skylines if area else []) or strokes or _without_fringes(followed)
+    strokes = [stroke for stroke in followed if not _is_axis_line(stroke, plot)]
+    return strokes or _skylines(palette, plot) or followed
 
 
 def _inks_without_names(
@@ -164,30 +156,6 @@ def _inks_without_names(
     for ink, name in itertools.product(inks, names):
         ink.mask[name] = 0
     return inks
-
-
-def _is_within(stroke: Stroke, skyline: Stroke) -> bool:
-    """Whether a line runs well below an area's upper edge: a grid that shows through the area."""
-    _, here, there = np.intersect1d(stroke.columns, skyline.columns, return_indices=True)
-    below = stroke.heights[here] > skyline.heights[there] + _AXIS_PX
-    return bool(len(here)) and float(below.mean()) > 0.5
-
-
-def _without_fringes(strokes: Sequence[Stroke]) -> list[Stroke]:
-    """The strokes without the pale edges of others, which run along them all the way."""
-    kept: list[Stroke] = []
-    for stroke in sorted(strokes, key=lambda s: -len(s.columns)):
-        if not any(_runs_along(stroke, other) for other in kept):
-            kept.append(stroke)
-    colours = {stroke.colour for stroke in kept}
-    return [stroke for stroke in strokes if stroke.colour in colours]
-
-
-def _runs_along(stroke: Stroke, other: Stroke) -> bool:
-    _, here, there = np.intersect1d(stroke.columns, other.columns, return_indices=True)
-    if len(here) < 0.8 * len(stroke.columns) or len(stroke.columns) > 0.8 * len(other.columns):
-        return False
-    return float(np.median(np.abs(stroke.heights[here] - other.heights[there]))) <= 4
 
 
 def _is_axis_line(stroke: Stroke, plot: Plot) -> bool:
@@ -302,9 +270,8 @@ def _names_at_strokes(
     taken: set[int] = set()
     for cost, i, j in sorted(costs):
         if cost < math.inf and strokes[i].colour not in names and j not in taken:
-            lines = [j, *_lines_below(texts, j, taken)]
-            taken.update(lines)
-            names[strokes[i].colour] = join([texts[k] for k in lines])
+            taken.add(j)
+            names[strokes[i].colour] = texts[j].text
     return names
 
 
@@ -356,11 +323,3 @@ def text_ink(picture: Pixels, label: ChartLabel) -> NDArray[np.float64]:
     far = np.linalg.norm(crop - paper, axis=1)
     ink: NDArray[np.float64] = crop[far >= np.quantile(far, 0.95)].mean(axis=0)
     return ink
-
-
-def _lines_below(texts: Sequence[ChartLabel], start: int, taken: set[int]) -> list[int]:
-    """Further lines of the same name, by their place among the texts: close beneath the first and flush left."""
-    first = texts[start]
-    free = [k for k in range(len(texts)) if k != start and k not in taken]
-    flush = [k for k in free if abs(texts[k].box.x0 - first.box.x0) <= 5]
-    return [k for k in flush if 0 < texts[k].y - first.y <= 0.9 * first.height]

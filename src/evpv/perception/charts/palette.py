@@ -148,18 +148,6 @@ def find_parts(palette: Palette) -> list[ColourPart]:
     return parts
 
 
-def find_blocks(palette: Palette) -> list[ColourPart]:
-    """What stands on the paper in one piece, with its usual colour: bars that are coloured by their value have several."""
-    mask = cv2.morphologyEx((palette.index != 0).view(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
-    _, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
-    blocks = []
-    for x, y, wide, tall, area in stats[1:].tolist():
-        colours, counts = np.unique(palette.index[y : y + tall, x : x + wide], return_counts=True)
-        usual = int(colours[counts.argmax()])
-        blocks.append(ColourPart(colour=usual, x0=x, y0=y, x1=x + wide, y1=y + tall, area=area))
-    return blocks
-
-
 def without_panel(parts: Sequence[ColourPart], palette: Palette) -> list[ColourPart]:
     """The parts without those of a pale panel behind the plot, which a grid cuts into cells that look like bars."""
     panels = {number for number in range(1, len(palette.colours)) if _is_panel(palette, number)}

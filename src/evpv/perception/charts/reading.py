@@ -19,7 +19,7 @@ from evpv.perception.charts.legends import Entry, find_legend, is_sample, lone_k
 from evpv.perception.charts.line_points import plot_of_points, read_points
 from evpv.perception.charts.line_reading import read_lines
 from evpv.perception.charts.lines import find_plot, find_strokes
-from evpv.perception.charts.palette import ColourPart, Palette, find_blocks, find_palette, find_parts, without_panel
+from evpv.perception.charts.palette import ColourPart, Palette, find_palette, find_parts, without_panel
 from evpv.perception.charts.panels import Panel, find_panels
 from evpv.perception.charts.pies import find_disc, find_slices, read_pie
 from evpv.perception.charts.rectangles import are_cells, area_of, bars_among, find_rectangles, without_plates
@@ -30,8 +30,6 @@ from evpv.types import Constraint, Numeric, Structure
 
 _LEAST_BARS = 0.004  # bars cover at least this share of the picture
 _SURELY_BARS = 0.03  # and where several cover this much, the picture is no line chart
-
-_SHADES, _SHADED = 6, 1.5  # colours, and times as many bars in any colours as in one each, if they are shaded
 _LEAST_FACTS = 3
 _LARGEST_WORD = 0.2  # of the picture; what is larger is the plot itself, taken for a letter
 _LONGEST_LABEL = 30  # signs; longer texts are headlines and notes
@@ -171,31 +169,13 @@ def _bars(
 ) -> list[ChartValue] | None:
     """The facts of the bars; None where the picture has no bars, or so few that they may be the pieces of something else."""
     marks = [part for part in without_panel(parts, palette) if not is_sample(part, legend)]
-    bars, lying = _bars_and_lie(marks, palette, labels, shades=not legend)
+    bars, lying = bars_among(without_plates(find_rectangles(marks, palette.index.shape), labels))
     if len(bars) < 2 or (not lying and are_cells(bars, marks)) or area_of(bars) < _LEAST_BARS * palette.index.size:
         return None
     facts = read_bars(picture, bars, lying, labels, legend)
     if len(facts) >= _LEAST_READ * len(bars):
         return facts
     return [] if len(bars) >= 4 and area_of(bars) >= _SURELY_BARS * palette.index.size else None
-
-
-def _bars_and_lie(
-    marks: Sequence[ColourPart], palette: Palette, labels: Sequence[ChartLabel], *, shades: bool
-) -> tuple[list[ColourPart], bool]:
-    """The bars among marks, or with `shades` the blocks of many colours if these are the bars; and whether they lie."""
-    page = palette.index.shape
-    bars, lying = bars_among(without_plates(find_rectangles(marks, page), labels))
-    if not shades:
-        return bars, lying
-    blocks, flat = bars_among(without_plates(find_rectangles(find_blocks(palette), page), labels))
-    return (blocks, flat) if _are_shaded(blocks, bars) else (bars, lying)
-
-
-def _are_shaded(blocks: Sequence[ColourPart], bars: Sequence[ColourPart]) -> bool:
-    """Whether bars are coloured by their value: many colours, and in all colours more bars on more ground than in one each."""
-    colours = len({block.colour for block in blocks})
-    return colours >= _SHADES and len(blocks) > _SHADED * len(bars) and area_of(blocks) > area_of(bars)
 
 
 def _areas_dots_or_lines(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from evpv.perception.charts.axes import Axis
 from evpv.perception.charts.facts import ChartValue, ValueSource
-from evpv.perception.charts.labels import ChartLabel, PrintedNumber, parse_quantity
+from evpv.perception.charts.labels import ChartLabel, PrintedNumber
 from evpv.perception.charts.palette import ColourPart
 
 _ZERO_PX = 5.0  # bars start at zero if the axis puts zero this near to their start
@@ -51,7 +50,6 @@ class Scale:
 
 def read_values(bars: Sequence[ColourPart], labels: Sequence[ChartLabel], scale: Scale) -> dict[ColourPart, ChartValue]:
     """What every bar says that can be read, without category and series."""
-    labels = [piece for label in labels for piece in _cut(label, bars)]
     printed = _attach(bars, labels, scale)
     if scale.axis is None or _agreement(printed, scale) < _TRUSTED:
         scale = _by_numbers(printed, scale)
@@ -164,31 +162,3 @@ def _away(bar: ColourPart, label: ChartLabel, scale: Scale) -> float | None:
     if end <= 1.6 * height:
         return sideways + end
     return sideways + min(abs(label.y - bar.y), height) if inside else None
-
-
-def _cut(label: ChartLabel, bars: Sequence[ColourPart]) -> list[ChartLabel]:
-    """Numbers of neighbouring bars that the recogniser ran together, apart again; else the label itself."""
-    words = label.text.split(" ")
-    under = [bar for bar in bars if label.box.x0 - 2 < bar.x < label.box.x1 + 2]
-    columns = sorted({round(bar.x) for bar in under})
-    if label.box != label.page or len(columns) < 2 or len(words) < 2:
-        return [label]
-    return _split(label, words, len(columns)) or [label]
-
-
-def _split(label: ChartLabel, words: Sequence[str], count: int) -> list[ChartLabel]:
-    """The label in `count` numbers as equal in length as its spaces allow."""
-    best: list[str] = []
-    best_spread = 0.0
-    for cuts in itertools.combinations(range(1, len(words)), count - 1):
-        edges = [0, *cuts, len(words)]
-        texts = [" ".join(words[a:b]) for a, b in itertools.pairwise(edges)]
-        spread = max(map(len, texts)) - min(map(len, texts))
-        if all(parse_quantity(text) for text in texts) and (not best or spread < best_spread):
-            best, best_spread = texts, spread
-    step = label.width / max(len(best), 1)
-    cut = []
-    for number, text in enumerate(best):
-        box = label.box._replace(x0=label.box.x0 + number * step, x1=label.box.x0 + (number + 1) * step)
-        cut.append(ChartLabel(text=text, box=box, page=box, quantity=parse_quantity(text)))
-    return cut
