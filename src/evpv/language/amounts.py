@@ -55,10 +55,6 @@ class Sentence:
         """The word at a place in lower case; "" beyond the ends."""
         return self.words[index] if 0 <= index < len(self.words) else ""
 
-    def amount_at(self, index: int) -> StatedAmount | None:
-        """The amount that begins at a place."""
-        return next((one for one in self.amounts if one.first == index), None)
-
 
 class _Number(NamedTuple):
     """A number where it stands: what is before and after it decides whether it is a value or part of a name."""

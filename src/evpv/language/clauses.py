@@ -62,10 +62,6 @@ class Clause:
                 return cue
         return None
 
-    def amount_at(self, index: int) -> StatedAmount | None:
-        """The amount that begins at a place."""
-        return next((one for one in self.amounts if one.first == index), None)
-
     def place_of(self, words: Container[str], first: int = 0) -> int:
         """Where one of the words stands first from a place on; beyond the end where none does."""
         return next((i for i in range(first, len(self.words)) if self.words[i] in words), len(self.words))

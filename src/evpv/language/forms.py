@@ -35,15 +35,6 @@ class Phrase:
         """The words as they stand, in small letters."""
         return frozenset(token.lower for token in self.tokens)
 
-    @property
-    def starts(self) -> frozenset[int]:
-        return frozenset(token.start for token in self.tokens)
-
-    @property
-    def first(self) -> str:
-        """Its first word in small letters."""
-        return self.tokens[0].lower if self.tokens else ""
-
     def __bool__(self) -> bool:
         return bool(self.tokens)
 

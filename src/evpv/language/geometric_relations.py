@@ -18,7 +18,6 @@ from evpv.language.geometric_measures import (
     equation_forms,
     found_in,
     in_brackets,
-    is_part,
     kind_word,
     labels_outside_equations,
     measure_forms,
@@ -237,16 +236,6 @@ def _ratio(named: _Named) -> list[Form] | None:
     return [Between(relation="equal", keys=sides, times=times)]
 
 
-def _part(named: _Named) -> list[Form] | None:
-    """“CD is one third of AC”."""
-    clause, sides = named.clause, named.keys(*MEASURED)
-    one = next((one for one in clause.amounts if is_part(one.amount.quantity)), None)
-    if one is None or len(sides) != 2 or clause.word(one.last + 1) != "of":
-        return None
-    compared = clause.amounts[1:] and clause.has("more", "less")
-    return [] if compared else [Between(relation="equal", keys=sides, times=one.amount)]
-
-
 def _role(named: _Named) -> list[Form] | None:
     """“CD is the altitude to AB”, “AM is a median”: what a segment is in its triangle."""
     words, keys = named.clause.words, named.keys("segment")[:2]
@@ -394,7 +383,6 @@ _RULES: tuple[tuple[frozenset[str], _Rule], ...] = tuple(
         ("isosceles equilateral", _equal_sides),
         ("on", _points_on_circle),
         ("ratio", _ratio),
-        ("of", _part),
         ("altitude height median", _role),
         ("similar", _similar),
         ("acute obtuse", _acute_angle),

@@ -9,7 +9,7 @@ from typing import Literal
 from evpv.language.clauses import Clause
 from evpv.language.forms import Form, Layout, Phrase, Stated
 from evpv.language.lexicon import LAYOUT_VERBS, SOLIDS
-from evpv.language.quantities import Quantity, quantities
+from evpv.language.quantities import quantities
 from evpv.language.tokens import Token, stem, tokens
 
 _FIGURES = frozenset(
@@ -132,9 +132,7 @@ def _count(clause: Clause) -> tuple[int | None, str]:
     each = gives_one_each(clause.words)
     for quantity in quantities(clause.text):
         after = tokens(clause.text[quantity.end : quantity.end + 40])[:3]
-        noun = next((token.stem for token in after[:2] if token.stem in _PARTS), None) or _counted_noun(
-            clause, quantity
-        )
+        noun = next((token.stem for token in after[:2] if token.stem in _PARTS), None)
         if noun and quantity.value.is_integer() and each < quantity.value < 60:
             return int(quantity.value), noun
     return None, ""
@@ -144,13 +142,6 @@ def gives_one_each(words: Sequence[str]) -> bool:
     """“One column for the day and one for the price”: the ones name parts and count none."""
     ones = _indices(words, ("one",))
     return any(not {"for", "per"}.isdisjoint(words[i + 1 : i + 3]) for i in ones)
-
-
-def _counted_noun(clause: Clause, quantity: Quantity) -> str | None:
-    """“The chart compares four neighborhoods”: what a figure shows so many of, where nothing more is said of them."""
-    before, after = (tokens(part) for part in (clause.text[: quantity.start], clause.text[quantity.end :]))
-    alone = bool(after) and after[0].is_content_word and not any(token.is_word for token in after[1:2])
-    return after[0].stem if alone and quantity.spelled and before and before[-1].lower in _LISTS else None
 
 
 def _parts(clause: Clause) -> tuple[Phrase, ...]:

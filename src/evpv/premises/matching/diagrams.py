@@ -356,7 +356,6 @@ _FINDINGS: Mapping[str, Callable[[Between, Figure], Finding]] = {
     "isosceles": _equal_sides, "equilateral": _equal_sides, "similar": _similar_finding, "bisects": _bisector_finding,
 }  # fmt: skip
 _PART_OVERLAP = 0.5
-_ROW_NOUNS = frozenset("row bar category slice sector country item person team product city type kind".split())
 _LONGEST_NAME = 3
 """A part of more words is a description, which no list of parts can refute."""
 
@@ -366,9 +365,6 @@ DESCRIBES = "the claim describes the figure rather than naming its parts."
 
 def layout_finding(form: Layout, figure: Figure) -> Finding:
     """The claimed parts and attachments against the structures that were read."""
-    counted = _counted_rows(form, figure)
-    if counted is not None:
-        return counted
     rivals = _structures_of_kind(form, figure)
     findings = [_against(form, index, structure, figure) for index, structure in rivals if structure.parts]
     first = next(iter(findings), missing("no such structure was read from the figure."))
@@ -381,20 +377,6 @@ def _structures_of_kind(form: Layout, figure: Figure) -> list[tuple[int, Structu
     if same or form.kind != "composite":
         return same
     return [pair for pair in figure.structures if pair[1].type not in ("table", "graph")]
-
-
-def _counted_rows(form: Layout, figure: Figure) -> Finding | None:
-    """“There are five bars in the chart”, “the table has 4 rows”."""
-    if form.number is None or not figure.cells or form.kind != "table" or form.parts:
-        return None
-    tables = [structure.parts for _, structure in figure.structures if structure.type == "table"]
-    heads = name_stems(" ".join("".join(parts[:1]) for parts in tables))
-    if form.noun not in _ROW_NOUNS | heads:
-        return None
-    rows, columns = len(figure.rows.names), sum(map(bool, figure.columns.names))
-    other = {"row": rows, "bar": rows * columns, **dict.fromkeys(heads, rows)}.get(form.noun, columns)
-    cell, holds = figure.cells[0], form.number in (rows, other)
-    return certain_finding(holds, cell.index, cell.constraint.confidence, f"{rows} rows were read.")
 
 
 def _against(form: Layout, index: int, structure: Structure, figure: Figure) -> Finding:

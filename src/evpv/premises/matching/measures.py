@@ -47,15 +47,12 @@ def _cell_finding(form: Measure, name: str, cell: Cell, figure: Figure) -> Findi
 
 
 def _unread_finding(key: Key, amount: Amount, name: str, figure: Figure) -> Finding:
-    """A value that no label gives: 90° at a marked corner, or an angle as the sum of two."""
+    """A value that no label gives: 90° at a marked corner."""
     if key[0] == "angle" and len(key[1]) == 1 and equal(amount.quantity.value, 90.0):
         corner = right_corner_finding(Between(relation="perpendicular", keys=(), vertex=key[1][0]), figure)
         if corner.verdict == "supported":
             return corner if amount.bound in ("=", ">=", "<=") else opposite(corner)
-    total = _angle_sum(key, figure)
-    if total is None or agreement(amount, total) != "same":
-        return missing(f"the figure gives no value for {name}.")
-    return decide(True, [total], f"{name} is {number_text(total.value)} as the sum of two angles in the figure.")
+    return missing(f"the figure gives no value for {name}.")
 
 
 def expressions_at(figure: Figure, is_meant: Callable[[Key], bool]) -> list[tuple[Polynomial, Link]]:
@@ -290,20 +287,6 @@ def _right_angle(key: Key, figure: Figure) -> Cell | None:
     return Cell(
         index=link.index, constraint=source, value=source.value, key=key, row="", column="", attribute="angle", unit="degree", scale=1.0
     )  # fmt: skip
-
-
-def _angle_sum(key: Key, figure: Figure) -> Cell | None:
-    """∠ABC as ∠ABD + ∠DBC, where both are given."""
-    if key[0] != "angle" or len(key[1]) != 3:
-        return None
-    a, vertex, c = key[1]
-    at = {one: cells[0] for one, cells in figure.by_key.items() if _is_corner(one, vertex)}
-    for (_, ends), cell in at.items():
-        middle = ends[2] if ends[0] == a else ends[0]
-        other = at.get(key_of("angle", middle, vertex, c))
-        if a in ends and middle != c and other is not None:
-            return cell.with_value(cell.value + other.value)
-    return None
 
 
 def equals_of(key: Key, figure: Figure) -> list[Key]:

@@ -115,7 +115,6 @@ ESTIMATE_SAME, ESTIMATE_DIFFERENT, HEDGED_DIFFERENT = 0.06, 0.10, 0.20
 """A value measured against an axis is only near the truth: closer than the first it agrees, farther than the second (the
 third, where the claim says “about”) it does not, in between it cannot tell."""
 _EXACT_LIMIT = 1e-3
-_NEAR_ZERO = 0.6
 _TEMPERATURES = frozenset({"degree", "celsius"})
 _JUST = 0.12
 """How far below “just under 50” may be."""
@@ -134,16 +133,10 @@ def agreement(amount: Amount, cell: Cell) -> _Agreement:
         return "unclear"
     if cell.estimated:
         return _estimate_agreement(amount, cell, readings)
-    if _are_about_nothing(amount, cell):
-        return "same" if abs(cell.value) <= _NEAR_ZERO else "unclear"
     exact = amount.quantity.places is None
     if any(_same(x, step, exact, cell.value, amount.hedged) for x, step in readings):
         return "same"
     return "unclear" if _incompatible(amount.quantity, cell) else "different"
-
-
-def _are_about_nothing(amount: Amount, cell: Cell) -> bool:
-    return amount.hedged and not amount.quantity.value and abs(cell.value) < 1.0
 
 
 def is_read(amount: Amount, cells: Iterable[Cell]) -> bool:

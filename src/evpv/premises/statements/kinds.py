@@ -13,7 +13,7 @@ from typing import NamedTuple
 from evpv.language.forms import Amount, Bound
 from evpv.language.lexicon import MOVED_BY_FACTOR
 from evpv.language.tokens import Cue
-from evpv.premises.matching.values import Finding, decide, in_words, missing, opposite, unread
+from evpv.premises.matching.values import Finding, missing, opposite, unread
 from evpv.premises.statements.anchors import is_predicate
 from evpv.premises.statements.comparisons import comparison_finding, shortage_finding
 from evpv.premises.statements.dimensions import is_foreign
@@ -29,7 +29,7 @@ from evpv.premises.statements.strangers import has_strange_place, is_other_attri
 from evpv.premises.statements.terms import calculation_finding
 from evpv.premises.statements.totals import aggregate_finding, count_finding, quantified_finding
 from evpv.premises.statements.values import value_finding
-from evpv.premises.statements.verdicts import agrees, decision
+from evpv.premises.statements.verdicts import decision
 from evpv.premises.statements.views import OWN, STRANGE, Context, View, variants, view
 from evpv.types import ClaimType
 
@@ -80,20 +80,10 @@ def _other_understanding(best: Finding, piece: Piece, context: Context, grid: Gr
 
 
 def _other_understandings(piece: Piece, context: Context, grid: Grid) -> Iterator[tuple[str, _Understood | None]]:
-    """What a piece says if it is about something else, or if its number was worked out; in brackets, of what stands before them."""
-    yield "of its host", _hosted_value(piece, context)
+    """What a piece says if it is about something else, or if its number was worked out."""
     yield from ((sign, _understanding(v)) for sign, v in _other_views(piece, context, grid))
     worked = program_finding(view(piece, context, grid))
     yield "worked", _Understood(worked, "worked") if worked else None
-
-
-def _hosted_value(piece: Piece, context: Context) -> _Understood | None:
-    """“Ann came first (95)”: a number in brackets that is a value of what was just found right."""
-    if not piece.aside or len(piece.numbers) != 1:
-        return None
-    amount = piece.numbers[0].amount
-    cell = next((cell for cell in context.host if agrees(amount, cell) == "same"), None)
-    return _Understood(decide(True, [cell], f"{in_words(cell)}, as the claim says."), "value") if cell else None
 
 
 def _other_views(piece: Piece, context: Context, grid: Grid) -> Iterator[tuple[str, View]]:
@@ -178,8 +168,6 @@ def _with_restrictions(v: View, understood: _Understood, read: _Read) -> _Unders
     """What is left of a right finding if it must hold of its rows alone, or if the figure measures something else."""
     if v.own_rows and _is_only(v):
         understood = understood._replace(finding=_finding_of_only(v, understood.finding, read))
-    if "first time" in " ".join(v.piece.words):
-        understood = understood._replace(finding=_finding_of_first_time(v, understood.finding))
     elsewhere = understood.form == "value" and has_strange_place(v)
     other = understood.finding.verdict == "supported" and (elsewhere or is_other_attribute(v))
     if not other:
@@ -203,16 +191,6 @@ def _finding_of_only(v: View, finding: Finding, read: _Read) -> Finding:
         if other is not None and other.finding.verdict == "supported":
             return opposite(replace(other.finding, signs=other.finding.signs | {"only"}))
     return replace(finding, signs=finding.signs | {"only"})
-
-
-def _finding_of_first_time(v: View, finding: Finding) -> Finding:
-    """What is left of a right finding at a time if its limit must have been met at none before."""
-    line = v.grid.line_rows if v.grid.timed_rows else ()
-    at = line.index(v.own_rows[0]) if len(v.own_rows) == 1 and v.own_rows[0] in line else 0
-    limit = next((amount for amount in v.amounts if amount.bound != "="), None)
-    before = v.grid.cells(line[:at], v.likely_columns[:1])
-    met = [cell for cell in before if limit is not None and agrees(limit, cell) == "same"]
-    return decide(False, met[:1], f"{in_words(met[0])} already.") if met else finding
 
 
 def _view_of_row(v: View, row: str) -> View:

@@ -138,7 +138,7 @@ def _thing_count(
     sentence: Marked, grid: Grid, stems: list[str], rows: frozenset[int], columns: frozenset[int]
 ) -> _Counted:
     """What a noun counts that is no part of a drawing, but what rows or columns stand for: “six age groups”."""
-    if not _stub_stems(grid).isdisjoint(stems) or stems[-1] in ("row", "slice", "sector") or _are_times(stems, grid):
+    if not _stub_stems(grid).isdisjoint(stems) or stems[-1] in ("row", "slice", "sector"):
         return _Counted(rows, True)
     if _are_columns(sentence, stems, grid):
         return _Counted(columns, True)
@@ -168,10 +168,6 @@ def _stub_stems(grid: Grid) -> frozenset[str]:
     """The words by which the first column, that of the rows' names, is called, up to its bracket."""
     stubs = (one.parts[0] for _, one in grid.model.structures if one.parts and one.parts[0] not in grid.columns)
     return frozenset[str]().union(*(name_stems(stub.partition("(")[0]) for stub in stubs))
-
-
-def _are_times(stems: list[str], grid: Grid) -> bool:
-    return grid.timed_rows and stems[-1] in ("year", "month", "quarter", "day", "week")
 
 
 def _column_counts(sentence: Marked, number: StatedNumber, grid: Grid) -> frozenset[int]:

@@ -42,8 +42,10 @@ def program_finding(v: View) -> Finding | None:
 
 
 def _programs(v: View) -> Iterator[tuple[str, Callable[[_Line], _Outcomes]]]:
-    """The programs that a word calls for: a sum also where the number has many digits, a gap only where not both sides are named."""
-    words = frozenset(v.piece.sentence.words[: v.piece.stop])
+    """The programs that a word calls for which names no column (“lost 7 matches”): a sum also where the number has many digits, a gap only
+    where not both sides are named."""
+    columns = {place for name in v.piece.names if name.axis == "column" for place in name.places}
+    words = {word for i, word in enumerate(v.piece.sentence.words[: v.piece.stop]) if i not in columns}
     if words & _CUES["sum"] or len(digits(v.amounts[0].quantity.value)) >= _PLAIN:
         yield "sum", _sums
     if words & _CUES["gap"] and not _names_both(v):

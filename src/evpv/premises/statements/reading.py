@@ -187,7 +187,7 @@ class _Reader:
         finding, form, kind = read_piece(v, self.context)
         if finding is not None:
             finding = _finding_in_place(v, finding, of_stranger)
-        self._note_right_cells(piece, finding, form)
+        self._note_right_cells(finding, form)
         start, end = piece.tokens[0].start + base, piece.tokens[-1].end + base
         self.found.append(
             Statement(
@@ -201,11 +201,9 @@ class _Reader:
             )
         )
 
-    def _note_right_cells(self, piece: Piece, finding: Finding | None, form: str) -> None:
-        """Keep the cells of what was found right: later brackets and values may be of the same."""
+    def _note_right_cells(self, finding: Finding | None, form: str) -> None:
+        """Keep the cells of what was found right: later values may be of the same."""
         right = finding.used if finding is not None and finding.verdict == "supported" else ()
-        if not piece.aside:
-            self.context.host = right
         if form == "value":
             self.context.used = (*self.context.used, *right)[-4:]
 

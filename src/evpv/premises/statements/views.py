@@ -45,8 +45,7 @@ _Sourced: TypeAlias = tuple[_Names, int]
 @dataclass(slots=True)
 class Context:
     """What was said so far: rows and columns of the sentence (`near`) and of the one before (`far`); the rank that a “next” would have
-    (`ladder`), the cells that were read last (`used`), every row that was spoken of (`seen`), the last `limit`, and the
-    cells that the piece before brackets was found right by (`host`)."""
+    (`ladder`), the cells that were read last (`used`), every row that was spoken of (`seen`), and the last `limit`."""
 
     near_rows: _Names = ()
     near_columns: _Names = ()
@@ -58,7 +57,6 @@ class Context:
     used: tuple[Cell, ...] = ()
     seen: _Names = ()
     limit: Amount | None = None
-    host: tuple[Cell, ...] = ()
 
     def note(self, rows: Sequence[str], columns: Sequence[str]) -> None:
         """What the next piece of the sentence may lean on."""
