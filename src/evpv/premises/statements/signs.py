@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from evpv.language.forms import Amount
 from evpv.language.immutable import immutable
 from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding
@@ -149,8 +150,10 @@ def _word_signs(v: View) -> Iterator[str]:
     yield f"names {min(len(piece.names), 3)}"
     yield f"length {min(len(piece.words) // 5, 5)}"
     yield f"strange {min(len(unknown_words(piece, v.grid)), 6)}"
+    absent = names_absent(piece, v.grid)
     so = {
-        "absent": names_absent(piece, v.grid),
+        "absent": absent,
+        "absent beside a name": absent and bool(piece.names),
         "other attribute": is_other_attribute(v),
         "derived": piece.derived,
         "aside": piece.aside,
@@ -175,12 +178,18 @@ def _number_signs(v: View) -> Iterator[str]:
         yield f"worst {LEVELS[worst.level]}"
         yield f"best {LEVELS[min(one.level for one in every)]}"
         if v.rows and v.cells:
-            said = worst.amount.quantity.value
-            off = min(abs(said - c.value) / max(abs(c.value), 1e-9) for c in v.cells)
+            off = min(_relative_error(worst.amount, cell) for cell in v.cells)
             yield f"off {next((size for size in (0.02, 0.1, 0.3, 1, 5) if off <= size), 9)}"
     for one in every:
         yield from _amount_signs(one.number)
         yield from one.resemblances()
+
+
+def _relative_error(amount: Amount, cell: Cell) -> float:
+    """How far an amount is off a cell's value; a part in words is one of a percentage."""
+    said = amount.quantity.absolute * (100 if is_part(amount) and cell.unit == "percent" else 1)
+    read = cell.value * cell.scale
+    return abs(said - read) / max(abs(read), 1e-9)
 
 
 def _amount_signs(number: StatedNumber) -> Iterator[str]:
