@@ -90,7 +90,7 @@ def read_statements(text: str, model: Figure) -> list[Statement]:
 
 def _in_company(one: Statement, others: Sequence[str], said: Set[str]) -> Statement:
     """A statement with the states of the others of its text among its signs: a slip stands alone among right ones, a misunderstanding of
-    ours rarely does; and whether the text has a value that refutes it, which it then did not misread."""
+    ours rarely does; and whether the text has the values that refute it, which it then did not misread."""
     company = {
         f"beside {min(others.count('contradicted'), 2)} wrong",
         f"beside {min(others.count('doubted'), 2)} doubted",
@@ -100,7 +100,7 @@ def _in_company(one: Statement, others: Sequence[str], said: Set[str]) -> Statem
     }
     wrong = refutation(one.finding)
     if wrong is not None and wrong.used:
-        is_said = any(f"{abs(cell.value) * cell.scale:.6g}" in said for cell in wrong.used[:4])
+        is_said = all(f"{abs(cell.value) * cell.scale:.6g}" in said for cell in wrong.used[:4])
         company |= {f"truth {is_said}", f"truth {is_said} {one.form.partition('(')[0]}"}
     signs = replace(one.signs, names=one.signs.names | company)
     return replace(one, signs=signs, chance=chances(signs))
