@@ -16,7 +16,7 @@ from evpv.premises.statements.sign_weights import CONSTANT, WEIGHTS
 from evpv.premises.statements.signs import ANY_STATE, STATE_CODES, Signs, refutation
 
 CLASSES = ("contradicted", "missing", "supported", "nothing")
-_WRONG, _MISSING, _RIGHT, _NOTHING = 0.7, 0.25, 0.5, 0.4
+_WRONG, _MISSING, _RIGHT, _NOTHING = 0.65, 0.25, 0.5, 0.4
 """From which probability on a statement is called wrong, missing or right, and a text says nothing; the first was chosen by
 cross-validation so that few right steps are accused (docs/log.md)."""
 _WRONG_AS_READ = 0.7
