@@ -40,7 +40,7 @@ from evpv.records.constraints import constraints_from_json
 WEIGHTS = Path(__file__).parents[1] / "src/evpv/premises/statements/sign_weights.py"
 STRENGTH, RARE = 0.1, 20
 SHARES, BARS = (0.03, 0.05, 0.08), (0.65, 0.7, 0.75)
-CHANGED_WEIGHT, PACK_WEIGHT, TEST_WEIGHT, REAL_WEIGHT = 0.1, 2.0, 8.0, 1.5
+CHANGED_WEIGHT, PACK_WEIGHT, TEST_WEIGHT, REAL_WEIGHT = 0.1, 8.0, 8.0, 1.5
 LEAST, WIDTH = 5, 148  # hundredths that a sign must be worth, and columns of a line
 TESTED = frozenset(
     "test_counts test_movements test_rare_wordings test_statements test_doubts test_manner test_dimensions_and_counts test_worked_numbers".split()

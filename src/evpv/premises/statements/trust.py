@@ -18,9 +18,9 @@ from evpv.premises.statements.signs import ANY_STATE, STATE_CODES, Signs, refuta
 CLASSES = ("contradicted", "missing", "supported", "nothing")
 _WRONG, _MISSING, _RIGHT, _NOTHING = 0.65, 0.25, 0.5, 0.4
 """From which probability on a statement is called wrong, missing or right, and a text says nothing; the first was chosen by
-cross-validation so that few right steps are accused (docs/log.md)."""
+authors left out of the fit: the highest at which their verdicts do not fall (docs/log.md)."""
 _WRONG_AS_READ = 0.7
-"""Over figures read from a picture, where a step is wrong more often, a contradiction is believed from here on: three in four are right."""
+"""Over figures read from a picture, where the figure may be misread too, a contradiction is believed from here on."""
 _MISSING_RIGHT = 0.6
 _Worth: TypeAlias = tuple[int, int, int]
 _NO_WORTH: _Worth = (0, 0, 0)
