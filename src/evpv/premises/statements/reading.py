@@ -5,7 +5,7 @@ The reader keeps what later pieces may lean on: the names of the sentence, those
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -28,7 +28,7 @@ from evpv.premises.statements.kinds import read_piece
 from evpv.premises.statements.layout_counts import layout_count_finding, named_columns_finding, tells_layout
 from evpv.premises.statements.marks import Marked, mark_sentence
 from evpv.premises.statements.pieces import Piece, pieces
-from evpv.premises.statements.signs import Signs, finding_state, piece_signs
+from evpv.premises.statements.signs import Signs, finding_state, piece_signs, refutation
 from evpv.premises.statements.strangers import names_absent
 from evpv.premises.statements.trust import EVEN, Chances, chances, finding_to_believe, is_nothing
 from evpv.premises.statements.views import NEAR, STRANGE, UNCLEAR, Context, View, all_names, view
@@ -83,13 +83,14 @@ def read_statements(text: str, model: Figure) -> list[Statement]:
     reader = _Reader(plain_text(text[:_MAX_LENGTH]), grid(model))
     for index, segment in enumerate(reader.source.segments):
         reader.read(index, segment)
+    said = {f"{number:.6g}" for number in reader.numbers}
     states = [finding_state(one.finding) for one in reader.found]
-    return [_in_company(one, [*states[:i], *states[i + 1 :]]) for i, one in enumerate(reader.found)]
+    return [_in_company(one, [*states[:i], *states[i + 1 :]], said) for i, one in enumerate(reader.found)]
 
 
-def _in_company(one: Statement, others: Sequence[str]) -> Statement:
+def _in_company(one: Statement, others: Sequence[str], said: Set[str]) -> Statement:
     """A statement with the states of the others of its text among its signs: a slip stands alone among right ones, a misunderstanding of
-    ours rarely does."""
+    ours rarely does; and whether the text has the values that refute it, which it then did not misread."""
     company = {
         f"beside {min(others.count('contradicted'), 2)} wrong",
         f"beside {min(others.count('doubted'), 2)} doubted",
@@ -97,8 +98,11 @@ def _in_company(one: Statement, others: Sequence[str]) -> Statement:
         f"beside {min(sum(map(others.count, ('open', 'unread', 'unsaid'))), 2)} open",
         f"alone {not others}",
     }
-    own = one.signs
-    signs = Signs(state=own.state, names=own.names | company, words=own.words, bare=own.bare)
+    wrong = refutation(one.finding)
+    if wrong is not None and wrong.used:
+        is_said = all(f"{abs(cell.value) * cell.scale:.6g}" in said for cell in wrong.used[:4])
+        company |= {f"truth {is_said}", f"truth {is_said} {one.form.partition('(')[0]}"}
+    signs = replace(one.signs, names=one.signs.names | company)
     return replace(one, signs=signs, chance=chances(signs))
 
 

@@ -6,11 +6,13 @@ finding: a number that stands nowhere in the figure says one thing of what was f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+from evpv.language.forms import Amount
 from evpv.language.immutable import immutable
+from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding
-from evpv.premises.statements.evidence import LEVELS, Evidence, digits
+from evpv.premises.statements.evidence import LEVELS, Evidence
 from evpv.premises.statements.numbers import StatedNumber
 from evpv.premises.statements.strangers import is_other_attribute, names_absent, unknown_nouns, unknown_words
 from evpv.premises.statements.verdicts import is_part
@@ -32,17 +34,15 @@ _BRIEF = 15
 
 @immutable
 class Signs:
-    """What is so of a statement that was found to be in a `state`: signs and words that count together with it, and `bare` ones."""
+    """What is so of a statement that was found to be in a `state`: signs that count together with it, and `bare` ones."""
 
     state: str
     names: frozenset[str]
-    words: frozenset[str] = frozenset()
     bare: frozenset[str] = frozenset()
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
         """Every sign with the state that it counts with."""
         yield from ((name, self.state) for name in self.names)
-        yield from ((f"says {word}", self.state) for word in self.words)
         yield from ((name, ANY_STATE) for name in self.bare)
 
     @property
@@ -74,6 +74,11 @@ def finding_state(finding: Finding | None) -> str:
     return finding.why_missing if finding.verdict == "missing" else finding.verdict
 
 
+def refutation(finding: Finding) -> Finding | None:
+    """What was found wrong, be it doubted, or only by a likelier reading than the one that was right."""
+    return finding if finding_state(finding) in ("contradicted", "doubted") else finding.otherwise
+
+
 def piece_signs(
     v: View, finding: Finding | None, form: str, more: Iterable[str] = (), bare: Iterable[str] = ()
 ) -> Signs:
@@ -81,7 +86,7 @@ def piece_signs(
     numbers = {f"number {sign}" for sign in _number_signs(v)}
     formed = {*_finding_signs(finding), *_plainness(v), *(sign for sign in numbers if sign.startswith(_FORMED))}
     row, column = f"row {_FROM[v.row_from]}", f"column {_FROM[v.column_from]}"
-    names = {"found", form, row, column, f"{row} {column} {form}", *numbers, *formed}
+    names = {"found", form, row, column, *numbers, *formed}
     names.update(
         _word_signs(v), (f"cue {cue.tag}" for cue in v.piece.cues), (f"{sign} {form}" for sign in formed), more
     )
@@ -91,7 +96,6 @@ def piece_signs(
     return Signs(
         state=finding_state(finding),
         names=frozenset(names),
-        words=frozenset(t.stem for t in v.piece.tokens if t.is_word and len(t.stem) > 1),
         bare=frozenset((*bare, *otherwise)),
     )
 
@@ -101,7 +105,7 @@ def _plainness(v: View) -> Iterator[str]:
     yield from ("plain",) if _is_plain(v) else ()
 
 
-_FORMED = tuple(f"number {word}" for word in ("worst", "neighbour", "digits", "off"))
+_FORMED = tuple(f"number {word}" for word in ("worst", "neighbour", "off"))
 """Of numbers these signs also count together with the form of what is said."""
 
 
@@ -110,8 +114,19 @@ def _confidence(finding: Finding | None) -> Iterator[str]:
         yield f"confidence {min(9, int(10 * finding.confidence))}"
 
 
-def _finding_signs(finding: Finding | None) -> frozenset[str]:
-    return finding.signs if finding is not None else frozenset()
+def _finding_signs(finding: Finding | None) -> Iterator[str]:
+    if finding is not None:
+        yield from finding.signs
+        wrong = refutation(finding)
+        yield from _margin(wrong.used) if wrong is not None else ()
+
+
+def _margin(used: Sequence[Cell]) -> Iterator[str]:
+    """How far apart the first two values are that refute: whoever compares them wrongly takes close ones for each other."""
+    if len(used) > 1:
+        first, second = (cell.value for cell in used[:2])
+        apart = abs(first - second) / max(abs(first), abs(second), 1e-9)
+        yield f"apart {next((size for size in (0, 0.05, 0.15, 0.3, 0.6) if apart <= size), 1)}"
 
 
 def _has_two_names(v: View) -> bool:
@@ -135,8 +150,10 @@ def _word_signs(v: View) -> Iterator[str]:
     yield f"names {min(len(piece.names), 3)}"
     yield f"length {min(len(piece.words) // 5, 5)}"
     yield f"strange {min(len(unknown_words(piece, v.grid)), 6)}"
+    absent = names_absent(piece, v.grid)
     so = {
-        "absent": names_absent(piece, v.grid),
+        "absent": absent,
+        "absent beside a name": absent and bool(piece.names),
         "other attribute": is_other_attribute(v),
         "derived": piece.derived,
         "aside": piece.aside,
@@ -158,16 +175,21 @@ def _number_signs(v: View) -> Iterator[str]:
     every = [Evidence(v=v, number=number) for number in v.piece.numbers]
     if every:
         worst = max(every, key=lambda one: one.level)
-        value, level = worst.amount.quantity.value, LEVELS[worst.level]
-        yield f"worst {level}"
+        yield f"worst {LEVELS[worst.level]}"
         yield f"best {LEVELS[min(one.level for one in every)]}"
-        yield f"digits {min(len(digits(value)), 4)} {level}"
         if v.rows and v.cells:
-            off = min(abs(value - c.value) / max(abs(c.value), 1e-9) for c in v.cells)
+            off = min(_relative_error(worst.amount, cell) for cell in v.cells)
             yield f"off {next((size for size in (0.02, 0.1, 0.3, 1, 5) if off <= size), 9)}"
     for one in every:
         yield from _amount_signs(one.number)
         yield from one.resemblances()
+
+
+def _relative_error(amount: Amount, cell: Cell) -> float:
+    """How far an amount is off a cell's value; a part in words is one of a percentage."""
+    said = amount.quantity.absolute * (100 if is_part(amount) and cell.unit == "percent" else 1)
+    read = cell.value * cell.scale
+    return abs(said - read) / max(abs(read), 1e-9)
 
 
 def _amount_signs(number: StatedNumber) -> Iterator[str]:
@@ -177,7 +199,6 @@ def _amount_signs(number: StatedNumber) -> Iterator[str]:
         "spelled": quantity.spelled,
         "percent": quantity.unit == "percent",
         "part": is_part(number.amount),
-        f"role {number.role}": bool(number.role),
         "small": quantity.value.is_integer() and quantity.value <= 12,
     }
     return (sign for sign, holds in so.items() if holds)

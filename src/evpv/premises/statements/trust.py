@@ -13,14 +13,14 @@ from typing import NamedTuple, TypeAlias
 
 from evpv.premises.matching.values import Finding, missing, unread
 from evpv.premises.statements.sign_weights import CONSTANT, WEIGHTS
-from evpv.premises.statements.signs import ANY_STATE, STATE_CODES, Signs
+from evpv.premises.statements.signs import ANY_STATE, STATE_CODES, Signs, refutation
 
 CLASSES = ("contradicted", "missing", "supported", "nothing")
-_WRONG, _MISSING, _RIGHT, _NOTHING = 0.75, 0.25, 0.5, 0.4
+_WRONG, _MISSING, _RIGHT, _NOTHING = 0.65, 0.25, 0.5, 0.4
 """From which probability on a statement is called wrong, missing or right, and a text says nothing; the first was chosen by
-cross-validation so that few right steps are accused (docs/log.md)."""
+authors left out of the fit: the highest at which their verdicts do not fall (docs/log.md)."""
 _WRONG_AS_READ = 0.7
-"""Over figures read from a picture, where a step is wrong more often, a contradiction is believed from here on: three in four are right."""
+"""Over figures read from a picture, where the figure may be misread too, a contradiction is believed from here on."""
 _MISSING_RIGHT = 0.6
 _Worth: TypeAlias = tuple[int, int, int]
 _NO_WORTH: _Worth = (0, 0, 0)
@@ -56,19 +56,11 @@ def _worth_by_state() -> dict[str, dict[str, _Worth]]:
 
 
 _WORTH = _worth_by_state()
-_WORD_WORTH = {
-    state: {name.removeprefix("says "): worth for name, worth in table.items() if name.startswith("says ")}
-    for state, table in _WORTH.items()
-}
 
 
 def chances(signs: Signs) -> Chances:
     """The chances of a statement by its signs, summed in whole hundredths: in any order the same to the last bit."""
-    seen = itertools.chain(
-        map(_WORTH[signs.state].get, signs.names),
-        map(_WORD_WORTH[signs.state].get, signs.words),
-        map(_WORTH[ANY_STATE].get, signs.bare),
-    )
+    seen = itertools.chain(map(_WORTH[signs.state].get, signs.names), map(_WORTH[ANY_STATE].get, signs.bare))
     sums = map(sum, zip(_NO_WORTH, *filter(None, seen), strict=True))
     wrong, absent, nothing = (
         math.exp(min(constant + size / 100, 50.0)) for constant, size in zip(CONSTANT, sums, strict=True)
@@ -84,7 +76,7 @@ def is_nothing(every: Sequence[Chances]) -> bool:
 
 def finding_to_believe(finding: Finding, signs: Signs, chance: Chances) -> Finding | None:
     """What is believed of a finding; None if it is set aside: it was not understood, and probably hides no misreading."""
-    wrong = finding if signs.state in ("contradicted", "doubted") else finding.otherwise
+    wrong = refutation(finding)
     if wrong is not None and chance.wrong > (_WRONG_AS_READ if signs.is_as_read else _WRONG):
         return replace(wrong, verdict="contradicted")
     if "reason" in signs.bare:
