@@ -157,7 +157,7 @@ def _with_gate(trace: Trace, method: Method) -> Trace:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FitFile:
+class _FitFile:
     """A fit as its file says it, and the tables that show it; `has_claims` is false where the run named no kind of error."""
 
     text: str
@@ -172,7 +172,7 @@ def fit_run(
     split: str | None,
     facts: Mapping[str, Any],
     others: Sequence[Trace],
-) -> FitFile:
+) -> _FitFile:
     """The fit of a run over a named split, held against a run over other problems if there is one; `facts` are its user's."""
     name, fitted = _named_split(traces, split), fit(traces, method)
     known: dict[str, Any] = {"split": name, "data": facts["data"], **_provenance(traces, fitted, manifest), **facts}
@@ -182,7 +182,7 @@ def fit_run(
         rows = {str(row[0]): _cells_by_column(sheet, row) for row in sheet.rows}
         known["check"] = {"problems": len(others), **rows}
         sheets.insert(0, sheet)
-    return FitFile(text=_fit_text(fitted, known), sheets=tuple(sheets), has_claims=bool(fitted.claims))
+    return _FitFile(text=_fit_text(fitted, known), sheets=tuple(sheets), has_claims=bool(fitted.claims))
 
 
 _CHECKED = {"macro-F1 at its θ": "macro_f1", "macro-F1 at θ = 0": "macro_f1_at_0", "BoN@N": "best_of_n"}

@@ -53,10 +53,10 @@ def number(value: int | float | Fraction) -> str:
     return f"−{text}" if value < 0 else text
 
 
-def equals(value: int | float | Fraction) -> str:
+def _equals(value: int | float | Fraction) -> str:
     """`=` or `≈`, then the number: whether two decimals hold all of it.
 
-    >>> equals(4.25), equals(Fraction(1, 3))
+    >>> _equals(4.25), _equals(Fraction(1, 3))
     ('= 4.25', '≈ 0.33')
     """
     exact = math.isclose(round(float(value), 2), float(value), abs_tol=1e-9)
@@ -114,7 +114,7 @@ class _Filler(string.Formatter):
     """Fills a wording: `{x}` as it is, `{x!n}` as a person writes a number, `{x!e}` with `=` or `≈` before it."""
 
     def convert_field(self, value: Any, conversion: str | None) -> Any:
-        return {"n": number, "e": equals}.get(conversion or "", str)(value)
+        return {"n": number, "e": _equals}.get(conversion or "", str)(value)
 
 
 _FILLER = _Filler()

@@ -61,7 +61,7 @@ def in_brackets(clause: Clause, one: StatedAmount) -> bool:
     return clause.word(one.first - 1) == "("
 
 
-def is_part(quantity: Quantity) -> bool:
+def _is_part(quantity: Quantity) -> bool:
     """Whether a number is a part of something: one third, 2/5."""
     return quantity.places is None and 0 < quantity.value < 1
 
@@ -292,7 +292,7 @@ def _said_values(clause: Clause) -> list[_Said]:
 
 def _only_relates(clause: Clause, one: StatedAmount) -> bool:
     """Whether an amount is a factor, a part, a difference, a distance or the name of an angle, and no measure."""
-    if one.role == "times" or is_part(one.amount.quantity) or _names_angle(clause, one):
+    if one.role == "times" or _is_part(one.amount.quantity) or _names_angle(clause, one):
         return True
     compared = any(cue.tag in ("more", "less") and 0 < cue.first - one.last <= 2 for cue in clause.cues)
     return compared or not _APART.isdisjoint(clause.words[one.last + 1 : one.last + 3])

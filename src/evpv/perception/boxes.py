@@ -15,7 +15,7 @@ from evpv.types import Box as Corners
 Pixels = NDArray[np.uint8]
 """A picture as RGB bytes, height × width × 3."""
 
-Item = TypeVar("Item")
+_Item = TypeVar("_Item")
 
 _FAINT_STEP, _RIPPLED = 12, 0.066  # levels of a faint step; the share of them beyond which they are ripples
 
@@ -135,13 +135,13 @@ class Frame:
         return Box(float(left), float(top), float(right), float(bottom))
 
 
-def groups_of(items: Iterable[Item], belongs: Callable[[Item, list[Item]], bool]) -> list[list[Item]]:
+def groups_of(items: Iterable[_Item], belongs: Callable[[_Item, list[_Item]], bool]) -> list[list[_Item]]:
     """The items in their order, each put into the first group that it belongs to, or else into one of its own.
 
     >>> groups_of([1, 2, 7, 8, 3], lambda number, group: number - group[-1] == 1)
     [[1, 2, 3], [7, 8]]
     """
-    groups: list[list[Item]] = []
+    groups: list[list[_Item]] = []
     for item in items:
         home = next((group for group in groups if belongs(item, group)), None)
         if home is None:

@@ -28,7 +28,7 @@ _NEAR = 0.3  # of the distance between two places that a name may be off
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dot:
+class _Dot:
     """A filled dot: its centre, its diameter and its colour in the palette."""
 
     x: float
@@ -36,12 +36,12 @@ class Dot:
     size: float
     colour: int
 
-    def quarter_turn(self) -> Dot:
+    def quarter_turn(self) -> _Dot:
         """The dot in a frame turned a quarter, where values that grow to the right grow upward."""
-        return Dot(x=self.y, y=-self.x, size=self.size, colour=self.colour)
+        return _Dot(x=self.y, y=-self.x, size=self.size, colour=self.colour)
 
 
-def find_dots(palette: Palette, labels: Sequence[ChartLabel], legend: Sequence[Entry]) -> list[Dot]:
+def find_dots(palette: Palette, labels: Sequence[ChartLabel], legend: Sequence[Entry]) -> list[_Dot]:
     """The dots of one size that stand alone or on a stem; dots that a line runs through are the markers of a line chart."""
     found = [dot for colour in range(1, len(palette.colours)) for dot in _dots_of(palette, colour)]
     keys = [entry.label for entry in legend]
@@ -50,12 +50,12 @@ def find_dots(palette: Palette, labels: Sequence[ChartLabel], legend: Sequence[E
     return [dot for dot in dots if abs(dot.size - usual) <= max(2.0, 0.25 * usual)]
 
 
-def _is_print(dot: Dot, labels: Sequence[ChartLabel], keys: Sequence[ChartLabel]) -> bool:
+def _is_print(dot: _Dot, labels: Sequence[ChartLabel], keys: Sequence[ChartLabel]) -> bool:
     """Whether a dot is part of a text, or the patch of a legend's name."""
     return any(_leads(dot, key) for key in keys) or any(_covers(label, dot) for label in (*labels, *keys))
 
 
-def _dots_of(palette: Palette, colour: int) -> list[Dot]:
+def _dots_of(palette: Palette, colour: int) -> list[_Dot]:
     mask = palette.mask(colour)
     _, numbers, whole, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (_STEM_PX, _STEM_PX))
@@ -70,21 +70,21 @@ def _dots_of(palette: Palette, colour: int) -> list[Dot]:
         part = whole[numbers[round(y), round(x)]]
         alone = min(part[cv2.CC_STAT_WIDTH], part[cv2.CC_STAT_HEIGHT]) <= 1.4 * size
         if _ROUND[0] <= filled <= _ROUND[1] and alone:
-            dots.append(Dot(x=x, y=y, size=float(size), colour=colour))
+            dots.append(_Dot(x=x, y=y, size=float(size), colour=colour))
     return dots
 
 
-def _covers(label: ChartLabel, dot: Dot) -> bool:
+def _covers(label: ChartLabel, dot: _Dot) -> bool:
     return label.page.holds(dot.x, dot.y) and any(map(str.isalnum, label.text))
 
 
-def _leads(dot: Dot, key: ChartLabel) -> bool:
+def _leads(dot: _Dot, key: ChartLabel) -> bool:
     """Whether a dot is the patch of a legend's name."""
     return abs(dot.y - key.y) <= 0.5 * key.height and -0.5 * key.height <= key.page.x0 - dot.x <= 3 * key.height
 
 
 def read_dots(
-    picture: Pixels, dots: Sequence[Dot], labels: Sequence[ChartLabel], legend: Sequence[Entry]
+    picture: Pixels, dots: Sequence[_Dot], labels: Sequence[ChartLabel], legend: Sequence[Entry]
 ) -> list[ChartValue]:
     """The facts of a dot chart whose values run across or up the page, whichever gives more."""
     across = _read(
@@ -95,7 +95,7 @@ def read_dots(
 
 
 def _read(
-    picture: Pixels, dots: Sequence[Dot], labels: Sequence[ChartLabel], legend: Sequence[Entry], *, lying: bool
+    picture: Pixels, dots: Sequence[_Dot], labels: Sequence[ChartLabel], legend: Sequence[Entry], *, lying: bool
 ) -> list[ChartValue]:
     axis = find_axis(labels, upward=True)
     if axis is None:
@@ -110,7 +110,9 @@ def _read(
     ]
 
 
-def _placed_dots(dots: Sequence[Dot], labels: Sequence[ChartLabel], axis: Axis, lowest: float) -> list[tuple[str, Dot]]:
+def _placed_dots(
+    dots: Sequence[_Dot], labels: Sequence[ChartLabel], axis: Axis, lowest: float
+) -> list[tuple[str, _Dot]]:
     """The dots with the categories that they stand at; nothing unless most places have a name."""
     groups = groups_of(sorted(dots, key=lambda dot: dot.x), lambda dot, group: dot.x - group[0].x <= 0.4 * dot.size)
     if len(groups) < _LEAST_SLOTS:
@@ -131,7 +133,7 @@ def _names(slots: Sequence[Slot], labels: Sequence[ChartLabel], axis: Axis, *, l
 
 
 def _series(
-    dots: Sequence[Dot], labels: Sequence[ChartLabel], legend: Sequence[Entry], axis: Axis, *, lying: bool
+    dots: Sequence[_Dot], labels: Sequence[ChartLabel], legend: Sequence[Entry], axis: Axis, *, lying: bool
 ) -> dict[int, str]:
     """The series of each colour; dots of several colours that no legend names stay unread."""
     colours = {dot.colour for dot in dots}
@@ -141,7 +143,9 @@ def _series(
     return named if len(named) == len(colours) else {}
 
 
-def _fact(category: str, series: str, dot: Dot, labels: Sequence[ChartLabel], axis: Axis, *, lying: bool) -> ChartValue:
+def _fact(
+    category: str, series: str, dot: _Dot, labels: Sequence[ChartLabel], axis: Axis, *, lying: bool
+) -> ChartValue:
     measured = axis.value(dot.y)
     reach = 2.5 * dot.size
     near = [one for one in axis.others(labels) if abs(one.x - dot.x) <= reach and abs(one.y - dot.y) <= 2 * reach]

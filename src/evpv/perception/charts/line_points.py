@@ -28,7 +28,7 @@ _NEAR_DATE = 0.3  # of the distance between two dates
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LabelledPoint:
+class _LabelledPoint:
     """A printed number and the place on a line, by its colour, that it stands beside."""
 
     label: ChartLabel
@@ -96,7 +96,7 @@ def read_points(
 
 def _points(
     picture: Pixels, plot: Plot, strokes: Sequence[Stroke], labels: Sequence[ChartLabel]
-) -> list[LabelledPoint]:
+) -> list[_LabelledPoint]:
     """Every number beside a line with the line it belongs to: the near one that has its colour, or else the nearest."""
     inks = [stroke_ink(picture, stroke) for stroke in strokes]
     points = []
@@ -109,7 +109,7 @@ def _points(
             if height is not None and abs(x - one.x) <= one.width and abs(height - one.y) <= _BESIDE * one.height:
                 cost = float(np.linalg.norm(tint - ink)) > OWN_INK, abs(height - one.y)
                 near.append(
-                    (cost, LabelledPoint(label=one, quantity=quantity, colour=stroke.colour, x=x, height=height))
+                    (cost, _LabelledPoint(label=one, quantity=quantity, colour=stroke.colour, x=x, height=height))
                 )
         if near:
             points.append(min(near, key=lambda pair: pair[0])[1])

@@ -100,7 +100,7 @@ _SURE = 0.7
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shape:
+class _Shape:
     """A connected piece of ink: its bounding box and how many pixels it has; `text` if it was read already."""
 
     left: int
@@ -142,13 +142,13 @@ class Shape:
         return self.area >= 0.12 * self.width * self.height
 
 
-def box_of(shapes: Sequence[Shape]) -> Box:
+def _box_of(shapes: Sequence[_Shape]) -> Box:
     return Box.around((shape.left, shape.top, shape.right, shape.bottom) for shape in shapes)
 
 
-def _read_shapes(ink: Ink, shapes: Sequence[Shape], alphabet: str = _ALPHABET) -> CropText:
+def _read_shapes(ink: Ink, shapes: Sequence[_Shape], alphabet: str = _ALPHABET) -> CropText:
     """The text of shapes side by side, from a crop that shows their own ink only."""
-    x0, y0, x1, y1 = (int(edge) for edge in box_of(shapes))
+    x0, y0, x1, y1 = (int(edge) for edge in _box_of(shapes))
     pad = max(3, round(0.15 * (y1 - y0)))
     sheet = np.full((y1 - y0 + 2 * pad, x1 - x0 + 2 * pad), 255, dtype=np.uint8)
     for shape in shapes:
@@ -161,22 +161,22 @@ def _read_shapes(ink: Ink, shapes: Sequence[Shape], alphabet: str = _ALPHABET) -
     return read_text(sheet, alphabet)
 
 
-def _ink_shapes(ink: Ink) -> list[Shape]:
+def _ink_shapes(ink: Ink) -> list[_Shape]:
     count, labelled, stats, _ = cv2.connectedComponentsWithStats(ink.print_like, connectivity=8)
     on_lines = np.bincount(labelled[ink.lines > 0], minlength=count)
     return [
-        Shape(left=left, top=top, right=left + width, bottom=top + height, area=area, on_line=bool(on_line))
+        _Shape(left=left, top=top, right=left + width, bottom=top + height, area=area, on_line=bool(on_line))
         for (left, top, width, height, area), on_line in zip(stats[1:count].tolist(), on_lines[1:], strict=True)
         if area >= 3 and height <= ink.max_glyph_px and width <= _MAX_ROOT_PX
     ]
 
 
-def _merge_shapes(parts: Sequence[Shape], text: str) -> Shape:
-    x0, y0, x1, y1 = (int(edge) for edge in box_of(parts))
-    return Shape(left=x0, top=y0, right=x1, bottom=y1, area=sum(part.area for part in parts), text=text)
+def _merge_shapes(parts: Sequence[_Shape], text: str) -> _Shape:
+    x0, y0, x1, y1 = (int(edge) for edge in _box_of(parts))
+    return _Shape(left=x0, top=y0, right=x1, bottom=y1, area=sum(part.area for part in parts), text=text)
 
 
-def _glyphs_beside_bar(bar: Shape, shapes: Sequence[Shape], *, above: bool) -> list[Shape]:
+def _glyphs_beside_bar(bar: _Shape, shapes: Sequence[_Shape], *, above: bool) -> list[_Shape]:
     """The glyphs directly over (or under) a fraction bar."""
     found = []
     for shape in shapes:
@@ -187,7 +187,7 @@ def _glyphs_beside_bar(bar: Shape, shapes: Sequence[Shape], *, above: bool) -> l
     return found
 
 
-def _fractions(ink: Ink, shapes: list[Shape]) -> list[Shape]:
+def _fractions(ink: Ink, shapes: list[_Shape]) -> list[_Shape]:
     """The shapes with each bar that has digits over and under it made one shape."""
     for bar in [shape for shape in shapes if shape.height <= 4 and _MIN_GLYPH_PX <= shape.width <= ink.max_glyph_px]:
         over, under = _glyphs_beside_bar(bar, shapes, above=True), _glyphs_beside_bar(bar, shapes, above=False)
@@ -198,18 +198,18 @@ def _fractions(ink: Ink, shapes: list[Shape]) -> list[Shape]:
     return shapes
 
 
-def _read_digits(ink: Ink, shapes: Sequence[Shape]) -> str:
+def _read_digits(ink: Ink, shapes: Sequence[_Shape]) -> str:
     """The digits that shapes surely are; nothing where there are none."""
     reading = _read_shapes(ink, shapes, _DIGITS) if shapes else None
     return reading.text if reading is not None and reading.confidence >= _SURE else ""
 
 
-def _with_one_for(shapes: Sequence[Shape], parts: Sequence[Shape], text: str) -> list[Shape]:
+def _with_one_for(shapes: Sequence[_Shape], parts: Sequence[_Shape], text: str) -> list[_Shape]:
     """The shapes with some of them made one that says `text`."""
     return [*(shape for shape in shapes if shape not in parts), _merge_shapes(parts, text)]
 
 
-def _under(sign: Shape, shapes: Sequence[Shape]) -> list[Shape]:
+def _under(sign: _Shape, shapes: Sequence[_Shape]) -> list[_Shape]:
     """The glyphs that a root sign covers: inside its box, up to its right end."""
     inside = [
         shape
@@ -224,7 +224,7 @@ def _under(sign: Shape, shapes: Sequence[Shape]) -> list[Shape]:
     return inside if ends_with_it else []
 
 
-def _roots(ink: Ink, shapes: list[Shape]) -> list[Shape]:
+def _roots(ink: Ink, shapes: list[_Shape]) -> list[_Shape]:
     """The shapes with each root sign and the digits under it made one shape."""
     thin = [shape for shape in shapes if shape.text is None and shape.area < 0.35 * shape.width * shape.height]
     for sign in [shape for shape in thin if shape.height >= _MIN_GLYPH_PX and shape.width >= 1.1 * shape.height]:
@@ -235,13 +235,13 @@ def _roots(ink: Ink, shapes: list[Shape]) -> list[Shape]:
     return shapes
 
 
-def _factor(ink: Ink, sign: Shape, inside: Sequence[Shape]) -> str:
+def _factor(ink: Ink, sign: _Shape, inside: Sequence[_Shape]) -> str:
     """The digits of a factor that touches a root sign's hook, and is one shape with it."""
     hook = replace(sign, right=min(shape.left for shape in inside))
     return "".join(filter(str.isdigit, _read_shapes(ink, [hook]).text)) if hook.width > 0.9 * sign.height else ""
 
 
-def _find_shapes(ink: Ink) -> list[Shape]:
+def _find_shapes(ink: Ink) -> list[_Shape]:
     """All pieces of print, fractions and roots already put together and read."""
     shapes = _ink_shapes(ink)
     if len(shapes) <= _MAX_SHAPES:
@@ -257,7 +257,7 @@ class Run:
     """Glyphs side by side, as one box and its reading."""
 
     box: Box
-    shapes: tuple[Shape, ...]
+    shapes: tuple[_Shape, ...]
     reading: CropText
     degrees: bool  # whether a raised small ring ends the run
 
@@ -270,7 +270,7 @@ class Run:
         return any(shape.on_line for shape in self.shapes)
 
 
-def _drawn_between(lines: Mask, left: Shape, right: Shape) -> bool:
+def _drawn_between(lines: Mask, left: _Shape, right: _Shape) -> bool:
     """Whether a line of the figure runs between two shapes, which then belong to different labels."""
     top, bottom = max(left.top, right.top), min(left.bottom, right.bottom)
     if right.left - left.right < 2 or bottom - top < 3:
@@ -279,13 +279,13 @@ def _drawn_between(lines: Mask, left: Shape, right: Shape) -> bool:
     return bool(gap.any(axis=1).mean() > 0.7)
 
 
-def _is_raised(shape: Shape, top: int, height: float) -> bool:
+def _is_raised(shape: _Shape, top: int, height: float) -> bool:
     """Whether a small shape stands high enough beside a run to be its degree sign or exponent."""
     small = shape.height <= 0.62 * height
     return small and shape.middle_y <= top + 0.42 * height and shape.bottom >= top - 0.6 * height
 
 
-def _joins(lines: Mask, run: list[Shape], shape: Shape) -> bool:
+def _joins(lines: Mask, run: list[_Shape], shape: _Shape) -> bool:
     """Whether a shape continues a run on its right: near, and within the run's height."""
     tallest = max(run, key=lambda member: member.glyph_height)
     tall = max(tallest.glyph_height, shape.glyph_height)
@@ -302,8 +302,8 @@ def _joins(lines: Mask, run: list[Shape], shape: Shape) -> bool:
     return not _drawn_between(lines, last, shape)
 
 
-def _group_runs(lines: Mask, shapes: list[Shape]) -> list[list[Shape]]:
-    runs: list[list[Shape]] = []
+def _group_runs(lines: Mask, shapes: list[_Shape]) -> list[list[_Shape]]:
+    runs: list[list[_Shape]] = []
     for shape in sorted(shapes, key=lambda item: (item.left, item.top)):
         joined = [run for run in runs if _joins(lines, run, shape)]
         if joined:
@@ -317,7 +317,7 @@ def _group_runs(lines: Mask, shapes: list[Shape]) -> list[list[Shape]]:
     return [run for run in runs if any(shape.is_glyph for shape in run)]
 
 
-def _degree_sign(shapes: list[Shape]) -> Shape | None:
+def _degree_sign(shapes: list[_Shape]) -> _Shape | None:
     """The raised small ring at the end of a run, if there is one; its place says what it is, its look does not."""
     tallest = max(shapes, key=lambda shape: shape.glyph_height)
     last = max(shapes, key=lambda shape: shape.right)
@@ -327,11 +327,11 @@ def _degree_sign(shapes: list[Shape]) -> Shape | None:
     return last if round_enough and last.height >= 3 and last.height >= 0.18 * tallest.glyph_height else None
 
 
-def _read(ink: Ink, shapes: list[Shape]) -> CropText:
+def _read(ink: Ink, shapes: list[_Shape]) -> CropText:
     """The run's text from left to right: stretches of plain glyphs, and what was read before."""
     texts: list[str] = []
     confidences: list[float] = []
-    stretch: list[Shape] = []
+    stretch: list[_Shape] = []
     for shape in [*sorted(shapes, key=lambda shape: shape.left), None]:
         if shape is not None and shape.text is None:
             stretch.append(shape)
@@ -346,10 +346,10 @@ def _read(ink: Ink, shapes: list[Shape]) -> CropText:
     return CropText(text="".join(texts), confidence=min(confidences, default=1.0))
 
 
-def _run(ink: Ink, shapes: list[Shape]) -> Run:
+def _run(ink: Ink, shapes: list[_Shape]) -> Run:
     ring = _degree_sign(shapes)
     glyphs = [shape for shape in shapes if shape is not ring]
-    return Run(box=box_of(shapes), shapes=tuple(shapes), reading=_read(ink, glyphs), degrees=ring is not None)
+    return Run(box=_box_of(shapes), shapes=tuple(shapes), reading=_read(ink, glyphs), degrees=ring is not None)
 
 
 def read_runs(ink: Ink) -> list[Run]:
@@ -364,5 +364,5 @@ def read_runs(ink: Ink) -> list[Run]:
 def run_of_word(text: str, box: Box, confidence: float) -> Run:
     """A word of the OCR engine as a run of one shape."""
     left, top, right, bottom = (round(edge) for edge in box)
-    shape = Shape(left=left, top=top, right=right, bottom=bottom, area=0)
+    shape = _Shape(left=left, top=top, right=right, bottom=bottom, area=0)
     return Run(box=box, shapes=(shape,), reading=CropText(text=text, confidence=confidence), degrees=False)

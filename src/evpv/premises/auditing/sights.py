@@ -28,8 +28,8 @@ _RECENT = 24  # of the latest numbers are tried as operands of an unwritten calc
 _BESIDE = 8
 _REMEMBERED = 200
 
-Key = tuple[str, tuple[str, ...]]
-_Pair = tuple[str, frozenset[Key]]
+_Key = tuple[str, tuple[str, ...]]
+_Pair = tuple[str, frozenset[_Key]]
 """A relation and the things between which it holds."""
 
 
@@ -38,7 +38,7 @@ class Origins:
     """All that has been said so far, with how it came to be said. The one mutable value: it grows sentence by sentence."""
 
     asked: frozenset[str] = frozenset()
-    asked_labels: frozenset[Key] = frozenset()
+    asked_labels: frozenset[_Key] = frozenset()
     given: dict[float, None] = field(default_factory=dict)  # a set that keeps its order
     read: dict[float, deque[frozenset[str]]] = field(default_factory=dict)  # number → what sentences said it of
     results: set[float] = field(default_factory=set)
@@ -132,7 +132,7 @@ def _relation_pairs(text: str) -> Iterable[_Pair]:
         yield from ((kind, _keys(*pair)) for pair in pairwise(named))
 
 
-def _keys(*named: Label) -> frozenset[Key]:
+def _keys(*named: Label) -> frozenset[_Key]:
     return frozenset(label.key for label in named)
 
 

@@ -38,7 +38,7 @@ _AT = "graph at x = "
 
 
 @immutable
-class Print:
+class _Print:
     """All measures, points and numbers that were read as print and belong to nothing lettered; which of them belong to parts known by
     shape and dimension; whether angles or lengths are lettered besides; the constraint to name for them; and where the only curve runs:
     constraint, x and y."""
@@ -63,19 +63,19 @@ class Print:
             return many
         return many + self.labels["", value, 0.0]
 
-    def open_to(self, text: str) -> Print:
+    def open_to(self, text: str) -> _Print:
         """The print without the labels of parts that a text does not speak of."""
         taken = Counter(label for part, label in self.parts if not may_name(text, part))
         return replace(self, labels=self.labels - taken) if taken else self
 
 
-def print_of(constraints: Sequence[Constraint]) -> Print:
+def print_of(constraints: Sequence[Constraint]) -> _Print:
     """What a figure prints; beside a table or chart bare numbers are no labels but ticks."""
     measures = [one for one in constraints if isinstance(one, Numeric) and one.attribute in ("length", "angle")]
     parts = [(one.entity, _label(one)) for one in filter(_is_unlettered_part, measures)]
     types, tabular = [getattr(one, "type", "") for one in constraints], any(map(_is_tabular, constraints))
     read = map(partial(printed_labels, with_numbers=not tabular), _loose_texts(constraints))
-    return Print(
+    return _Print(
         labels=sum(read, Counter(label for _, label in parts if label[0] or not tabular)),
         parts=tuple(parts),
         lettered=frozenset(map(attrgetter("attribute"), itertools.filterfalse(_is_unlettered_part, measures))),
@@ -115,7 +115,7 @@ def _is_unlettered_part(fact: Numeric) -> bool:
     return fact.attribute in ("length", "angle") and not any(map(str.isupper, fact.entity)) and fact.row is None
 
 
-def _printed_finding(text: str, shown: Print) -> Finding | None:
+def _printed_finding(text: str, shown: _Print) -> Finding | None:
     """A claim that the labels of a figure, taken together, bear out or refute; None where they do neither."""
     if not shown.labels or len(text) > _LONGEST:
         return None
@@ -123,7 +123,7 @@ def _printed_finding(text: str, shown: Print) -> Finding | None:
     return _found_together(said, text, shown) if said else None
 
 
-def _found_together(said: Counter[PrintedLabel], text: str, shown: Print) -> Finding | None:
+def _found_together(said: Counter[PrintedLabel], text: str, shown: _Print) -> Finding | None:
     astray, prints = _astray(said, shown), (shown, shown.open_to(text))
     if any(not _astray(said, one) and _means_no_other(said, one) for one in prints):
         return _found("supported", shown, f"it prints {_texts(said)}.")
@@ -134,12 +134,12 @@ def _found_together(said: Counter[PrintedLabel], text: str, shown: Print) -> Fin
     return _found("contradicted", shown, f"it prints {_texts(shown.alike(next(iter(said))[0]))}, not {_texts(astray)}.")
 
 
-def _astray(said: Counter[PrintedLabel], shown: Print) -> Counter[PrintedLabel]:
+def _astray(said: Counter[PrintedLabel], shown: _Print) -> Counter[PrintedLabel]:
     """The labels that a claim names more often than they are printed."""
     return Counter({label: many - shown.times(label) for label, many in said.items() if many > shown.times(label)})
 
 
-def _found(verdict: Verdict, shown: Print, explanation: str) -> Finding:
+def _found(verdict: Verdict, shown: _Print, explanation: str) -> Finding:
     return Finding(verdict=verdict, constraint=shown.place, confidence=_CONFIDENCE, explanation=explanation)
 
 
@@ -147,7 +147,7 @@ def _texts(labels: Iterable[PrintedLabel]) -> str:
     return ", ".join(map(printed_label_text, labels))
 
 
-def _off_the_curve(astray: Counter[PrintedLabel], shown: Print) -> Finding | None:
+def _off_the_curve(astray: Counter[PrintedLabel], shown: _Print) -> Finding | None:
     """A point through which the curve is said to pass, where it was read to pass elsewhere."""
     for index, x, y in shown.heights:
         wrong = [label for label in astray if label[0] == "point" and label[1] == x]
@@ -157,7 +157,7 @@ def _off_the_curve(astray: Counter[PrintedLabel], shown: Print) -> Finding | Non
     return None
 
 
-def _means_no_other(said: Counter[PrintedLabel], shown: Print) -> bool:
+def _means_no_other(said: Counter[PrintedLabel], shown: _Print) -> bool:
     """Whether a claim could hardly name other labels instead: of one measure among several, its being there proves little."""
     unit = next(iter(said))[0]
     if unit == "":
@@ -165,7 +165,7 @@ def _means_no_other(said: Counter[PrintedLabel], shown: Print) -> bool:
     return len(said) > 1 or len(shown.alike(unit) or shown.alike("")) == 1
 
 
-def _means_all(said: Counter[PrintedLabel], text: str, shown: Print) -> bool:
+def _means_all(said: Counter[PrintedLabel], text: str, shown: _Print) -> bool:
     """Whether a claim of measures in one unit must mean all labels in it: there are as many, and a single one is the only label."""
     units = {unit for unit, _, _ in said}
     unit = units.pop()
@@ -179,7 +179,7 @@ def _kind(unit: str) -> str:
     return "angle" if unit == "degree" else "length"
 
 
-def labels_match(found: Match, text: str, constraints: Sequence[Constraint], shown: Print, unknown: float) -> Match:
+def labels_match(found: Match, text: str, constraints: Sequence[Constraint], shown: _Print, unknown: float) -> Match:
     """A match that decided nothing, or by an unlettered part that may be another one of its kind, as all labels together decide it.
     `unknown` is the support of a claim that nothing speaks to."""
     part = constraints[found.constraint] if found.constraint is not None else None
@@ -209,7 +209,7 @@ def _decided_match(found: Match, finding: Finding, unknown: float) -> Match:
 
 
 def checklist_matches(
-    matches: Sequence[Match | None], claims: Sequence[str | None], shown: Print
+    matches: Sequence[Match | None], claims: Sequence[str | None], shown: _Print
 ) -> list[Match | None]:
     """The matches of a checklist in the light of each other, where some could not tell which label they mean."""
     read: dict[str, list[tuple[int, Counter[PrintedLabel]]]] = defaultdict(list)
@@ -240,7 +240,7 @@ def _together_with(found: Match | None, finding: Finding | None) -> Match | None
 
 
 def _shared_finding(
-    unit: str, said: Counter[PrintedLabel], every: Sequence[Counter[PrintedLabel]], shown: Print
+    unit: str, said: Counter[PrintedLabel], every: Sequence[Counter[PrintedLabel]], shown: _Print
 ) -> Finding | None:
     """One claim among those of a checklist that read off labels in a unit, taken as one claim: borne out where all that they name is
     printed (who reads them one by one has hardly taken one for another), refuted where they are as many as the labels and it names none."""

@@ -40,9 +40,9 @@ def names_in(found: tuple[Token, ...], words: Sequence[str], grid: Grid) -> tupl
     """The names that a sentence says, each as often as it does; of two at the same words the more complete one."""
     kept = _best_names(found, words, grid)
     kept += _names_by_count(found, grid, {name.axis for name in kept})
-    kept += _ones(found, words, grid, places_of(kept))
+    kept += _ones(found, words, grid, _word_places(kept))
     kept += _every_row(found, words, grid)
-    kept += _quarters(words, grid, places_of(name for name in kept if name.whole))
+    kept += _quarters(words, grid, _word_places(name for name in kept if name.whole))
     loose = _loose_names(found, grid, {i for name in kept for i in range(name.first, name.last + 1)})
     kept += [name for name in loose if not any(_yields_to(name, other, words) for other in kept)]
     return tuple(sorted((name for name in kept if not _is_currency(name, words)), key=lambda name: name.first))
@@ -61,7 +61,7 @@ def _every_row(found: Sequence[Token], words: Sequence[str], grid: Grid) -> Iter
                 yield Name(axis="row", name=row, first=i + 1, last=i + 1, places=frozenset({i + 1}), whole=True)
 
 
-def places_of(names: Iterable[Name]) -> set[int]:
+def _word_places(names: Iterable[Name]) -> set[int]:
     """Where the words of names stand."""
     return {i for name in names for i in name.places}
 
@@ -120,7 +120,7 @@ def axis_names(axis: AxisNames, kind: _AxisName, found: Sequence[Token], words: 
         if not fresh:
             return
         yield from fresh
-        used = places_of(fresh)
+        used = _word_places(fresh)
         left = [token for token in left if index[token.start] not in used]
 
 
