@@ -19,7 +19,7 @@ CLASSES = ("contradicted", "missing", "supported", "nothing")
 _WRONG, _MISSING, _RIGHT, _NOTHING = 0.65, 0.25, 0.5, 0.4
 """From which probability on a statement is called wrong, missing or right, and a text says nothing; the first was chosen by
 authors left out of the fit: the highest at which their verdicts do not fall (docs/log.md)."""
-_WRONG_AS_READ = 0.7
+_WRONG_AS_READ = 0.75
 """Over figures read from a picture, where the figure may be misread too, a contradiction is believed from here on."""
 _MISSING_RIGHT = 0.6
 _Worth: TypeAlias = tuple[int, int, int]
