@@ -262,3 +262,20 @@ def test_a_vertex_and_a_point_of_a_curve_are_held_against_what_was_read_of_it(ve
             ("The curve in the graph passes (1, 5).", "contradicted", "graph at x = 1"),
         ],
     )
+
+
+def test_both_coordinates_may_be_said_by_their_axes(verdicts: Verdicts) -> None:
+    figure: Figure = (
+        number("graph", 2, "y", "y-intercept", "estimated"),
+        number("graph of h at x = -1", 1, None, "value", "estimated"),
+        number("graph of h at x = 3", -4, None, "value", "estimated"),
+    )
+    verdicts(
+        figure,
+        [
+            ("The graph of h is at y = 1 for x = -1.", "supported", "graph of h at x = -1"),
+            ("At x = 3 the graph of h is at y = -4.", "supported", "graph of h at x = 3"),
+            ("The graph of h is at y = 2 for x = -1.", "contradicted", "graph of h at x = -1"),
+            ("The graph of g is at y = 2 for x = -1.", "missing", None),
+        ],
+    )

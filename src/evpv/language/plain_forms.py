@@ -185,13 +185,20 @@ _NOT_TOLD = PLACING | {"of", "price", "than"}
 
 
 def _position(clause: Clause, amounts: Sequence[StatedAmount]) -> Form | None:
-    """“The vertex lies at (3, -4)”."""
+    """“The vertex lies at (3, -4)”, “the graph is at y = 1 for x = 2”."""
     for left, right in itertools.pairwise(amounts):
         between = clause.words[left.last + 1 : right.first]
-        if between == (",",) and clause.word(left.first - 1) == "(":
-            about = showing(clause, left, right).phrase()
-            return Position(about=about, x=left.amount.quantity, y=right.amount.quantity)
+        axes = tuple(_axis(clause, one) for one in (left, right))
+        if (between == (",",) and clause.word(left.first - 1) == "(") or sorted(axes) == ["x", "y"]:
+            x, y = (right, left) if axes == ("y", "x") else (left, right)
+            return Position(about=showing(clause, left, right).phrase(), x=x.amount.quantity, y=y.amount.quantity)
     return None
+
+
+def _axis(clause: Clause, one: StatedAmount) -> str:
+    """The x or y that an amount is said to equal."""
+    name = clause.word(one.first - 2)
+    return name if clause.word(one.first - 1) == "=" and name in ("x", "y") else ""
 
 
 def _with_noun(clause: Clause, one: StatedAmount) -> Amount:

@@ -259,8 +259,12 @@ def _vertex_findings(form: Position, figure: Figure) -> Iterator[Finding]:
 
 def _curve_findings(form: Position, figure: Figure) -> Iterator[Finding]:
     """The curve's height against what was read of it at that place."""
-    entity = f"graph at x = {form.x.value:g}"
-    cell = next((cell for cell in figure.cells if cell.constraint.entity == entity), None)
+    place = f" at x = {form.x.value:g}"
+    heights = {cell.constraint.entity.removesuffix(place): cell for cell in figure.cells if cell.row.endswith(place)}
+    named = (
+        cell for curve, cell in heights.items() if curve.startswith("graph") and name_stems(curve) <= form.about.stems
+    )
+    cell = next(named, None)
     if cell is not None and form.about.stems & _CURVE:
         yield _coordinate_finding("y", form.y.value, cell)
 
