@@ -31,6 +31,7 @@ from evpv.premises.matching.described import order_finding, position_finding, va
 from evpv.premises.matching.diagrams import between_finding, layout_finding, stated_finding
 from evpv.premises.matching.leaves import leaf_finding
 from evpv.premises.matching.measures import marks_finding, measure_finding, sum_finding
+from evpv.premises.matching.plain import plain_finding
 from evpv.premises.matching.printed import labels_match, print_of
 from evpv.premises.matching.values import NOTHING_READ, Finding, doubted, is_read, missing, opposite
 from evpv.premises.statements.grid import is_of_grid
@@ -89,6 +90,9 @@ def _without_weak_verdicts(found: Match, constraints: Sequence[Constraint]) -> M
 
 
 def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Match:
+    plain = plain_finding(text, model)
+    if plain is not None:
+        return _plain_match(text, *plain, missing_support)
     if is_of_grid(model):
         return _stated_match(text, model, missing_support)
     found = assertions(text, model.labelled)
@@ -112,6 +116,29 @@ def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Ma
         constraint=finding.constraint,
         explanation=finding.explanation,
         assertions=parts,
+    )
+
+
+def _plain_match(text: str, kind: ClaimType, finding: Finding, missing_support: Mapping[str, float]) -> Match:
+    """The match of a plain sentence, which is one assertion."""
+    said = text.strip()
+    start = text.index(said)
+    right = finding.verdict == "supported"
+    part = AssertionMatch(
+        span=(start, start + len(said)),
+        form=f"{'value' if kind == 'numeric' else kind}({said})",
+        verdict=finding.verdict,
+        support=finding.confidence if right else (1.0 - finding.confidence) * missing_support[kind],
+        constraint=finding.constraint,
+        explanation=finding.explanation,
+    )
+    return Match(
+        type=kind,
+        verdict=part.verdict,
+        support=part.support,
+        constraint=part.constraint,
+        explanation=part.explanation,
+        assertions=(part,),
     )
 
 

@@ -1,0 +1,135 @@
+"""The short way: a sentence that gives one number to one thing, every other word accounted for, is held against what was read of it.
+
+“The value for Monday is 69.”, “Thursday has 51 pizzas”, “∠ABC = 50°”, “AB ∥ CD”: nothing is to be understood there that could be
+misunderstood, so neither signs nor trust are asked. A sentence with any other word, or two numbers, goes the long way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+
+from evpv.language.forms import Amount, Between, Measure, amount_text
+from evpv.language.immutable import immutable
+from evpv.language.labels import Label, labels
+from evpv.language.quantities import Quantity, quantities
+from evpv.language.tokens import Token, tokens
+from evpv.premises.figure import Cell, Figure
+from evpv.premises.matching.diagrams import between_finding
+from evpv.premises.matching.measures import measure_finding
+from evpv.premises.matching.values import Finding, agreement, decide, in_words
+from evpv.types import ClaimType
+
+_LONGEST = 24
+_MARKUP = frozenset('\\*_`{}|#\n[]<>!?;"\u2212')
+_TRANSPARENT = frozenset(
+    "the a an of in for at on is are was were has have had show shows shown give gives read reads reach reaches there that value "
+    "entry row column bar line table chart sector slice share measure measures label labeled labelled marked make makes up "
+    "consist consists stand stands with to by : , . ' it".split()
+)
+"""Words of which a value's name and number need nothing."""
+_OF_LABELS = frozenset("∠ angle length segment side line m and".split())
+_RELATIONS = {
+    "⟂": "perpendicular", "perpendicular": "perpendicular", "∥": "parallel", "parallel": "parallel", "=": "equal", "equal": "equal",
+}  # fmt: skip
+_Bag = frozenset[str]
+
+
+@immutable
+class _Names:
+    """The cells of a figure by the words of their names, as far as these tell them apart; `silent` words name the only column."""
+
+    cells: Mapping[_Bag, Cell]
+    silent: _Bag
+
+    def named_by(self, bag: _Bag) -> Cell | None:
+        return self.cells.get(bag) or self.cells.get(bag - self.silent)
+
+
+def plain_finding(text: str, model: Figure) -> tuple[ClaimType, Finding] | None:
+    """The type of a plain sentence and what it comes to; None if it is not plain, or what was read is too unsure for so short a look."""
+    if not _MARKUP.isdisjoint(text) or text.count("$") > 1:
+        return None
+    words = tokens(text)
+    if len(words) > _LONGEST or any(word.text == "." for word in words[:-1]):
+        return None
+    stated = [quantity for quantity in quantities(text) if not quantity.spelled and quantity.places is not None]
+    if model.labelled:
+        return _label_finding(labels(text), words, stated, model)
+    named = [(cell, one) for one in stated if (cell := _names(model).named_by(_bag(words, [one]) - {"="}))]
+    found = _word_finding(*named[0]) if len(named) == 1 else None
+    return None if found is None else ("numeric", found)
+
+
+def _bag(words: Iterable[Token], taken: Iterable[Quantity | Label]) -> _Bag:
+    """The words of a sentence that say something beside its number and labels."""
+    for one in taken:
+        words = [word for word in words if word.end <= one.start or word.start >= one.end]
+    return frozenset([word.stem for word in words]) - _TRANSPARENT
+
+
+def _word_finding(cell: Cell, number: Quantity) -> Finding | None:
+    """A number against the value of what is named in words; a value that may be misread refutes nothing here."""
+    outcome = _outcome(number, cell)
+    if outcome == "same":
+        return decide(True, [cell], f"{in_words(cell)}, as the claim says.")
+    if outcome == "different" and cell.constraint.confidence == 1.0:
+        return decide(False, [cell], f"{in_words(cell)}, the claim says {amount_text(Amount(quantity=number))}.")
+    return None
+
+
+def _outcome(number: Quantity, cell: Cell) -> str:
+    """Whether a number agrees with a value of the same unit and scale; “unclear” of others."""
+    if number.unit not in (None, cell.unit) or number.scale not in (1.0, cell.scale):
+        return "unclear"
+    return agreement(Amount(quantity=number), cell)
+
+
+@lru_cache(maxsize=256)
+def _names(model: Figure) -> _Names:
+    single = len(model.columns.names) == 1
+    silent = _words(model.columns.names[0]) if single else frozenset()
+    cells: dict[_Bag, Cell] = {}
+    shared: set[_Bag] = set()
+    for cell in () if model.leaves else model.cells:
+        row = _words(cell.row)
+        for bag in {row | _words(cell.column), *((row,) if single else ())}:
+            if bag in cells:
+                shared.add(bag)
+            cells[bag] = cell
+    return _Names(cells={bag: cell for bag, cell in cells.items() if bag and bag not in shared}, silent=silent)
+
+
+@lru_cache(maxsize=4096)
+def _words(name: str) -> _Bag:
+    """The words of a name without its bracketed unit."""
+    return frozenset([word.stem for word in tokens(name.partition("(")[0])]) - _TRANSPARENT
+
+
+# Labels of lines and angles.
+
+
+def _label_finding(
+    named: Sequence[Label], words: Sequence[Token], stated: Sequence[Quantity], model: Figure
+) -> tuple[ClaimType, Finding] | None:
+    """What is said of labelled lines or angles: the value of one, or a relation between several."""
+    if not named or any(label.kind not in ("angle", "segment") for label in named):
+        return None
+    numbers = [one for one in stated if not any(label.start <= one.start < label.end for label in named)]
+    bag = _bag(words, [*named, *numbers]) - _OF_LABELS
+    if len(named) == len(numbers) == 1 and bag <= {"="}:
+        return _decided("numeric", measure_finding(_measure(named[0], numbers[0]), model))
+    relation = _RELATIONS.get(min(bag, default=""), "") if len(bag) == 1 else ""
+    if numbers or not relation or len(named) < 2 or (relation != "equal" and len(named) > 2):
+        return None
+    return _decided(
+        "relation", between_finding(Between(relation=relation, keys=tuple(one.key for one in named)), model)
+    )
+
+
+def _measure(label: Label, number: Quantity) -> Measure:
+    return Measure(key=label.key, amount=Amount(quantity=number), drawn=label.points)
+
+
+def _decided(kind: ClaimType, finding: Finding) -> tuple[ClaimType, Finding] | None:
+    return None if finding.verdict == "missing" else (kind, finding)
