@@ -22,7 +22,7 @@ UNIT_SPELLINGS = {
     "percent": "% percent pct per-cent percentage", "degree": "° degree degrees deg", "radian": "radian radians rad",
     "decimeter": "dm decimeter decimeters decimetre decimetres", "centimeter": "cm centimeter centimeters centimetre centimetres", "millimeter": "mm millimeter millimeters millimetre millimetres",
     "meter": "m meter meters metre metres", "kilometer": "km kilometer kilometers kilometre kilometres", "inch": "in inch inches",
-    "foot": "ft foot feet", "yard": "yd yard yards", "mile": "mi mile miles", "gram": "g gram grams", "kilogram": "kg kilogram kilograms kilo kilos",
+    "foot": "ft foot feet", "yard": "yd yard yards", "mile": "mi mile miles", "milligram": "mg milligram milligrams", "gram": "g gram grams", "kilogram": "kg kilogram kilograms kilo kilos",
     "tonne": "tonne tonnes ton tons", "pound": "lb lbs", "ounce": "oz ounce ounces", "liter": "l liter liters litre litres",
     "milliliter": "ml milliliter milliliters millilitre millilitres", "second": "s sec secs seconds", "minute": "min mins minute minutes",
     "hour": "h hr hrs hour hours", "day": "day days", "week": "week weeks", "year": "year years yr yrs", "dollar": "$ dollar dollars usd us$ bucks",
@@ -69,6 +69,15 @@ STOP_WORDS = frozenset(
     "slice value values number numbers amount entry cell according shown shows show labeled labelled given gives listed indicates indicated reads read "
     "reported equal do does did yes can could would should will may might more most less least higher highest lower lowest greater one ones".split()
 )
+_DEMONYMS = (
+    "netherland dutch|france french|germany german|italy italian|spain spanish spaniard|sweden swedish swede|norway norwegian|denmark danish dane|"
+    "finland finnish finn|switzerland swiss|austria austrian|poland polish|greece greek|portugal portuguese|ireland irish|belgium belgian|"
+    "turkey turkish turk|russia russian|ukraine ukrainian|china chinese|japan japanese|korea korean|india indian|indonesia indonesian|brazil brazilian|"
+    "mexico mexican|canada canadian|australia australian|argentina argentine argentinian|chile chilean|peru peruvian|colombia colombian|egypt egyptian|"
+    "nigeria nigerian|kenya kenyan|thailand thai|vietnam vietnamese|philippine filipino|israel israeli|iceland icelandic icelander|hungary hungarian|"
+    "romania romanian|bulgaria bulgarian|croatia croatian|latvia latvian|lithuania lithuanian|estonia estonian|uk british briton"
+)
+"""A country and what its people are called: both are known by the country's stem."""
 IRREGULAR_STEMS = {
     "men": "man", "women": "woman", "people": "person", "children": "child", "kid": "child", "kids": "child", "scarves": "scarf", "shelves": "shelf", "knives": "knife", "loaves": "loaf", "feet": "foot", "teeth": "tooth", "mice": "mouse",
     "us": "us", "usa": "us", "sales": "sale", "series": "series", "species": "species", "news": "news",
@@ -87,6 +96,7 @@ IRREGULAR_STEMS = {
     "consumer": "demand", "consumers": "demand", "buyer": "demand", "buyers": "demand", "demanded": "demand",
     "corner": "kink", "cusp": "kink", "taller": "height", "tallest": "height", "wider": "width", "deeper": "depth", "longest": "length", "longer": "length",
 }  # fmt: skip
+IRREGULAR_STEMS |= {word: names[0] for names in map(str.split, _DEMONYMS.split("|")) for word in names[1:]}
 ALIASES = {
     "united states of america": "us", "united states": "us", "the states": "us", "united kingdom": "uk", "great britain": "uk", "south korea": "korea south",
     "sharp corner": "kink", "sharp turn": "kink", "x axis": "x axis", "height of the solid": "total height", "height of the whole": "total height",
@@ -264,7 +274,7 @@ SYNONYMS: dict[str, frozenset[int]] = {
 """Words that mean nearly the same, by the groups they belong to: what a column is called and what is said instead."""
 
 _MEASURED = {
-    "weight": ("weight mass", "gram kilogram tonne pound ounce", "weigh weighs weighed weighing heavier heaviest lighter lightest"),
+    "weight": ("weight mass", "milligram gram kilogram tonne pound ounce", "weigh weighs weighed weighing heavier heaviest lighter lightest"),
     "age": ("age", "", "older oldest eldest younger youngest old"),
     "date": ("born founded built completed opened established", "", "older oldest eldest younger youngest old newer newest"),
     "money": (

@@ -391,7 +391,7 @@ def _is_scale(words: Sequence[str], index: int) -> bool:
 
 
 def _is_unit(words: Sequence[str], index: int) -> bool:
-    """Whether a word of a name is its unit, which “in”, a bracket or a scale opens."""
+    """Whether a word of a name is its unit, which “in”, a bracket or a scale opens, or “per” follows."""
     if words[index] not in UNIT_OF or words[index] == "in":
         return False
     opening = {*words[max(index - 2, 0) : index]} & {"in", "(", *SCALES} or {*words[max(index - 1, 0) : index]} & {
@@ -399,6 +399,8 @@ def _is_unit(words: Sequence[str], index: int) -> bool:
         "u.s.",
     }
     measures = index > 0 and words[index - 1][-1:].isdigit()
+    if words[index + 1 : index + 2] == ["per"]:
+        return not measures
     if words[index] == "m":
         return words[index - 1] == "(" and words[index + 1 :] == [")"] and _IN_MILLIONS.isdisjoint(map(stem, words))
     return bool(opening) and not measures

@@ -115,7 +115,7 @@ ESTIMATE_SAME, ESTIMATE_DIFFERENT, HEDGED_DIFFERENT = 0.06, 0.10, 0.20
 """A value measured against an axis is only near the truth: closer than the first it agrees, farther than the second (the
 third, where the claim says “about”) it does not, in between it cannot tell."""
 _EXACT_LIMIT = 1e-3
-_TEMPERATURES = frozenset({"degree", "celsius"})
+_TEMPERATURES = (frozenset({"degree", "celsius"}), frozenset({"degree", "fahrenheit"}))
 _JUST = 0.12
 """How far below “just under 50” may be."""
 _LARGE = 1e4
@@ -152,7 +152,7 @@ def _incompatible(quantity: Quantity, cell: Cell) -> bool:
         quantity.unit is None
         or cell.unit is None
         or "percent" in (quantity.unit, cell.unit)
-        or {quantity.unit, cell.unit} <= _TEMPERATURES
+        or {quantity.unit, cell.unit} in _TEMPERATURES
     ):
         return False
     return conversion(quantity.unit, cell.unit) is None
@@ -259,7 +259,7 @@ def _unit_factors(quantity: Quantity, cell: Cell) -> list[float]:
     match quantity.unit, cell.unit:
         case "percent", _ if abs(cell.value) <= 1:
             return [1.0, 0.01]
-        case said, known if said == known or {said, known} <= _TEMPERATURES:
+        case said, known if said == known or {said, known} in _TEMPERATURES:
             return [1.0]
         case str(said), str(known):
             return [conversion(said, known) or 1.0]

@@ -100,7 +100,7 @@ def _in_company(one: Statement, others: Sequence[str], said: Set[str]) -> Statem
     }
     wrong = refutation(one.finding)
     if wrong is not None and wrong.used:
-        is_said = all(f"{abs(cell.value) * cell.scale:.6g}" in said for cell in wrong.used[:4])
+        is_said = all(f"{cell.value * cell.scale:.6g}" in said for cell in wrong.used[:4])
         company |= {f"truth {is_said}", f"truth {is_said} {one.form.partition('(')[0]}"}
     signs = replace(one.signs, names=one.signs.names | company)
     return replace(one, signs=signs, chance=chances(signs))

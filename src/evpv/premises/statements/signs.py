@@ -186,10 +186,10 @@ def _number_signs(v: View) -> Iterator[str]:
 
 
 def _relative_error(amount: Amount, cell: Cell) -> float:
-    """How far an amount is off a cell's value; a part in words is one of a percentage."""
+    """How far an amount is off a cell's value, but for the sign; a part in words is one of a percentage."""
     said = amount.quantity.absolute * (100 if is_part(amount) and cell.unit == "percent" else 1)
     read = cell.value * cell.scale
-    return abs(said - read) / max(abs(read), 1e-9)
+    return abs(abs(said) - abs(read)) / max(abs(read), 1e-9)
 
 
 def _amount_signs(number: StatedNumber) -> Iterator[str]:

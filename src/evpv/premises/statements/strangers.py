@@ -216,7 +216,7 @@ def _counts_others(v: View) -> bool:
     if len(v.piece.numbers) != 1 or v.own_columns or v.piece.numbers[0].amount.quantity.unit:
         return False
     summed = v.piece.has("total") is not None
-    known = len(columns) > 1 and not summed and all(column_dimensions(v.grid, column) for column in columns)
+    known = len(columns) > 1 and not summed
     if not known and not all(map(_is_counted, columns)):
         return False
     number = v.piece.numbers[0]
