@@ -279,3 +279,21 @@ def test_both_coordinates_may_be_said_by_their_axes(verdicts: Verdicts) -> None:
             ("The graph of g is at y = 2 for x = -1.", "missing", None),
         ],
     )
+
+
+def test_names_units_and_signs_of_tables(verdicts: Verdicts) -> None:
+    table = Structure(type="table", parts=("Country", "Low (°F)", "Hours per week", "Growth in percent"))
+    figure: Figure = (
+        table,
+        number("Netherlands Low (°F)", 41), number("Netherlands Hours per week", 1.5), number("Netherlands Growth in percent", -2.8),
+        number("Sweden Low (°F)", 20), number("Sweden Hours per week", 3), number("Sweden Growth in percent", 1.2),
+    )  # fmt: skip
+    verdicts(
+        figure,
+        [
+            ("The Dutch low is 41 °F.", "supported", "Netherlands Low (°F)"),
+            ("The low in Sweden is 41 °F.", "contradicted", "Sweden Low (°F)"),
+            ("Growth in the Netherlands was 2.8%.", "contradicted", "Netherlands Growth in percent"),
+            ("Sweden won 17 medals.", "missing", None),
+        ],
+    )
