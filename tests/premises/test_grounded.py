@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from evpv.premises.matching.grounded import MISSING_SUPPORT, grounded_matcher
-from evpv.types import Constraint, Numeric, Reading, Relation
+from evpv.types import Constraint, Numeric, Reading, Relation, Structure
 
 Figure = tuple[Constraint, ...]
 Verdicts = Callable[[Figure, list[tuple[str, str, str | None]]], None]

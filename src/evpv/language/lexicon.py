@@ -261,9 +261,7 @@ _SAME = (
     "attendance crowd spectator attendee", "height tall elevation altitude", "weight heavy weigh", "depth deep", "duration time length", "distance far kilometre kilometer mile", "speed fast",
     "electricity power energy", "petrol gas gasoline fuel", "fridge refrigerator", "tv television telly", "light lighting lamp", "heat heating heater", "education school schooling",
     "health medical healthcare", "transport traffic transportation", "age old aged", "never not", "daily everyday", "rarely seldom", "urban city town", "rural countryside village",
-    "us american america usa",
-   
-    "temperature warm degree", "energy calorie kcal", "goal scored scoring", "conceded shipped against", "match game played",
+    "us american america usa", "temperature warm degree", "energy calorie kcal", "goal scored scoring", "conceded shipped against", "match game played",
     "stop halt call", "undecided unsure know", "ticket admission", "visit trip", "novel book fiction", "newspaper paper press",
 )  # fmt: skip
 SYNONYMS: dict[str, frozenset[int]] = {

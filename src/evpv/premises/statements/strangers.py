@@ -14,7 +14,7 @@ from evpv.language.lexicon import ATTRIBUTE_GROUPS, CUES, GENERAL_NOUNS, MEASURE
 from evpv.language.quantities import UNIT_OF
 from evpv.language.tokens import Token, name_stems, stem, tokens
 from evpv.premises.mentions import are_opposed
-from evpv.premises.statements.dimensions import column_dimensions, columns_of_dimension, is_foreign
+from evpv.premises.statements.dimensions import columns_of_dimension, is_foreign
 from evpv.premises.statements.grid import Grid, is_known
 from evpv.premises.statements.pieces import Piece
 from evpv.premises.statements.views import NEAR, OPEN, OWN, TIMES, View
