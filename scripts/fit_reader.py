@@ -31,6 +31,7 @@ from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
 from evpv.premises.figure import Figure, figure
+from evpv.premises.matching.plain import plain_finding
 from evpv.premises.statements.grid import is_of_grid
 from evpv.premises.statements.reading import Statement, read_statements
 from evpv.premises.statements.signs import STATE_CODES, refutation
@@ -152,7 +153,9 @@ def _module(path: Path) -> ModuleType:
 
 
 def _of_text(text: str, row: dict[str, Any], model: Figure, source: str, rng: random.Random) -> Iterator[Example]:
-    """A text as it stands, and with each of its right assertions made wrong."""
+    """A text as it stands, and with each of its right assertions made wrong; of plain sentences no sign decides."""
+    if plain_finding(text, model) is not None:
+        return
     said = row.get("assertions")
     if said is None:
         said = [{"text": text, "verdict": row["verdict"]}] if row["verdict"] != "unparsed" else []
