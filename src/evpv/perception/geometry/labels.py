@@ -151,21 +151,22 @@ def _is_name(text: str, names: frozenset[str]) -> bool:
     return re.fullmatch(r"[A-Z]'?", text) is not None and (text not in "XYZ" or text in names)
 
 
-def with_capitals(runs: Sequence[Run]) -> list[Run]:
+def with_cases(runs: Sequence[Run]) -> list[Run]:
     """The runs with single letters whose two cases look alike (V, v) in the case that their height says.
 
     A small letter is about three quarters as high as the digits and capitals around it.
     """
     certain = [run.glyph_height for run in runs if re.fullmatch(r"\d+|[ABDEFGHJKLMNQRT]", run.reading.text)]
-    if not certain:
-        return list(runs)
-    least = _CAPITAL_SHARE * median(certain)
-    return [
-        replace(run, reading=replace(run.reading, text=run.reading.text.upper()))
-        if re.fullmatch(r"[CKOPSUVWXYZcosuvwxz]", run.reading.text) and run.glyph_height >= least
-        else run
-        for run in runs
-    ]
+    least = _CAPITAL_SHARE * median(certain) if certain else 0.0
+    return [_in_case(run, run.glyph_height >= least) if certain else run for run in runs]
+
+
+def _in_case(run: Run, is_capital: bool) -> Run:
+    text = run.reading.text
+    pattern = r"[CKOPSUVWXYZcosuvwxz]" if is_capital else r"[CSUVWXZ]"
+    if not re.fullmatch(pattern, text):
+        return run
+    return replace(run, reading=replace(run.reading, text=text.upper() if is_capital else text.lower()))
 
 
 def capitals_in(runs: Sequence[Run]) -> frozenset[str]:

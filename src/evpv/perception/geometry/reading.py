@@ -17,7 +17,7 @@ from evpv.perception.geometry.labels import (
     capitals_in,
     parse_labels,
     read_statements,
-    with_capitals,
+    with_cases,
     with_second_reading,
     without_angle_numbers,
 )
@@ -52,7 +52,7 @@ def _labels(ink: Ink, words: Sequence[Word], overlay: Overlay) -> list[FigureLab
     """
     statements = [] if overlay.points else read_statements(words)
     if overlay.points:
-        runs, names = read_runs(ink), frozenset(point.name for point in overlay.points)
+        runs, names = with_cases(read_runs(ink)), frozenset(point.name for point in overlay.points)
     else:
         runs = _own_runs(ink, words, statements)
         names = capitals_in(runs)
@@ -66,7 +66,7 @@ def _labels(ink: Ink, words: Sequence[Word], overlay: Overlay) -> list[FigureLab
 def _own_runs(ink: Ink, words: Sequence[Word], statements: Sequence[FigureLabel]) -> list[Run]:
     """The runs of a figure that names its points itself, but for its statements: as the words bear them out."""
     runs = [run for run in read_runs(ink) if not any(label.box.holds(run.box.x, run.box.y) for label in statements)]
-    return with_capitals(with_second_reading(runs, words))
+    return with_cases(with_second_reading(runs, words))
 
 
 def read_geometry(picture: Pixels, words: Sequence[Word]) -> FigureReading:
