@@ -71,7 +71,7 @@ def bare_angle(s: PrimarySketch) -> None:
     for end in ends:
         s.line(at, end)
     s.angle(at, *ends, f"{degrees(at, *ends)}°", 28)
-    s.say("angle", degrees(at, *ends), "angle", also=["marked angle", "angle at vertex", "angle 1"])
+    s.say("marked angle", degrees(at, *ends), "angle", also=["angle at vertex", "angle 1"])
 
 
 def straight_angle(s: PrimarySketch) -> None:
@@ -84,7 +84,7 @@ def straight_angle(s: PrimarySketch) -> None:
     wide = degrees(at, (420, 260), end)
     s.angle(at, (420, 260), end, f"{wide}°", 26)
     s.angle(at, (40, 260), end, s.rng.choice(("?", "1", "x")), 20)
-    s.say("angle", wide, "angle", also=["right angle", "angle on the right", "angle 2", "marked angle"])
+    s.say("marked angle", wide, "angle", also=["right angle", "angle on the right", "angle 2"])
 
 
 def triangle_angles(s: PrimarySketch) -> None:
@@ -299,7 +299,7 @@ def named_lines(s: PrimarySketch) -> None:
     wide = degrees(at, (400, 120), top)
     s.angle(at, (400, 120), top, f"{wide}°", 20)
     s.relate("parallel", "a", "b", also=[["line a", "line b"]])
-    s.say("angle", wide, "angle", also=["angle between a and c", "angle 1"])
+    s.say("marked angle", wide, "angle", also=["angle between a and c", "angle 1"])
 
 
 def folded_corner(s: PrimarySketch) -> None:

@@ -11,7 +11,7 @@ from evpv.perception.competition import FigureReading
 from evpv.perception.geometry.attaching import Attached, attach, attach_to_angles, segment_cost
 from evpv.perception.geometry.drawing import drawing_fact
 from evpv.perception.geometry.figure import LineFigure, LineSegment, build_figure, wide_angles_of
-from evpv.perception.geometry.ink import Ink, ink_of, light_ground
+from evpv.perception.geometry.ink import Ink, ink_of, light_ground, with_fill_rims
 from evpv.perception.geometry.labels import (
     FigureLabel,
     capitals_in,
@@ -22,7 +22,7 @@ from evpv.perception.geometry.labels import (
     without_angle_numbers,
 )
 from evpv.perception.geometry.lettering import Run, read_runs, run_of_word
-from evpv.perception.geometry.marks import right_angles
+from evpv.perception.geometry.marks import right_angles, same_count, ticked_segments
 from evpv.perception.geometry.named_facts import (
     angle_confidence,
     named_facts,
@@ -31,14 +31,14 @@ from evpv.perception.geometry.named_facts import (
     said,
     statement_facts,
 )
-from evpv.perception.geometry.outlines import VAGUE_KINDS, Outline, centre_name, find_outlines
+from evpv.perception.geometry.outlines import VAGUE_KINDS, centre_name, find_outlines
 from evpv.perception.geometry.overlay import NamedPoint, Overlay, overlay_scale, read_overlay, without_overlay
 from evpv.perception.geometry.points import name_points, without_idle_points, without_labels
-from evpv.perception.geometry.polyhedra import OutlinePart
+from evpv.perception.geometry.polyhedra import Outline, OutlinePart
 from evpv.perception.geometry.solids import read_solid
 from evpv.perception.images import is_compressed
 from evpv.perception.ocr import Pixels, Word
-from evpv.types import Constraint, Numeric
+from evpv.types import Constraint, Numeric, Relation
 
 # Of what is written, what parts without names must account for: with less it is another figure, or one of many.
 _LEAST_TOLD = 0.2
@@ -94,7 +94,9 @@ def _read(light: Pixels, words: Sequence[Word], spoilt: bool) -> FigureReading:
     figure = without_idle_points(build_figure(ink, points), ink)
     facts = named_facts(ink, labels, figure, own_names=not overlay.points) if figure.segments else []
     if not facts and not overlay.points:
-        parts = read_solid(light, words) or _unlettered_facts(ink, unlabelled, labels)
+        parts = read_solid(light, words) or _unlettered_facts(
+            (unlabelled, ink, with_fill_rims(unlabelled, clean)), labels
+        )
         is_told = _explained_share(words, labels, parts, figure) >= _LEAST_TOLD
         facts = [*statement_facts(labels), *(parts if is_told else ())]
     explained = max(_explained_share(words, labels, facts, figure), _OVERLAY if overlay.points else 0.0)
@@ -122,23 +124,52 @@ def _stands_in(label: FigureLabel, boxes: Sequence[Box]) -> bool:
 
 _STATED_OF_PARTS = 0.85
 _VAGUE = 0.55  # what is no simple figure may be no polygon at all
+_LONE_ANGLE = 0.7  # so little that it refutes nothing: another angle may be meant
 _ROUND = ("circle", "sphere")
 
 
-def _unlettered_facts(ink: Ink, unlabelled: Ink, labels: Sequence[FigureLabel]) -> list[Constraint]:
-    """The measures written at polygons, circles, boxes and solids without names, and their right angles."""
+def _unlettered_facts(inks: Sequence[Ink], labels: Sequence[FigureLabel]) -> list[Constraint]:
+    """The measures written at polygons, circles, boxes and solids without names, their right angles and equal sides."""
     measures = [label for label in labels if label.kind != "name" and " " not in (label.subject or "")]
-    outlines = _best_outlines((unlabelled, ink), measures) if measures else []
+    outlines = _best_outlines(inks, measures) if measures else []
     facts = [*_stated_facts(outlines, measures), *_length_facts(outlines, measures, labels)]
     for outline in outlines:
         facts += _part_angle_facts(outline, measures)
-    return [*facts, *(fact for outline in outlines for fact in _part_right_angles(ink, outline))] if facts else []
+    facts += _lone_angle_facts(facts, measures)
+    marks = (fact for one in outlines for fact in (*_part_right_angles(inks[1], one), *_part_ticks(inks[1], one)))
+    return [*facts, *marks] if facts else []
+
+
+def _lone_angle_facts(facts: Sequence[Constraint], labels: Sequence[FigureLabel]) -> list[Constraint]:
+    """Measures in degrees that stand in no corner of an outline: of an angle, whichever it is."""
+    placed = [Box.of(fact.box) for fact in facts if fact.box is not None]
+    free = [label for label in labels if label.degrees and label.value and not _stands_in(label, placed)]
+    return [said("marked angle", "angle", label, _LONE_ANGLE) for label in free]
+
+
+def _part_ticks(ink: Ink, outline: Outline) -> list[Constraint]:
+    """Sides of a triangle or a polygon that ticks say to be equal; those of a rectangle go without saying."""
+    words = {part.segment: part.entity for part in outline.parts}
+    pairs = same_count(ticked_segments(ink, outline.sides)) if outline.kind in ("triangle", *VAGUE_KINDS) else []
+    return [
+        Relation(type="equal", entities=(words[one.segment], words[other.segment]), confidence=0.8, box=one.box)
+        for one, other in pairs[:1]
+        if one.segment in words and other.segment in words
+    ]
 
 
 def _best_outlines(inks: Sequence[Ink], labels: Sequence[FigureLabel]) -> list[Outline]:
-    """The outlines of the ink in which most are of a known kind; print that touches a line is part of it, or cuts it where taken out."""
-    found = [find_outlines(ink, labels) for ink in inks]
-    return max(found, key=lambda outlines: sum(outline.kind not in VAGUE_KINDS for outline in outlines), default=[])
+    """The outlines of the ink in which most are of a known kind, the last ink asked only where there are none yet.
+
+    Print that touches a line is part of it, or cuts it where taken out.
+    """
+
+    def known(outlines: Sequence[Outline]) -> int:
+        return sum(outline.kind not in VAGUE_KINDS for outline in outlines)
+
+    *usual, last = inks
+    best = max((find_outlines(ink, labels) for ink in usual), key=known)
+    return best if known(best) else max(best, find_outlines(last, labels), key=known)
 
 
 def _stated_facts(outlines: Sequence[Outline], labels: Sequence[FigureLabel]) -> list[Constraint]:
