@@ -40,6 +40,7 @@ from evpv.perception.geometry.rounds import (
     Rim,
     find_solids,
     inner_circles,
+    off_line,
     round_outline,
     solid_outline,
 )
@@ -54,6 +55,7 @@ _FACES_OF_NET, _CORNERS_OF_NET = 5, 10
 _SAME_PLACE_PX = 24
 _CUT_KINDS = ("polygon", "rectangle", "square")  # what may have other figures in it
 _MOST_FIGURES = 4
+_STRAIGHT = 0.006  # of an outline's length that a straight side may bulge
 _RIM_PX = 21  # twice the way from an outline's side to what touches it
 
 
@@ -127,7 +129,7 @@ def _region_outline(ink: Ink, region: Mask, solids: DrawnSolids) -> Outline | No
     contours, _ = cv2.findContours(region, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     rim = np.asarray(max(contours, key=cv2.contourArea), np.int32)
     corners = _corners(rim)
-    is_round = round_outline(ink, rim, region, DrawnSolids() if corners is not None and len(corners) == 3 else solids)
+    is_round = round_outline(ink, rim, region, DrawnSolids() if corners and _is_triangle(rim, corners) else solids)
     if is_round is not None or corners is None:
         return is_round
     parts = POLYHEDRA[len(corners)](ink, corners) if len(corners) in POLYHEDRA else []
@@ -152,6 +154,14 @@ def _corners(rim: Rim) -> list[NamedPoint] | None:
     if abs(cv2.contourArea(corners.astype(np.float32)) - area) > SAME_AREA * area:
         return None
     return [point_at(float(x), float(y)) for x, y in corners.tolist()]
+
+
+def _is_triangle(rim: Rim, corners: Sequence[NamedPoint]) -> bool:
+    """Whether an outline has three corners and straight sides; the base of a cone bulges."""
+    points = rim.reshape(-1, 2).astype(np.float64)
+    off = [off_line(points, (side.a.x, side.a.y), (side.b.x, side.b.y)) for side in sides_between(corners)]
+    slack = 1.5 + _STRAIGHT * cv2.arcLength(rim, True)
+    return len(corners) == 3 and float(np.quantile(np.minimum.reduce(off), 0.97)) <= slack
 
 
 _Line = tuple[float, float, float, float]  # direction and a point of it
@@ -219,12 +229,14 @@ def _side_word(kind: str, side: LineSegment, sides: Sequence[LineSegment], regio
 
 
 def _base_word(kind: str, side: LineSegment, sides: Sequence[LineSegment]) -> str:
-    """Of a parallelogram the more level sides are bases, of a trapezoid the parallel ones."""
+    """Of a parallelogram the more level sides are bases, of a trapezoid the parallel ones; a side across them is its height."""
     place = sides.index(side)
     opposite = sides[(place + 2) % 4]
     is_parallel = angle_between(side, opposite) <= PARALLEL_RAD
     if kind == "trapezoid" and is_parallel:
         return "upper base" if side.a.y + side.b.y < opposite.a.y + opposite.b.y else "lower base"
+    if kind == "trapezoid" and abs(angle_between(side, sides[place - 1]) - math.pi / 2) <= RIGHT_RAD:
+        return "height"
     slope, other = (abs(math.sin(direction_of(one))) for one in (side, sides[place - 1]))
     return "base" if is_parallel and slope < other else "side"
 

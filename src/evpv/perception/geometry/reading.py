@@ -227,9 +227,13 @@ def _part_angle_facts(outline: Outline, labels: Sequence[FigureLabel]) -> list[C
 
 
 def _part_right_angles(ink: Ink, outline: Outline) -> list[Constraint]:
-    """The right angle of a triangle, said of its legs, and that of a height; those of a rectangle go without saying."""
-    if outline.kind == "triangle" and (marks := right_angles(ink, wide_angles_of(outline.sides))):
-        return [perpendicular("triangle leg", "triangle leg", 0.8, marks[0].box)]
+    """A right angle that is marked in a corner, said of its sides, or that of a height."""
+    words = {frozenset((part.segment.a, part.segment.b)): part.entity for part in outline.parts}
+    for mark in right_angles(ink, wide_angles_of(outline.sides)):
+        ends = [frozenset((mark.angle.vertex, ray.points[0])) for ray in mark.angle.rays]
+        names = ["triangle leg"] * 2 if outline.kind == "triangle" else [words.get(one, "") for one in ends]
+        if all(names):
+            return [perpendicular(names[0], names[1], 0.8, mark.box)]
     for part in outline.parts:
         if part.is_inner and part.entity.endswith("height") and outline.sides.segments:
             foot = part.segment.b

@@ -68,7 +68,7 @@ def _half_circle_outline(rim: Rim, region: Mask) -> Outline | None:
     one, other = max(zip(corners, [*corners[1:], corners[0]], strict=True), key=lambda ends: math.dist(*ends))
     centre, radius = [(one[0] + other[0]) / 2, (one[1] + other[1]) / 2], math.dist(one, other) / 2
     points = rim.reshape(-1, 2).astype(np.float64)
-    off = np.minimum(np.abs(np.hypot(*(points - centre).T) - radius), _off_line(points, one, other))
+    off = np.minimum(np.abs(np.hypot(*(points - centre).T) - radius), off_line(points, one, other))
     is_half = abs(cv2.contourArea(rim) / (math.pi * radius**2 / 2) - 1) <= 2 * SAME_AREA if radius else False
     if not is_half or radius < _LEAST_RADIUS_PX or float((off <= 0.03 * radius + 2).mean()) < _ON_RIM:
         return None
@@ -97,11 +97,11 @@ def _is_sector(points: NDArray[np.float64], centre: _Place, one: _Place, other: 
     if abs(math.dist(one, centre) - radius) > 0.06 * radius or radius < _LEAST_RADIUS_PX:
         return False
     off_arc = np.abs(np.hypot(*(points - centre).T) - radius)
-    off = np.minimum.reduce([off_arc, _off_line(points, centre, one), _off_line(points, centre, other)])
+    off = np.minimum.reduce([off_arc, off_line(points, centre, one), off_line(points, centre, other)])
     return float((off <= 0.03 * radius + 2).mean()) >= _ON_RIM
 
 
-def _off_line(points: NDArray[np.float64], start: _Place, end: _Place) -> NDArray[np.float64]:
+def off_line(points: NDArray[np.float64], start: _Place, end: _Place) -> NDArray[np.float64]:
     """How far points are off a segment."""
     way = np.array([end[0] - start[0], end[1] - start[1]])
     share = np.clip(((points - start) @ way) / (way @ way), 0, 1)
