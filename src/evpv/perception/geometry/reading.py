@@ -31,6 +31,7 @@ from evpv.perception.geometry.named_facts import (
     said,
     statement_facts,
 )
+from evpv.perception.geometry.named_lines import line_relations
 from evpv.perception.geometry.outlines import VAGUE_KINDS, centre_name, find_outlines
 from evpv.perception.geometry.overlay import NamedPoint, Overlay, overlay_scale, read_overlay, without_overlay
 from evpv.perception.geometry.points import name_points, without_idle_points, without_labels
@@ -107,11 +108,12 @@ def _read(light: Pixels, words: Sequence[Word], spoilt: bool) -> FigureReading:
 def _explained_share(
     words: Sequence[Word], labels: Sequence[FigureLabel], facts: Sequence[Constraint], figure: LineFigure
 ) -> float:
-    """The share of what is written that names a point of the figure or measures a part of it.
+    """The share of what is written that names a point or a line of the figure or measures a part of it.
 
     Words that are no labels are sentences, titles, ticks: a figure of geometry has few.
     """
     used = {point.name for point in figure.points if figure.segments_at(point)}
+    used |= {name for fact in facts if isinstance(fact, Relation) for name in fact.entities if len(name) == 1}
     placed = [Box.of(fact.box) for fact in facts if fact.box is not None]
     told = sum(label.text in used or _stands_in(label, placed) for label in labels)
     others = sum(not any(word.box.holds(*label.centre) for label in labels) for word in words)
@@ -136,6 +138,7 @@ def _unlettered_facts(inks: Sequence[Ink], labels: Sequence[FigureLabel]) -> lis
     for outline in outlines:
         facts += _part_angle_facts(outline, measures)
     facts += _lone_angle_facts(facts, measures)
+    facts += line_relations(inks[1], labels)
     marks = (fact for one in outlines for fact in (*_part_right_angles(inks[1], one), *_part_ticks(inks[1], one)))
     return [*facts, *marks] if facts else []
 
