@@ -20,7 +20,6 @@ _MAX_ARROW_PX = 220
 _START_GAP = 1.0  # glyph heights between a label and the start of its arrow
 _MIN_REACH = 0.8  # glyph heights by which the tip is farther from the label than the start
 _ON_SEGMENT_PX = 5.0
-_OWN_SHARE = 0.7  # of a curve that is a piece of a segment; an arrow into an angle runs along one for a while
 _MAX_FILL = 0.38  # share of its box that a thin curve fills
 
 
@@ -58,7 +57,7 @@ def _follows_a_segment(curve: _Curve, figure: LineFigure) -> bool:
         near = (
             (np.abs(across) <= _ON_SEGMENT_PX) & (along >= -_ON_SEGMENT_PX) & (along <= segment.length + _ON_SEGMENT_PX)
         )
-        if float(near.mean()) > _OWN_SHARE:
+        if float(near.mean()) > 0.4:
             return True
     return False
 

@@ -12,6 +12,7 @@ from evpv.perception.geometry.ink import Ink, Mask
 
 _LEAST_SHARE = 0.006  # of the picture's area that a figure encloses, at least
 _LEAST_OF_LARGEST = 0.12  # of the area of the largest figure beside it
+_FRAME_SHARE = 0.85  # and at most: what is larger is a frame around it
 _LEAST_FACE_PX = 60
 _GAPS_PX = (3, 7)  # that lines may have; the larger where that closes off more
 _MORE = 1.15  # times as much
@@ -45,8 +46,9 @@ def _closed_areas(ink: Ink, gap_px: int) -> list[Mask]:
         cv2.dilate(joined, np.ones((3, 3), np.uint8)), connectivity=4
     )
     areas = stats[1:, cv2.CC_STAT_AREA]
+    most = _FRAME_SHARE * faces.size
     least = max(_LEAST_SHARE * faces.size, _LEAST_OF_LARGEST * int(areas.max(initial=0)))
-    order = [1 + int(place) for place in np.argsort(-areas, kind="stable") if areas[place] >= least]
+    order = [1 + int(place) for place in np.argsort(-areas, kind="stable") if least <= areas[place] <= most]
     return [np.asarray(labelled == index, np.uint8) for index in order]
 
 

@@ -26,6 +26,7 @@ _Kind = Literal["number", "expression", "name"]
 _VARIABLES = "xyzabchwr"  # letters that stand alone as a measure; l, m, n, p, q, s, t alone name lines
 _UNIT = re.compile(r"(?:(?<=[\d)])(mm|cm|dm|km|m|ft|in|yd|mi|units?)|(?<=[xyz])(mm|cm|dm|km|ft|in|yd))\.?$")
 _EXERCISE_NUMBER = re.compile(r"\d{1,2}\.")
+_MOST_EXERCISES = 10  # in brackets: (1), (2), …
 _MANY = 7  # numbers below 25 that are lengths leave gaps between them
 _DENSE = 0.7
 _MIN_CONFIDENCE = 0.45
@@ -132,10 +133,12 @@ def _parse_measure(text: str, label: FigureLabel, unit: str | None) -> FigureLab
     bracketed = text[arrow.end() :] if arrow else text
     inside = bracketed.strip("()")  # also where one of the brackets was lost
     bare = _repair_lookalikes(inside)
-    label = replace(label, text=bare, degrees=label.degrees or inside != bracketed)
+    has_sign = label.degrees
+    label = replace(label, text=bare, degrees=has_sign or inside != bracketed)
     value = _number(bare)
     if value is not None:
-        return replace(label, value=value, unit=unit)
+        is_exercise = inside != bracketed and not has_sign and value < _MOST_EXERCISES
+        return None if is_exercise else replace(label, value=value, unit=unit)
     if _EXPRESSION.fullmatch(bare) and re.search(r"[a-z]", bare) and (len(bare) > 1 or bare in _VARIABLES):
         return replace(label, kind="expression", leads_with_arrow=arrow is not None)
     return None

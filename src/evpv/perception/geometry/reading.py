@@ -127,20 +127,38 @@ def _stands_in(label: FigureLabel, boxes: Sequence[Box]) -> bool:
 _STATED_OF_PARTS = 0.85
 _VAGUE = 0.55  # what is no simple figure may be no polygon at all
 _LONE_ANGLE = 0.7  # so little that it refutes nothing: another angle may be meant
+_MOST_PLACES = 2  # figures of a kind that their places tell apart
 _ROUND = ("circle", "sphere")
 
 
 def _unlettered_facts(inks: Sequence[Ink], labels: Sequence[FigureLabel]) -> list[Constraint]:
-    """The measures written at polygons, circles, boxes and solids without names, their right angles and equal sides."""
+    """The measures written at polygons, circles, boxes and solids without names, their right angles and equal sides.
+
+    The last ink, with rims of filled areas, is asked only where the others show no figure, and believed if it explains most labels.
+    """
     measures = [label for label in labels if label.kind != "name" and " " not in (label.subject or "")]
-    outlines = _best_outlines(inks, measures) if measures else []
-    facts = [*_stated_facts(outlines, measures), *_length_facts(outlines, measures, labels)]
-    for outline in outlines:
-        facts += _part_angle_facts(outline, measures)
-    facts += _lone_angle_facts(facts, measures)
-    facts += line_relations(inks[1], labels)
+    *usual, filled = inks
+    outlines = max((find_outlines(ink, measures) for ink in usual), key=_known_kinds) if measures else []
+    facts = _measure_facts(outlines, measures, labels)
+    if measures and not _known_kinds(outlines):
+        areas = find_outlines(filled, measures)
+        told = _measure_facts(areas, measures, labels)
+        if _known_kinds(areas) and len(told) > 0.5 * len(measures):
+            outlines, facts = areas, told
+    facts += [*_lone_angle_facts(facts, measures), *line_relations(inks[1], labels)]
     marks = (fact for one in outlines for fact in (*_part_right_angles(inks[1], one), *_part_ticks(inks[1], one)))
     return [*facts, *marks] if facts else []
+
+
+def _known_kinds(outlines: Sequence[Outline]) -> int:
+    return sum(outline.kind not in VAGUE_KINDS for outline in outlines)
+
+
+def _measure_facts(
+    outlines: Sequence[Outline], measures: Sequence[FigureLabel], labels: Sequence[FigureLabel]
+) -> list[Constraint]:
+    angles = (fact for outline in outlines for fact in _part_angle_facts(outline, measures))
+    return [*_stated_facts(outlines, measures), *_length_facts(outlines, measures, labels), *angles]
 
 
 def _lone_angle_facts(facts: Sequence[Constraint], labels: Sequence[FigureLabel]) -> list[Constraint]:
@@ -161,20 +179,6 @@ def _part_ticks(ink: Ink, outline: Outline) -> list[Constraint]:
     ]
 
 
-def _best_outlines(inks: Sequence[Ink], labels: Sequence[FigureLabel]) -> list[Outline]:
-    """The outlines of the ink in which most are of a known kind, the last ink asked only where there are none yet.
-
-    Print that touches a line is part of it, or cuts it where taken out.
-    """
-
-    def known(outlines: Sequence[Outline]) -> int:
-        return sum(outline.kind not in VAGUE_KINDS for outline in outlines)
-
-    *usual, last = inks
-    best = max((find_outlines(ink, labels) for ink in usual), key=known)
-    return best if known(best) else max(best, find_outlines(last, labels), key=known)
-
-
 def _stated_facts(outlines: Sequence[Outline], labels: Sequence[FigureLabel]) -> list[Constraint]:
     kind = outlines[0].kind if outlines else ""
     stated = [label for label in labels if label.subject is not None and outlines]
@@ -193,7 +197,8 @@ def _length_facts(
     facts: dict[tuple[str, float | None], Constraint] = {}
     for one in attach(lengths, parts, _part_cost, lambda place: place[1].entity):
         outline, part = one.place
-        confidence = _outline_confidence(one)
+        is_one_of_many = sum(other.kind == outline.kind for other in outlines) > _MOST_PLACES
+        confidence = _VAGUE if is_one_of_many else _outline_confidence(one)
         if confidence is not None:
             fact = said(part.entity, "length", one.label, confidence)
             facts.setdefault((part.entity, one.label.value), _of_named_circle(fact, centre_name(outline, names)))
@@ -241,8 +246,8 @@ def _part_right_angles(ink: Ink, outline: Outline) -> list[Constraint]:
         if part.is_inner and part.entity.endswith("height") and outline.sides.segments:
             foot = part.segment.b
             side = min(outline.sides.segments, key=lambda one: abs(_off(one, foot)))
-            ends = [LineSegment(a=foot, b=end) for end in (side.a, side.b, part.segment.a)]
-            corner = LineFigure(points=(foot, side.a, side.b, part.segment.a), segments=tuple(ends))
+            legs = [LineSegment(a=foot, b=end) for end in (side.a, side.b, part.segment.a)]
+            corner = LineFigure(points=(foot, side.a, side.b, part.segment.a), segments=tuple(legs))
             if marks := right_angles(ink, wide_angles_of(corner)):
                 return [perpendicular(part.entity, f"{outline.kind} base", 0.8, marks[0].box)]
     return []
