@@ -129,7 +129,7 @@ def _region_outline(ink: Ink, region: Mask, solids: DrawnSolids) -> Outline | No
     contours, _ = cv2.findContours(region, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     rim = np.asarray(max(contours, key=cv2.contourArea), np.int32)
     corners = _corners(rim)
-    is_round = round_outline(ink, rim, region, DrawnSolids() if corners and _is_triangle(rim, corners) else solids)
+    is_round = round_outline(ink, rim, region, DrawnSolids() if corners and _has_straight_sides(rim, corners) else solids)
     if is_round is not None or corners is None:
         return is_round
     parts = POLYHEDRA[len(corners)](ink, corners) if len(corners) in POLYHEDRA else []
@@ -156,12 +156,12 @@ def _corners(rim: Rim) -> list[NamedPoint] | None:
     return [point_at(float(x), float(y)) for x, y in corners.tolist()]
 
 
-def _is_triangle(rim: Rim, corners: Sequence[NamedPoint]) -> bool:
-    """Whether an outline has three corners and straight sides; the base of a cone bulges."""
+def _has_straight_sides(rim: Rim, corners: Sequence[NamedPoint]) -> bool:
+    """Whether an outline has three or four corners and straight sides; the base of a cone or cylinder bulges."""
     points = rim.reshape(-1, 2).astype(np.float64)
     off = [off_line(points, (side.a.x, side.a.y), (side.b.x, side.b.y)) for side in sides_between(corners)]
     slack = 1.5 + _STRAIGHT * cv2.arcLength(rim, True)
-    return len(corners) == 3 and float(np.quantile(np.minimum.reduce(off), 0.97)) <= slack
+    return len(corners) <= 4 and float(np.quantile(np.minimum.reduce(off), 0.97)) <= slack
 
 
 _Line = tuple[float, float, float, float]  # direction and a point of it
