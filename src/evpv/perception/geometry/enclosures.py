@@ -27,16 +27,26 @@ def enclosures(ink: Ink) -> list[Mask]:
     """The areas that lines close off from the picture's rim, the largest first."""
     found, wider = (_closed_areas(ink, gap) for gap in _GAPS_PX)
     regions = wider if sum(map(np.count_nonzero, wider)) >= _MORE * sum(map(np.count_nonzero, found)) else found
-    return [region for region in regions if len(faces_of(ink, region)) <= _MOST_FACES]
+    return [region for region in regions if count_faces(ink, region) <= _MOST_FACES]
+
+
+def count_faces(ink: Ink, region: Mask) -> int:
+    """Into how many parts lines cut a region."""
+    return len(_labelled_faces(ink, region)[1])
 
 
 def faces_of(ink: Ink, region: Mask) -> list[Mask]:
     """The parts into which lines cut a region, up to the middle of the lines."""
+    labelled, faces = _labelled_faces(ink, region)
+    wider = np.ones((5, 5), np.uint8)
+    return [np.asarray(cv2.dilate((labelled == one).astype(np.uint8), wider), np.uint8) for one in faces]
+
+
+def _labelled_faces(ink: Ink, region: Mask) -> tuple[NDArray[np.int32], list[int]]:
     free = np.asarray(region & (ink.near_lines == 0), np.uint8)
     _, labelled, stats, _ = cv2.connectedComponentsWithStats(free, connectivity=4)
     large = 1 + np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] >= _LEAST_FACE_PX)
-    wider = np.ones((5, 5), np.uint8)
-    return [np.asarray(cv2.dilate((labelled == one).astype(np.uint8), wider), np.uint8) for one in large.tolist()]
+    return np.asarray(labelled, np.int32), large.tolist()
 
 
 def _closed_areas(ink: Ink, gap_px: int) -> list[Mask]:

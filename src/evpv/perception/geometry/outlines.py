@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.geometry.enclosures import enclosures, faces_of
+from evpv.perception.geometry.enclosures import count_faces, enclosures, faces_of
 from evpv.perception.geometry.figure import LineFigure, LineSegment, drawn_aside, is_drawn_between
 from evpv.perception.geometry.ink import Ink, Mask
 from evpv.perception.geometry.labels import FigureLabel, places_of
@@ -77,9 +77,9 @@ def _figures_in(ink: Ink, outline: Outline) -> list[Outline]:
     """The figures of known kinds that lines cut an outline into, or the outline and those that lie in it and touch no side of it."""
     if outline.kind == "circle":
         return [outline, *inner_circles(ink, outline)]
-    faces = faces_of(ink, outline.region)
-    if not 2 <= len(faces) <= _MOST_FIGURES or outline.kind not in _CUT_KINDS:
+    if outline.kind not in _CUT_KINDS or not 2 <= count_faces(ink, outline.region) <= _MOST_FIGURES:
         return [outline]
+    faces = faces_of(ink, outline.region)
     inside = np.asarray(cv2.erode(outline.region, np.ones((_RIM_PX, _RIM_PX), np.uint8)), np.uint8)
     found = [(_region_outline(ink, face, DrawnSolids()), bool((face & ~inside).any())) for face in faces]
     kinds = {"" if one is None or one.kind in VAGUE_KINDS else one.kind for one, _ in found}
@@ -129,7 +129,9 @@ def _region_outline(ink: Ink, region: Mask, solids: DrawnSolids) -> Outline | No
     contours, _ = cv2.findContours(region, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     rim = np.asarray(max(contours, key=cv2.contourArea), np.int32)
     corners = _corners(rim)
-    is_round = round_outline(ink, rim, region, DrawnSolids() if corners and _has_straight_sides(rim, corners) else solids)
+    is_round = round_outline(
+        ink, rim, region, DrawnSolids() if corners and _has_straight_sides(rim, corners) else solids
+    )
     if is_round is not None or corners is None:
         return is_round
     parts = POLYHEDRA[len(corners)](ink, corners) if len(corners) in POLYHEDRA else []
@@ -206,7 +208,7 @@ def _polygon_outline(ink: Ink, corners: list[NamedPoint], region: Mask) -> Outli
 def _polygon_kind(ink: Ink, sides: Sequence[LineSegment], region: Mask) -> str:
     if len(sides) in (3, 4):
         return "triangle" if len(sides) == 3 else _quadrilateral(sides)
-    return "net" if len(sides) >= _CORNERS_OF_NET and len(faces_of(ink, region)) >= _FACES_OF_NET else "polygon"
+    return "net" if len(sides) >= _CORNERS_OF_NET and count_faces(ink, region) >= _FACES_OF_NET else "polygon"
 
 
 def _quadrilateral(sides: Sequence[LineSegment]) -> str:

@@ -95,9 +95,7 @@ def _read(light: Pixels, words: Sequence[Word], spoilt: bool) -> FigureReading:
     figure = without_idle_points(build_figure(ink, points), ink)
     facts = named_facts(ink, labels, figure, own_names=not overlay.points) if figure.segments else []
     if not facts and not overlay.points:
-        parts = read_solid(light, words) or _unlettered_facts(
-            (unlabelled, ink, with_fill_rims(unlabelled, clean)), labels
-        )
+        parts = read_solid(light, words) or _unlettered_facts(unlabelled, ink, clean, labels)
         is_told = _explained_share(words, labels, parts, figure) >= _LEAST_TOLD
         facts = [*statement_facts(labels), *(parts if is_told else ())]
     explained = max(_explained_share(words, labels, facts, figure), _OVERLAY if overlay.points else 0.0)
@@ -131,22 +129,22 @@ _MOST_PLACES = 2  # figures of a kind that their places tell apart
 _ROUND = ("circle", "sphere")
 
 
-def _unlettered_facts(inks: Sequence[Ink], labels: Sequence[FigureLabel]) -> list[Constraint]:
+def _unlettered_facts(unlabelled: Ink, ink: Ink, clean: Pixels, labels: Sequence[FigureLabel]) -> list[Constraint]:
     """The measures written at polygons, circles, boxes and solids without names, their right angles and equal sides.
 
-    The last ink, with rims of filled areas, is asked only where the others show no figure, and believed if it explains most labels.
+    Print that touches a line is part of it, or cuts it where taken out, so both inks are asked; where neither shows a figure,
+    rims of filled areas are, and believed if they explain most labels.
     """
     measures = [label for label in labels if label.kind != "name" and " " not in (label.subject or "")]
-    *usual, filled = inks
-    outlines = max((find_outlines(ink, measures) for ink in usual), key=_known_kinds) if measures else []
+    outlines = max((find_outlines(one, measures) for one in (unlabelled, ink)), key=_known_kinds) if measures else []
     facts = _measure_facts(outlines, measures, labels)
     if measures and not _known_kinds(outlines):
-        areas = find_outlines(filled, measures)
+        areas = find_outlines(with_fill_rims(unlabelled, clean), measures)
         told = _measure_facts(areas, measures, labels)
         if _known_kinds(areas) and len(told) > 0.5 * len(measures):
             outlines, facts = areas, told
-    facts += [*_lone_angle_facts(facts, measures), *line_relations(inks[1], labels)]
-    marks = (fact for one in outlines for fact in (*_part_right_angles(inks[1], one), *_part_ticks(inks[1], one)))
+    facts += [*_lone_angle_facts(facts, measures), *line_relations(ink, labels)]
+    marks = (fact for one in outlines for fact in (*_part_right_angles(ink, one), *_part_ticks(ink, one)))
     return [*facts, *marks] if facts else []
 
 

@@ -40,16 +40,15 @@ class _Circle:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnSolids:
-    """The solid of revolution that stands in a picture, and the one that lies in it."""
+    """The solid of revolution that stands in a picture, and whether one may lie in it."""
 
     upright: Solid | None = None
-    lying: Solid | None = None
+    may_lie: bool = False
 
 
 def find_solids(ink: Ink) -> DrawnSolids:
     upright = find_solid(ink.lines)
-    is_found = upright is not None and upright.is_single
-    return DrawnSolids(upright=upright, lying=None if is_found else find_solid(np.ascontiguousarray(ink.lines.T)))
+    return DrawnSolids(upright=upright, may_lie=upright is None or not upright.is_single)
 
 
 def round_outline(ink: Ink, rim: Rim, region: Mask, solids: DrawnSolids) -> Outline | None:
@@ -174,9 +173,10 @@ def _has_equator(ink: Ink, circle: _Circle) -> bool:
 def solid_outline(ink: Ink, region: Mask, solids: DrawnSolids) -> Outline | None:
     """A single cone or cylinder, by its shape of ink, with the lines drawn in it and beside it."""
     standing = _standing_outline(ink, region, solids.upright)
-    if standing is not None or solids.lying is None:
+    if standing is not None or not solids.may_lie:
         return standing
-    found = _standing_outline(replace(ink, lines=np.ascontiguousarray(ink.lines.T)), region.T, solids.lying)
+    turned = replace(ink, lines=np.ascontiguousarray(ink.lines.T))
+    found = _standing_outline(turned, region.T, find_solid(turned.lines))
     return None if found is None else replace(found, region=region, parts=tuple(map(_turned_part, found.parts)))
 
 
