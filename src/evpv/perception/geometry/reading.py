@@ -139,8 +139,12 @@ def _unlettered_facts(unlabelled: Ink, ink: Ink, clean: Pixels, labels: Sequence
     outlines = max((find_outlines(one, measures) for one in (unlabelled, ink)), key=_known_kinds) if measures else []
     facts = _measure_facts(outlines, measures, labels)
     if measures and not _known_kinds(outlines):
-        areas = find_outlines(with_fill_rims(unlabelled, clean), measures)
-        told = _measure_facts(areas, measures, labels)
+        filled = with_fill_rims(unlabelled, clean)
+        apart = [
+            label for label in measures if not filled.lines[label.box.slices()].any()
+        ]  # a piece of a rim is like a 1
+        areas = find_outlines(filled, apart)
+        told = _measure_facts(areas, apart, labels)
         if _known_kinds(areas) and len(told) > 0.5 * len(measures):
             outlines, facts = areas, told
     facts += [*_lone_angle_facts(facts, measures), *line_relations(ink, labels)]
