@@ -762,13 +762,15 @@ KINDS: tuple[Callable[[Sketch], None], ...] = (
 )  # fmt: skip
 
 
-def write_figures(folder: Path, each: int, seed: int) -> list[dict[str, Any]]:
+def write_figures(
+    folder: Path, each: int, seed: int, kinds: Sequence[Callable[[Sketch], None]] = KINDS, canvas: type[Sketch] = Sketch
+) -> list[dict[str, Any]]:
     """The figures of all kinds as files, and their items."""
     (folder / "images").mkdir(parents=True, exist_ok=True)
     items = []
-    for kind in KINDS:
+    for kind in kinds:
         for number in range(each):
-            sketch = Sketch(Random(f"{kind.__name__}-{seed}-{number}"))
+            sketch = canvas(Random(f"{kind.__name__}-{seed}-{number}"))
             kind(sketch)
             name = f"{kind.__name__}-{number}"
             sketch.picture().save(folder / "images" / f"{name}.png")
@@ -785,14 +787,15 @@ def write_figures(folder: Path, each: int, seed: int) -> list[dict[str, Any]]:
     return items
 
 
-def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def run(kinds: Sequence[Callable[[Sketch], None]], canvas: type[Sketch], about: str | None) -> None:
+    """Draws figures of some kinds and, unless told otherwise, reads and scores them."""
+    options = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("folder", type=Path)
     options.add_argument("--each", type=int, default=6, help="figures of each kind")
     options.add_argument("--seed", type=int, default=0)
     options.add_argument("--draw-only", action="store_true")
     chosen = options.parse_args()
-    items = write_figures(chosen.folder, chosen.each, chosen.seed)
+    items = write_figures(chosen.folder, chosen.each, chosen.seed, kinds, canvas)
     if not chosen.draw_only:
         report_scores(chosen.folder, items)
 
@@ -812,4 +815,4 @@ def report_scores(folder: Path, items: Sequence[Fact]) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(KINDS, Sketch, __doc__)

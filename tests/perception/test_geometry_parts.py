@@ -258,6 +258,58 @@ def test_figures_without_letters_are_measured_by_kind_and_place(
     assert lengths_of(drawn_lines(*lines), *words) == said
 
 
+CUT = [*closed_lines((60, 80), (400, 80), (400, 220), (60, 220)), (200, 80, 200, 220)]
+HOLE = [
+    *closed_lines((60, 40), (400, 40), (400, 240), (60, 240)),
+    *closed_lines((180, 90), (260, 90), (260, 170), (180, 170)),
+]
+
+
+@pytest.mark.parametrize(
+    ("lines", "words", "said"),
+    [
+        (CUT, [said_at("9 m", 130, 240), said_at("4 m", 300, 240)], {("square side", 9.0), ("rectangle length", 4.0)}),
+        (HOLE, [said_at("20 m", 230, 260), said_at("5 m", 220, 190)], {("rectangle length", 20.0), ("square side", 5.0)}),
+        ([(100, 240, 340, 240), (100, 240, 220, 60)], [said_at("56°", 150, 218)], {("marked angle", 56.0)}),
+    ],
+)  # fmt: skip
+def test_figures_in_figures_and_angles_alone_are_measured(
+    lines: list[tuple[float, float, float, float]], words: list[Word], said: set[tuple[str, float]]
+) -> None:
+    assert lengths_of(drawn_lines(*lines), *words) == said
+
+
+def test_round_figures_without_letters_are_measured() -> None:
+    half, ring, lying = (
+        drawn_lines((80, 220, 320, 220)),
+        drawn_lines((230, 150, 130, 84), (230, 150, 280, 150)),
+        drawn_lines(),
+    )
+    cv2.ellipse(half, (200, 220), (120, 120), 0, 180, 360, (0, 0, 0), 2, cv2.LINE_AA)
+    for radius in (120, 50):
+        cv2.circle(ring, (230, 150), radius, (0, 0, 0), 2, cv2.LINE_AA)
+    for start, end in (((100, 80), (320, 80)), ((100, 220), (320, 220))):
+        cv2.line(lying, start, end, (0, 0, 0), 2, cv2.LINE_AA)
+    cv2.ellipse(lying, (320, 150), (22, 70), 0, 0, 360, (0, 0, 0), 2, cv2.LINE_AA)
+    cv2.ellipse(lying, (100, 150), (22, 70), 0, 90, 270, (0, 0, 0), 2, cv2.LINE_AA)
+    assert lengths_of(half, said_at("12 cm", 200, 242)) == {("semicircle diameter", 12.0)}
+    assert lengths_of(ring, said_at("3 cm", 255, 168)) == {("inner circle radius", 3.0)}
+    assert lengths_of(lying, said_at("30 cm", 210, 242)) == {("cylinder height", 30.0)}
+
+
+def test_a_filled_area_needs_no_line_around_it() -> None:
+    picture = drawn_lines()
+    cv2.fillPoly(
+        picture, [np.array([(60, 80), (240, 80), (320, 220), (60, 220)], np.int32)], (76, 209, 242), cv2.LINE_AA
+    )
+    said = lengths_of(picture, said_at("9 cm", 150, 60), said_at("14 cm", 190, 242), said_at("7 cm", 34, 150))
+    assert said == {("trapezoid upper base", 9.0), ("trapezoid lower base", 14.0), ("trapezoid height", 7.0)}
+
+
+def test_a_number_in_brackets_is_an_exercise() -> None:
+    assert parse_labels([run_of_word("(2)", Box(0, 0, 30, 20), 1.0)], frozenset()) == []
+
+
 def test_a_sector_has_a_radius_and_an_angle() -> None:
     picture = drawn_lines((100, 240, 280, 240), (100, 240, 190, 240 - 180 * math.sin(math.pi / 3)))
     cv2.ellipse(picture, (100, 240), (180, 180), 0, 300, 360, (0, 0, 0), 2, cv2.LINE_AA)

@@ -12,6 +12,7 @@ from evpv.perception.geometry.ink import Ink, Mask
 
 _LEAST_SHARE = 0.006  # of the picture's area that a figure encloses, at least
 _LEAST_OF_LARGEST = 0.12  # of the area of the largest figure beside it
+_FRAME_SHARE = 0.85  # and at most: what is larger is a frame around it
 _LEAST_FACE_PX = 60
 _GAPS_PX = (3, 7)  # that lines may have; the larger where that closes off more
 _MORE = 1.15  # times as much
@@ -31,9 +32,21 @@ def enclosures(ink: Ink) -> list[Mask]:
 
 def count_faces(ink: Ink, region: Mask) -> int:
     """Into how many parts lines cut a region."""
+    return len(_labelled_faces(ink, region)[1])
+
+
+def faces_of(ink: Ink, region: Mask) -> list[Mask]:
+    """The parts into which lines cut a region, up to the middle of the lines."""
+    labelled, faces = _labelled_faces(ink, region)
+    wider = np.ones((5, 5), np.uint8)
+    return [np.asarray(cv2.dilate((labelled == one).astype(np.uint8), wider), np.uint8) for one in faces]
+
+
+def _labelled_faces(ink: Ink, region: Mask) -> tuple[NDArray[np.int32], list[int]]:
     free = np.asarray(region & (ink.near_lines == 0), np.uint8)
-    _, _, stats, _ = cv2.connectedComponentsWithStats(free, connectivity=4)
-    return int((stats[1:, cv2.CC_STAT_AREA] >= _LEAST_FACE_PX).sum())
+    _, labelled, stats, _ = cv2.connectedComponentsWithStats(free, connectivity=4)
+    large = 1 + np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] >= _LEAST_FACE_PX)
+    return np.asarray(labelled, np.int32), large.tolist()
 
 
 def _closed_areas(ink: Ink, gap_px: int) -> list[Mask]:
@@ -43,8 +56,9 @@ def _closed_areas(ink: Ink, gap_px: int) -> list[Mask]:
         cv2.dilate(joined, np.ones((3, 3), np.uint8)), connectivity=4
     )
     areas = stats[1:, cv2.CC_STAT_AREA]
+    most = _FRAME_SHARE * faces.size
     least = max(_LEAST_SHARE * faces.size, _LEAST_OF_LARGEST * int(areas.max(initial=0)))
-    order = [1 + int(place) for place in np.argsort(-areas, kind="stable") if areas[place] >= least]
+    order = [1 + int(place) for place in np.argsort(-areas, kind="stable") if least <= areas[place] <= most]
     return [np.asarray(labelled == index, np.uint8) for index in order]
 
 

@@ -208,7 +208,7 @@ def _inner_points(a: NamedPoint, b: NamedPoint, points: Sequence[NamedPoint]) ->
     for point in points:
         along = ((point.x - a.x) * (b.x - a.x) + (point.y - a.y) * (b.y - a.y)) / length
         across = abs((point.x - a.x) * (b.y - a.y) - (point.y - a.y) * (b.x - a.x)) / length
-        if 4 < along < length - 4 and across <= max(4.0, 0.02 * length):
+        if 4 < along < length - 4 and across <= max(6.0, 0.03 * length):
             inner.append((along, point))
     return tuple(point for _, point in sorted(inner, key=lambda item: item[0]))
 

@@ -241,6 +241,19 @@ def ink_of(clean: Pixels, covered: Mask, *, is_compressed: bool = False) -> Ink:
     )
 
 
+_FILL_CONTRAST = 24  # between a coloured area and what is beside it
+
+
+def with_fill_rims(ink: Ink, clean: Pixels) -> Ink:
+    """The ink with the rims of coloured areas as lines: an area may have no line around it."""
+    flat = np.asarray(cv2.medianBlur(clean, 7), np.uint8)
+    steps = cv2.morphologyEx(flat, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)).max(axis=2) > _FILL_CONTRAST
+    _, labelled, stats, _ = cv2.connectedComponentsWithStats(steps.astype(np.uint8), connectivity=8)
+    is_large = np.maximum(stats[:, 2], stats[:, 3]) > ink.max_glyph_px
+    is_large[0] = False
+    return replace(ink, lines=np.asarray(ink.lines | is_large[labelled], np.uint8))
+
+
 _WIDEST_PX = 15  # wider dark areas are fills, not strokes
 
 

@@ -26,6 +26,7 @@ _Kind = Literal["number", "expression", "name"]
 _VARIABLES = "xyzabchwr"  # letters that stand alone as a measure; l, m, n, p, q, s, t alone name lines
 _UNIT = re.compile(r"(?:(?<=[\d)])(mm|cm|dm|km|m|ft|in|yd|mi|units?)|(?<=[xyz])(mm|cm|dm|km|ft|in|yd))\.?$")
 _EXERCISE_NUMBER = re.compile(r"\d{1,2}\.")
+_MOST_EXERCISES = 10  # in brackets: (1), (2), …
 _MANY = 7  # numbers below 25 that are lengths leave gaps between them
 _DENSE = 0.7
 _MIN_CONFIDENCE = 0.45
@@ -132,10 +133,12 @@ def _parse_measure(text: str, label: FigureLabel, unit: str | None) -> FigureLab
     bracketed = text[arrow.end() :] if arrow else text
     inside = bracketed.strip("()")  # also where one of the brackets was lost
     bare = _repair_lookalikes(inside)
-    label = replace(label, text=bare, degrees=label.degrees or inside != bracketed)
+    has_sign = label.degrees
+    label = replace(label, text=bare, degrees=has_sign or inside != bracketed)
     value = _number(bare)
     if value is not None:
-        return replace(label, value=value, unit=unit)
+        is_exercise = inside != bracketed and not has_sign and value < _MOST_EXERCISES
+        return None if is_exercise else replace(label, value=value, unit=unit)
     if _EXPRESSION.fullmatch(bare) and re.search(r"[a-z]", bare) and (len(bare) > 1 or bare in _VARIABLES):
         return replace(label, kind="expression", leads_with_arrow=arrow is not None)
     return None
@@ -151,21 +154,22 @@ def _is_name(text: str, names: frozenset[str]) -> bool:
     return re.fullmatch(r"[A-Z]'?", text) is not None and (text not in "XYZ" or text in names)
 
 
-def with_capitals(runs: Sequence[Run]) -> list[Run]:
+def with_cases(runs: Sequence[Run]) -> list[Run]:
     """The runs with single letters whose two cases look alike (V, v) in the case that their height says.
 
     A small letter is about three quarters as high as the digits and capitals around it.
     """
     certain = [run.glyph_height for run in runs if re.fullmatch(r"\d+|[ABDEFGHJKLMNQRT]", run.reading.text)]
-    if not certain:
-        return list(runs)
-    least = _CAPITAL_SHARE * median(certain)
-    return [
-        replace(run, reading=replace(run.reading, text=run.reading.text.upper()))
-        if re.fullmatch(r"[CKOPSUVWXYZcosuvwxz]", run.reading.text) and run.glyph_height >= least
-        else run
-        for run in runs
-    ]
+    least = _CAPITAL_SHARE * median(certain) if certain else 0.0
+    return [_in_case(run, run.glyph_height >= least) if certain else run for run in runs]
+
+
+def _in_case(run: Run, is_capital: bool) -> Run:
+    text = run.reading.text
+    pattern = r"[CKOPSUVWXYZcosuvwxz]" if is_capital else r"[CSUVWXZ]"
+    if not re.fullmatch(pattern, text):
+        return run
+    return replace(run, reading=replace(run.reading, text=text.upper() if is_capital else text.lower()))
 
 
 def capitals_in(runs: Sequence[Run]) -> frozenset[str]:

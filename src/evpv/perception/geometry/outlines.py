@@ -9,80 +9,54 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.boxes import Box
-from evpv.perception.geometry.enclosures import count_faces, enclosures
+from evpv.perception.geometry.enclosures import count_faces, enclosures, faces_of
 from evpv.perception.geometry.figure import LineFigure, LineSegment, drawn_aside, is_drawn_between
-from evpv.perception.geometry.ink import Ink, Mask, long_strokes
+from evpv.perception.geometry.ink import Ink, Mask
 from evpv.perception.geometry.labels import FigureLabel, places_of
 from evpv.perception.geometry.overlay import NamedPoint
 from evpv.perception.geometry.polyhedra import (
     PARALLEL_RAD,
     POLYHEDRA,
     RIGHT_RAD,
+    Outline,
     OutlinePart,
     angle_between,
     direction_of,
     foot_on,
-    part_between,
     point_at,
     sides_between,
 )
-from evpv.perception.geometry.solids import Solid, find_solid
+from evpv.perception.geometry.rounds import (
+    BEND,
+    SAME_AREA,
+    DrawnSolids,
+    Rim,
+    find_solids,
+    inner_circles,
+    off_line,
+    round_outline,
+    solid_outline,
+)
 
 VAGUE_KINDS = ("polygon", "quadrilateral", "net")  # what an outline is called that may be none of a figure
 
-_LEAST_RADIUS_PX = 30
-_RAY_DRAWN = 0.9
 _DOT = 0.35  # letter heights from the centre: what is nearer is the dot that marks it
-_BEND = 0.02  # of the outline's length: smaller bends are none
-_SAME_AREA = 0.04  # by which a polygon or a circle may differ from the outline that it stands for
 _MOST_CORNERS = 16
 _BLUNT_PX = 40.0  # from where a corner seems to be to where its sides meet, at most
 _EVEN = 0.05  # share by which sides said to be equal may differ
-_OPPOSITE_DEG = 8
-_EQUATOR = (0.14, 0.45)  # of a sphere's radius: half the height of its equator as drawn
 _FACES_OF_NET, _CORNERS_OF_NET = 5, 10
-_OFF_SHARE = 0.07  # of a solid's height: how far its height's line may end off its ends
 _SAME_PLACE_PX = 24
-
-_NO_SIDES = LineFigure(points=(), segments=())
-_Rim = NDArray[np.int32]
-_Place = Sequence[float]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Circle:
-    """A drawn circle."""
-
-    x: float
-    y: float
-    radius: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outline:
-    """A figure without names at its corners: its kind, its parts that can be measured, its corners with the sides between them, where it is."""
-
-    kind: str
-    parts: tuple[OutlinePart, ...]
-    region: Mask
-    sides: LineFigure = _NO_SIDES
-
-    def holds(self, label: FigureLabel) -> bool:
-        x, y = (round(place) for place in label.centre)
-        return 0 <= y < len(self.region) and 0 <= x < self.region.shape[1] and bool(self.region[y, x])
-
-    @property
-    def box(self) -> Box:
-        left, top, width, height = cv2.boundingRect(self.region)
-        return Box(float(left), float(top), float(left + width), float(top + height))
+_CUT_KINDS = ("polygon", "rectangle", "square")  # what may have other figures in it
+_MOST_FIGURES = 4
+_STRAIGHT = 0.006  # of an outline's length that a straight side may bulge
+_RIM_PX = 21  # twice the way from an outline's side to what touches it
 
 
 def find_outlines(ink: Ink, labels: Sequence[FigureLabel]) -> list[Outline]:
@@ -90,22 +64,42 @@ def find_outlines(ink: Ink, labels: Sequence[FigureLabel]) -> list[Outline]:
 
     Where nothing is closed off, a solid may still be told by its rows.
     """
-    solid, hidden = find_solid(ink.lines), places_of(labels, ink)
-    found = [_outline(ink, region, solid) for region in enclosures(ink)]
-    outlines = [_with_dimension_lines(ink, one, hidden) for one in found if one is not None]
-    if not outlines and (alone := _solid_outline(ink, np.ones_like(ink.lines), solid)) is not None:
+    solids, hidden = find_solids(ink), places_of(labels, ink)
+    found = [_outline(ink, region, solids) for region in enclosures(ink)]
+    figures = [figure for one in found if one is not None for figure in _figures_in(ink, one)]
+    outlines = [_with_dimension_lines(ink, one, hidden) for one in figures]
+    if not outlines and (alone := solid_outline(ink, np.ones_like(ink.lines), solids)) is not None:
         outlines = [alone]
     return [_with_place(outline, outlines) for outline in outlines]
 
 
+def _figures_in(ink: Ink, outline: Outline) -> list[Outline]:
+    """The figures of known kinds that lines cut an outline into, or the outline and those that lie in it and touch no side of it."""
+    if outline.kind == "circle":
+        return [outline, *inner_circles(ink, outline)]
+    if outline.kind not in _CUT_KINDS or not 2 <= count_faces(ink, outline.region) <= _MOST_FIGURES:
+        return [outline]
+    faces = faces_of(ink, outline.region)
+    inside = np.asarray(cv2.erode(outline.region, np.ones((_RIM_PX, _RIM_PX), np.uint8)), np.uint8)
+    found = [(_region_outline(ink, face, DrawnSolids()), bool((face & ~inside).any())) for face in faces]
+    kinds = {"" if one is None or one.kind in VAGUE_KINDS else one.kind for one, _ in found}
+    is_cut = outline.kind == "polygon" or kinds <= {"rectangle", "square"}
+    if is_cut and "" not in kinds and all(at_rim for _, at_rim in found):
+        return [one for one, _ in found if one is not None]
+    return [outline, *(one for one, at_rim in found if one and one.kind not in VAGUE_KINDS and not at_rim)]
+
+
 def _with_place(outline: Outline, outlines: Sequence[Outline]) -> Outline:
-    """One of two outlines of a kind called left or right, upper or lower; of more the kind alone is known."""
+    """One of two outlines of a kind called inner or outer, left or right, upper or lower; of more the kind alone is known."""
     others = [one for one in outlines if one is not outline and one.kind == outline.kind]
     if len(others) != 1:
         return outline
-    across, down = outline.box.x - others[0].box.x, outline.box.y - others[0].box.y
-    words = (("left", "right"), ("upper", "lower"))[abs(across) < abs(down)]
-    word = words[max(across, down, key=abs) > 0]
+    mine, other = outline.box, others[0].box
+    across, down = mine.x - other.x, mine.y - other.y
+    if mine.holds(other.x, other.y) and other.holds(mine.x, mine.y):
+        word = "inner" if mine.width < other.width else "outer"
+    else:
+        word = (("left", "right"), ("upper", "lower"))[abs(across) < abs(down)][max(across, down, key=abs) > 0]
     return replace(outline, parts=tuple(replace(part, entity=f"{word} {part.entity}") for part in outline.parts))
 
 
@@ -120,48 +114,56 @@ def centre_name(outline: Outline, labels: Sequence[FigureLabel]) -> str | None:
     return min(near, key=away.__getitem__).text if near else None
 
 
-def _outline(ink: Ink, region: Mask, solid: Solid | None) -> Outline | None:
+def _outline(ink: Ink, region: Mask, solids: DrawnSolids) -> Outline | None:
     """What a region is; print and ends of lines that touch it may be part of it, and without what is as small it may be simpler."""
-    plain = _region_outline(ink, region, solid)
+    plain = _region_outline(ink, region, solids)
     if plain is not None and plain.kind not in VAGUE_KINDS:
         return plain
     size = ink.max_glyph_px // 2
     smooth = np.asarray(cv2.morphologyEx(region, cv2.MORPH_OPEN, np.ones((size, size), np.uint8)), np.uint8)
-    simple = _region_outline(ink, smooth, solid) if smooth.any() else None
+    simple = _region_outline(ink, smooth, solids) if smooth.any() else None
     return simple if simple is not None and simple.kind not in VAGUE_KINDS else plain
 
 
-def _region_outline(ink: Ink, region: Mask, solid: Solid | None) -> Outline | None:
+def _region_outline(ink: Ink, region: Mask, solids: DrawnSolids) -> Outline | None:
     contours, _ = cv2.findContours(region, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     rim = np.asarray(max(contours, key=cv2.contourArea), np.int32)
-    is_round = _circle_outline(ink, rim, region) or _solid_outline(ink, region, solid) or _sector_outline(rim, region)
-    if is_round is not None:
-        return is_round
     corners = _corners(rim)
-    if corners is None:
-        return None
+    is_round = round_outline(
+        ink, rim, region, DrawnSolids() if corners and _has_straight_sides(rim, corners) else solids
+    )
+    if is_round is not None or corners is None:
+        return is_round
     parts = POLYHEDRA[len(corners)](ink, corners) if len(corners) in POLYHEDRA else []
     if parts:
         return Outline(kind=parts[0].entity.split()[0], parts=tuple(parts), sides=_polygon(corners), region=region)
     return _polygon_outline(ink, corners, region)
 
 
-def _corners(rim: _Rim) -> list[NamedPoint] | None:
+def _corners(rim: Rim) -> list[NamedPoint] | None:
     """The corners of the polygon that an outline is, from the upper left on; None where it is round.
 
     Lines leave the tip of a corner blunt, so corners are where the straight sides between them would meet.
     """
     points = rim.reshape(-1, 2)
-    rough = cv2.approxPolyDP(rim, _BEND * cv2.arcLength(rim, True), True).reshape(-1, 2)
+    rough = cv2.approxPolyDP(rim, BEND * cv2.arcLength(rim, True), True).reshape(-1, 2)
     if not 3 <= len(rough) <= _MOST_CORNERS:
         return None
     places = sorted(int(np.abs(points - corner).sum(axis=1).argmin()) for corner in rough)
     lines = [_fitted_line(points, start, end) for start, end in pairwise([*places, places[0] + len(points)])]
     corners = np.array([_meeting(lines[k - 1], lines[k], points[places[k]]) for k in range(len(places))])
     area = cv2.contourArea(rim)
-    if abs(cv2.contourArea(corners.astype(np.float32)) - area) > _SAME_AREA * area:
+    if abs(cv2.contourArea(corners.astype(np.float32)) - area) > SAME_AREA * area:
         return None
     return [point_at(float(x), float(y)) for x, y in corners.tolist()]
+
+
+def _has_straight_sides(rim: Rim, corners: Sequence[NamedPoint]) -> bool:
+    """Whether an outline has three or four corners and straight sides; the base of a cone or cylinder bulges."""
+    points = rim.reshape(-1, 2).astype(np.float64)
+    off = [off_line(points, (side.a.x, side.a.y), (side.b.x, side.b.y)) for side in sides_between(corners)]
+    slack = 1.5 + _STRAIGHT * cv2.arcLength(rim, True)
+    return len(corners) <= 4 and float(np.quantile(np.minimum.reduce(off), 0.97)) <= slack
 
 
 _Line = tuple[float, float, float, float]  # direction and a point of it
@@ -229,12 +231,14 @@ def _side_word(kind: str, side: LineSegment, sides: Sequence[LineSegment], regio
 
 
 def _base_word(kind: str, side: LineSegment, sides: Sequence[LineSegment]) -> str:
-    """Of a parallelogram the more level sides are bases, of a trapezoid the parallel ones."""
+    """Of a parallelogram the more level sides are bases, of a trapezoid the parallel ones; a side across them is its height."""
     place = sides.index(side)
     opposite = sides[(place + 2) % 4]
     is_parallel = angle_between(side, opposite) <= PARALLEL_RAD
     if kind == "trapezoid" and is_parallel:
         return "upper base" if side.a.y + side.b.y < opposite.a.y + opposite.b.y else "lower base"
+    if kind == "trapezoid" and abs(angle_between(side, sides[place - 1]) - math.pi / 2) <= RIGHT_RAD:
+        return "height"
     slope, other = (abs(math.sin(direction_of(one))) for one in (side, sides[place - 1]))
     return "base" if is_parallel and slope < other else "side"
 
@@ -266,124 +270,6 @@ def _heights(ink: Ink, figure: LineFigure) -> Iterator[tuple[LineSegment, LineSe
 def _diagonals(ink: Ink, corners: Sequence[NamedPoint]) -> list[LineSegment]:
     pairs = ((0, 2), (1, 3)) if len(corners) == 4 else ()
     return [LineSegment(a=corners[a], b=corners[b]) for a, b in pairs if is_drawn_between(ink, corners[a], corners[b])]
-
-
-def _sector_outline(rim: _Rim, region: Mask) -> Outline | None:
-    """Two equal straight sides from one corner and an arc around it."""
-    corners = cv2.approxPolyDP(rim, _BEND * cv2.arcLength(rim, True), True).reshape(-1, 2).astype(float).tolist()
-    if not 4 <= len(corners) <= 8:
-        return None
-    around = zip(corners, [*corners[-1:], *corners[:-1]], [*corners[1:], *corners[:1]], strict=True)
-    found = next((three for three in around if _is_sector(rim.reshape(-1, 2).astype(np.float64), *three)), None)
-    if found is None:
-        return None
-    centre, *ends = (point_at(x, y) for x, y in found)
-    parts = tuple(part_between("sector radius", centre, end) for end in ends)
-    sides = LineFigure(points=(centre, *ends), segments=tuple(part.segment for part in parts))
-    return Outline(kind="sector", parts=parts, sides=sides, region=region)
-
-
-def _is_sector(points: NDArray[np.float64], centre: _Place, one: _Place, other: _Place) -> bool:
-    """Whether a rim runs along two equal lines from a centre and at their length around it."""
-    radius = (math.dist(one, centre) + math.dist(other, centre)) / 2
-    if abs(math.dist(one, centre) - radius) > 0.06 * radius or radius < _LEAST_RADIUS_PX:
-        return False
-    off_arc = np.abs(np.hypot(*(points - centre).T) - radius)
-    off = np.minimum.reduce([off_arc, _off_line(points, centre, one), _off_line(points, centre, other)])
-    return float((off <= 0.03 * radius + 2).mean()) >= 0.97
-
-
-def _off_line(points: NDArray[np.float64], start: _Place, end: _Place) -> NDArray[np.float64]:
-    """How far points are off a segment."""
-    way = np.array([end[0] - start[0], end[1] - start[1]])
-    share = np.clip(((points - start) @ way) / (way @ way), 0, 1)
-    return np.asarray(np.hypot(*(points - start - share[:, None] * way).T), np.float64)
-
-
-def _circle_outline(ink: Ink, rim: _Rim, region: Mask) -> Outline | None:
-    (x, y), radius = cv2.minEnclosingCircle(rim)
-    if abs(cv2.contourArea(rim) / (math.pi * radius**2) - 1) > _SAME_AREA:
-        return None
-    circle = _Circle(x=x, y=y, radius=radius - 1)
-    kind, rays = "sphere" if _has_equator(ink, circle) else "circle", _circle_rays(ink, circle)
-    turns = [math.radians(ray) for ray in rays]
-    ends = [point_at(x + circle.radius * math.cos(turn), y + circle.radius * math.sin(turn)) for turn in turns]
-    if len(rays) == 2 and abs(abs(rays[0] - rays[1]) - 180) <= _OPPOSITE_DEG:
-        parts = [part_between(f"{kind} diameter", ends[0], ends[1], is_inner=True)]
-    else:
-        parts = [part_between(f"{kind} radius", point_at(x, y), end, is_inner=True) for end in ends]
-    return Outline(
-        kind=kind, parts=tuple(parts), sides=LineFigure(points=(point_at(x, y),), segments=()), region=region
-    )
-
-
-def _circle_rays(ink: Ink, circle: _Circle) -> list[float]:
-    """The directions in degrees in which a line runs from the centre to the rim."""
-    reach = np.arange(0.12 * circle.radius, 0.95 * circle.radius)
-    turns = np.radians(np.arange(360.0))[:, None]
-    columns = np.rint(circle.x + np.cos(turns) * reach).astype(np.intp)
-    rows = np.rint(circle.y + np.sin(turns) * reach).astype(np.intp)
-    drawn = ink.near_lines[rows, columns].mean(axis=1)
-    found: list[float] = []
-    for degree in np.argsort(-drawn, kind="stable").tolist():
-        if drawn[degree] < _RAY_DRAWN:
-            break
-        if all(min(abs(degree - other), 360 - abs(degree - other)) > _OPPOSITE_DEG for other in found):
-            found.append(float(degree))
-    return found
-
-
-def _has_equator(ink: Ink, circle: _Circle) -> bool:
-    """Whether the front half of a flat ellipse is drawn through a circle's middle."""
-    near = ink.near_lines
-    turns = np.radians(np.arange(25.0, 156.0, 2.0))
-    flat = np.arange(_EQUATOR[0], _EQUATOR[1], 0.01)[:, None] * circle.radius
-    columns = np.clip(np.rint(circle.x + circle.radius * np.cos(turns)), 0, near.shape[1] - 1).astype(np.intp)
-    rows = np.clip(np.rint(circle.y + flat * np.sin(turns)), 0, near.shape[0] - 1).astype(np.intp)
-    return bool(near[rows, np.broadcast_to(columns, rows.shape)].mean(axis=1).max() >= 0.85)
-
-
-def _solid_outline(ink: Ink, region: Mask, solid: Solid | None) -> Outline | None:
-    """A single cone or cylinder, by its shape of ink, with the lines drawn in it and beside it."""
-    if solid is None or not solid.is_single or not region[round(solid.box.y), round(solid.x)]:
-        return None
-    name, top, bottom = solid.parts[0].name, solid.parts[0].top, solid.parts[0].bottom
-    parts = [*_level_parts(ink, solid), *_upright_parts(ink, solid)]
-    for side in (-1, 1):
-        start = solid.x if name == "cone" else solid.x + side * solid.radius
-        word = "slant height" if name == "cone" else "height"
-        parts.append(
-            part_between(f"{name} {word}", point_at(start, top), point_at(solid.x + side * solid.radius, bottom))
-        )
-    return Outline(kind=name, parts=tuple(parts), region=region)
-
-
-def _level_parts(ink: Ink, solid: Solid) -> Iterator[OutlinePart]:
-    """Level lines as wide as the solid or half as wide: its diameter or its radius, also as seen from beyond the rim near it."""
-    slack = 0.14 * solid.radius
-    rims = (solid.x - solid.radius, solid.x + solid.radius)
-    for line in long_strokes(ink.lines, round(0.7 * solid.radius), upright=False):
-        ends = [any(abs(end - rim) <= slack for rim in rims) for end in (line.start, line.end)]
-        middle = [abs(end - solid.x) <= slack for end in (line.start, line.end)]
-        if all(ends) or (any(ends) and any(middle)):
-            entity = f"{solid.base.name} {'base diameter' if all(ends) else 'base radius'}"
-            rim = min(solid.box.y0, solid.box.y1, key=lambda row: abs(row - line.across))
-            for row in (line.across, rim):
-                yield part_between(
-                    entity, point_at(line.start, row), point_at(line.end, row), is_inner=row == line.across
-                )
-
-
-def _upright_parts(ink: Ink, solid: Solid) -> Iterator[OutlinePart]:
-    """Upright lines as long as the solid is high, on its axis or outside: its height."""
-    slack = _OFF_SHARE * solid.height + 4
-    for line in long_strokes(ink.lines, round(0.55 * solid.height), upright=True):
-        on_axis = abs(line.across - solid.x) <= 0.1 * solid.radius
-        outside = not solid.box.x0 - 4 <= line.across <= solid.box.x1 + 4
-        spans = abs(line.start - solid.parts[0].top) <= slack and abs(line.end - solid.parts[-1].bottom) <= slack
-        if on_axis or (outside and spans):
-            ends = point_at(line.across, line.start), point_at(line.across, line.end)
-            yield part_between(f"{solid.base.name} height", *ends, is_inner=on_axis)
 
 
 def _with_dimension_lines(ink: Ink, outline: Outline, hidden: Mask) -> Outline:

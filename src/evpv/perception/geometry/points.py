@@ -28,6 +28,7 @@ _FAR_GAP = 2.6  # and where nothing else can be meant
 _CORNER_SHARE = 0.04  # of the strongest corner's response
 _ON_LINE = 0.8  # letter heights that a place on a plain line counts as farther off
 _RAY_DRAWN = 0.85
+_OFF_INK_PX = 5  # from a point to the nearest line, at most
 
 
 def _distance(label: FigureLabel, x: float, y: float) -> float:
@@ -74,6 +75,14 @@ def _with_printed_names(points: Sequence[NamedPoint], labels: Sequence[FigureLab
         else:
             named.append(point)
     return named
+
+
+def _is_misplaced(point: NamedPoint, own: FigureLabel | None, ink: Ink) -> bool:
+    """Whether nothing is drawn at a point, and the figure prints its name elsewhere: an overlay of another size."""
+    if own is None or own.confidence < _SURE or _distance(own, point.x, point.y) <= _REACH:
+        return False
+    around = Box(point.x, point.y, point.x, point.y).with_margin(_OFF_INK_PX)
+    return not ink.lines[around.within(ink.lines.shape[1], ink.lines.shape[0]).slices()].any()
 
 
 def _is_within(label: FigureLabel, x: float, y: float) -> bool:
@@ -153,7 +162,8 @@ def name_points(
     names = [label for label in labels if label.kind == "name"]
     surest = {label.text: label for label in sorted(names, key=lambda label: label.confidence)}
     unique = sorted(surest.values(), key=lambda label: label.text)
-    named = _with_printed_names(points, unique, _SURE_OF_SPOILT if spoilt else _SURE)
+    placed = [point for point in points if not _is_misplaced(point, surest.get(point.name), ink)]
+    named = _with_printed_names(placed, unique, _SURE_OF_SPOILT if spoilt else _SURE)
     least = _SURE if spoilt and points else 0.5
     free = [label for label in unique if not _is_point_name(label, named) and label.confidence >= least]
     everything = [*named, *_at_corners(free, named, ink)]

@@ -7,8 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from evpv.perception.geometry.figure import LineSegment, is_drawn_between
-from evpv.perception.geometry.ink import Ink
+import cv2
+
+from evpv.perception.boxes import Box
+from evpv.perception.geometry.figure import LineFigure, LineSegment, is_drawn_between
+from evpv.perception.geometry.ink import Ink, Mask
+from evpv.perception.geometry.labels import FigureLabel
 from evpv.perception.geometry.overlay import NamedPoint
 
 PARALLEL_RAD = math.radians(5)
@@ -26,6 +30,28 @@ class OutlinePart:
     segment: LineSegment
     entity: str
     is_inner: bool = False
+
+
+_NO_SIDES = LineFigure(points=(), segments=())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outline:
+    """A figure without names at its corners: its kind, its parts that can be measured, its corners with the sides between them, where it is."""
+
+    kind: str
+    parts: tuple[OutlinePart, ...]
+    region: Mask
+    sides: LineFigure = _NO_SIDES
+
+    def holds(self, label: FigureLabel) -> bool:
+        x, y = (round(place) for place in label.centre)
+        return 0 <= y < len(self.region) and 0 <= x < self.region.shape[1] and bool(self.region[y, x])
+
+    @property
+    def box(self) -> Box:
+        left, top, width, height = cv2.boundingRect(self.region)
+        return Box(float(left), float(top), float(left + width), float(top + height))
 
 
 def point_at(x: float, y: float) -> NamedPoint:

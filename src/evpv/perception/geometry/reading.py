@@ -11,18 +11,18 @@ from evpv.perception.competition import FigureReading
 from evpv.perception.geometry.attaching import Attached, attach, attach_to_angles, segment_cost
 from evpv.perception.geometry.drawing import drawing_fact
 from evpv.perception.geometry.figure import LineFigure, LineSegment, build_figure, wide_angles_of
-from evpv.perception.geometry.ink import Ink, ink_of, light_ground
+from evpv.perception.geometry.ink import Ink, ink_of, light_ground, with_fill_rims
 from evpv.perception.geometry.labels import (
     FigureLabel,
     capitals_in,
     parse_labels,
     read_statements,
-    with_capitals,
+    with_cases,
     with_second_reading,
     without_angle_numbers,
 )
 from evpv.perception.geometry.lettering import Run, read_runs, run_of_word
-from evpv.perception.geometry.marks import right_angles
+from evpv.perception.geometry.marks import right_angles, same_count, ticked_segments
 from evpv.perception.geometry.named_facts import (
     angle_confidence,
     named_facts,
@@ -31,14 +31,15 @@ from evpv.perception.geometry.named_facts import (
     said,
     statement_facts,
 )
-from evpv.perception.geometry.outlines import VAGUE_KINDS, Outline, centre_name, find_outlines
+from evpv.perception.geometry.named_lines import line_relations
+from evpv.perception.geometry.outlines import VAGUE_KINDS, centre_name, find_outlines
 from evpv.perception.geometry.overlay import NamedPoint, Overlay, overlay_scale, read_overlay, without_overlay
 from evpv.perception.geometry.points import name_points, without_idle_points, without_labels
-from evpv.perception.geometry.polyhedra import OutlinePart
+from evpv.perception.geometry.polyhedra import Outline, OutlinePart
 from evpv.perception.geometry.solids import read_solid
 from evpv.perception.images import is_compressed
 from evpv.perception.ocr import Pixels, Word
-from evpv.types import Constraint, Numeric
+from evpv.types import Constraint, Numeric, Relation
 
 # Of what is written, what parts without names must account for: with less it is another figure, or one of many.
 _LEAST_TOLD = 0.2
@@ -52,7 +53,7 @@ def _labels(ink: Ink, words: Sequence[Word], overlay: Overlay) -> list[FigureLab
     """
     statements = [] if overlay.points else read_statements(words)
     if overlay.points:
-        runs, names = read_runs(ink), frozenset(point.name for point in overlay.points)
+        runs, names = with_cases(read_runs(ink)), frozenset(point.name for point in overlay.points)
     else:
         runs = _own_runs(ink, words, statements)
         names = capitals_in(runs)
@@ -66,7 +67,7 @@ def _labels(ink: Ink, words: Sequence[Word], overlay: Overlay) -> list[FigureLab
 def _own_runs(ink: Ink, words: Sequence[Word], statements: Sequence[FigureLabel]) -> list[Run]:
     """The runs of a figure that names its points itself, but for its statements: as the words bear them out."""
     runs = [run for run in read_runs(ink) if not any(label.box.holds(run.box.x, run.box.y) for label in statements)]
-    return with_capitals(with_second_reading(runs, words))
+    return with_cases(with_second_reading(runs, words))
 
 
 def read_geometry(picture: Pixels, words: Sequence[Word]) -> FigureReading:
@@ -94,7 +95,7 @@ def _read(light: Pixels, words: Sequence[Word], spoilt: bool) -> FigureReading:
     figure = without_idle_points(build_figure(ink, points), ink)
     facts = named_facts(ink, labels, figure, own_names=not overlay.points) if figure.segments else []
     if not facts and not overlay.points:
-        parts = read_solid(light, words) or _unlettered_facts(ink, unlabelled, labels)
+        parts = read_solid(light, words) or _unlettered_facts(unlabelled, ink, clean, labels)
         is_told = _explained_share(words, labels, parts, figure) >= _LEAST_TOLD
         facts = [*statement_facts(labels), *(parts if is_told else ())]
     explained = max(_explained_share(words, labels, facts, figure), _OVERLAY if overlay.points else 0.0)
@@ -105,11 +106,12 @@ def _read(light: Pixels, words: Sequence[Word], spoilt: bool) -> FigureReading:
 def _explained_share(
     words: Sequence[Word], labels: Sequence[FigureLabel], facts: Sequence[Constraint], figure: LineFigure
 ) -> float:
-    """The share of what is written that names a point of the figure or measures a part of it.
+    """The share of what is written that names a point or a line of the figure or measures a part of it.
 
     Words that are no labels are sentences, titles, ticks: a figure of geometry has few.
     """
     used = {point.name for point in figure.points if figure.segments_at(point)}
+    used |= {name for fact in facts if isinstance(fact, Relation) for name in fact.entities if len(name) == 1}
     placed = [Box.of(fact.box) for fact in facts if fact.box is not None]
     told = sum(label.text in used or _stands_in(label, placed) for label in labels)
     others = sum(not any(word.box.holds(*label.centre) for label in labels) for word in words)
@@ -122,23 +124,61 @@ def _stands_in(label: FigureLabel, boxes: Sequence[Box]) -> bool:
 
 _STATED_OF_PARTS = 0.85
 _VAGUE = 0.55  # what is no simple figure may be no polygon at all
+_LONE_ANGLE = 0.7  # so little that it refutes nothing: another angle may be meant
+_MOST_PLACES = 2  # figures of a kind that their places tell apart
 _ROUND = ("circle", "sphere")
 
 
-def _unlettered_facts(ink: Ink, unlabelled: Ink, labels: Sequence[FigureLabel]) -> list[Constraint]:
-    """The measures written at polygons, circles, boxes and solids without names, and their right angles."""
+def _unlettered_facts(unlabelled: Ink, ink: Ink, clean: Pixels, labels: Sequence[FigureLabel]) -> list[Constraint]:
+    """The measures written at polygons, circles, boxes and solids without names, their right angles and equal sides.
+
+    Print that touches a line is part of it, or cuts it where taken out, so both inks are asked; where neither shows a figure,
+    rims of filled areas are, and believed if they explain most labels.
+    """
     measures = [label for label in labels if label.kind != "name" and " " not in (label.subject or "")]
-    outlines = _best_outlines((unlabelled, ink), measures) if measures else []
-    facts = [*_stated_facts(outlines, measures), *_length_facts(outlines, measures, labels)]
-    for outline in outlines:
-        facts += _part_angle_facts(outline, measures)
-    return [*facts, *(fact for outline in outlines for fact in _part_right_angles(ink, outline))] if facts else []
+    outlines = max((find_outlines(one, measures) for one in (unlabelled, ink)), key=_known_kinds) if measures else []
+    facts = _measure_facts(outlines, measures, labels)
+    if measures and not _known_kinds(outlines):
+        filled = with_fill_rims(unlabelled, clean)
+        apart = [
+            label for label in measures if not filled.lines[label.box.slices()].any()
+        ]  # a piece of a rim is like a 1
+        areas = find_outlines(filled, apart)
+        told = _measure_facts(areas, apart, labels)
+        if _known_kinds(areas) and len(told) > 0.5 * len(measures):
+            outlines, facts = areas, told
+    facts += [*_lone_angle_facts(facts, measures), *line_relations(ink, labels)]
+    marks = (fact for one in outlines for fact in (*_part_right_angles(ink, one), *_part_ticks(ink, one)))
+    return [*facts, *marks] if facts else []
 
 
-def _best_outlines(inks: Sequence[Ink], labels: Sequence[FigureLabel]) -> list[Outline]:
-    """The outlines of the ink in which most are of a known kind; print that touches a line is part of it, or cuts it where taken out."""
-    found = [find_outlines(ink, labels) for ink in inks]
-    return max(found, key=lambda outlines: sum(outline.kind not in VAGUE_KINDS for outline in outlines), default=[])
+def _known_kinds(outlines: Sequence[Outline]) -> int:
+    return sum(outline.kind not in VAGUE_KINDS for outline in outlines)
+
+
+def _measure_facts(
+    outlines: Sequence[Outline], measures: Sequence[FigureLabel], labels: Sequence[FigureLabel]
+) -> list[Constraint]:
+    angles = (fact for outline in outlines for fact in _part_angle_facts(outline, measures))
+    return [*_stated_facts(outlines, measures), *_length_facts(outlines, measures, labels), *angles]
+
+
+def _lone_angle_facts(facts: Sequence[Constraint], labels: Sequence[FigureLabel]) -> list[Constraint]:
+    """Measures in degrees that stand in no corner of an outline: of an angle, whichever it is."""
+    placed = [Box.of(fact.box) for fact in facts if fact.box is not None]
+    free = [label for label in labels if label.degrees and label.value and not _stands_in(label, placed)]
+    return [said("marked angle", "angle", label, _LONE_ANGLE) for label in free]
+
+
+def _part_ticks(ink: Ink, outline: Outline) -> list[Constraint]:
+    """Sides of a triangle or a polygon that ticks say to be equal; those of a rectangle go without saying."""
+    words = {part.segment: part.entity for part in outline.parts}
+    pairs = same_count(ticked_segments(ink, outline.sides)) if outline.kind in ("triangle", *VAGUE_KINDS) else []
+    return [
+        Relation(type="equal", entities=(words[one.segment], words[other.segment]), confidence=0.8, box=one.box)
+        for one, other in pairs[:1]
+        if one.segment in words and other.segment in words
+    ]
 
 
 def _stated_facts(outlines: Sequence[Outline], labels: Sequence[FigureLabel]) -> list[Constraint]:
@@ -159,7 +199,8 @@ def _length_facts(
     facts: dict[tuple[str, float | None], Constraint] = {}
     for one in attach(lengths, parts, _part_cost, lambda place: place[1].entity):
         outline, part = one.place
-        confidence = _outline_confidence(one)
+        is_one_of_many = sum(other.kind == outline.kind for other in outlines) > _MOST_PLACES
+        confidence = _VAGUE if is_one_of_many else _outline_confidence(one)
         if confidence is not None:
             fact = said(part.entity, "length", one.label, confidence)
             facts.setdefault((part.entity, one.label.value), _of_named_circle(fact, centre_name(outline, names)))
@@ -196,15 +237,19 @@ def _part_angle_facts(outline: Outline, labels: Sequence[FigureLabel]) -> list[C
 
 
 def _part_right_angles(ink: Ink, outline: Outline) -> list[Constraint]:
-    """The right angle of a triangle, said of its legs, and that of a height; those of a rectangle go without saying."""
-    if outline.kind == "triangle" and (marks := right_angles(ink, wide_angles_of(outline.sides))):
-        return [perpendicular("triangle leg", "triangle leg", 0.8, marks[0].box)]
+    """A right angle that is marked in a corner, said of its sides, or that of a height."""
+    words = {frozenset((part.segment.a, part.segment.b)): part.entity for part in outline.parts}
+    for mark in right_angles(ink, wide_angles_of(outline.sides)):
+        ends = [frozenset((mark.angle.vertex, ray.points[0])) for ray in mark.angle.rays]
+        names = ["triangle leg"] * 2 if outline.kind == "triangle" else [words.get(one, "") for one in ends]
+        if all(names):
+            return [perpendicular(names[0], names[1], 0.8, mark.box)]
     for part in outline.parts:
         if part.is_inner and part.entity.endswith("height") and outline.sides.segments:
             foot = part.segment.b
             side = min(outline.sides.segments, key=lambda one: abs(_off(one, foot)))
-            ends = [LineSegment(a=foot, b=end) for end in (side.a, side.b, part.segment.a)]
-            corner = LineFigure(points=(foot, side.a, side.b, part.segment.a), segments=tuple(ends))
+            legs = [LineSegment(a=foot, b=end) for end in (side.a, side.b, part.segment.a)]
+            corner = LineFigure(points=(foot, side.a, side.b, part.segment.a), segments=tuple(legs))
             if marks := right_angles(ink, wide_angles_of(corner)):
                 return [perpendicular(part.entity, f"{outline.kind} base", 0.8, marks[0].box)]
     return []
