@@ -133,16 +133,14 @@ def _unlettered_facts(unlabelled: Ink, ink: Ink, clean: Pixels, labels: Sequence
     """The measures written at polygons, circles, boxes and solids without names, their right angles and equal sides.
 
     Print that touches a line is part of it, or cuts it where taken out, so both inks are asked; where neither shows a figure,
-    rims of filled areas are, and believed if they explain most labels.
+    rims of filled areas are, and believed if they explain most labels; a 1 on a rim is a piece of it.
     """
     measures = [label for label in labels if label.kind != "name" and " " not in (label.subject or "")]
     outlines = max((find_outlines(one, measures) for one in (unlabelled, ink)), key=_known_kinds) if measures else []
     facts = _measure_facts(outlines, measures, labels)
     if measures and not _known_kinds(outlines):
         filled = with_fill_rims(unlabelled, clean)
-        apart = [
-            label for label in measures if not filled.lines[label.box.slices()].any()
-        ]  # a piece of a rim is like a 1
+        apart = [label for label in measures if label.value != 1 or not filled.lines[label.box.slices()].any()]
         areas = find_outlines(filled, apart)
         told = _measure_facts(areas, apart, labels)
         if _known_kinds(areas) and len(told) > 0.5 * len(measures):
