@@ -14,6 +14,7 @@ from evpv.perception.charts.bars import read_bars
 from evpv.perception.charts.curves import read_curves
 from evpv.perception.charts.dots import find_dots, read_dots
 from evpv.perception.charts.facts import ChartValue, ValueSource, constraints_of
+from evpv.perception.charts.heat_maps import read_heat_map
 from evpv.perception.charts.labels import ChartLabel, make_labels, parse_quantity, signs_apart
 from evpv.perception.charts.legends import Entry, find_legend, is_sample, lone_keys, outside_legend, sample_legend
 from evpv.perception.charts.line_points import plot_of_points, read_points
@@ -90,7 +91,9 @@ def _read_plot(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     every = make_labels(words)
     legend = max(find_legend(palette, parts, every), sample_legend(picture, palette, every), key=len)
     labels = outside_legend(every, legend)
-    facts = _pie(palette, labels, legend) or _bars(picture, palette, parts, labels, legend)
+    facts = read_heat_map(picture, palette.colours[0], every)
+    if facts is None:
+        facts = _pie(palette, labels, legend) or _bars(picture, palette, parts, labels, legend)
     trust = 1.0
     if facts is None:
         facts, trust = _areas_dots_or_lines(picture, palette, every, labels, legend)
