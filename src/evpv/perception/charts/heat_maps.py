@@ -26,12 +26,12 @@ _Grounds = NDArray[np.float64]
 def read_heat_map(
     picture: Pixels, paper: tuple[int, int, int], labels: Sequence[ChartLabel]
 ) -> list[ChartValue] | None:
-    """The numbers of a heat map, each by its row and its column; None where the picture is none.
+    """The numbers of a heat map that their colours bear out, each by its row and its column; None where the picture is none.
 
     In a heat map colours follow the values, so they change along rows as well as along columns; stacked bars and bands
     of a table have one colour along one of both.
     """
-    numbers = [label for label in labels if label.quantity is not None and label.lie == "level"]
+    numbers = [label for label in labels if label.quantity is not None]
     grounds = np.array([_ground(picture, label) for label in numbers]).reshape(-1, 3)
     coloured = np.linalg.norm(grounds - np.array(paper), axis=1) > _OTHER_GROUND
     cells = list(itertools.compress(numbers, coloured))
@@ -50,11 +50,9 @@ def read_heat_map(
         return []
     agrees = _borne_out(cells, grounds[coloured])
     return [
-        ChartValue.from_print(
-            cell.quantity, cell.page, category=row_names[row], series=column_names[column], agrees=bears
-        )
+        ChartValue.from_print(cell.quantity, cell.page, category=row_names[row], series=column_names[column])
         for cell, (row, column), bears in zip(cells, places, agrees, strict=True)
-        if cell.quantity is not None and row in row_names and column in column_names and places.count((row, column)) == 1
+        if cell.quantity and bears and row in row_names and column in column_names and places.count((row, column)) == 1
     ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,6 +12,8 @@ from evpv.perception.charts.labels import ChartLabel, is_wordy
 from evpv.perception.charts.palette import ColourPart
 
 _LEAST_SHAPE = 100  # pixels
+_CUT_PX = 6  # how thick a line over a bar is
+_HOLLOW, _SLANTED = 0.4, 0.95  # of its box that a frame fills at most, and a piece with a slanting end
 
 
 def find_rectangles(parts: Sequence[ColourPart], page: tuple[int, ...]) -> list[ColourPart]:
@@ -19,11 +22,38 @@ def find_rectangles(parts: Sequence[ColourPart], page: tuple[int, ...]) -> list[
     What crosses the whole picture is a panel or a band, not a bar.
     """
     within = [part for part in parts if part.width < 0.9 * page[1] and part.height < 0.9 * page[0]]
-    return list(filter(_bar_like, within))
+    return list(filter(_bar_like, _joined(within)))
+
+
+def _joined(parts: Sequence[ColourPart]) -> list[ColourPart]:
+    """The parts, with those made one that a slanting line over a bar cut apart: one is as wide as the other, or its corner."""
+    joined: list[ColourPart] = []
+    for part in sorted(parts, key=lambda one: (one.colour, -one.width)):
+        home = next((n for n, one in enumerate(joined) if _is_cut_off(part, one)), None)
+        if home is None:
+            joined.append(part)
+        else:
+            one = joined[home]
+            ends = min(one.y0, part.y0), max(one.y1, part.y1)
+            joined[home] = replace(one, y0=ends[0], y1=ends[1], area=one.area + part.area)
+    return joined
+
+
+def _is_cut_off(piece: ColourPart, bar: ColourPart) -> bool:
+    """Whether a piece goes on over or under a bar of its colour, within its sides, and the cut between them slants."""
+    if piece.colour != bar.colour or min(piece.area, bar.area) < _LEAST_SHAPE / 4:
+        return False
+    within = bar.x0 - 2 <= piece.x0 and piece.x1 <= bar.x1 + 2
+    near = max(piece.y0, bar.y0) - min(piece.y1, bar.y1) <= _CUT_PX
+    return within and near and _HOLLOW < min(_fill(piece), _fill(bar)) < _SLANTED
+
+
+def _fill(part: ColourPart) -> float:
+    return part.area / (part.width * part.height)
 
 
 def _bar_like(part: ColourPart) -> bool:
-    filled = part.area / (part.width * part.height)
+    filled = _fill(part)
     if min(part.width, part.height) < 4:
         return max(part.width, part.height) >= 8 and filled >= 0.8
     return part.area >= 40 and filled >= 0.55
