@@ -21,6 +21,7 @@ from evpv.perception.charts.axes import Axis, find_axis, grid_lines, on_grid
 from evpv.perception.charts.facts import ChartValue, ValueSource
 from evpv.perception.charts.labels import ChartLabel, is_wordy
 from evpv.perception.charts.legends import Entry, names_by_colour
+from evpv.perception.charts.lines import are_several
 from evpv.perception.charts.palette import Palette, find_inks
 from evpv.perception.charts.scales import Places, places_along, roundest
 from evpv.perception.charts.slots import axis_title
@@ -207,7 +208,7 @@ def _curve_of(mask: _Mask, colour: int, field: _Field) -> _Curve | None:
     marked = _are_markers(points, turns, thin)
     if not marked:
         points = turns
-    if not 2 <= len(points) <= _MOST_POINTS:
+    if not 2 <= len(points) <= _MOST_POINTS or (not marked and are_several(mask > 0)):
         return None
     corner = (field.box.x0, field.box.y0)
     return _Curve(colour=colour, points=points + corner, ends=turns[[0, -1]] + corner, marked=marked, thin=thin)

@@ -26,6 +26,7 @@ _FOOT_PX = 25  # how far above the names of the categories an area may start
 _AXIS_PX = 5.0  # between the middle of the lowest tick's label and the axis
 _WAY_PX, _MEETING_PX = 9, 4.0  # how much of the way to a corner is looked at, and how near both ways must come
 _GAPS_PX = (3, 11)  # within a line, and between the dashes of one
+_LOOSE_PX, _SEVERAL = 12, 0.3  # between two lines of one colour in a column, and of the columns that have both
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _LEAST_SPAN = 0.25  # a line crosses at least this share of the plot
 
@@ -179,6 +180,8 @@ def _follow(ink: ColourInk, plot: Plot) -> Stroke | None:
     if float(heights.max()) < plot.axis.top - 0.3 * plot.axis.step_px:
         return None  # wholly above the ticks, as the frame of a banner over the chart is
     markers = tuple((x + plot.left, y + plot.top) for x, y in _markers(ink.core & kept.view(np.uint8)))
+    if not markers and are_several(kept):
+        return None
     return Stroke(colour=ink.colour, columns=columns + plot.left, heights=heights, markers=markers)
 
 
@@ -188,6 +191,14 @@ def _is_filled(kept: NDArray[np.bool_], columns: NDArray[np.int64]) -> bool:
         return False
     inner = cv2.erode(kept.view(np.uint8), np.ones((round(_THICKEST_PX), round(_THICKEST_PX)), np.uint8))
     return float(inner.sum()) > 0.02 * float(kept.sum())
+
+
+def are_several(ink: NDArray[np.bool_]) -> bool:
+    """Whether an ink is that of several lines, told apart by their dashes alone: many columns have it far apart."""
+    rows = np.arange(len(ink))[:, None]
+    top, foot = np.where(ink, rows, len(ink)).min(axis=0), np.where(ink, rows, -1).max(axis=0)
+    loose = foot - top + 1 - ink.sum(axis=0) > _LOOSE_PX
+    return float(loose[ink.any(axis=0)].mean()) > _SEVERAL
 
 
 def _long_pieces(mask: NDArray[np.uint8], gap: int) -> NDArray[np.bool_]:
