@@ -18,6 +18,7 @@ from evpv.perception.charts.labels import ChartLabel, is_wordy, text_height
 from evpv.perception.charts.legends import Entry, names_by_colour
 from evpv.perception.charts.palette import ColourInk, Palette, find_inks, is_pale
 from evpv.perception.charts.slots import anchor, value_title
+from evpv.perception.charts.steps import step_points
 from evpv.perception.ocr import Pixels
 
 _THICKEST_PX = 9.0  # of a quarter of the columns; the others may be steep
@@ -180,7 +181,10 @@ def _follow(ink: ColourInk, plot: Plot) -> Stroke | None:
     if float(heights.max()) < plot.axis.top - 0.3 * plot.axis.step_px:
         return None  # wholly above the ticks, as the frame of a banner over the chart is
     markers = tuple((x + plot.left, y + plot.top) for x, y in _markers(ink.core & kept.view(np.uint8)))
-    if not markers and are_several(kept):
+    steps = None if markers else step_points(kept)
+    if steps is not None:
+        markers = tuple((x + plot.left, y + plot.top) for x, y in steps.tolist())
+    if not markers and (steps is not None or are_several(kept)):
         return None
     return Stroke(colour=ink.colour, columns=columns + plot.left, heights=heights, markers=markers)
 
