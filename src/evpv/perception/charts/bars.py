@@ -83,7 +83,7 @@ def read_bars(
     framed = tuple(label.quarter_turn() for label in labels) if lying else tuple(labels)
     axis = find_axis(framed, upward=True)
     axis = on_grid(axis, grid_lines(picture, lying=lying)) if axis else None
-    chart = _BarChart(bars=_without_strays(_whole(bars, framed)), labels=framed, legend=legend, axis=axis, lying=lying)
+    chart = _BarChart(bars=_without_strays(tuple(bars)), labels=framed, legend=legend, axis=axis, lying=lying)
     if _are_floating(chart):
         return []
     slots = _slots(chart)
@@ -127,17 +127,17 @@ def _stands_on(bar: ColourPart, other: ColourPart) -> bool:
     return bar is not other and abs(bar.x - other.x) <= 2 and touching
 
 
-def _whole(bars: Sequence[ColourPart], labels: Sequence[ChartLabel]) -> tuple[ColourPart, ...]:
+def whole_bars(bars: Sequence[ColourPart], labels: Sequence[ChartLabel]) -> list[ColourPart]:
     """The bars, with those put together that a number printed across them cut in two."""
     height = text_height(labels)
     whole: list[ColourPart] = []
     for bar in sorted(bars, key=lambda b: (b.x0, b.y0)):
         last = whole[-1] if whole else None
-        if last and last.colour == bar.colour and abs(last.x - bar.x) <= 2 and 0 <= bar.y0 - last.y1 <= height:
+        if last and last.colour == bar.colour and abs(last.x - bar.x) <= 2 and -3 <= bar.y0 - last.y1 <= height:
             whole[-1] = replace(last, y1=bar.y1)
         else:
             whole.append(bar)
-    return tuple(whole)
+    return whole
 
 
 def _slots(chart: _BarChart) -> list[Slot]:

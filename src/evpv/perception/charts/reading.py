@@ -10,7 +10,7 @@ from itertools import chain
 
 from evpv.perception.charts.areas import read_areas
 from evpv.perception.charts.axes import find_axis
-from evpv.perception.charts.bars import read_bars
+from evpv.perception.charts.bars import read_bars, whole_bars
 from evpv.perception.charts.curves import read_curves
 from evpv.perception.charts.dots import find_dots, read_dots
 from evpv.perception.charts.facts import ChartValue, ValueSource, constraints_of
@@ -23,7 +23,7 @@ from evpv.perception.charts.lines import find_plot, find_strokes
 from evpv.perception.charts.palette import ColourPart, Palette, find_palette, find_parts, without_panel
 from evpv.perception.charts.panels import Panel, find_panels
 from evpv.perception.charts.pies import find_disc, find_slices, read_pie
-from evpv.perception.charts.rectangles import are_cells, area_of, bars_among, find_rectangles, without_plates
+from evpv.perception.charts.rectangles import are_cells, area_of, bars_among, find_rectangles, through_lines, without_plates
 from evpv.perception.charts.twin_axes import TwinAxis, find_twins
 from evpv.perception.competition import FigureReading, untold_words
 from evpv.perception.images import flatten_colours
@@ -184,6 +184,7 @@ def _bars(
     bars, lying = bars_among(without_plates(find_rectangles(marks, palette.index.shape), labels))
     if len(bars) < 2 or (not lying and are_cells(bars, marks)) or area_of(bars) < _LEAST_BARS * palette.index.size:
         return None
+    bars = through_lines(picture, whole_bars(bars, labels), lying=lying)
     facts = read_bars(picture, bars, lying, labels, legend)
     if len(facts) >= _LEAST_READ * len(bars):
         return facts
