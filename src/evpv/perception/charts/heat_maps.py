@@ -76,7 +76,7 @@ def _nearest(lines: Sequence[float], place: float) -> int:
 def _varies(lines: Sequence[int], grounds: _Grounds) -> bool:
     """Whether the grounds along most lines are of several colours."""
     spans = [np.ptp(grounds[[line == other for other in lines]], axis=0).max() for line in set(lines)]
-    return statistics.median(spans) > _OTHER_GROUND
+    return float(np.median(spans)) > _OTHER_GROUND
 
 
 def _row_names(rows: Sequence[float], first_column: float, labels: Sequence[ChartLabel]) -> dict[int, str]:

@@ -40,6 +40,7 @@ class Stroke:
     columns: NDArray[np.int64]
     heights: NDArray[np.float64]
     markers: tuple[tuple[float, float], ...] = ()
+    clear: bool = True  # not where several lines have one colour, or nothing tells where along its steps its points are
 
     def height_at(self, x: float, *, within: float = 6.0) -> float | None:
         """The height at x, from the nearest columns either side; None where the line does not reach."""
@@ -143,6 +144,8 @@ def find_strokes(
     """The lines of a plot: of the colours that a legend names, which may be grey, or else of any that are not grey."""
     inks = _inks_without_names(picture, palette, plot, labels, legend)
     followed = list(filter(None, (_follow(ink, plot) for ink in inks)))
+    if not all(stroke.clear for stroke in followed):
+        return [stroke for stroke in followed if stroke.clear] if len(legend) > 1 else []
     strokes = [stroke for stroke in followed if not _is_axis_line(stroke, plot)]
     return strokes or _skylines(palette, plot) or followed
 
@@ -184,9 +187,8 @@ def _follow(ink: ColourInk, plot: Plot) -> Stroke | None:
     steps = None if markers else step_points(kept)
     if steps is not None:
         markers = tuple((x + plot.left, y + plot.top) for x, y in steps.tolist())
-    if not markers and (steps is not None or are_several(kept)):
-        return None
-    return Stroke(colour=ink.colour, columns=columns + plot.left, heights=heights, markers=markers)
+    clear = bool(markers) or (steps is None and not are_several(kept))
+    return Stroke(colour=ink.colour, columns=columns + plot.left, heights=heights, markers=markers, clear=clear)
 
 
 def _is_filled(kept: NDArray[np.bool_], columns: NDArray[np.int64]) -> bool:

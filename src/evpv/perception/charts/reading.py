@@ -16,14 +16,29 @@ from evpv.perception.charts.dots import find_dots, read_dots
 from evpv.perception.charts.facts import ChartValue, ValueSource, constraints_of
 from evpv.perception.charts.heat_maps import read_heat_map
 from evpv.perception.charts.labels import ChartLabel, make_labels, parse_quantity, signs_apart
-from evpv.perception.charts.legends import Entry, find_legend, is_sample, lone_keys, names_by_colour, outside_legend, sample_legend
+from evpv.perception.charts.legends import (
+    Entry,
+    find_legend,
+    is_sample,
+    lone_keys,
+    names_by_colour,
+    outside_legend,
+    sample_legend,
+)
 from evpv.perception.charts.line_points import plot_of_points, read_points
 from evpv.perception.charts.line_reading import read_lines
 from evpv.perception.charts.lines import find_plot, find_strokes
 from evpv.perception.charts.palette import ColourPart, Palette, find_palette, find_parts, without_panel
 from evpv.perception.charts.panels import Panel, find_panels
 from evpv.perception.charts.pies import find_disc, find_slices, read_pie
-from evpv.perception.charts.rectangles import are_cells, area_of, bars_among, find_rectangles, through_lines, without_plates
+from evpv.perception.charts.rectangles import (
+    are_cells,
+    area_of,
+    bars_among,
+    find_rectangles,
+    through_lines,
+    without_plates,
+)
 from evpv.perception.charts.twin_axes import TwinAxis, find_twins
 from evpv.perception.competition import FigureReading, untold_words
 from evpv.perception.images import flatten_colours
@@ -138,7 +153,7 @@ def _explained_share(
     """The share of the words that the facts name or that are ticks of an axis; headlines and foot notes do not count."""
     short = _short_words(words)
     axes = filter(None, (find_axis(labels, upward=True), find_axis(labels, upward=False)))
-    ticks = list(chain.from_iterable(axis.ticks for axis in (*axes, *twins)))
+    ticks = [tick for group in (*(axis.ticks for axis in axes), *(twin.ticks for twin in twins)) for tick in group]
     rest = [word for word in short if not any(tick.page.holds(word.box.x, word.box.y) for tick in ticks)]
     values = {fact.value for fact in constraints if isinstance(fact, Numeric)}
     read = [parse_quantity(word.text) for word in untold_words(rest, constraints)]

@@ -57,9 +57,7 @@ def step_points(ink: NDArray[np.bool_]) -> NDArray[np.float64] | None:
     return np.array(points, np.float64).reshape(-1, 2)
 
 
-def _levels(
-    columns: NDArray[np.int64], tops: NDArray[np.int64], feet: NDArray[np.int64], thick: float
-) -> list[_Level]:
+def _levels(columns: NDArray[np.int64], tops: NDArray[np.int64], feet: NDArray[np.int64], thick: float) -> list[_Level]:
     """The level parts of a line."""
     flat = [n for n in range(len(columns)) if feet[n] - tops[n] + 1 <= thick + 1.5]
     runs = groups_of(flat, lambda n, run: n - run[-1] == 1 and abs(tops[n] - tops[run[0]]) <= 1)

@@ -23,7 +23,10 @@ _TICKS = 0.8  # of the numbers that stand in an axis's column
 _SAME_RAY = 0.97  # cosine between the colours of a series and of its axis, as seen from the paper
 _COLOURFUL = 40
 _LEAST_INK = 0.0005  # of the plot, that a series covers
-_STRIP, _STRIP_SHARE = 8, 0.3  # colours one over the other, and the part of each, that only the strip of a colour scale has
+_STRIP, _STRIP_SHARE = (
+    8,
+    0.3,
+)  # colours one over the other, and the part of each, that only the strip of a colour scale has
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +110,7 @@ def _has_strip(picture: Pixels, ticks: Box) -> bool:
     """Whether columns of pixels right before the ticks run through many colours, none of them often."""
     pixels = picture[Box(ticks.x0 - 3 * ticks.width, ticks.y0, ticks.x0, ticks.y1).slices()] >> 4
     counts = [np.unique(pixels[:, x], axis=0, return_counts=True)[1] for x in range(pixels.shape[1])]
-    return sum(len(one) > _STRIP and one.max() < _STRIP_SHARE * one.sum() for one in counts) > 3
+    return sum(len(one) > _STRIP and int(one.max()) < _STRIP_SHARE * len(pixels) for one in counts) > 3
 
 
 def _titles(labels: Sequence[ChartLabel], axis: Axis, *, right: int) -> list[ChartLabel]:
@@ -175,9 +178,7 @@ def _alike(ink: NDArray[np.float64], palette: Palette, colours: Sequence[int]) -
     return [colours[n] for n in np.argsort(-cosines).tolist() if cosines[n] >= _SAME_RAY]
 
 
-def _entry_of(
-    picture: Pixels, palette: Palette, plot: Box, axis: Axis, title: Sequence[ChartLabel]
-) -> Entry | None:
+def _entry_of(picture: Pixels, palette: Palette, plot: Box, axis: Axis, title: Sequence[ChartLabel]) -> Entry | None:
     """The series in an axis's colour under the axis's title, as a legend would name it."""
     shares = np.bincount(np.maximum(palette.index[plot.slices()].ravel(), 0), minlength=len(palette.colours))
     drawn = [
