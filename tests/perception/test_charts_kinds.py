@@ -100,7 +100,7 @@ def test_two_lines_of_one_colour_are_refused() -> None:
 def test_boxes_that_start_at_no_common_line_are_no_bars() -> None:
     sketch = with_names(Sketch())
     sketch.value_axis((0, 100, 200, 300), title="cars")
-    for x, low, high in zip(PLACES, (40, 90, 150, 200), (90, 150, 230, 260), strict=True):
+    for x, low, high in zip(PLACES, (40, 80, 150, 200), (95, 120, 230, 260), strict=True):
         sketch.pen.rectangle((x - 30, 400 - high, x + 29, 399 - low), fill=BLUE)
     assert sketch.read() == {}
 

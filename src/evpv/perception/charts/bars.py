@@ -35,7 +35,7 @@ from evpv.perception.ocr import Pixels
 from evpv.types import Box as Corners
 
 _AT_EDGE = 0.3  # of that distance: a number nearer to where two bars touch belongs to neither
-_FIRM = 0.75  # of the columns of bars start at one line
+_FIRM = 0.6  # of the columns of bars start at one line
 _TOUCHING = 0.9  # of the distance between bars; as wide as that, they touch
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 
