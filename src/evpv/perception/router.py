@@ -186,7 +186,7 @@ def figure_priors(picture: Pixels, words: Sequence[Word]) -> dict[str, float]:
     first = "other" if captions_in(words) else _likeliest(seen)  # captions: a row of growing figures
     if first != "table" and is_network(picture, words):
         first = "network"
-    like_table = seen.grid_fill >= 0.4 and _is_bare(seen) and seen.mixed_grounds < 0.5
+    like_table = seen.grid_fill >= 0.4 and _is_bare(seen) and seen.mixed_grounds < 0.5 and seen.falling < _AXIS_TICKS
     priors = {
         "network": 0.6,
         "table": 0.5 if like_table else 0.1,

@@ -35,6 +35,7 @@ from evpv.perception.ocr import Pixels
 from evpv.types import Box as Corners
 
 _AT_EDGE = 0.3  # of that distance: a number nearer to where two bars touch belongs to neither
+_FIRM = 0.6  # of the columns of bars start at one line
 _TOUCHING = 0.9  # of the distance between bars; as wide as that, they touch
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 
@@ -82,7 +83,9 @@ def read_bars(
     framed = tuple(label.quarter_turn() for label in labels) if lying else tuple(labels)
     axis = find_axis(framed, upward=True)
     axis = on_grid(axis, grid_lines(picture, lying=lying)) if axis else None
-    chart = _BarChart(bars=_without_strays(_whole(bars, framed)), labels=framed, legend=legend, axis=axis, lying=lying)
+    chart = _BarChart(bars=_without_strays(tuple(bars)), labels=framed, legend=legend, axis=axis, lying=lying)
+    if _are_floating(chart):
+        return []
     slots = _slots(chart)
     names, used = _names(chart, slots)
     series, readings = _series(chart, slots), chart.readings(used)
@@ -90,6 +93,13 @@ def read_bars(
     placed = [(name, bar) for number, name in sorted(names.items()) for bar in slots[number].bars]
     facts = [replace(readings[bar], category=name, series=series[bar]) for name, bar in placed if bar in known]
     return [replace(fact, box=_on_page(fact.box)) for fact in facts] if lying else facts
+
+
+def _are_floating(chart: _BarChart) -> bool:
+    """Whether most columns have no bar that starts where the others do: boxes of quartiles, spans of time, falls of water."""
+    columns = single_slots(chart.bars)
+    firm = sum(any(min(abs(bar.y0 - chart.base), abs(bar.y1 - chart.base)) <= 3 for bar in one.bars) for one in columns)
+    return firm < _FIRM * len(columns)
 
 
 def _on_page(box: Corners | None) -> Corners | None:
@@ -117,17 +127,17 @@ def _stands_on(bar: ColourPart, other: ColourPart) -> bool:
     return bar is not other and abs(bar.x - other.x) <= 2 and touching
 
 
-def _whole(bars: Sequence[ColourPart], labels: Sequence[ChartLabel]) -> tuple[ColourPart, ...]:
+def whole_bars(bars: Sequence[ColourPart], labels: Sequence[ChartLabel]) -> list[ColourPart]:
     """The bars, with those put together that a number printed across them cut in two."""
     height = text_height(labels)
     whole: list[ColourPart] = []
     for bar in sorted(bars, key=lambda b: (b.x0, b.y0)):
         last = whole[-1] if whole else None
-        if last and last.colour == bar.colour and abs(last.x - bar.x) <= 2 and 0 <= bar.y0 - last.y1 <= height:
+        if last and last.colour == bar.colour and abs(last.x - bar.x) <= 2 and -3 <= bar.y0 - last.y1 <= height:
             whole[-1] = replace(last, y1=bar.y1)
         else:
             whole.append(bar)
-    return tuple(whole)
+    return whole
 
 
 def _slots(chart: _BarChart) -> list[Slot]:

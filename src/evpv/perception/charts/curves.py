@@ -21,9 +21,11 @@ from evpv.perception.charts.axes import Axis, find_axis, grid_lines, on_grid
 from evpv.perception.charts.facts import ChartValue, ValueSource
 from evpv.perception.charts.labels import ChartLabel, is_wordy
 from evpv.perception.charts.legends import Entry, names_by_colour
+from evpv.perception.charts.lines import are_several
 from evpv.perception.charts.palette import Palette, find_inks
 from evpv.perception.charts.scales import Places, places_along, roundest
 from evpv.perception.charts.slots import axis_title
+from evpv.perception.charts.steps import step_points
 
 _Mask = NDArray[np.uint8]
 _Points = NDArray[np.float64]
@@ -205,9 +207,10 @@ def _curve_of(mask: _Mask, colour: int, field: _Field) -> _Curve | None:
     points = _markers(depth, thin)
     turns = _turns(mask, thin)
     marked = _are_markers(points, turns, thin)
+    steps = None if marked else step_points(mask > 0)
     if not marked:
-        points = turns
-    if not 2 <= len(points) <= _MOST_POINTS:
+        points, marked = (turns, False) if steps is None else (steps + 0.5, True)
+    if not 2 <= len(points) <= _MOST_POINTS or (not marked and are_several(mask > 0)):
         return None
     corner = (field.box.x0, field.box.y0)
     return _Curve(colour=colour, points=points + corner, ends=turns[[0, -1]] + corner, marked=marked, thin=thin)

@@ -15,7 +15,7 @@ class ValueSource(Enum):
 
     AGREEING = 0.95  # printed, and the mark has the length that the number says
     PRINTED = 0.80  # printed at the mark, with nothing to check it against
-    MEASURED = 0.90  # measured against the axis, on a mark long enough to measure well
+    MEASURED = 0.93  # measured against the axis, on a mark long enough to measure well
     ROUGH = 0.65  # measured on a short or half-hidden mark
 
 

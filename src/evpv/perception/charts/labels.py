@@ -90,6 +90,7 @@ _MARGIN = 0.2  # of a line's height that detected boxes reach beyond the letters
 _DENSE = 0.6  # heights of a line that a sign is wide
 _NAME_AFTER = re.compile(r"(?<=\w)(?=[A-Z]|(?:19|20)\d\d)")
 
+_TICK_SIGN = re.compile(r"[-−–—]\s?(?=\d)")
 _SQUARE = 1.35
 _LEVEL_DEG = 5.0
 _CELL = 0.68  # of a column's width that each sign of a stack is high; letters of a turned word are closer
@@ -149,7 +150,22 @@ def make_labels(words: Sequence[Word]) -> tuple[ChartLabel, ...]:
     usual = _line_height(sure)
     lines = [word for word in sure if max(word.box.width, word.box.height) / len(word.text) <= _TALLEST * usual]
     labels = [piece for word in lines for one in signs_apart(word) for piece in _apart(_label(one, usual))]
-    return _ticks_at_their_ends(labels, usual)
+    return _ticks_at_their_ends(_without_tick_signs(labels, usual), usual)
+
+
+def _without_tick_signs(labels: Sequence[ChartLabel], usual_height: float) -> list[ChartLabel]:
+    """The labels, with the dash taken from numbers of a column that grow downward: it is the tick of an axis left of them."""
+    signed = [label for label in labels if _TICK_SIGN.match(label.text) and label.quantity is not None]
+    bare = []
+    for label in labels:
+        column = [one for one in signed if abs(one.box.x0 - label.box.x0) <= usual_height / 2]
+        values = [one.quantity.full for one in sorted(column, key=lambda one: one.y) if one.quantity]
+        if label in signed and len(values) >= 3 and all(a < b for a, b in itertools.pairwise(values)):
+            text = _TICK_SIGN.sub("", label.text)
+            bare.append(replace(label, text=text, quantity=parse_quantity(text)))
+        else:
+            bare.append(label)
+    return bare
 
 
 def _sureness(text: str) -> float:

@@ -7,7 +7,7 @@ import math
 import re
 import statistics
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,7 @@ from evpv.perception.charts.values import agrees_with
 from evpv.perception.ocr import Pixels
 
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
+_AT_POINT_PX = 5.0  # between a tick of a scale and a line's point at it
 _ERROR_PX = 0.7  # that a line's height may be off
 _LEAST_PITCH_PX = 4.0  # between two years
 # Of the distance between years that a turn is off, and turns that tell more than labels.
@@ -51,11 +52,25 @@ def read_lines(
     numbers = [(one, one.quantity) for one in plot.axis.others(labels) if one.quantity and id(one) not in used]
     names = names_of_strokes(picture, plot, strokes, labels, legend)
     facts = []
+    on_scale = _is_scale(plot.row)
     for stroke, place in itertools.product((one for one in strokes if one.colour in names), places):
         height = stroke.height_at(place.x)
         if height is not None and plot.axis.covers(height):
-            facts.append(_fact(place, names[stroke.colour], height, numbers, plot.axis))
+            fact = _fact(place, names[stroke.colour], height, numbers, plot.axis)
+            sure = not on_scale or fact.evidence is ValueSource.AGREEING or _has_point_at(stroke, place.x)
+            facts.append(fact if sure else replace(fact, evidence=ValueSource.ROUGH))
     return facts
+
+
+def _is_scale(row: Sequence[ChartLabel]) -> bool:
+    """Whether what stands under a plot are the ticks of a scale, and no names or years."""
+    return all(label.quantity is not None and not _YEAR.match(label.text) for label in row)
+
+
+def _has_point_at(stroke: Stroke, x: float) -> bool:
+    """Whether a line has a marker, turns or ends at a place; elsewhere a tick of a scale need not be one of its points."""
+    points = [place for place, _ in stroke.markers] or [*stroke.turns, *map(float, stroke.columns[[0, -1]])]
+    return min((abs(point - x) for point in points), default=math.inf) <= _AT_POINT_PX
 
 
 def _fact(
@@ -93,7 +108,7 @@ def find_places(plot: Plot, strokes: Sequence[Stroke]) -> tuple[list[_Place], se
     one_word = len({(label.box.y0, label.box.y1) for label in row}) == 1  # its letters only guess where its parts stand
     if one_word and _calendar(places) is None:
         return _at_turns(places, strokes), used
-    if all(label.quantity is not None and not _YEAR.match(label.text) for label in row):
+    if _is_scale(row):
         return _where_points_are(places, strokes), used
     return _with_years(places, strokes), used
 

@@ -18,6 +18,7 @@ from evpv.perception.charts.labels import ChartLabel, is_wordy, text_height
 from evpv.perception.charts.legends import Entry, names_by_colour
 from evpv.perception.charts.palette import ColourInk, Palette, find_inks, is_pale
 from evpv.perception.charts.slots import anchor, value_title
+from evpv.perception.charts.steps import step_points
 from evpv.perception.ocr import Pixels
 
 _THICKEST_PX = 9.0  # of a quarter of the columns; the others may be steep
@@ -26,6 +27,7 @@ _FOOT_PX = 25  # how far above the names of the categories an area may start
 _AXIS_PX = 5.0  # between the middle of the lowest tick's label and the axis
 _WAY_PX, _MEETING_PX = 9, 4.0  # how much of the way to a corner is looked at, and how near both ways must come
 _GAPS_PX = (3, 11)  # within a line, and between the dashes of one
+_LOOSE_PX, _SEVERAL = 12, 0.3  # between two lines of one colour in a column, and of the columns that have both
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _LEAST_SPAN = 0.25  # a line crosses at least this share of the plot
 
@@ -38,6 +40,7 @@ class Stroke:
     columns: NDArray[np.int64]
     heights: NDArray[np.float64]
     markers: tuple[tuple[float, float], ...] = ()
+    clear: bool = True  # not where several lines have one colour, or nothing tells where along its steps its points are
 
     def height_at(self, x: float, *, within: float = 6.0) -> float | None:
         """The height at x, from the nearest columns either side; None where the line does not reach."""
@@ -141,6 +144,8 @@ def find_strokes(
     """The lines of a plot: of the colours that a legend names, which may be grey, or else of any that are not grey."""
     inks = _inks_without_names(picture, palette, plot, labels, legend)
     followed = list(filter(None, (_follow(ink, plot) for ink in inks)))
+    if not all(stroke.clear for stroke in followed):
+        return [stroke for stroke in followed if stroke.clear] if len(legend) > 1 else []
     strokes = [stroke for stroke in followed if not _is_axis_line(stroke, plot)]
     return strokes or _skylines(palette, plot) or followed
 
@@ -179,7 +184,11 @@ def _follow(ink: ColourInk, plot: Plot) -> Stroke | None:
     if float(heights.max()) < plot.axis.top - 0.3 * plot.axis.step_px:
         return None  # wholly above the ticks, as the frame of a banner over the chart is
     markers = tuple((x + plot.left, y + plot.top) for x, y in _markers(ink.core & kept.view(np.uint8)))
-    return Stroke(colour=ink.colour, columns=columns + plot.left, heights=heights, markers=markers)
+    steps = None if markers else step_points(kept)
+    if steps is not None:
+        markers = tuple((x + plot.left, y + plot.top) for x, y in steps.tolist())
+    clear = bool(markers) or (steps is None and not are_several(kept))
+    return Stroke(colour=ink.colour, columns=columns + plot.left, heights=heights, markers=markers, clear=clear)
 
 
 def _is_filled(kept: NDArray[np.bool_], columns: NDArray[np.int64]) -> bool:
@@ -188,6 +197,14 @@ def _is_filled(kept: NDArray[np.bool_], columns: NDArray[np.int64]) -> bool:
         return False
     inner = cv2.erode(kept.view(np.uint8), np.ones((round(_THICKEST_PX), round(_THICKEST_PX)), np.uint8))
     return float(inner.sum()) > 0.02 * float(kept.sum())
+
+
+def are_several(ink: NDArray[np.bool_]) -> bool:
+    """Whether an ink is that of several lines, told apart by their dashes alone: many columns have it far apart."""
+    rows = np.arange(len(ink))[:, None]
+    top, foot = np.where(ink, rows, len(ink)).min(axis=0), np.where(ink, rows, -1).max(axis=0)
+    loose = foot - top + 1 - ink.sum(axis=0) > _LOOSE_PX
+    return float(loose[ink.any(axis=0)].mean()) > _SEVERAL
 
 
 def _long_pieces(mask: NDArray[np.uint8], gap: int) -> NDArray[np.bool_]:

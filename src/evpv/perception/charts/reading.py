@@ -10,19 +10,36 @@ from itertools import chain
 
 from evpv.perception.charts.areas import read_areas
 from evpv.perception.charts.axes import find_axis
-from evpv.perception.charts.bars import read_bars
+from evpv.perception.charts.bars import read_bars, whole_bars
 from evpv.perception.charts.curves import read_curves
 from evpv.perception.charts.dots import find_dots, read_dots
 from evpv.perception.charts.facts import ChartValue, ValueSource, constraints_of
+from evpv.perception.charts.heat_maps import read_heat_map
 from evpv.perception.charts.labels import ChartLabel, make_labels, parse_quantity, signs_apart
-from evpv.perception.charts.legends import Entry, find_legend, is_sample, lone_keys, outside_legend, sample_legend
+from evpv.perception.charts.legends import (
+    Entry,
+    find_legend,
+    is_sample,
+    lone_keys,
+    names_by_colour,
+    outside_legend,
+    sample_legend,
+)
 from evpv.perception.charts.line_points import plot_of_points, read_points
 from evpv.perception.charts.line_reading import read_lines
 from evpv.perception.charts.lines import find_plot, find_strokes
 from evpv.perception.charts.palette import ColourPart, Palette, find_palette, find_parts, without_panel
 from evpv.perception.charts.panels import Panel, find_panels
 from evpv.perception.charts.pies import find_disc, find_slices, read_pie
-from evpv.perception.charts.rectangles import are_cells, area_of, bars_among, find_rectangles, without_plates
+from evpv.perception.charts.rectangles import (
+    are_cells,
+    area_of,
+    bars_among,
+    find_rectangles,
+    through_lines,
+    without_plates,
+)
+from evpv.perception.charts.twin_axes import TwinAxis, find_twins
 from evpv.perception.competition import FigureReading, untold_words
 from evpv.perception.images import flatten_colours
 from evpv.perception.ocr import Pixels, Word
@@ -90,12 +107,17 @@ def _read_plot(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     every = make_labels(words)
     legend = max(find_legend(palette, parts, every), sample_legend(picture, palette, every), key=len)
     labels = outside_legend(every, legend)
-    facts = _pie(palette, labels, legend) or _bars(picture, palette, parts, labels, legend)
+    facts = read_heat_map(picture, palette.colours[0], every)
+    twins = find_twins(picture, palette, labels, legend) if facts is None else ()
+    if twins:
+        facts = _twin_facts(picture, palette, parts, twins)
+    if facts is None:
+        facts = _pie(palette, labels, legend) or _bars(picture, palette, parts, labels, legend)
     trust = 1.0
     if facts is None:
         facts, trust = _areas_dots_or_lines(picture, palette, every, labels, legend)
     constraints = constraints_of(facts)
-    share = _explained_share(words, every, constraints) if facts else 0.0
+    share = _explained_share(words, every, constraints, twins) if facts else 0.0
     doubles = _doubles(constraints)
     weighed = tuple(_with_trust(one, _trust_in(share), doubles) for one in constraints)
     return FigureReading(kind="chart", constraints=weighed, explained=trust * share)
@@ -122,11 +144,16 @@ def _trust_in(share: float) -> float:
     return 1 - _LOST_TRUST * little
 
 
-def _explained_share(words: Sequence[Word], labels: Sequence[ChartLabel], constraints: Sequence[Constraint]) -> float:
+def _explained_share(
+    words: Sequence[Word],
+    labels: Sequence[ChartLabel],
+    constraints: Sequence[Constraint],
+    twins: Sequence[TwinAxis],
+) -> float:
     """The share of the words that the facts name or that are ticks of an axis; headlines and foot notes do not count."""
     short = _short_words(words)
     axes = filter(None, (find_axis(labels, upward=True), find_axis(labels, upward=False)))
-    ticks = list(chain.from_iterable(axis.ticks for axis in axes))
+    ticks = [tick for group in (*(axis.ticks for axis in axes), *(twin.ticks for twin in twins)) for tick in group]
     rest = [word for word in short if not any(tick.page.holds(word.box.x, word.box.y) for tick in ticks)]
     values = {fact.value for fact in constraints if isinstance(fact, Numeric)}
     read = [parse_quantity(word.text) for word in untold_words(rest, constraints)]
@@ -172,10 +199,27 @@ def _bars(
     bars, lying = bars_among(without_plates(find_rectangles(marks, palette.index.shape), labels))
     if len(bars) < 2 or (not lying and are_cells(bars, marks)) or area_of(bars) < _LEAST_BARS * palette.index.size:
         return None
+    bars = through_lines(picture, whole_bars(bars, labels), lying=lying)
     facts = read_bars(picture, bars, lying, labels, legend)
     if len(facts) >= _LEAST_READ * len(bars):
         return facts
     return [] if len(bars) >= 4 and area_of(bars) >= _SURELY_BARS * palette.index.size else None
+
+
+def _twin_facts(
+    picture: Pixels, palette: Palette, parts: Sequence[ColourPart], twins: Sequence[TwinAxis]
+) -> list[ChartValue]:
+    """The facts of two value axes: of each the bars and lines that are surely measured on it."""
+    legend = tuple(chain.from_iterable(twin.legend for twin in twins))
+    facts: list[ChartValue] = []
+    for twin in twins:
+        names = names_by_colour(twin.legend)
+        bars = _bars(picture, palette, [part for part in parts if part.colour in names], twin.labels, twin.legend)
+        if bars and len(names) == 1:
+            bars = [replace(bar, series=twin.legend[0].name) for bar in bars]
+        lines, _ = _curves_or_lines(picture, palette, twin.labels, twin.labels, legend)
+        facts += bars or [line for line in lines if line.series in names.values()]
+    return facts
 
 
 def _areas_dots_or_lines(

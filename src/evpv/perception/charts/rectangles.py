@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from evpv.perception.boxes import Box
+from evpv.perception.boxes import Box, Pixels
 from evpv.perception.charts.labels import ChartLabel, is_wordy
 from evpv.perception.charts.palette import ColourPart
 
 _LEAST_SHAPE = 100  # pixels
+_BEYOND_PX, _OTHER = 10, 28.0  # where it is beyond a line along a bar's end, and how far other colours are
+_CUT_PX, _THICKEST_PX = 6, 8  # how thick a line over a bar is, and one along its end, at most
+_HOLLOW, _SLANTED = 0.4, 0.95  # of its box that a frame fills at most, and a piece with a slanting end
 
 
 def find_rectangles(parts: Sequence[ColourPart], page: tuple[int, ...]) -> list[ColourPart]:
@@ -19,11 +23,38 @@ def find_rectangles(parts: Sequence[ColourPart], page: tuple[int, ...]) -> list[
     What crosses the whole picture is a panel or a band, not a bar.
     """
     within = [part for part in parts if part.width < 0.9 * page[1] and part.height < 0.9 * page[0]]
-    return list(filter(_bar_like, within))
+    return list(filter(_bar_like, _joined(within)))
+
+
+def _joined(parts: Sequence[ColourPart]) -> list[ColourPart]:
+    """The parts, with those made one that a slanting line over a bar cut apart: one is as wide as the other, or its corner."""
+    joined: list[ColourPart] = []
+    for part in sorted(parts, key=lambda one: (one.colour, -one.width)):
+        home = next((n for n, one in enumerate(joined) if _is_cut_off(part, one)), None)
+        if home is None:
+            joined.append(part)
+        else:
+            one = joined[home]
+            ends = min(one.y0, part.y0), max(one.y1, part.y1)
+            joined[home] = replace(one, y0=ends[0], y1=ends[1], area=one.area + part.area)
+    return joined
+
+
+def _is_cut_off(piece: ColourPart, bar: ColourPart) -> bool:
+    """Whether a piece goes on over or under a bar of its colour, within its sides, and the cut between them slants."""
+    if piece.colour != bar.colour or min(piece.area, bar.area) < _LEAST_SHAPE / 4:
+        return False
+    within = bar.x0 - 2 <= piece.x0 and piece.x1 <= bar.x1 + 2
+    near = max(piece.y0, bar.y0) - min(piece.y1, bar.y1) <= _CUT_PX
+    return within and near and _HOLLOW < min(_fill(piece), _fill(bar)) < _SLANTED
+
+
+def _fill(part: ColourPart) -> float:
+    return part.area / (part.width * part.height)
 
 
 def _bar_like(part: ColourPart) -> bool:
-    filled = part.area / (part.width * part.height)
+    filled = _fill(part)
     if min(part.width, part.height) < 4:
         return max(part.width, part.height) >= 8 and filled >= 0.8
     return part.area >= 40 and filled >= 0.55
@@ -124,3 +155,29 @@ def _join_alike(alike: Sequence[ColourPart]) -> list[ColourPart]:
     meets = near.any(axis=(1, 3))
     np.fill_diagonal(meets, False)
     return [one for one, joined in zip(alike, meets.any(axis=1), strict=True) if joined]
+
+
+def through_lines(picture: Pixels, bars: Sequence[ColourPart], *, lying: bool) -> list[ColourPart]:
+    """The bars, each up to the middle of the lines along its ends: an outline, a grid drawn over it, or the axis."""
+    framed = np.rot90(picture) if lying else picture
+    drop = framed.shape[0] if lying else 0
+    return [
+        replace(
+            bar,
+            y0=bar.y0 - round(_line_px(framed, bar, bar.y0 + drop, -1) / 2),
+            y1=bar.y1 + round(_line_px(framed, bar, bar.y1 - 1 + drop, 1) / 2),
+        )
+        for bar in bars
+    ]
+
+
+def _line_px(framed: Pixels, bar: ColourPart, end: int, way: int) -> int:
+    """How thick the line is that runs along an end of a bar: rows that are neither like the bar nor like what is beyond."""
+    inner = slice(bar.x0 + bar.width // 5, bar.x1 - bar.width // 5)
+    rows = [end + way * step for step in (-2, *range(1, _BEYOND_PX + 1))]
+    if min(rows) < 0 or max(rows) >= len(framed) or inner.stop <= inner.start:
+        return 0
+    colours = np.median(framed[rows, inner].astype(np.float32), axis=1)
+    own, beyond = colours[0], np.median(colours[-3:], axis=0)
+    strange = np.minimum(*(np.abs(colours[1:] - one).max(axis=1) for one in (own, beyond))) > _OTHER
+    return int(strange.argmin()) if not strange[:_THICKEST_PX].all() else 0

@@ -1,0 +1,193 @@
+"""Two value axes at either side of one plot: which series is measured on which, told by colours, titles or the legend's place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evpv.perception.boxes import Box
+from evpv.perception.charts.axes import Axis, find_axis
+from evpv.perception.charts.labels import ChartLabel, page_of, text_height
+from evpv.perception.charts.legends import Entry
+from evpv.perception.charts.lines import text_ink
+from evpv.perception.charts.palette import Palette, chroma
+from evpv.perception.charts.slots import join
+from evpv.perception.ocr import Pixels
+
+_BESIDE = 0.5  # of the height of either axis that both have in common
+_TICKS = 0.8  # of the numbers that stand in an axis's column
+_SAME_RAY = 0.97  # cosine between the colours of a series and of its axis, as seen from the paper
+_COLOURFUL = 40
+_LEAST_INK = 0.0005  # of the plot, that a series covers
+_STRIP, _STRIP_SHARE = (
+    8,
+    0.3,
+)  # colours one over the other, and the part of each, that only the strip of a colour scale has
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TwinAxis:
+    """One of two value axes: the plot's labels as if it stood alone, at the left, and the series that are measured on it."""
+
+    ticks: tuple[ChartLabel, ...]
+    labels: tuple[ChartLabel, ...]
+    legend: tuple[Entry, ...]
+
+
+def find_twins(
+    picture: Pixels, palette: Palette, labels: Sequence[ChartLabel], legend: Sequence[Entry]
+) -> tuple[TwinAxis, ...]:
+    """Both axes of a plot that has two, each with the series that are surely its own; nothing where the plot has one."""
+    axes = _axes_at_sides(picture, labels)
+    if axes is None:
+        return ()
+    titles = [_titles(labels, axis, right=right) for right, axis in enumerate(axes)]
+    plot = Box(page_of(axes[0].ticks).x1, axes[0].top, page_of(axes[1].ticks).x0, axes[0].floor)
+    if legend:
+        owned = _owned_by_name(legend, titles) or _owned_by_side(legend, plot)
+        owned = owned or _owned_by_colour(picture, palette, axes, titles, legend)
+    else:
+        named = [_entry_of(picture, palette, plot, axis, title) for axis, title in zip(axes, titles, strict=True)]
+        owned = {entry.colour: side for side, entry in enumerate(named) if entry is not None}
+        legend = [entry for entry in named if entry is not None]
+    shift = page_of(axes[0].ticks).x1 - page_of(axes[1].ticks).x1
+    strange = {id(one) for axis, title in zip(axes, titles, strict=True) for one in (*axis.ticks, *title)}
+    common = [label for label in labels if id(label) not in strange]
+    moves = (0.0, shift)
+    return tuple(
+        TwinAxis(
+            ticks=axis.ticks,
+            labels=(*common, *(_moved(one, moves[side]) for one in axis.ticks)),
+            legend=tuple(entry for entry in legend if owned.get(entry.colour) == side),
+        )
+        for side, axis in enumerate(axes)
+    )
+
+
+def _moved(label: ChartLabel, across: float) -> ChartLabel:
+    return replace(label, box=label.box.shift(across, 0.0), page=label.page.shift(across, 0.0))
+
+
+def _axes_at_sides(picture: Pixels, labels: Sequence[ChartLabel]) -> tuple[Axis, Axis] | None:
+    """The axes left and right of a plot whose scales differ; the ticks of a strip of colours are no axis."""
+    first = find_axis(labels, upward=True)
+    second = find_axis(first.others(labels), upward=True) if first else None
+    if first is None or second is None:
+        return None
+    left, right = sorted((first, second), key=lambda axis: axis.left)
+    here, there = page_of(left.ticks), page_of(right.ticks)
+    both = min(here.y1, there.y1) - max(here.y0, there.y0)
+    if here.x1 >= there.x0 or both < _BESIDE * max(here.height, there.height):
+        return None
+    if _are_one_scale(left, right) or not (_is_pure(left, labels) and _is_pure(right, labels)):
+        return None
+    floor, height = max(left.floor, right.floor), text_height(labels)
+    names = [one for one in labels if one.x > here.x1 and floor < one.y and one.box.y0 < floor + 3 * height]
+    between = sum(one.x < there.x0 for one in names)
+    alone = between > 1 and all(one.x < there.x1 for one in names)  # no further plot has names right of it
+    return (left, right) if alone and not _has_strip(picture, there) else None
+
+
+def _are_one_scale(left: Axis, right: Axis) -> bool:
+    """Whether both axes have the same values at the same heights."""
+    step = abs(left.value(left.top) - left.value(left.floor)) / 20
+    return all(abs(left.value(y) - right.value(y)) <= step for y in (left.top, left.floor))
+
+
+def _is_pure(axis: Axis, labels: Sequence[ChartLabel]) -> bool:
+    """Whether the numbers in an axis's column are its ticks; a column of printed values holds others too."""
+    column = page_of(axis.ticks)
+    numbers = [one for one in labels if one.quantity is not None and column.x0 <= one.x <= column.x1]
+    within = [one for one in numbers if column.y0 <= one.y <= column.y1]
+    return len(axis.ticks) >= _TICKS * len(within)
+
+
+def _has_strip(picture: Pixels, ticks: Box) -> bool:
+    """Whether columns of pixels right before the ticks run through many colours, none of them often."""
+    pixels = picture[Box(ticks.x0 - 3 * ticks.width, ticks.y0, ticks.x0, ticks.y1).slices()] >> 4
+    counts = [np.unique(pixels[:, x], axis=0, return_counts=True)[1] for x in range(pixels.shape[1])]
+    return sum(len(one) > _STRIP and int(one.max()) < _STRIP_SHARE * len(pixels) for one in counts) > 3
+
+
+def _titles(labels: Sequence[ChartLabel], axis: Axis, *, right: int) -> list[ChartLabel]:
+    """The texts that run up or down the page right outside an axis."""
+    ticks = page_of(axis.ticks)
+    upright = [one for one in axis.others(labels) if one.lie == "upright" and ticks.y0 <= one.y <= ticks.y1]
+    return [one for one in upright if (one.x > ticks.x1 if right else one.x < ticks.x0)]
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.casefold()))
+
+
+def _owned_by_name(legend: Sequence[Entry], titles: Sequence[Sequence[ChartLabel]]) -> dict[int, int]:
+    """The axis of each series whose name is in one title only; of two series the other one's is then known too."""
+    texts = [_words(join(title)) for title in titles]
+    named = [(entry, [side for side, text in enumerate(texts) if _words(entry.name) <= text]) for entry in legend]
+    return _completed({entry.colour: sides[0] for entry, sides in named if len(sides) == 1}, legend)
+
+
+def _completed(owned: dict[int, int], legend: Sequence[Entry]) -> dict[int, int]:
+    """Both owners where two series are there and one of them has its axis, for no axis is without a series."""
+    if len(legend) == 2 and len(owned) == 1:
+        ((known, side),) = owned.items()
+        return owned | {entry.colour: 1 - side for entry in legend if entry.colour != known}
+    return owned
+
+
+def _owned_by_side(legend: Sequence[Entry], plot: Box) -> dict[int, int]:
+    """The axis that each name stands beside, if names stand on both sides of the plot."""
+    sides = {entry.colour: 0 if entry.label.x < plot.x0 else 1 for entry in legend}
+    outside = all(not plot.x0 <= entry.label.x <= plot.x1 for entry in legend)
+    return sides if outside and len(set(sides.values())) == 2 else {}
+
+
+def _owned_by_colour(
+    picture: Pixels,
+    palette: Palette,
+    axes: Sequence[Axis],
+    titles: Sequence[Sequence[ChartLabel]],
+    legend: Sequence[Entry],
+) -> dict[int, int]:
+    """The axis of each series that is printed in its colour."""
+    colours = [entry.colour for entry in legend]
+    owned: dict[int, int] = {}
+    for side, (axis, title) in enumerate(zip(axes, titles, strict=True)):
+        owned |= dict.fromkeys(_alike(_ink(picture, axis, title), palette, colours)[:1], side)
+    return _completed(owned, legend)
+
+
+def _ink(picture: Pixels, axis: Axis, title: Sequence[ChartLabel]) -> NDArray[np.float64]:
+    """The colour that an axis is printed in: that of its title or of its ticks, whichever is less grey."""
+    inks = [np.median([text_ink(picture, one) for one in group], axis=0) for group in (title, axis.ticks) if group]
+    return np.asarray(max(inks, key=lambda ink: float(np.ptp(ink))), np.float64)
+
+
+def _alike(ink: NDArray[np.float64], palette: Palette, colours: Sequence[int]) -> list[int]:
+    """The colours that lie in an ink's direction from the paper, the nearest first; none where the ink is grey."""
+    if np.ptp(ink) < _COLOURFUL or not colours:
+        return []
+    paper = np.array(palette.colours[0], np.float64)
+    rays = np.array([palette.colours[colour] for colour in colours]) - paper
+    own = ink - paper
+    cosines = rays @ own / np.maximum(np.linalg.norm(rays, axis=1) * np.linalg.norm(own), 1.0)
+    return [colours[n] for n in np.argsort(-cosines).tolist() if cosines[n] >= _SAME_RAY]
+
+
+def _entry_of(picture: Pixels, palette: Palette, plot: Box, axis: Axis, title: Sequence[ChartLabel]) -> Entry | None:
+    """The series in an axis's colour under the axis's title, as a legend would name it."""
+    shares = np.bincount(np.maximum(palette.index[plot.slices()].ravel(), 0), minlength=len(palette.colours))
+    drawn = [
+        number
+        for number, colour in enumerate(palette.colours)
+        if number and chroma(colour) >= _COLOURFUL and shares[number] >= _LEAST_INK * shares.sum()
+    ]
+    alike = _alike(_ink(picture, axis, title), palette, drawn)
+    if not alike or not title:
+        return None
+    colour = max(alike, key=lambda number: int(shares[number]))
+    return Entry(colour=colour, name=join(title), label=title[0])
