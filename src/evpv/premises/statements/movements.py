@@ -67,7 +67,7 @@ class _Movement:
         if not (v.grid.timed_rows or v.grid.timed_columns):
             return len(points) > 1 and v.has_any(_SPANNING)
         near = v.context.near_rows if self.by_row else v.context.near_columns
-        return bool(points) or (len(near) == 1 and bool(v.amounts)) or self._is_of_whole_line()
+        return bool(points) or len(near) == 2 or (len(near) == 1 and bool(v.amounts)) or self._is_of_whole_line()
 
     def _is_of_whole_line(self) -> bool:
         moves = [cue for cue in self.v.piece.sentence.cues if cue.tag in ("rises", "falls", "steady")]
@@ -266,9 +266,15 @@ def _ends_from_given(movement: _Movement, line: _Line, given: Sequence[Cell]) ->
         if point is not line[-1]:
             yield point, line[at + 1]
             yield point, line[-1]
-    yield line[0], line[-1]
     if len(given) == 2:
         yield _in_order(line, given[0], given[1])
+    if len(given) != 2 or not _are_near(movement):
+        yield line[0], line[-1]
+
+
+def _are_near(movement: _Movement) -> bool:
+    """Whether times were named in the same sentence."""
+    return bool(movement.v.context.near_rows if movement.by_row else movement.v.context.near_columns)
 
 
 def _ends_from_one(movement: _Movement, line: _Line, point: Cell, given: Sequence[Cell]) -> Iterator[_Ends]:
@@ -280,7 +286,8 @@ def _ends_from_one(movement: _Movement, line: _Line, point: Cell, given: Sequenc
     elif opening in ("since", "after", "from", "following"):
         yield from _ends_after(movement, line[line.index(point) :], opening)
     elif movement.is_steady and point is not line[0] and opening in ("until", "through", "till", "to"):
-        yield (given[-1] if given and pointer(piece) else line[0]), point
+        yield from ((one, point) for one in given[-1:] if line.index(one) < line.index(point))
+        yield from () if given and pointer(piece) else ((line[0], point),)
     else:
         yield from _ends_around(line, point, given, onward=opening in ("before", "compared", "than"))
 
