@@ -328,8 +328,14 @@ def _movement(v: View) -> _Understood | None:
     cue = v.piece.has("rises", "falls") or v.piece.has("steady") or _moving_factor(v.piece)
     if cue is None or is_setting(v) or (v.has_bound and (cue.tag == "steady" or v.piece.denial)):
         return None
+    if cue.tag == "steady" and v.piece.sentence.after(cue) in _STANDING:
+        return None
     found = movement_finding(v, cue)
-    return _Understood(_with_denial(v, found), "movement") if found else _open_movement(v)
+    return _Understood(found, "movement") if found else _open_movement(v)
+
+
+_STANDING = frozenset("in ahead behind below above under over within on at first last".split())
+"""What remains “in front” or “below freezing” need not stay the same."""
 
 
 def _open_movement(v: View) -> _Understood | None:

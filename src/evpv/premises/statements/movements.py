@@ -17,7 +17,7 @@ from evpv.language.immutable import remembering
 from evpv.language.lexicon import MOVED_BY_FACTOR, TIMES_WORDS
 from evpv.language.tokens import Cue
 from evpv.premises.figure import Cell
-from evpv.premises.matching.values import Finding, decide, first_of, in_words, missing, together, too_close, unread
+from evpv.premises.matching.values import Finding, decide, first_of, in_words, missing, opposite, together, too_close, unread
 from evpv.premises.statements.comparisons import factor_amount
 from evpv.premises.statements.gaps import holds_changes
 from evpv.premises.statements.numbers import StatedNumber
@@ -93,8 +93,12 @@ class _Movement:
         """Whether one line moves as is said between two ends."""
         start, end = ends
         if self.is_steady:
-            return _steady_finding(line[line.index(start) : line.index(end) + 1], self.cue)
-        return together([_direction_finding(start, end, self.cue), *_amount_findings(self.v, start, end)])
+            return self._with_denial(_steady_finding(line[line.index(start) : line.index(end) + 1], self.cue))
+        amounts = _amount_findings(self.v, start, end)
+        return self._with_denial(together([_direction_finding(start, end, self.cue), *amounts]))
+
+    def _with_denial(self, found: Finding) -> Finding:
+        return opposite(found) if self.v.piece.denial else found
 
 
 def _says_each_time(v: View) -> bool:
@@ -120,7 +124,7 @@ def movement_finding(v: View, cue: Cue) -> Finding | None:
     movement = _Movement(v=v, cue=cue, lines=lines)
     if not lines or _is_beginning(movement):
         return None
-    kinds = (_change_finding, _points_finding, _count_finding, _several_finding)
+    kinds = (_exception_finding, _change_finding, _points_finding, _count_finding, _several_finding)
     return next(filter(None, (kind(movement) for kind in kinds)), None) or _any_line_finding(movement)
 
 
@@ -150,11 +154,26 @@ def is_setting(v: View) -> bool:
 # The kinds of movements.
 
 
+def _exception_finding(movement: _Movement) -> Finding | None:
+    """“It rose every year except 2020”: all steps but those to the times that are named go so; open where none is named."""
+    v, line = movement.v, movement.lines[0]
+    excepted = v.piece.has("except") is not None or not _INTERRUPTING.isdisjoint(v.piece.words)
+    if not excepted or not movement.is_steady or "without" in v.piece.words or len(movement.lines) > 1:
+        return None
+    points = movement.points(line)
+    steps = [(_direction_finding(a, b, movement.cue), b in points) for a, b in itertools.pairwise(line)]
+    found = together([opposite(step) if apart else step for step, apart in steps])
+    return decision([found], v) if points else missing("it is open where it is interrupted.")
+
+
+_INTERRUPTING = frozenset("interruption interruptions exception exceptions".split())
+
+
 def _change_finding(movement: _Movement) -> Finding | None:
     """A column of changes says itself how far something rose: “GDP fell by 5.2% in 2020”."""
     v = movement.v
     columns = v.columns or v.grid.columns
-    if len(v.amounts) != 1 or len(v.rows) != 1 or not all(map(holds_changes, columns)):
+    if len(v.amounts) != 1 or len(v.rows) != 1 or v.piece.denial or not all(map(holds_changes, columns)):
         return None
     quantity = v.amounts[0].quantity
     sign = -1.0 if movement.cue.tag == "falls" and quantity.value > 0 else 1.0

@@ -279,11 +279,17 @@ def _only_counts(one: _Written) -> bool:
         return True
     if quantity.absolute > 12 or not quantity.value.is_integer() or quantity.unit not in (None, *_PERIODS):
         return False
-    if one.before in ("these", "those", "all", "top", "first", "last", "other"):
+    if one.before in ("these", "those", "all", "top", "first", "last", "other") or _is_in_a_row(one):
         return True
     if not quantity.spelled or one.after == "of":
         return False
     return one.before in _GROUPS or (quantity.value == 1 and not _counts_one(one))
+
+
+def _is_in_a_row(one: _Written) -> bool:
+    """“Three straight months”, “three years in a row”: how often, and no value."""
+    words = one.sentence.words[one.last + 1 : one.last + 5]
+    return words[:1] in (("straight",), ("consecutive",), ("successive",)) or "in a row" in " ".join(words)
 
 
 def _counts_one(one: _Written) -> bool:
