@@ -25,7 +25,9 @@ _TIME_WORDS = frozenset("time minute second hour duration".split())
 _RACES = frozenset("heat lap final race sprint split leg".split())
 _AGES = frozenset("older oldest eldest younger youngest".split())
 _PEAKS = frozenset("peak peaks peaked peaking bottomed trough nadir".split())
-_STEPS = frozenset("increase rise jump gain growth drop fall decrease decline change gap difference".split())
+_STEPS = frozenset(
+    "increase rise jump gain growth grow drop fall decrease decline change gap difference progress improvement loser winner swing".split()
+)
 _KNOWN = frozenset(word for tag in ("most", "least") for word in CUES[tag].split("|"))
 
 
@@ -42,7 +44,7 @@ def extreme_finding(v: View, cue: Cue) -> Finding:
     """Whether what is named is the most or the least, in the rank that is said, with the value that is said."""
     if not v.is_named and names_absent(v.piece, v.grid):
         return unread(STRANGE)
-    if cue.words == "most" and v.amounts and v.has("often", "frequently"):
+    if cue.words == "most" and v.amounts and v.has("often", "frequently") and not v.is_named:
         return decision([_mode_finding(v)], v, leans=False)
     other = v.piece.has("most", "least", after=cue)
     if other is not None and not v.own_rows:

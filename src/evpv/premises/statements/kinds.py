@@ -100,7 +100,7 @@ def _other_contexts(piece: Piece, context: Context, grid: Grid) -> Iterator[tupl
     if context.far_columns and not context.near_columns and not piece.names_of("column"):
         yield "any column", replace(context, far_columns=())
     yield from (("end of the line", other) for other in _contexts_at_ends(piece, context, grid))
-    for rows in dict.fromkeys(_other_rows(piece, context, grid)):
+    for rows in dict.fromkeys(_other_rows(piece, context, grid)) if not piece.has("every") or piece.numbers else ():
         if rows and rows != context.near_rows:
             yield "other row", replace(context, near_rows=rows)
 

@@ -52,7 +52,7 @@ class _Movement:
     def is_steady(self) -> bool:
         """Whether every step is said to go that way: “each year”, “steadily”."""
         if self.v.has("every", "each"):
-            return self.v.has_any(_STEPS)
+            return self.v.has_any(_STEPS) or not self.v.grid.heads.isdisjoint(self.v.piece.stems)
         return (self.v.has_any(_STEADILY) or _says_each_time(self.v)) and not self.v.has("not")
 
     @cached_property
