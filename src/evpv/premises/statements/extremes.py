@@ -15,6 +15,7 @@ from evpv.language.quantities import number_text
 from evpv.language.tokens import Cue, name_stems
 from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide, equal, in_words, missing, together, too_close, unread
+from evpv.premises.statements.gaps import is_agent
 from evpv.premises.statements.grid import is_whole
 from evpv.premises.statements.strangers import names_absent
 from evpv.premises.statements.verdicts import agrees, decision
@@ -168,7 +169,7 @@ def _group_spoken_of(v: View) -> tuple[str, ...]:
 
 
 def _rank_findings(v: View, rank: _Rank) -> Iterator[Finding | None]:
-    columns = _subjects(v, "column")
+    columns = _subjects(v, "column") or _columns_ranked(v, rank.cue)
     if _is_along_row(v, rank.cue):
         yield _finding_along_row(v, columns, rank)
         return
@@ -186,6 +187,13 @@ def _rank_findings(v: View, rank: _Rank) -> Iterator[Finding | None]:
     elif columns and _sets_scene_by_row(v, rank.cue):
         crossed = _finding_in_rows(v, columns, rank)
         yield crossed if crossed is not None and crossed.verdict == "supported" else None
+
+
+def _columns_ranked(v: View, cue: Cue) -> tuple[str, ...]:
+    """The column that the noun of “the most time” speaks of, where only one has it."""
+    noun = v.piece.sentence.tokens[cue.last + 1 : cue.last + 2]
+    named = tuple(name for name in v.grid.columns if noun and noun[0].is_content_word and noun[0].stem in name_stems(name))
+    return named if len(named) == 1 < len(v.grid.columns) else ()
 
 
 def _rivals(v: View, group: Sequence[str], column: str, meant: Sequence[str]) -> list[Cell]:
@@ -313,7 +321,19 @@ def _finding_of_rank(
         return _other_amount_finding(amounts, tops[0], most=most, named=bool(meant))
     found = [cell for cell in cells if (cell.column if by_column else cell.row) in meant]
     several = rank.place == 1 < len(found)
-    return _holders_finding(found, order[len(found) - 1 :: -1] if several else tops, amounts)
+    holders = _holders_finding(found, order[len(found) - 1 :: -1] if several else tops, amounts)
+    return _with_lead(v, order, holders) if rank.place == 1 == len(found) else holders
+
+
+def _with_lead(v: View, order: Sequence[Cell], found: Finding | None) -> Finding | None:
+    """“Ann leads by six”: what has the rank is so far from the next, or from another that is named."""
+    by = next((n.amount for n in v.piece.numbers if n.role == "by" and not is_agent(v, n)), None)
+    if by is None or found is None or found.verdict != "supported" or compares_sizes(v):
+        return found
+    gaps = [order[0].with_value(abs(order[0].value - other.value)) for other in order[1:]]
+    named = [gap for gap, other in zip(gaps, order[1:], strict=True) if {other.row, other.column} & {n.name for n in v.piece.names}]
+    right = any(agrees(by, gap) == "same" for gap in (*named, *gaps[:1])) or by.quantity.unit == "percent"
+    return found if right else decide(False, order[:2], f"{in_words(order[0])} and {in_words(order[1])}, the claim says {amount_text(by)}.")
 
 
 def _cell_at_level(order: Sequence[Cell], place: int) -> Cell:
@@ -336,7 +356,7 @@ def _holders_finding(found: Sequence[Cell], tops: Sequence[Cell], amounts: Seque
 
 def _amounts_of_rank(v: View, cue: Cue) -> list[Amount]:
     """The values that are said of what has a rank; “the three highest” are none, nor is by how much."""
-    numbers = (n for n in v.piece.numbers if n.role not in ("by", "from"))
+    numbers = (n for n in v.piece.numbers if n.role not in ("by", "from") or is_agent(v, n))
     beside = (cue.last + 1, cue.first - 1)
     return [n.amount for n in numbers if not (n.first in beside and n.amount.quantity.spelled)]
 

@@ -89,7 +89,8 @@ def _other_understandings(piece: Piece, context: Context, grid: Grid) -> Iterato
 def _other_views(piece: Piece, context: Context, grid: Grid) -> Iterator[tuple[str, View]]:
     """Other ways to take what a piece is about: without names that are said in part, of another column, of what else was spoken of."""
     whole = replace(piece, names=tuple(name for name in piece.names if name.axis == "column" or name.whole))
-    if len(whole.names) < len(piece.names):
+    ranks = not piece.numbers and piece.has("most", "least") is not None
+    if len(whole.names) < len(piece.names) and not ranks:
         yield "without row in part", view(whole, context, grid)
     for sign, other in _other_contexts(piece, context, grid):
         yield sign, view(piece, other, grid)
@@ -97,7 +98,8 @@ def _other_views(piece: Piece, context: Context, grid: Grid) -> Iterator[tuple[s
 
 def _other_contexts(piece: Piece, context: Context, grid: Grid) -> Iterator[tuple[str, Context]]:
     """Other names that a piece may lean on."""
-    if context.far_columns and not context.near_columns and not piece.names_of("column"):
+    ranks = not piece.numbers and piece.has("most", "least") is not None
+    if context.far_columns and not context.near_columns and not piece.names_of("column") and not ranks:
         yield "any column", replace(context, far_columns=())
     yield from (("end of the line", other) for other in _contexts_at_ends(piece, context, grid))
     for rows in dict.fromkeys(_other_rows(piece, context, grid)) if not piece.has("every") or piece.numbers else ():

@@ -52,7 +52,8 @@ class _Movement:
     def is_steady(self) -> bool:
         """Whether every step is said to go that way: “each year”, “steadily”."""
         if self.v.has("every", "each"):
-            return self.v.has_any(_STEPS) or not self.v.grid.heads.isdisjoint(self.v.piece.stems)
+            stepwise = any(b in ("every", "each") and a in ("at", "with", "from") for a, b in itertools.pairwise(self.v.piece.words))
+            return stepwise or self.v.has_any(_STEPS) or not self.v.grid.heads.isdisjoint(self.v.piece.stems)
         return (self.v.has_any(_STEADILY) or _says_each_time(self.v)) and not self.v.has("not")
 
     @cached_property
@@ -93,9 +94,17 @@ class _Movement:
         """Whether one line moves as is said between two ends."""
         start, end = ends
         if self.is_steady:
-            return self._with_denial(_steady_finding(line[line.index(start) : line.index(end) + 1], self.cue))
+            stretch = line[line.index(start) : line.index(end) + 1]
+            return self._with_denial(together([_steady_finding(stretch, self.cue), *self._step_amounts(stretch)]))
         amounts = _amount_findings(self.v, start, end)
         return self._with_denial(together([_direction_finding(start, end, self.cue), *amounts]))
+
+    def _step_amounts(self, stretch: _Line) -> Iterator[Finding]:
+        """“Falls by 2,300 at each step”."""
+        for number in self.v.piece.numbers if len(self.v.amounts) == 1 else ():
+            if number.role == "by" and number.amount.bound == "=":
+                steps = [(a, b, b.with_value(abs(b.value - a.value))) for a, b in itertools.pairwise(stretch)]
+                yield from (_held_against(number.amount, [step], a, b) for a, b, step in steps)
 
     def _with_denial(self, found: Finding) -> Finding:
         return opposite(found) if self.v.piece.denial else found
@@ -370,6 +379,8 @@ def _values_meant(number: StatedNumber, start: Cell, end: Cell) -> list[Cell]:
     change = abs(end.value - start.value)
     part = [pure(end, change / abs(start.value))] if start.value else []
     relative = [pure(end, 100 * change / abs(start.value), "percent")] if start.value else []
+    if number.amount.bound != "=" and number.role in _REACHED:
+        return [end]
     match number.role:
         case "times":
             return [pure(end, end.value / start.value)] if start.value else []
@@ -380,6 +391,10 @@ def _values_meant(number: StatedNumber, start: Cell, end: Cell) -> list[Cell]:
         case "to" | "at":
             return [end]
     return [end, start, end.with_value(change), *relative]
+
+
+_REACHED = frozenset("fell fallen dropped rose risen climbed sank dipped slipped jumped grew grown went gone".split())
+"""“Fell below 10%”: the number bounds where it ends."""
 
 
 def _held_against(amount: Amount, values: Sequence[Cell], start: Cell, end: Cell) -> Finding:

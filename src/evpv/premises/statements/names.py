@@ -45,7 +45,9 @@ def names_in(found: tuple[Token, ...], words: Sequence[str], grid: Grid) -> tupl
     kept += _quarters(words, grid, _word_places(name for name in kept if name.whole))
     loose = _loose_names(found, grid, {i for name in kept for i in range(name.first, name.last + 1)})
     kept += [name for name in loose if not any(_yields_to(name, other, words) for other in kept)]
-    return tuple(sorted((name for name in kept if not _names_nothing(name, words)), key=lambda name: name.first))
+    heads = {i for i, token in enumerate(found) if token.stem in grid.heads}
+    said = (n for n in kept if n.whole or n.axis == "column" or not n.places <= heads)
+    return tuple(sorted((name for name in said if not _names_nothing(name, words)), key=lambda name: name.first))
 
 
 def _names_nothing(name: Name, words: Sequence[str]) -> bool:
