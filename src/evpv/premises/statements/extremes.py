@@ -56,16 +56,26 @@ def extreme_finding(v: View, cue: Cue) -> Finding:
 
 
 def _rank_finding(v: View, rank: _Rank) -> Finding:
+    both = _may_be_reversed(v, rank)
     v.context.ladder = (rank.cue.tag, rank.place + 1)
     if _is_for_every(v):
         return decision([_finding_on_every_line(v, rank)], v, leans=False)
     readings = _rank_findings(v, rank)
-    if rank.cue.words not in _KNOWN:
+    if both:
         readings = itertools.chain(readings, _rank_findings(v, replace(rank, most=not rank.most)))
     around = (v.piece.word_before(name) for name in (*v.own_rows, *v.own_columns))
     hedged = not {"around", "about", "near", "roughly"}.isdisjoint(around)
     sure = not hedged and v.column_from != NEAR and not _is_of_some(v)
     return decision(readings, v, leans=not (v.is_named or v.amounts), sure=sure)
+
+
+def _may_be_reversed(v: View, rank: _Rank) -> bool:
+    """Whether a superlative may mean either end: one that no list has, or a place in an order that goes upwards."""
+    if ORDINALS.keys().isdisjoint(rank.cue.words.split()):
+        return rank.cue.words not in _KNOWN
+    upwards = v.context.ladder is not None and v.context.ladder[0] == "least"
+    said = any(cue.tag == "least" and "last" not in cue.words for cue in v.piece.sentence.cues)
+    return upwards or said or any(is_reversed("fastest", cell) for cell in v.cells[:1])
 
 
 _THROUGHOUT = frozenset("in on for at to across throughout during among".split())

@@ -294,15 +294,7 @@ def _ends_from_given(movement: _Movement, line: _Line, given: Sequence[Cell]) ->
         if point is not line[-1]:
             yield point, line[at + 1]
             yield point, line[-1]
-    if len(given) == 2:
-        yield _in_order(line, given[0], given[1])
-    if len(given) != 2 or not _are_near(movement):
-        yield line[0], line[-1]
-
-
-def _are_near(movement: _Movement) -> bool:
-    """Whether times were named in the same sentence."""
-    return bool(movement.v.context.near_rows if movement.by_row else movement.v.context.near_columns)
+    yield _in_order(line, given[0], given[1]) if len(given) == 2 else (line[0], line[-1])
 
 
 def _ends_from_one(movement: _Movement, line: _Line, point: Cell, given: Sequence[Cell]) -> Iterator[_Ends]:
@@ -317,7 +309,8 @@ def _ends_from_one(movement: _Movement, line: _Line, point: Cell, given: Sequenc
         yield from ((one, point) for one in given[-1:] if line.index(one) < line.index(point))
         yield from () if given and pointer(piece) else ((line[0], point),)
     else:
-        yield from _ends_around(line, point, given, onward=opening in ("before", "compared", "than"))
+        around = _ends_around(line, point, given, onward=opening in ("before", "compared", "than"))
+        yield from itertools.islice(around, 1 if opening == "in" and not piece.numbers else None)
 
 
 def _ends_around(line: _Line, point: Cell, given: Sequence[Cell], *, onward: bool) -> Iterator[_Ends]:

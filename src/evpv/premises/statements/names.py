@@ -57,7 +57,7 @@ def _names_nothing(name: Name, words: Sequence[str]) -> bool:
     if name.first == name.last and said == "other" and name.name.lower() == "others":
         return before in (("the",), ("all",), ("every",), ("any",), ("no",))
     if name.first == name.last and said in ORDINALS and not name.whole:
-        return True
+        return not after or after[0].rstrip("s") not in name.name.lower()
     return name.axis == "row" and after in (("dollar",), ("dollars",), ("pounds",))
 
 

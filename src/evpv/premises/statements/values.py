@@ -353,13 +353,19 @@ def _whole_list_finding(v: View) -> Finding:
     listed = [cells for cells in columns if len(cells) == len(said)]
     if not listed:
         return missing("its list has more or fewer numbers than the figure.")
-    same = next((cells for cells in listed if sorted(cell.value for cell in cells) == said), None)
-    if same is not None:
-        return decide(True, same, f"these are the {len(same)} values of the figure.")
-    known = [cell.value for cell in listed[0]]
-    odd = next(cell for cell in listed[0] if known.count(cell.value) != said.count(cell.value))
-    words = f"{in_words(odd)}, which the claim does not list as often."
-    return decide(False, [odd], words) if len(listed) == 1 else missing(words)
+    apart = [_cells_not_listed(cells, said) for cells in listed]
+    odd = min(apart, key=len)
+    if not odd:
+        cells = listed[apart.index(odd)]
+        return decide(True, cells, f"these are the {len(cells)} values of the figure.")
+    words = f"{in_words(odd[0])}, which the claim does not list as often."
+    return decide(False, odd, words) if len(listed) == 1 or len(odd) == 1 else missing(words)
+
+
+def _cells_not_listed(cells: Sequence[Cell], said: Sequence[float]) -> list[Cell]:
+    """The cells whose values are not among some numbers as often as they are there."""
+    known = [cell.value for cell in cells]
+    return [cell for cell in cells if known.count(cell.value) > said.count(cell.value)]
 
 
 def _finding_of_each_alone(v: View) -> Finding:
