@@ -152,7 +152,9 @@ def _is_number(name: str) -> bool:
 
 def _has_no_rival_beside(sentence: Marked, cue: Cue) -> bool:
     """Whether no row and no level follows “above”, and no amount leads it as in “5 points above average”."""
-    if any(0 < name.first - cue.last <= 2 and (name.axis == "row" or not _is_number(name.name)) for name in sentence.names):
+    if any(
+        0 < name.first - cue.last <= 2 and (name.axis == "row" or not _is_number(name.name)) for name in sentence.names
+    ):
         return False
     apart = any(0 < cue.first - one.last <= 2 and one.amount.bound == "=" for one in sentence.numbers)
     return not apart and not _is_held_against_level(sentence, cue)

@@ -103,9 +103,13 @@ def _crossing_finding(v: View, left: _Side, right: _Side) -> Finding | None:
     found = []
     for place, is_ahead in ((places[-1], True), (first, False)):
         if place >= 0 and (is_ahead or len(places) > 1 or v.piece.word_before(times[0]) == "in"):
-            sides = [v.grid.cells(*((names, line[place : place + 1]) if by_column else (line[place : place + 1], names)))
-                     for names in (ahead, behind)]
-            found += [decide((a.value > b.value) == is_ahead, [a, b], _both(a, b)) for a, b in itertools.product(*sides)]
+            sides = [
+                v.grid.cells(*((names, line[place : place + 1]) if by_column else (line[place : place + 1], names)))
+                for names in (ahead, behind)
+            ]
+            found += [
+                decide((a.value > b.value) == is_ahead, [a, b], _both(a, b)) for a, b in itertools.product(*sides)
+            ]
     return together(found) if found else None
 
 
@@ -239,7 +243,11 @@ def _speaks_of_others(v: View) -> bool:
 def _row_pairs(v: View, rows: Sequence[str], others: Sequence[str], columns: Sequence[str]) -> Iterator[_Pairs]:
     """Rows against other rows in these columns, or in all that may be meant."""
     if v.piece.has("total") and v.grid.uniform and not v.own_columns:
-        yield list(itertools.product(*([sum_cell(v.grid.cells([name], v.open_columns)) for name in side] for side in (rows, others))))
+        yield list(
+            itertools.product(
+                *([sum_cell(v.grid.cells([name], v.open_columns)) for name in side] for side in (rows, others))
+            )
+        )
         return
     lines = [(v.grid.cells(rows, [c]), v.grid.cells(others, [c])) for c in columns or v.open_columns]
     yield from _line_pairs(v, rows, others, lines, may_add=not columns and v.grid.uniform, alone=not columns)

@@ -202,7 +202,9 @@ def _rank_findings(v: View, rank: _Rank) -> Iterator[Finding | None]:
 def _columns_ranked(v: View, cue: Cue) -> tuple[str, ...]:
     """The column that the noun of “the most time” speaks of, where only one has it."""
     noun = v.piece.sentence.tokens[cue.last + 1 : cue.last + 2]
-    named = tuple(name for name in v.grid.columns if noun and noun[0].is_content_word and noun[0].stem in name_stems(name))
+    named = tuple(
+        name for name in v.grid.columns if noun and noun[0].is_content_word and noun[0].stem in name_stems(name)
+    )
     return named if len(named) == 1 < len(v.grid.columns) else ()
 
 
@@ -341,9 +343,19 @@ def _with_lead(v: View, order: Sequence[Cell], found: Finding | None) -> Finding
     if by is None or found is None or found.verdict != "supported" or compares_sizes(v):
         return found
     gaps = [order[0].with_value(abs(order[0].value - other.value)) for other in order[1:]]
-    named = [gap for gap, other in zip(gaps, order[1:], strict=True) if {other.row, other.column} & {n.name for n in v.piece.names}]
+    named = [
+        gap
+        for gap, other in zip(gaps, order[1:], strict=True)
+        if {other.row, other.column} & {n.name for n in v.piece.names}
+    ]
     right = any(agrees(by, gap) == "same" for gap in (*named, *gaps[:1])) or by.quantity.unit == "percent"
-    return found if right else decide(False, order[:2], f"{in_words(order[0])} and {in_words(order[1])}, the claim says {amount_text(by)}.")
+    return (
+        found
+        if right
+        else decide(
+            False, order[:2], f"{in_words(order[0])} and {in_words(order[1])}, the claim says {amount_text(by)}."
+        )
+    )
 
 
 def _cell_at_level(order: Sequence[Cell], place: int) -> Cell:

@@ -70,7 +70,9 @@ def _is_signed(v: View, number: StatedNumber) -> bool:
     """“+3.7”, “plus 18”, where nothing that was read has a sign."""
     start = v.piece.sentence.tokens[number.first].start
     sign = v.piece.sentence.text[max(0, start - 1) : start + 1]
-    return ("+" in sign or v.piece.sentence.before(number) in ("plus", "minus") or number.amount.quantity.value < 0) and all(cell.value >= 0 for cell in v.grid.model.cells)
+    return (
+        "+" in sign or v.piece.sentence.before(number) in ("plus", "minus") or number.amount.quantity.value < 0
+    ) and all(cell.value >= 0 for cell in v.grid.model.cells)
 
 
 def _stands_apart(v: View, number: StatedNumber) -> bool:

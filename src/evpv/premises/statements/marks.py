@@ -69,7 +69,7 @@ def mark_sentence(text: str, grid: Grid) -> Marked:
     blocked = calculated_spans(text, found, formulas)
     every = names_in(found, words, grid)
     names = tuple(n for n in every if not (found[n.first].is_number and _is_inside(found[n.first].start, blocked)))
-    said = [cue for cue in cues(found) if not _is_in_name(cue, names, words)]
+    said = tuple(cue for cue in cues(found) if not _is_in_name(cue, names, words))
     sentence = Sentence(text, found, said, (), formulas, [], set(), words)
     silent = _silent_names(found, words, grid)
     numbers, absent = stated_numbers(sentence, names, [*blocked, *_number_spans(silent, found)], grid)
@@ -115,7 +115,9 @@ def _relates(cue: Cue, names: Sequence[Name], words: Sequence[str]) -> bool:
 def _is_in_name(cue: Cue, names: Sequence[Name], words: Sequence[str]) -> bool:
     span = set(range(cue.first, cue.last + 1))
     own = [name for name in names if span <= name.places]
-    return any(all(words[i] in name.name.lower().replace("-", " ").split() for i in span) for name in own)
+    return any(len(span) == len(name.places) and name.whole and cue.words.endswith("est") for name in own) or any(
+        all(words[i] in name.name.lower().replace("-", " ").split() for i in span) for name in own
+    )
 
 
 _DETERMINING = frozenset("the a an this its their despite of and , from by - including".split())

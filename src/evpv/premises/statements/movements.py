@@ -17,7 +17,17 @@ from evpv.language.immutable import remembering
 from evpv.language.lexicon import MOVED_BY_FACTOR, TIMES_WORDS
 from evpv.language.tokens import Cue
 from evpv.premises.figure import Cell
-from evpv.premises.matching.values import Finding, decide, first_of, in_words, missing, opposite, together, too_close, unread
+from evpv.premises.matching.values import (
+    Finding,
+    decide,
+    first_of,
+    in_words,
+    missing,
+    opposite,
+    together,
+    too_close,
+    unread,
+)
 from evpv.premises.statements.comparisons import factor_amount
 from evpv.premises.statements.gaps import holds_changes
 from evpv.premises.statements.numbers import StatedNumber
@@ -52,7 +62,10 @@ class _Movement:
     def is_steady(self) -> bool:
         """Whether every step is said to go that way: “each year”, “steadily”."""
         if self.v.has("every", "each"):
-            stepwise = any(b in ("every", "each") and a in ("at", "with", "from") for a, b in itertools.pairwise(self.v.piece.words))
+            stepwise = any(
+                b in ("every", "each") and a in ("at", "with", "from")
+                for a, b in itertools.pairwise(self.v.piece.words)
+            )
             return stepwise or self.v.has_any(_STEPS) or not self.v.grid.heads.isdisjoint(self.v.piece.stems)
         return (self.v.has_any(_STEADILY) or _says_each_time(self.v)) and not self.v.has("not")
 

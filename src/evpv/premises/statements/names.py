@@ -42,6 +42,7 @@ def names_in(found: tuple[Token, ...], words: Sequence[str], grid: Grid) -> tupl
     kept += _names_by_count(found, grid, {name.axis for name in kept})
     kept += _ones(found, words, grid, _word_places(kept))
     kept += _every_row(found, words, grid)
+    kept += _age_groups(words, grid)
     kept += _quarters(words, grid, _word_places(name for name in kept if name.whole))
     loose = _loose_names(found, grid, {i for name in kept for i in range(name.first, name.last + 1)})
     kept += [name for name in loose if not any(_yields_to(name, other, words) for other in kept)]
@@ -67,6 +68,20 @@ def _every_row(found: Sequence[Token], words: Sequence[str], grid: Grid) -> Iter
         if word in ("each", "every") and found[i + 1].stem in grid.shared:
             for row in grid.line_rows:
                 yield Name(axis="row", name=row, first=i + 1, last=i + 1, places=frozenset({i + 1}), whole=True)
+
+
+_AGES = {"oldest": -1, "eldest": -1, "youngest": 0}
+_BANDS = frozenset("- + to under over older above below and".split())
+
+
+def _age_groups(words: Sequence[str], grid: Grid) -> Iterator[Name]:
+    """“The oldest group” where rows, or columns, are ages from the youngest on: 18-29, 30-49, 50 and older."""
+    said = [(i, _AGES[word]) for i, word in enumerate(words) if word in _AGES]
+    for axis, names in _axes(grid) if said else ():
+        bands = [{token.lower for token in tokens(name)} for name in names]
+        if len(names) > 2 and all(not _BANDS.isdisjoint(b) and any(w.isdecimal() for w in b) for b in bands):
+            for i, place in said:
+                yield Name(axis=axis, name=names[place], first=i, last=i, places=frozenset({i}), whole=True)
 
 
 def _word_places(names: Iterable[Name]) -> set[int]:

@@ -321,7 +321,9 @@ def _worded_numbers(sentence: Sentence, grid: Grid, named: Container[int]) -> It
                 yield StatedAmount(amount=Amount(quantity=quantity, bound=bound), role="", first=i, last=i)
 
 
-_WORDED = frozenset("none nobody nothing no most dozen double".split()) | _OFTEN.keys() | _SHARES.keys() | _SIGNED.keys()
+_WORDED = (
+    frozenset("none nobody nothing no most dozen double".split()) | _OFTEN.keys() | _SHARES.keys() | _SIGNED.keys()
+)
 
 
 def _worded_quantity(sentence: Sentence, i: int, grid: Grid, named: Container[int]) -> tuple[Quantity | None, Bound]:

@@ -13,7 +13,6 @@ from evpv.language.immutable import immutable
 from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding
 from evpv.premises.statements.evidence import LEVELS, Evidence
-from evpv.premises.statements.names import Name
 from evpv.premises.statements.numbers import StatedNumber
 from evpv.premises.statements.strangers import is_other_attribute, names_absent, unknown_nouns, unknown_words
 from evpv.premises.statements.verdicts import is_part
@@ -85,7 +84,7 @@ def piece_signs(
 ) -> Signs:
     """What is so of a piece and of what was found of it."""
     numbers = {f"number {sign}" for sign in _number_signs(v)}
-    formed = {*_finding_signs(finding, v.piece.names), *_plainness(v), *(sign for sign in numbers if sign.startswith(_FORMED))}
+    formed = {*_finding_signs(finding), *_plainness(v), *(sign for sign in numbers if sign.startswith(_FORMED))}
     row, column = f"row {_FROM[v.row_from]}", f"column {_FROM[v.column_from]}"
     names = {"found", form, row, column, *numbers, *formed}
     names.update(
@@ -115,14 +114,11 @@ def _confidence(finding: Finding | None) -> Iterator[str]:
         yield f"confidence {min(9, int(10 * finding.confidence))}"
 
 
-def _finding_signs(finding: Finding | None, names: Sequence[Name]) -> Iterator[str]:
-    """Those that the reading gave, how far apart the values are that refute, and how many names it made no use of."""
+def _finding_signs(finding: Finding | None) -> Iterator[str]:
     if finding is not None:
         yield from finding.signs
         wrong = refutation(finding)
         yield from _margin(wrong.used) if wrong is not None else ()
-        used = {name for cell in (wrong or finding).used for name in (cell.row, cell.column)}
-        yield f"unused {min(len({name.name for name in names} - used), 3)}"
 
 
 def _margin(used: Sequence[Cell]) -> Iterator[str]:
