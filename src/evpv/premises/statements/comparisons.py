@@ -21,7 +21,6 @@ from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide, equal, in_words, missing, together, too_close, unread
 from evpv.premises.statements.extremes import compares_sizes, is_reversed, sum_cell
 from evpv.premises.statements.names import Name
-from evpv.premises.statements.numbers import StatedNumber
 from evpv.premises.statements.strangers import names_absent
 from evpv.premises.statements.verdicts import agrees, counts_rows, decision, pure
 from evpv.premises.statements.views import STRANGE, TIMES, View, name_beside, step_in_time
@@ -65,8 +64,8 @@ def comparison_finding(v: View, cue: Cue) -> Finding | None:
         return unread(STRANGE)
     order, joint = _order(v, cue)
     left, right = _sides(v, joint, order)
-    if cue.tag == "overtakes" and (crossed := _crossing_finding(v, left, right)) is not None:
-        return decision([crossed], v)
+    if cue.tag == "overtakes" and v.grid.timed_columns:
+        right = right._replace(columns=right.columns[-1:])
     pairs = list(filter(None, _pairs(v, left, right, joint)))
     if not pairs:
         return None
@@ -75,42 +74,9 @@ def comparison_finding(v: View, cue: Cue) -> Finding | None:
     relation = _Relation(order=order, cue=cue, by=by, times=times, hedged=hedged, sizes=sizes)
     if (scaled := _scaled_finding(v, cue, pairs[0])) is not None:
         return decision([scaled], v)
-    if _differ(left.columns, right.columns) and v.own_rows and not _differ(left.rows, right.rows):
-        pairs += _column_pairs(v, left.columns, right.columns, ()) if _rows_counted(v) else ()
     if (counted := _row_count_finding(v, pairs, relation)) is not None:
         return decision([counted], v, leans=False)
-    sure = by is None or not by.quantity.spelled or by.quantity.unit is not None or _has_one_line(v)
-    found = [_pair_finding(v, pair, relation) for pair in pairs]
-    return decision(found, v, sure=sure, leans=left.is_open or right.is_open)
-
-
-def _has_one_line(v: View) -> bool:
-    """Whether it is said which column is compared, or there is only one; else “one more than Ben” may count what was said before."""
-    return bool(v.own_columns) or len(v.grid.columns) == 1
-
-
-def _crossing_finding(v: View, left: _Side, right: _Side) -> Finding | None:
-    """“Oslo overtook Rome between 2010 and 2020”: ahead at the last time that is named, and not before it; None where no time is."""
-    by_column = v.grid.timed_columns
-    line, times = (v.grid.line_columns, v.own_columns) if by_column else (v.grid.line_rows, v.own_rows)
-    places = sorted(line.index(name) for name in times if name in line)
-    if not places:
-        return None
-    ahead, behind = (side.rows if by_column else side.columns for side in (left, right))
-    given = v.given_rows if by_column else v.given_columns
-    ahead = _without(ahead or given, behind)
-    first = places[0] if len(places) > 1 else places[-1] - 1
-    found = []
-    for place, is_ahead in ((places[-1], True), (first, False)):
-        if place >= 0 and (is_ahead or len(places) > 1 or v.piece.word_before(times[0]) == "in"):
-            sides = [
-                v.grid.cells(*((names, line[place : place + 1]) if by_column else (line[place : place + 1], names)))
-                for names in (ahead, behind)
-            ]
-            found += [
-                decide((a.value > b.value) == is_ahead, [a, b], _both(a, b)) for a, b in itertools.product(*sides)
-            ]
-    return together(found) if found else None
+    return decision([_pair_finding(v, pair, relation) for pair in pairs], v, leans=left.is_open or right.is_open)
 
 
 # The two sides.
@@ -137,10 +103,6 @@ def _order(v: View, cue: Cue) -> tuple[Order, int]:
             return _ORDERS[cue.tag], cue.last + 1
         case "as" | "twice" | "times":
             return "equal", _joint_of_likeness(v, cue)
-        case "same" if "as" in sentence.words[cue.last : v.piece.stop] and v.piece.names[:1] > ():
-            joint = sentence.words.index("as", cue.last)
-            if all(name.first > joint for name in v.piece.names):
-                return "equal", joint + 1
     return "equal", v.piece.stop
 
 
@@ -220,21 +182,11 @@ def _shared_columns(v: View) -> _Names:
     """The columns that both sides have in common, where they were said before."""
     if len(v.grid.columns) == 1:
         return v.grid.columns
-    if v.grid.timed_columns and _speaks_of_others(v):
-        return _without(v.grid.columns, v.given_columns)
     return () if v.own_columns else v.given_columns
 
 
 def _shared_rows(v: View) -> _Names:
-    if _speaks_of_others(v):
-        return _without(v.grid.rows, v.given_rows)
     return () if v.own_rows or v.piece.has("every") else v.given_rows
-
-
-def _speaks_of_others(v: View) -> bool:
-    """“In all the other years”, “in the remaining months”: all lines but those that were spoken of."""
-    nouns = {b.stem for a, b in itertools.pairwise(v.piece.tokens) if a.lower in ("other", "remaining")}
-    return not nouns.isdisjoint(v.grid.heads | TIMES)
 
 
 # The cells of two sides, in pairs.
@@ -242,13 +194,6 @@ def _speaks_of_others(v: View) -> bool:
 
 def _row_pairs(v: View, rows: Sequence[str], others: Sequence[str], columns: Sequence[str]) -> Iterator[_Pairs]:
     """Rows against other rows in these columns, or in all that may be meant."""
-    if v.piece.has("total") and v.grid.uniform and not v.own_columns:
-        yield list(
-            itertools.product(
-                *([sum_cell(v.grid.cells([name], v.open_columns)) for name in side] for side in (rows, others))
-            )
-        )
-        return
     lines = [(v.grid.cells(rows, [c]), v.grid.cells(others, [c])) for c in columns or v.open_columns]
     yield from _line_pairs(v, rows, others, lines, may_add=not columns and v.grid.uniform, alone=not columns)
 
@@ -356,7 +301,7 @@ def _pairs_with_spoken(v: View, left: _Side) -> Iterator[_Pairs]:
         return _row_pairs(v, left.rows, rest, left.columns or _shared_columns(v))
     group = context.near_columns if len(context.near_columns) > 1 else context.far_column_group
     columns = left.columns or group[:1]
-    rows = _shared_rows(v) if v.piece.has("every") else left.rows or v.rows
+    rows = () if v.piece.has("every") else left.rows or v.rows
     return _column_pairs(v, columns, _without(group, columns), rows)
 
 
@@ -423,24 +368,13 @@ def _near_finding(pair: _Pairs) -> Finding:
 def _row_count_finding(v: View, pairs: Sequence[_Pairs], relation: _Relation) -> Finding | None:
     """“Two countries import more than they export”: in how many rows it is so."""
     first, rows = pairs[-1][0][0], {cell.row for pair in pairs for cell, _ in pair}
-    number = _rows_counted(v) or next((n for n in v.piece.numbers if n.last < relation.cue.first), None)
-    if number is None or number.role == "times" or number.amount.bound != "=" or len(rows) < 2:
-        return None
-    if not counts_rows(v, number) or (v.own_rows and number is not _rows_counted(v)):
+    before = (n for n in v.piece.numbers if n.last < relation.cue.first and n.role != "times")
+    number = next((n for n in before if n.amount.bound == "="), None)
+    if number is None or v.own_rows or len(rows) < 2 or not counts_rows(v, number):
         return None
     holds = _cells_holding(pairs[-1], replace(relation, by=None, times=None))
     right = agrees(number.amount, pure(first, float(len(holds)))) == "same"
-    right = right and {*v.own_rows} in (set(), {cell.row for cell in holds})
     return decide(right, [*holds, first], f"it is so in {len(holds)} of {len(pairs[-1])} rows.")
-
-
-def _rows_counted(v: View) -> StatedNumber | None:
-    """The number of rows of which it is said, where as many are listed or it is a part of all: “in just two of the years, 2016 and 2018”."""
-    for number in v.piece.numbers:
-        listed = [n.name for n in v.piece.names if n.axis == "row" and n.first > number.last]
-        if counts_rows(v, number) and number.amount.quantity.value == len(listed) > 1:
-            return number
-    return None
 
 
 def _cells_holding(pair: _Pairs, relation: _Relation) -> list[Cell]:
@@ -459,7 +393,7 @@ def _values_said(v: View, relation: _Relation) -> list[Amount]:
     """The numbers of a comparison that say neither by how much nor how many times: “more than the 44 million of the year before”."""
     factors = {i for c in v.piece.cues if c.tag in ("twice", "times") for i in range(c.first - 1, c.last + 1)}
     others = [n for n in v.piece.numbers if n.role not in ("by", "times") and n.first not in factors]
-    return [n.amount for n in others if n.amount not in (relation.by, relation.times)]
+    return [n.amount for n in others if n.amount not in (relation.by, relation.times) and not counts_rows(v, n)]
 
 
 def _value_finding(pair: _Pairs, said: Amount) -> Finding:

@@ -333,29 +333,7 @@ def _finding_of_rank(
         return _other_amount_finding(amounts, tops[0], most=most, named=bool(meant))
     found = [cell for cell in cells if (cell.column if by_column else cell.row) in meant]
     several = rank.place == 1 < len(found)
-    holders = _holders_finding(found, order[len(found) - 1 :: -1] if several else tops, amounts)
-    return _with_lead(v, order, holders) if rank.place == 1 == len(found) else holders
-
-
-def _with_lead(v: View, order: Sequence[Cell], found: Finding | None) -> Finding | None:
-    """“Ann leads by six”: what has the rank is so far from the next, or from another that is named."""
-    by = next((n.amount for n in v.piece.numbers if n.role == "by" and not is_agent(v, n)), None)
-    if by is None or found is None or found.verdict != "supported" or compares_sizes(v):
-        return found
-    gaps = [order[0].with_value(abs(order[0].value - other.value)) for other in order[1:]]
-    named = [
-        gap
-        for gap, other in zip(gaps, order[1:], strict=True)
-        if {other.row, other.column} & {n.name for n in v.piece.names}
-    ]
-    right = any(agrees(by, gap) == "same" for gap in (*named, *gaps[:1])) or by.quantity.unit == "percent"
-    return (
-        found
-        if right
-        else decide(
-            False, order[:2], f"{in_words(order[0])} and {in_words(order[1])}, the claim says {amount_text(by)}."
-        )
-    )
+    return _holders_finding(found, order[len(found) - 1 :: -1] if several else tops, amounts)
 
 
 def _cell_at_level(order: Sequence[Cell], place: int) -> Cell:

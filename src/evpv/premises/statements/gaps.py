@@ -84,8 +84,7 @@ def _stands_apart(v: View, number: StatedNumber) -> bool:
 def gap_finding(v: View, amount: Amount) -> Finding:
     """Whether two cells that may be meant are so far apart; wrong only if both are named."""
     pairs = [*_pairs(v)]
-    side = _side_said(v)
-    right = next((pair for pair in pairs if _are_apart(amount, pair) and side * _lead(v, pair) >= 0), None)
+    right = next((pair for pair in pairs if _are_apart(amount, pair)), None)
     if right is not None:
         found = decide(True, right[1:], f"{in_words(right.one)} and {in_words(right.other)}.")
         return decision([replace(found, signs=found.signs | {f"gap {right.source}"})], v)
@@ -93,36 +92,6 @@ def gap_finding(v: View, amount: Amount) -> Finding:
     if value is not None:
         return decision([decide(True, [value], f"{in_words(value)}, as the claim says.")], v)
     return _finding_of_wrong_gap(v, amount, pairs)
-
-
-_SIDES = {
-    **dict.fromkeys("ahead above over clear extra additional beyond higher more plus".split(), 1),
-    **dict.fromkeys("behind short below adrift under lower fewer less minus".split(), -1),
-}
-
-
-def _side_said(v: View) -> int:
-    """Whether what is named is said to be more (1) or less (-1) than the other, 0 where that is open: “45 more”, “five behind”, “+3”."""
-    number = v.piece.numbers[0]
-    sentence, start = v.piece.sentence, v.piece.sentence.tokens[number.first].start
-    if number.amount.quantity.value < 0 or "-" in sentence.text[max(0, start - 1) : start]:
-        return -1
-    if "+" in sentence.text[max(0, start - 1) : start + 1]:
-        return 1
-    words = (sentence.before(number), *(sentence.word(number.last + i) for i in (1, 2)))
-    return next((_SIDES[word] for word in words if word in _SIDES), 0) if not v.piece.denial else 0
-
-
-def _lead(v: View, pair: _Pair) -> float:
-    """By how much what is named is ahead of the other; of two times of a line, the later one of the earlier."""
-    lead = pair.one.value - pair.other.value
-    for line, a, b in (
-        (v.grid.line_rows, pair.one.row, pair.other.row),
-        (v.grid.line_columns, pair.one.column, pair.other.column),
-    ):
-        if a != b and a in line and b in line and pair.source != "named":
-            return lead if line.index(a) > line.index(b) or a in (*v.own_rows, *v.own_columns) else -lead
-    return lead if pair.source != "named" else 0.0
 
 
 def _finding_of_wrong_gap(v: View, amount: Amount, pairs: Iterable[_Pair]) -> Finding:

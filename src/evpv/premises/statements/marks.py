@@ -16,7 +16,7 @@ from evpv.language.immutable import remembering
 from evpv.language.lexicon import CUES, ORDINALS
 from evpv.language.tokens import Cue, Token, cues, tokens
 from evpv.premises.statements.grid import Grid, is_known
-from evpv.premises.statements.names import Name, axis_names, names_in
+from evpv.premises.statements.names import AGE_GROUPS, Name, axis_names, names_in
 from evpv.premises.statements.numbers import StatedNumber, counts_times, stated_numbers
 
 _MAX_TOKENS = 300
@@ -113,11 +113,11 @@ def _relates(cue: Cue, names: Sequence[Name], words: Sequence[str]) -> bool:
 
 
 def _is_in_name(cue: Cue, names: Sequence[Name], words: Sequence[str]) -> bool:
+    """Whether a cue is part of a name, or is one: “the oldest”, where a row is 65 and older."""
     span = set(range(cue.first, cue.last + 1))
     own = [name for name in names if span <= name.places]
-    return any(len(span) == len(name.places) and name.whole and cue.words.endswith("est") for name in own) or any(
-        all(words[i] in name.name.lower().replace("-", " ").split() for i in span) for name in own
-    )
+    aged = cue.words in AGE_GROUPS and any(letter.isdecimal() for name in own for letter in name.name)
+    return aged or any(all(words[i] in name.name.lower().replace("-", " ").split() for i in span) for name in own)
 
 
 _DETERMINING = frozenset("the a an this its their despite of and , from by - including".split())

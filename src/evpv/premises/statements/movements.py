@@ -108,16 +108,9 @@ class _Movement:
         start, end = ends
         if self.is_steady:
             stretch = line[line.index(start) : line.index(end) + 1]
-            return self._with_denial(together([_steady_finding(stretch, self.cue), *self._step_amounts(stretch)]))
+            return self._with_denial(_steady_finding(stretch, self.cue))
         amounts = _amount_findings(self.v, start, end)
         return self._with_denial(together([_direction_finding(start, end, self.cue), *amounts]))
-
-    def _step_amounts(self, stretch: _Line) -> Iterator[Finding]:
-        """“Falls by 2,300 at each step”."""
-        for number in self.v.piece.numbers if len(self.v.amounts) == 1 else ():
-            if number.role == "by" and number.amount.bound == "=":
-                steps = [(a, b, b.with_value(abs(b.value - a.value))) for a, b in itertools.pairwise(stretch)]
-                yield from (_held_against(number.amount, [step], a, b) for a, b, step in steps)
 
     def _with_denial(self, found: Finding) -> Finding:
         return opposite(found) if self.v.piece.denial else found

@@ -70,13 +70,13 @@ def _every_row(found: Sequence[Token], words: Sequence[str], grid: Grid) -> Iter
                 yield Name(axis="row", name=row, first=i + 1, last=i + 1, places=frozenset({i + 1}), whole=True)
 
 
-_AGES = {"oldest": -1, "eldest": -1, "youngest": 0}
+AGE_GROUPS = {"oldest": -1, "eldest": -1, "youngest": 0}
 _BANDS = frozenset("- + to under over older above below and".split())
 
 
 def _age_groups(words: Sequence[str], grid: Grid) -> Iterator[Name]:
     """“The oldest group” where rows, or columns, are ages from the youngest on: 18-29, 30-49, 50 and older."""
-    said = [(i, _AGES[word]) for i, word in enumerate(words) if word in _AGES]
+    said = [(i, AGE_GROUPS[word]) for i, word in enumerate(words) if word in AGE_GROUPS]
     for axis, names in _axes(grid) if said else ():
         bands = [{token.lower for token in tokens(name)} for name in names]
         if len(names) > 2 and all(not _BANDS.isdisjoint(b) and any(w.isdecimal() for w in b) for b in bands):

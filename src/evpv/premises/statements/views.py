@@ -209,24 +209,13 @@ def view(piece: Piece, context: Context, grid: Grid) -> View:
 def _rows_meant(piece: Piece, context: Context, grid: Grid) -> _Sourced:
     if len(grid.rows) == 1:
         return grid.rows, OWN
-    own = _rows_said(piece, grid) or _former_or_latter(piece, context) or _rows_beside(piece, context, grid)
+    own = _rows_said(piece, grid) or _rows_beside(piece, context, grid)
     if own:
         return own, OWN
     bracketed = _names_of_bracket(piece, "row")
     plural = len(context.far_group) > 1 and not _PLURAL.isdisjoint(piece.words)
     far = context.far_group if plural else context.far_rows
     return (bracketed, NEAR) if bracketed else _names_given(context.near_rows, far)
-
-
-def _former_or_latter(piece: Piece, context: Context) -> _Names:
-    """“The latter”: the last of the two rows that were named before; () where none is spoken of so."""
-    sentence = piece.sentence
-    said = dict.fromkeys(n.name for n in sentence.names if n.axis == "row" and n.last < piece.first)
-    names = tuple(said) if len(said) > 1 else context.far_group
-    if "latter" in piece.words:
-        many = clock_number(sentence.word(sentence.words.index("latter", piece.first) + 1))
-        return names[-(many or 1) :]
-    return names[-2:][:1] if "former" in piece.words else ()
 
 
 def _columns_meant(piece: Piece, context: Context, grid: Grid, rows: _Names) -> _Sourced:
