@@ -46,19 +46,14 @@ def names_in(found: tuple[Token, ...], words: Sequence[str], grid: Grid) -> tupl
     kept += _quarters(words, grid, _word_places(name for name in kept if name.whole))
     loose = _loose_names(found, grid, {i for name in kept for i in range(name.first, name.last + 1)})
     kept += [name for name in loose if not any(_yields_to(name, other, words) for other in kept)]
-    heads = {i for i, token in enumerate(found) if token.stem in grid.heads}
-    said = (n for n in kept if n.whole or n.axis == "column" or not n.places <= heads)
-    return tuple(sorted((name for name in said if not _names_nothing(name, words)), key=lambda name: name.first))
+    return tuple(sorted((name for name in kept if not _names_nothing(name, words)), key=lambda name: name.first))
 
 
 def _names_nothing(name: Name, words: Sequence[str]) -> bool:
-    """Whether a country only says whose money is meant (“4,000 million US dollars”), “the other quarters” no Others, and a rank (“came
-    first”) no Quiz 1."""
+    """Whether a country only says whose money is meant (“4,000 million US dollars”), and “the other quarters” no Others."""
     before, said, after = words[name.first - 1 : name.first], words[name.first], words[name.last + 1 : name.last + 2]
     if name.first == name.last and said == "other" and name.name.lower() == "others":
         return before in (("the",), ("all",), ("every",), ("any",), ("no",))
-    if name.first == name.last and said in ORDINALS and not name.whole:
-        return not after or after[0].rstrip("s") not in name.name.lower()
     return name.axis == "row" and after in (("dollar",), ("dollars",), ("pounds",))
 
 
