@@ -370,7 +370,8 @@ def join_ranges(sentence: Sentence) -> None:
             ["to"],
             ["-"],
         )
-        if joins and following is not None and (one.role == "between" or (found[one.last + 1].text == "-")):
+        spans = joins and following is not None and following.amount.quantity.absolute > one.amount.quantity.absolute
+        if spans and following is not None and (one.role == "between" or (found[one.last + 1].text == "-")):
             amount = Amount(quantity=one.amount.quantity, high=following.amount.quantity, hedged=one.amount.hedged)
             kept.append(StatedAmount(amount=amount, role="between", first=one.first, last=following.last))
             sentence.hidden.update(range(one.first, following.last + 1))

@@ -149,7 +149,7 @@ _RISES = (
 _FALLS = (
     "decrease decreases decreased decreasing fall falls fell fallen falling decline declines declined declining drop drops dropped dropping shrank shrunk shrink shrinks shrinking downward diminish "
     "diminishes diminished sank slump slumps slumped plunge plunges plunged plummeted reduced halved dipped dip dips collapsed tumbled slid contracted crashed weakened lessened slipped narrowed "
-    "disappeared closed vanished eased slowed shed sheds shedding tumble tumbles tumbling sink sinks sinking slide slides sliding slip slips slipping ebbed dwindle dwindles dwindled dwindling nosedived nosedives plunging plummets plummet plummeting retreated receded shrivelled shriveled waned cooled trimmed pared slashed eroded subsided forfeited crumbled lowered cut"
+    "disappeared vanished eased slowed shed sheds shedding tumble tumbles tumbling sink sinks sinking slide slides sliding slip slips slipping ebbed dwindle dwindles dwindled dwindling nosedived nosedives plunging plummets plummet plummeting retreated receded shrivelled shriveled waned cooled trimmed pared slashed eroded subsided forfeited crumbled lowered cut"
 )
 
 _MOVING = "go goes going went gone|move moves moving moved|edge edges edging edged|trend trends trending trended|tick ticks ticking ticked|creep creeps creeping crept|inch inches inching inched|head heads heading headed"

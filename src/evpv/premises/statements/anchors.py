@@ -9,6 +9,7 @@ import itertools
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from evpv.language.number_words import clock_number
 from evpv.language.tokens import Cue
 from evpv.premises.statements.marks import Marked
 
@@ -145,9 +146,15 @@ def _is_no_rival(sentence: Marked, cue: Cue) -> bool:
     return following is not None and following.amount.bound != "=" and following.first - cue.last <= 3
 
 
+def _is_number(name: str) -> bool:
+    return any(letter.isdecimal() for letter in name)
+
+
 def _has_no_rival_beside(sentence: Marked, cue: Cue) -> bool:
     """Whether no row and no level follows “above”, and no amount leads it as in “5 points above average”."""
-    if any(0 < name.first - cue.last <= 2 and name.axis == "row" for name in sentence.names):
+    if any(
+        0 < name.first - cue.last <= 2 and (name.axis == "row" or not _is_number(name.name)) for name in sentence.names
+    ):
         return False
     apart = any(0 < cue.first - one.last <= 2 and one.amount.bound == "=" for one in sentence.numbers)
     return not apart and not _is_held_against_level(sentence, cue)
@@ -179,7 +186,8 @@ def _is_no_extreme(sentence: Marked, cue: Cue) -> bool:
         case "latest" | "earliest":
             return True
         case "top" | "bottom" | "min" | "record":
-            return after[:1].isdigit() or before[-1:].isdigit()
+            counted = after[:1].isdigit() or clock_number(after) is not None
+            return counted or before[-1:].isdigit() or "to" in (before, after)
         case "most" | "least" | "best" if before == "at":
             return True
         case "most" | "best" if before not in _BEFORE_MOST:
@@ -231,5 +239,5 @@ _NO_RELATION: dict[str, Callable[[Marked, Cue], bool]] = {
     "steady": lambda sentence, cue: "without any" in " ".join(sentence.words[max(0, cue.first - 7) : cue.first]),
     "followed": lambda sentence, cue: not any(0 < n.first - cue.last <= 8 for n in sentence.names),
     "differ": _is_no_difference,
-    "twice": lambda sentence, cue: sentence.before(cue) == "-",
+    "twice": lambda sentence, cue: sentence.before(cue) == "-" or sentence.after(cue) in ("digits", "figures", "digit"),
 }

@@ -64,6 +64,8 @@ def comparison_finding(v: View, cue: Cue) -> Finding | None:
         return unread(STRANGE)
     order, joint = _order(v, cue)
     left, right = _sides(v, joint, order)
+    if cue.tag == "overtakes" and v.grid.timed_columns:
+        right = right._replace(columns=right.columns[-1:])
     pairs = list(filter(None, _pairs(v, left, right, joint)))
     if not pairs:
         return None
@@ -391,7 +393,7 @@ def _values_said(v: View, relation: _Relation) -> list[Amount]:
     """The numbers of a comparison that say neither by how much nor how many times: “more than the 44 million of the year before”."""
     factors = {i for c in v.piece.cues if c.tag in ("twice", "times") for i in range(c.first - 1, c.last + 1)}
     others = [n for n in v.piece.numbers if n.role not in ("by", "times") and n.first not in factors]
-    return [n.amount for n in others if n.amount not in (relation.by, relation.times)]
+    return [n.amount for n in others if n.amount not in (relation.by, relation.times) and not counts_rows(v, n)]
 
 
 def _value_finding(pair: _Pairs, said: Amount) -> Finding:

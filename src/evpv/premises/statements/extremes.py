@@ -15,6 +15,7 @@ from evpv.language.quantities import number_text
 from evpv.language.tokens import Cue, name_stems
 from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide, equal, in_words, missing, together, too_close, unread
+from evpv.premises.statements.gaps import is_agent
 from evpv.premises.statements.grid import is_whole
 from evpv.premises.statements.strangers import names_absent
 from evpv.premises.statements.verdicts import agrees, decision
@@ -25,7 +26,9 @@ _TIME_WORDS = frozenset("time minute second hour duration".split())
 _RACES = frozenset("heat lap final race sprint split leg".split())
 _AGES = frozenset("older oldest eldest younger youngest".split())
 _PEAKS = frozenset("peak peaks peaked peaking bottomed trough nadir".split())
-_STEPS = frozenset("increase rise jump gain growth drop fall decrease decline change gap difference".split())
+_STEPS = frozenset(
+    "increase rise jump gain growth grow drop fall decrease decline change gap difference progress improvement loser winner swing".split()
+)
 _KNOWN = frozenset(word for tag in ("most", "least") for word in CUES[tag].split("|"))
 
 
@@ -42,7 +45,7 @@ def extreme_finding(v: View, cue: Cue) -> Finding:
     """Whether what is named is the most or the least, in the rank that is said, with the value that is said."""
     if not v.is_named and names_absent(v.piece, v.grid):
         return unread(STRANGE)
-    if cue.words == "most" and v.amounts and v.has("often", "frequently"):
+    if cue.words == "most" and v.amounts and v.has("often", "frequently") and not v.is_named:
         return decision([_mode_finding(v)], v, leans=False)
     other = v.piece.has("most", "least", after=cue)
     if other is not None and not v.own_rows:
@@ -53,16 +56,26 @@ def extreme_finding(v: View, cue: Cue) -> Finding:
 
 
 def _rank_finding(v: View, rank: _Rank) -> Finding:
+    both = _may_be_reversed(v, rank)
     v.context.ladder = (rank.cue.tag, rank.place + 1)
     if _is_for_every(v):
         return decision([_finding_on_every_line(v, rank)], v, leans=False)
     readings = _rank_findings(v, rank)
-    if rank.cue.words not in _KNOWN:
+    if both:
         readings = itertools.chain(readings, _rank_findings(v, replace(rank, most=not rank.most)))
     around = (v.piece.word_before(name) for name in (*v.own_rows, *v.own_columns))
     hedged = not {"around", "about", "near", "roughly"}.isdisjoint(around)
     sure = not hedged and v.column_from != NEAR and not _is_of_some(v)
     return decision(readings, v, leans=not (v.is_named or v.amounts), sure=sure)
+
+
+def _may_be_reversed(v: View, rank: _Rank) -> bool:
+    """Whether a superlative may mean either end: one that no list has, or a place in an order that goes upwards."""
+    if ORDINALS.keys().isdisjoint(rank.cue.words.split()):
+        return rank.cue.words not in _KNOWN
+    upwards = v.context.ladder is not None and v.context.ladder[0] == "least"
+    said = any(cue.tag == "least" and "last" not in cue.words for cue in v.piece.sentence.cues)
+    return upwards or said or any(is_reversed("fastest", cell) for cell in v.cells[:1])
 
 
 _THROUGHOUT = frozenset("in on for at to across throughout during among".split())
@@ -166,7 +179,7 @@ def _group_spoken_of(v: View) -> tuple[str, ...]:
 
 
 def _rank_findings(v: View, rank: _Rank) -> Iterator[Finding | None]:
-    columns = _subjects(v, "column")
+    columns = _subjects(v, "column") or _columns_ranked(v, rank.cue)
     if _is_along_row(v, rank.cue):
         yield _finding_along_row(v, columns, rank)
         return
@@ -184,6 +197,15 @@ def _rank_findings(v: View, rank: _Rank) -> Iterator[Finding | None]:
     elif columns and _sets_scene_by_row(v, rank.cue):
         crossed = _finding_in_rows(v, columns, rank)
         yield crossed if crossed is not None and crossed.verdict == "supported" else None
+
+
+def _columns_ranked(v: View, cue: Cue) -> tuple[str, ...]:
+    """The column that the noun of “the most time” speaks of, where only one has it."""
+    noun = v.piece.sentence.tokens[cue.last + 1 : cue.last + 2]
+    named = tuple(
+        name for name in v.grid.columns if noun and noun[0].is_content_word and noun[0].stem in name_stems(name)
+    )
+    return named if len(named) == 1 < len(v.grid.columns) else ()
 
 
 def _rivals(v: View, group: Sequence[str], column: str, meant: Sequence[str]) -> list[Cell]:
@@ -334,7 +356,7 @@ def _holders_finding(found: Sequence[Cell], tops: Sequence[Cell], amounts: Seque
 
 def _amounts_of_rank(v: View, cue: Cue) -> list[Amount]:
     """The values that are said of what has a rank; “the three highest” are none, nor is by how much."""
-    numbers = (n for n in v.piece.numbers if n.role not in ("by", "from"))
+    numbers = (n for n in v.piece.numbers if n.role not in ("by", "from") or is_agent(v, n))
     beside = (cue.last + 1, cue.first - 1)
     return [n.amount for n in numbers if not (n.first in beside and n.amount.quantity.spelled)]
 

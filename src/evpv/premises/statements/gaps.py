@@ -39,7 +39,7 @@ def is_gap(v: View) -> bool:
     if v.piece.has("than", "rises", "falls") or any(holds_changes(name) for name in v.likely_columns):
         return False
     if number.role == "by":
-        return not _is_agent(v, number)
+        return not is_agent(v, number)
     return number.amount.bound == "=" and (_is_further(v, number) or _is_signed(v, number) or _stands_apart(v, number))
 
 
@@ -51,7 +51,7 @@ def holds_changes(column: str) -> bool:
     return not _CHANGES.isdisjoint(name_stems(column))
 
 
-def _is_agent(v: View, number: StatedNumber) -> bool:
+def is_agent(v: View, number: StatedNumber) -> bool:
     """“Was chosen by 37%”: who does something, and no gap."""
     words = v.piece.sentence.words
     by = next((i for i in range(number.first - 1, max(number.first - 4, 0), -1) if words[i] == "by"), 0)
@@ -67,10 +67,12 @@ def _is_further(v: View, number: StatedNumber) -> bool:
 
 
 def _is_signed(v: View, number: StatedNumber) -> bool:
-    """“+3.7”, where nothing that was read has a sign."""
+    """“+3.7”, “plus 18”, where nothing that was read has a sign."""
     start = v.piece.sentence.tokens[number.first].start
     sign = v.piece.sentence.text[max(0, start - 1) : start + 1]
-    return ("+" in sign or number.amount.quantity.value < 0) and all(cell.value >= 0 for cell in v.grid.model.cells)
+    return (
+        "+" in sign or v.piece.sentence.before(number) in ("plus", "minus") or number.amount.quantity.value < 0
+    ) and all(cell.value >= 0 for cell in v.grid.model.cells)
 
 
 def _stands_apart(v: View, number: StatedNumber) -> bool:

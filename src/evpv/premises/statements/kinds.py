@@ -89,7 +89,8 @@ def _other_understandings(piece: Piece, context: Context, grid: Grid) -> Iterato
 def _other_views(piece: Piece, context: Context, grid: Grid) -> Iterator[tuple[str, View]]:
     """Other ways to take what a piece is about: without names that are said in part, of another column, of what else was spoken of."""
     whole = replace(piece, names=tuple(name for name in piece.names if name.axis == "column" or name.whole))
-    if len(whole.names) < len(piece.names):
+    ranks = not piece.numbers and piece.has("most", "least") is not None
+    if len(whole.names) < len(piece.names) and not ranks:
         yield "without row in part", view(whole, context, grid)
     for sign, other in _other_contexts(piece, context, grid):
         yield sign, view(piece, other, grid)
@@ -97,10 +98,11 @@ def _other_views(piece: Piece, context: Context, grid: Grid) -> Iterator[tuple[s
 
 def _other_contexts(piece: Piece, context: Context, grid: Grid) -> Iterator[tuple[str, Context]]:
     """Other names that a piece may lean on."""
-    if context.far_columns and not context.near_columns and not piece.names_of("column"):
+    ranks = not piece.numbers and piece.has("most", "least") is not None
+    if context.far_columns and not context.near_columns and not piece.names_of("column") and not ranks:
         yield "any column", replace(context, far_columns=())
     yield from (("end of the line", other) for other in _contexts_at_ends(piece, context, grid))
-    for rows in dict.fromkeys(_other_rows(piece, context, grid)):
+    for rows in dict.fromkeys(_other_rows(piece, context, grid)) if not piece.has("every") or piece.numbers else ():
         if rows and rows != context.near_rows:
             yield "other row", replace(context, near_rows=rows)
 
@@ -328,8 +330,14 @@ def _movement(v: View) -> _Understood | None:
     cue = v.piece.has("rises", "falls") or v.piece.has("steady") or _moving_factor(v.piece)
     if cue is None or is_setting(v) or (v.has_bound and (cue.tag == "steady" or v.piece.denial)):
         return None
+    if cue.tag == "steady" and v.piece.sentence.after(cue) in _STANDING:
+        return None
     found = movement_finding(v, cue)
-    return _Understood(_with_denial(v, found), "movement") if found else _open_movement(v)
+    return _Understood(found, "movement") if found else _open_movement(v)
+
+
+_STANDING = frozenset("in ahead behind below above under over within on at first last".split())
+"""What remains “in front” or “below freezing” need not stay the same."""
 
 
 def _open_movement(v: View) -> _Understood | None:

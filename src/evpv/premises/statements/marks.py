@@ -16,7 +16,7 @@ from evpv.language.immutable import remembering
 from evpv.language.lexicon import CUES, ORDINALS
 from evpv.language.tokens import Cue, Token, cues, tokens
 from evpv.premises.statements.grid import Grid, is_known
-from evpv.premises.statements.names import Name, axis_names, names_in
+from evpv.premises.statements.names import AGE_GROUPS, Name, axis_names, names_in
 from evpv.premises.statements.numbers import StatedNumber, counts_times, stated_numbers
 
 _MAX_TOKENS = 300
@@ -69,19 +69,20 @@ def mark_sentence(text: str, grid: Grid) -> Marked:
     blocked = calculated_spans(text, found, formulas)
     every = names_in(found, words, grid)
     names = tuple(n for n in every if not (found[n.first].is_number and _is_inside(found[n.first].start, blocked)))
-    sentence = Sentence(text, found, cues(found), (), formulas, [], set(), words)
+    said = tuple(cue for cue in cues(found) if not _is_in_name(cue, names, words))
+    sentence = Sentence(text, found, said, (), formulas, [], set(), words)
     silent = _silent_names(found, words, grid)
     numbers, absent = stated_numbers(sentence, names, [*blocked, *_number_spans(silent, found)], grid)
     related = (*_own_cues(sentence.cues), *_more_cues(words, names), *_cues_beside_names(words, names, numbers))
     taken = names + silent
-    said = tuple(cue for cue in related if _relates(cue, taken, words) and not _only_describes(cue, taken, found, grid))
+    kept = tuple(cue for cue in related if _relates(cue, taken, words) and not _only_describes(cue, taken, found, grid))
     return Marked(
         text=text,
         tokens=found,
         words=words,
         names=names,
         numbers=numbers,
-        cues=said,
+        cues=kept,
         calculated=tuple(blocked),
         absent=absent,
     )
@@ -107,11 +108,16 @@ def _is_inside(place: int, spans: Sequence[tuple[int, int]]) -> bool:
 
 def _relates(cue: Cue, names: Sequence[Name], words: Sequence[str]) -> bool:
     """Whether a cue says something: it is no part of a name (“Max Bell”, “No change”), and no “eight times” that only counts."""
-    if cue.tag in ("times", "twice") and counts_times(words, cue.last, [i for name in names for i in name.places]):
-        return False
+    counted = cue.tag in ("times", "twice") and counts_times(words, cue.last, [i for n in names for i in n.places])
+    return not counted and not _is_in_name(cue, names, words)
+
+
+def _is_in_name(cue: Cue, names: Sequence[Name], words: Sequence[str]) -> bool:
+    """Whether a cue is part of a name, or is one: “the oldest”, where a row is 65 and older."""
     span = set(range(cue.first, cue.last + 1))
     own = [name for name in names if span <= name.places]
-    return not any(all(words[i] in name.name.lower().replace("-", " ").split() for i in span) for name in own)
+    aged = cue.words in AGE_GROUPS and any(letter.isdecimal() for name in own for letter in name.name)
+    return aged or any(all(words[i] in name.name.lower().replace("-", " ").split() for i in span) for name in own)
 
 
 _DETERMINING = frozenset("the a an this its their despite of and , from by - including".split())

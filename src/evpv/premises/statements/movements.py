@@ -17,7 +17,17 @@ from evpv.language.immutable import remembering
 from evpv.language.lexicon import MOVED_BY_FACTOR, TIMES_WORDS
 from evpv.language.tokens import Cue
 from evpv.premises.figure import Cell
-from evpv.premises.matching.values import Finding, decide, first_of, in_words, missing, together, too_close, unread
+from evpv.premises.matching.values import (
+    Finding,
+    decide,
+    first_of,
+    in_words,
+    missing,
+    opposite,
+    together,
+    too_close,
+    unread,
+)
 from evpv.premises.statements.comparisons import factor_amount
 from evpv.premises.statements.gaps import holds_changes
 from evpv.premises.statements.numbers import StatedNumber
@@ -52,7 +62,11 @@ class _Movement:
     def is_steady(self) -> bool:
         """Whether every step is said to go that way: “each year”, “steadily”."""
         if self.v.has("every", "each"):
-            return self.v.has_any(_STEPS)
+            stepwise = any(
+                b in ("every", "each") and a in ("at", "with", "from")
+                for a, b in itertools.pairwise(self.v.piece.words)
+            )
+            return stepwise or self.v.has_any(_STEPS) or not self.v.grid.heads.isdisjoint(self.v.piece.stems)
         return (self.v.has_any(_STEADILY) or _says_each_time(self.v)) and not self.v.has("not")
 
     @cached_property
@@ -67,7 +81,7 @@ class _Movement:
         if not (v.grid.timed_rows or v.grid.timed_columns):
             return len(points) > 1 and v.has_any(_SPANNING)
         near = v.context.near_rows if self.by_row else v.context.near_columns
-        return bool(points) or (len(near) == 1 and bool(v.amounts)) or self._is_of_whole_line()
+        return bool(points) or len(near) == 2 or (len(near) == 1 and bool(v.amounts)) or self._is_of_whole_line()
 
     def _is_of_whole_line(self) -> bool:
         moves = [cue for cue in self.v.piece.sentence.cues if cue.tag in ("rises", "falls", "steady")]
@@ -93,8 +107,13 @@ class _Movement:
         """Whether one line moves as is said between two ends."""
         start, end = ends
         if self.is_steady:
-            return _steady_finding(line[line.index(start) : line.index(end) + 1], self.cue)
-        return together([_direction_finding(start, end, self.cue), *_amount_findings(self.v, start, end)])
+            stretch = line[line.index(start) : line.index(end) + 1]
+            return self._with_denial(_steady_finding(stretch, self.cue))
+        amounts = _amount_findings(self.v, start, end)
+        return self._with_denial(together([_direction_finding(start, end, self.cue), *amounts]))
+
+    def _with_denial(self, found: Finding) -> Finding:
+        return opposite(found) if self.v.piece.denial else found
 
 
 def _says_each_time(v: View) -> bool:
@@ -120,7 +139,7 @@ def movement_finding(v: View, cue: Cue) -> Finding | None:
     movement = _Movement(v=v, cue=cue, lines=lines)
     if not lines or _is_beginning(movement):
         return None
-    kinds = (_change_finding, _points_finding, _count_finding, _several_finding)
+    kinds = (_exception_finding, _change_finding, _points_finding, _count_finding, _several_finding)
     return next(filter(None, (kind(movement) for kind in kinds)), None) or _any_line_finding(movement)
 
 
@@ -150,11 +169,26 @@ def is_setting(v: View) -> bool:
 # The kinds of movements.
 
 
+def _exception_finding(movement: _Movement) -> Finding | None:
+    """“It rose every year except 2020”: all steps but those to the times that are named go so; open where none is named."""
+    v, line = movement.v, movement.lines[0]
+    excepted = v.piece.has("except") is not None or not _INTERRUPTING.isdisjoint(v.piece.words)
+    if not excepted or not movement.is_steady or "without" in v.piece.words or len(movement.lines) > 1:
+        return None
+    points = movement.points(line)
+    steps = [(_direction_finding(a, b, movement.cue), b in points) for a, b in itertools.pairwise(line)]
+    found = together([opposite(step) if apart else step for step, apart in steps])
+    return decision([found], v) if points else missing("it is open where it is interrupted.")
+
+
+_INTERRUPTING = frozenset("interruption interruptions exception exceptions".split())
+
+
 def _change_finding(movement: _Movement) -> Finding | None:
     """A column of changes says itself how far something rose: “GDP fell by 5.2% in 2020”."""
     v = movement.v
     columns = v.columns or v.grid.columns
-    if len(v.amounts) != 1 or len(v.rows) != 1 or not all(map(holds_changes, columns)):
+    if len(v.amounts) != 1 or len(v.rows) != 1 or v.piece.denial or not all(map(holds_changes, columns)):
         return None
     quantity = v.amounts[0].quantity
     sign = -1.0 if movement.cue.tag == "falls" and quantity.value > 0 else 1.0
@@ -266,9 +300,7 @@ def _ends_from_given(movement: _Movement, line: _Line, given: Sequence[Cell]) ->
         if point is not line[-1]:
             yield point, line[at + 1]
             yield point, line[-1]
-    yield line[0], line[-1]
-    if len(given) == 2:
-        yield _in_order(line, given[0], given[1])
+    yield _in_order(line, given[0], given[1]) if len(given) == 2 else (line[0], line[-1])
 
 
 def _ends_from_one(movement: _Movement, line: _Line, point: Cell, given: Sequence[Cell]) -> Iterator[_Ends]:
@@ -280,9 +312,11 @@ def _ends_from_one(movement: _Movement, line: _Line, point: Cell, given: Sequenc
     elif opening in ("since", "after", "from", "following"):
         yield from _ends_after(movement, line[line.index(point) :], opening)
     elif movement.is_steady and point is not line[0] and opening in ("until", "through", "till", "to"):
-        yield (given[-1] if given and pointer(piece) else line[0]), point
+        yield from ((one, point) for one in given[-1:] if line.index(one) < line.index(point))
+        yield from () if given and pointer(piece) else ((line[0], point),)
     else:
-        yield from _ends_around(line, point, given, onward=opening in ("before", "compared", "than"))
+        around = _ends_around(line, point, given, onward=opening in ("before", "compared", "than"))
+        yield from itertools.islice(around, 1 if opening == "in" and not piece.numbers else None)
 
 
 def _ends_around(line: _Line, point: Cell, given: Sequence[Cell], *, onward: bool) -> Iterator[_Ends]:
@@ -344,6 +378,8 @@ def _values_meant(number: StatedNumber, start: Cell, end: Cell) -> list[Cell]:
     change = abs(end.value - start.value)
     part = [pure(end, change / abs(start.value))] if start.value else []
     relative = [pure(end, 100 * change / abs(start.value), "percent")] if start.value else []
+    if number.amount.bound != "=" and number.role in _REACHED:
+        return [end]
     match number.role:
         case "times":
             return [pure(end, end.value / start.value)] if start.value else []
@@ -354,6 +390,10 @@ def _values_meant(number: StatedNumber, start: Cell, end: Cell) -> list[Cell]:
         case "to" | "at":
             return [end]
     return [end, start, end.with_value(change), *relative]
+
+
+_REACHED = frozenset("fell fallen dropped rose risen climbed sank dipped slipped jumped grew grown went gone".split())
+"""“Fell below 10%”: the number bounds where it ends."""
 
 
 def _held_against(amount: Amount, values: Sequence[Cell], start: Cell, end: Cell) -> Finding:

@@ -42,15 +42,19 @@ def names_in(found: tuple[Token, ...], words: Sequence[str], grid: Grid) -> tupl
     kept += _names_by_count(found, grid, {name.axis for name in kept})
     kept += _ones(found, words, grid, _word_places(kept))
     kept += _every_row(found, words, grid)
+    kept += _age_groups(words, grid)
     kept += _quarters(words, grid, _word_places(name for name in kept if name.whole))
     loose = _loose_names(found, grid, {i for name in kept for i in range(name.first, name.last + 1)})
     kept += [name for name in loose if not any(_yields_to(name, other, words) for other in kept)]
-    return tuple(sorted((name for name in kept if not _is_currency(name, words)), key=lambda name: name.first))
+    return tuple(sorted((name for name in kept if not _names_nothing(name, words)), key=lambda name: name.first))
 
 
-def _is_currency(name: Name, words: Sequence[str]) -> bool:
-    """Whether a country only says whose money is meant: “4,000 million US dollars”."""
-    return name.axis == "row" and words[name.last + 1 : name.last + 2] in (("dollar",), ("dollars",), ("pounds",))
+def _names_nothing(name: Name, words: Sequence[str]) -> bool:
+    """Whether a country only says whose money is meant (“4,000 million US dollars”), and “the other quarters” no Others."""
+    before, said, after = words[name.first - 1 : name.first], words[name.first], words[name.last + 1 : name.last + 2]
+    if name.first == name.last and said == "other" and name.name.lower() == "others":
+        return before in (("the",), ("all",), ("every",), ("any",), ("no",))
+    return name.axis == "row" and after in (("dollar",), ("dollars",), ("pounds",))
 
 
 def _every_row(found: Sequence[Token], words: Sequence[str], grid: Grid) -> Iterator[Name]:
@@ -59,6 +63,20 @@ def _every_row(found: Sequence[Token], words: Sequence[str], grid: Grid) -> Iter
         if word in ("each", "every") and found[i + 1].stem in grid.shared:
             for row in grid.line_rows:
                 yield Name(axis="row", name=row, first=i + 1, last=i + 1, places=frozenset({i + 1}), whole=True)
+
+
+AGE_GROUPS = {"oldest": -1, "eldest": -1, "youngest": 0}
+_BANDS = frozenset("- + to under over older above below and".split())
+
+
+def _age_groups(words: Sequence[str], grid: Grid) -> Iterator[Name]:
+    """“The oldest group” where rows, or columns, are ages from the youngest on: 18-29, 30-49, 50 and older."""
+    said = [(i, AGE_GROUPS[word]) for i, word in enumerate(words) if word in AGE_GROUPS]
+    for axis, names in _axes(grid) if said else ():
+        bands = [{token.lower for token in tokens(name)} for name in names]
+        if len(names) > 2 and all(not _BANDS.isdisjoint(b) and any(w.isdecimal() for w in b) for b in bands):
+            for i, place in said:
+                yield Name(axis=axis, name=names[place], first=i, last=i, places=frozenset({i}), whole=True)
 
 
 def _word_places(names: Iterable[Name]) -> set[int]:
@@ -158,7 +176,8 @@ def _close_places(mention: Mention, index: dict[int, int], words: Sequence[str])
     at = index[mention.position]
     group: list[int] = []
     for place in sorted(index[start] for start in mention.tokens):
-        if group and (place - group[-1] > _GAP or not _APART.isdisjoint(words[group[-1] + 1 : place])):
+        gap = 1 if mention.name.isalnum() else _GAP
+        if group and (place - group[-1] > gap or not _APART.isdisjoint(words[group[-1] + 1 : place])):
             if at in group:
                 return group
             group = []
@@ -215,7 +234,7 @@ def _quarters(words: Sequence[str], grid: Grid, taken: set[int]) -> Iterator[Nam
     for i, said in _said_quarters(words):
         for axis, name, year in _named_quarters(said, grid) if i not in taken else ():
             years = _places_of_year(year, words, i)
-            if years or not year:
+            if years or not year or len([*_named_quarters(said, grid)]) == 1:
                 places = frozenset({i, i + 1, *years})
                 yield Name(axis=axis, name=name, first=i, last=i + 1, places=places, whole=True)
 

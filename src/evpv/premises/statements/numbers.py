@@ -114,6 +114,9 @@ _PASSING = frozenset(
 )
 
 
+_ROUNDING = frozenset("rounded rounding rounds".split())
+
+
 def _amount_in_context(one: _Written, named: Container[int]) -> StatedAmount:
     """A number as it is stated; “passed the 100 mark” is a bound, and “eight times” may compare with nothing."""
     sentence = one.sentence
@@ -122,8 +125,10 @@ def _amount_in_context(one: _Written, named: Container[int]) -> StatedAmount:
     if stated.role == "times" and counts_times(sentence.words, stated.last + (after == "times"), named):
         stated = replace(stated, role="")
     passes = after in _MARKS and not _PASSING.isdisjoint(sentence.words[max(0, stated.first - 5) : stated.first])
-    if passes and stated.amount.bound == "=":
+    if (passes or stated.role in ("passed", "passes")) and stated.amount.bound == "=":
         return replace(stated, amount=replace(stated.amount, bound=">="))
+    if not _ROUNDING.isdisjoint(sentence.words):
+        return replace(stated, amount=replace(stated.amount, hedged=True))
     return stated
 
 
@@ -279,11 +284,17 @@ def _only_counts(one: _Written) -> bool:
         return True
     if quantity.absolute > 12 or not quantity.value.is_integer() or quantity.unit not in (None, *_PERIODS):
         return False
-    if one.before in ("these", "those", "all", "top", "first", "last", "other"):
+    if one.before in ("these", "those", "all", "top", "first", "last", "other") or _is_in_a_row(one):
         return True
     if not quantity.spelled or one.after == "of":
         return False
     return one.before in _GROUPS or (quantity.value == 1 and not _counts_one(one))
+
+
+def _is_in_a_row(one: _Written) -> bool:
+    """“Three straight months”, “three years in a row”: how often, and no value."""
+    words = one.sentence.words[one.last + 1 : one.last + 5]
+    return words[:1] in (("straight",), ("consecutive",), ("successive",)) or "in a row" in " ".join(words)
 
 
 def _counts_one(one: _Written) -> bool:
@@ -310,7 +321,9 @@ def _worded_numbers(sentence: Sentence, grid: Grid, named: Container[int]) -> It
                 yield StatedAmount(amount=Amount(quantity=quantity, bound=bound), role="", first=i, last=i)
 
 
-_WORDED = frozenset("none nobody nothing no most dozen".split()) | _OFTEN.keys() | _SHARES.keys() | _SIGNED.keys()
+_WORDED = (
+    frozenset("none nobody nothing no most dozen double".split()) | _OFTEN.keys() | _SHARES.keys() | _SIGNED.keys()
+)
 
 
 def _worded_quantity(sentence: Sentence, i: int, grid: Grid, named: Container[int]) -> tuple[Quantity | None, Bound]:
@@ -329,6 +342,8 @@ def _worded_quantity(sentence: Sentence, i: int, grid: Grid, named: Container[in
             return _SHARES[word]
         case "negative" | "positive" if before in _TURNED:
             return _SIGNED[word]
+        case "double" if after in ("digits", "figures"):
+            return Quantity(value=10.0, spelled=True), ">="
         case "dozen" if before in ("a", "one"):
             return Quantity(value=12.0, spelled=True), "="
     return None, "="

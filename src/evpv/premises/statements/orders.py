@@ -33,7 +33,7 @@ _RISING = frozenset("ascending increasing smallest lowest lightest shortest chea
 def order_finding(v: View) -> Finding | None:
     """“In descending order: Oslo, Bern, Rome”: whether names are listed by their values; None where no order is spoken of."""
     rows = v.own_rows
-    if v.piece.numbers or len(rows) < 3 or not v.has_any(_IN_ORDER):
+    if v.piece.numbers or len(rows) < 3 or not v.has_any(_IN_ORDER) or v.piece.has("rises", "falls"):
         return None
     return decision((_order_in_column(v, rows, name) for name in v.likely_columns), v, sure=len(v.likely_columns) == 1)
 

@@ -74,7 +74,10 @@ def _terms_finding(amounts: Sequence[Amount], cells: Sequence[Cell]) -> Finding 
     left = list(cells)
     odd: list[Amount] = []
     for amount in amounts:
-        home = next((cell for cell in left if agrees(amount, cell) == "same"), None)
+        home = next(
+            (c for c in left if "same" in (agrees(amount, c), c.value < 0 and agrees(amount, c.with_value(-c.value)))),
+            None,
+        )
         if home is None:
             odd.append(amount)
         else:

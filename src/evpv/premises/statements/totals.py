@@ -174,7 +174,7 @@ def _only_count(v: View) -> _Count | None:
     if only is None or only.words not in ("only", "solely") or not v.own_rows or v.piece.has("total"):
         return None
     first = min((n.first for n in v.piece.names if n.axis == "row"), default=-1)
-    fits = v.amounts[0].bound != "=" and 0 <= first - only.last <= 3
+    fits = v.amounts[0].bound != "=" and 0 <= first - only.last <= (6 if v.piece.sentence.after(only) == "one" else 3)
     return _Count(None, v.amounts[0], v.own_rows) if fits else None
 
 

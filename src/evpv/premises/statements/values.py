@@ -349,15 +349,23 @@ def _as_many(groups: Sequence[Sequence[str]], v: View) -> list[Sequence[str]]:
 def _whole_list_finding(v: View) -> Finding:
     """A bare list of many numbers, in the figure's order or sorted."""
     said = sorted(amount.quantity.absolute for amount in v.amounts)
-    for column in v.likely_columns:
-        cells = without_totals(v.grid.cells(v.grid.rows, [column]), by_column=False)
-        known = sorted(cell.value for cell in cells)
-        if said == known:
-            return decide(True, cells, f"these are the {len(cells)} values of the figure.")
-        if len(said) == len(known):
-            odd = next(cell for cell in cells if known.count(cell.value) != said.count(cell.value))
-            return decide(False, [odd], f"{in_words(odd)}, which the claim does not list as often.")
-    return missing("its list has more or fewer numbers than the figure.")
+    columns = (without_totals(v.grid.cells(v.grid.rows, [name]), by_column=False) for name in v.likely_columns)
+    listed = [cells for cells in columns if len(cells) == len(said)]
+    if not listed:
+        return missing("its list has more or fewer numbers than the figure.")
+    apart = [_cells_not_listed(cells, said) for cells in listed]
+    odd = min(apart, key=len)
+    if not odd:
+        cells = listed[apart.index(odd)]
+        return decide(True, cells, f"these are the {len(cells)} values of the figure.")
+    words = f"{in_words(odd[0])}, which the claim does not list as often."
+    return decide(False, odd, words) if len(listed) == 1 or len(odd) == 1 else missing(words)
+
+
+def _cells_not_listed(cells: Sequence[Cell], said: Sequence[float]) -> list[Cell]:
+    """The cells whose values are not among some numbers as often as they are there."""
+    known = [cell.value for cell in cells]
+    return [cell for cell in cells if known.count(cell.value) > said.count(cell.value)]
 
 
 def _finding_of_each_alone(v: View) -> Finding:

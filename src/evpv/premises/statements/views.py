@@ -390,12 +390,20 @@ def _first_or_last(piece: Piece, line: _Names) -> _Names:
 
 
 def pointer(piece: Piece) -> str:
-    """“Before that”, “since then”, “thereafter”."""
+    """“Before that”, “since then”, “from then on”, “thereafter”; “then”, where it opens the piece."""
     words = piece.words
-    if words[-1] == "since" or "thereafter" in words or "afterwards" in words:
+    if (
+        words[-1] == "since"
+        or not _THEREAFTER.isdisjoint(words)
+        or "then" in (words[0], piece.sentence.word(piece.first - 1))
+    ):
         return "since"
     pairs = itertools.pairwise(words)
-    return next((a for a, b in pairs if b in ("that", "then") and a in ("before", "after", "since")), "")
+    said = (a for a, b in pairs if b in ("that", "then") and a in ("before", "after", "since", "from"))
+    return next(said, "").replace("from", "since")
+
+
+_THEREAFTER = frozenset({"thereafter", "afterwards"})
 
 
 def _open_span(line: _Names, at: int, opening: str, words: frozenset[str]) -> _Names:
