@@ -29,8 +29,20 @@ _TOWNS = _table(
     "shops (000)",
     "shops per area",
 )
+_TRADE = _table(
+    {"2016": (43, 40), "2017": (47, 44), "2018": (48, 49), "2019": (50, 52), "2020": (41, 47)}, "Exports", "Imports"
+)
+_AGES = _table({"15-24": (18, 15), "25-39": (22, 12), "40-54": (29, 11), "70 and over": (47, 17)}, "Daily", "Never")
 
 _CASES = [
+    (_TRADE, "Exports grew in every year except 2020.", "supported"),
+    (_TRADE, "Exports grew in every year except 2018.", "contradicted"),
+    (_TRADE, "Exports fell below 42 in 2020.", "supported"),
+    (_TRADE, "Exports fell below 40 in 2020.", "contradicted"),
+    (_TRADE, "Imports passed 50 in 2019.", "supported"),
+    (_TRADE, "Imports passed 50 in 2018.", "contradicted"),
+    (_AGES, "The oldest group has the highest daily share, 47.", "supported"),
+    (_AGES, "The youngest group has the highest daily share.", "contradicted"),
     (_RAIN, "Rain never fell below 60 mm.", "supported"),
     (_RAIN, "Rain never fell below 65 mm.", "contradicted"),
     (_RAIN, "It never climbed above 100 mm.", "contradicted"),
