@@ -108,14 +108,20 @@ def _explained_share(
 ) -> float:
     """The share of what is written that names a point or a line of the figure or measures a part of it.
 
-    Words that are no labels are sentences, titles, ticks: a figure of geometry has few.
+    Words that are no labels are sentences, titles, ticks: a figure of geometry has few. An angle of which it is open whose it is
+    explains half of its label, so that readers of other figures are asked.
     """
     used = {point.name for point in figure.points if figure.segments_at(point)}
     used |= {name for fact in facts if isinstance(fact, Relation) for name in fact.entities if len(name) == 1}
-    placed = [Box.of(fact.box) for fact in facts if fact.box is not None]
+    lone = [fact for fact in facts if isinstance(fact, Numeric) and fact.entity == _LONE]
+    placed, half = (
+        [Box.of(fact.box) for fact in group if fact.box is not None]
+        for group in ([fact for fact in facts if fact not in lone], lone)
+    )
     told = sum(label.text in used or _stands_in(label, placed) for label in labels)
+    told_in_half = sum(_stands_in(label, half) for label in labels)
     others = sum(not any(word.box.holds(*label.centre) for label in labels) for word in words)
-    return told / max(len(labels) + others, 1)
+    return (told + 0.5 * told_in_half) / max(len(labels) + others, 1)
 
 
 def _stands_in(label: FigureLabel, boxes: Sequence[Box]) -> bool:
@@ -124,6 +130,7 @@ def _stands_in(label: FigureLabel, boxes: Sequence[Box]) -> bool:
 
 _STATED_OF_PARTS = 0.85
 _VAGUE = 0.55  # what is no simple figure may be no polygon at all
+_LONE = "marked angle"
 _LONE_ANGLE = 0.7  # so little that it refutes nothing: another angle may be meant
 _MOST_PLACES = 2  # figures of a kind that their places tell apart
 _ROUND = ("circle", "sphere")
@@ -165,7 +172,7 @@ def _lone_angle_facts(facts: Sequence[Constraint], labels: Sequence[FigureLabel]
     """Measures in degrees that stand in no corner of an outline: of an angle, whichever it is."""
     placed = [Box.of(fact.box) for fact in facts if fact.box is not None]
     free = [label for label in labels if label.degrees and label.value and not _stands_in(label, placed)]
-    return [said("marked angle", "angle", label, _LONE_ANGLE) for label in free]
+    return [said(_LONE, "angle", label, _LONE_ANGLE) for label in free]
 
 
 def _part_ticks(ink: Ink, outline: Outline) -> list[Constraint]:
