@@ -66,9 +66,7 @@ _ANNOUNCEMENT = re.compile(
 _CHOICE = re.compile(
     r"\b(?:i(?:'d| would| will)?\s(?:choose|pick|select|go with)|leaves(?: us with)?)\s", re.IGNORECASE
 )
-_CALLED_RIGHT = re.compile(
-    r"(?<![\w'’])[(*]*([A-J])[)*]*\s(?:is|must be)\s(?:the\s)?(?:only\s)?(?:correct|right|best)\b"
-)
+_CALLED_RIGHT = re.compile(r"(?<![\w'’])([A-J])[)*]*\s(?:is|must be)\s(?:the\s)?(?:only\s)?(?:correct|right|best)\b")
 _ANSWER_END = re.compile(r"</.*|\"\s?[,}].*|\s?(?:です|になります|番|번)?(?:입니다|이다|है)?(?:。|(?<!\.[A-Z])\.)?\s*$")
 _NOT_AN_ANSWER = re.compile(r"(?:not|correct|incorrect|wrong|right|none|among|\\boxed|let)\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<!\.[A-Z])(?<!\d\))(?:[.!?](?=\s|$)|。)")  # not the last point of "1:15 P.M."
