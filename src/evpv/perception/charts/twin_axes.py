@@ -61,14 +61,14 @@ def find_twins(
     return tuple(
         TwinAxis(
             ticks=axis.ticks,
-            labels=(*common, *(_moved(one, moves[side]) for one in axis.ticks)),
+            labels=(*common, *(_label_shifted_by(one, moves[side]) for one in axis.ticks)),
             legend=tuple(entry for entry in legend if owned.get(entry.colour) == side),
         )
         for side, axis in enumerate(axes)
     )
 
 
-def _moved(label: ChartLabel, across: float) -> ChartLabel:
+def _label_shifted_by(label: ChartLabel, across: float) -> ChartLabel:
     return replace(label, box=label.box.shift(across, 0.0), page=label.page.shift(across, 0.0))
 
 
@@ -128,10 +128,10 @@ def _owned_by_name(legend: Sequence[Entry], titles: Sequence[Sequence[ChartLabel
     """The axis of each series whose name is in one title only; of two series the other one's is then known too."""
     texts = [_words(join(title)) for title in titles]
     named = [(entry, [side for side, text in enumerate(texts) if _words(entry.name) <= text]) for entry in legend]
-    return _completed({entry.colour: sides[0] for entry, sides in named if len(sides) == 1}, legend)
+    return _both_owners({entry.colour: sides[0] for entry, sides in named if len(sides) == 1}, legend)
 
 
-def _completed(owned: dict[int, int], legend: Sequence[Entry]) -> dict[int, int]:
+def _both_owners(owned: dict[int, int], legend: Sequence[Entry]) -> dict[int, int]:
     """Both owners where two series are there and one of them has its axis, for no axis is without a series."""
     if len(legend) == 2 and len(owned) == 1:
         ((known, side),) = owned.items()
@@ -158,7 +158,7 @@ def _owned_by_colour(
     owned: dict[int, int] = {}
     for side, (axis, title) in enumerate(zip(axes, titles, strict=True)):
         owned |= dict.fromkeys(_alike(_ink(picture, axis, title), palette, colours)[:1], side)
-    return _completed(owned, legend)
+    return _both_owners(owned, legend)
 
 
 def _ink(picture: Pixels, axis: Axis, title: Sequence[ChartLabel]) -> NDArray[np.float64]:
