@@ -17,7 +17,7 @@ from evpv.language.labels import labels
 from evpv.language.lexicon import STOP_WORDS
 from evpv.language.text import plain, sentences
 from evpv.language.tokens import content_stems
-from evpv.premises.auditing.sights import Origins, Sight, origins, sight, unexplained_operands
+from evpv.premises.auditing.provenance import Origins, Sight, origins, sight, unexplained_operands
 from evpv.premises.claims import MAX_LENGTH, Unclassifiable, parse
 from evpv.types import Candidate, Step
 
