@@ -51,9 +51,9 @@ class Signs:
         return "calculates" in self.bare or "derived" in self.names or self.is_computed
 
     @property
-    def is_as_read(self) -> bool:
-        """Whether the figure was read from a picture."""
-        return "as read found" in self.names
+    def is_alone(self) -> bool:
+        """Whether its text states nothing else."""
+        return "alone True" in self.names
 
     @property
     def is_computed(self) -> bool:
