@@ -43,12 +43,10 @@ def spelled_numbers(text: str) -> Iterator[_SpelledNumber]:
     >>> [one.value for one in spelled_numbers("Minus forty-two of one hundred and five, a third of them")]
     [-42.0, 105.0, 0.3333333333333333]
     """
-    if text.isascii() and _NUMBER_WORDS.isdisjoint(_LETTERS.findall(text.lower())):
+    if _NUMBER_WORDS.isdisjoint(_LETTERS.findall(text.lower())):
         return
     matches = list(_WORD.finditer(text))
     words = _Words(text, matches, [match[0].lower() for match in matches])
-    if _NUMBER_WORDS.isdisjoint(part for word in words.lower for part in word.split("-")):
-        return
     i = 0
     while i < len(matches):
         length, value = _number_words(words, i)

@@ -34,12 +34,9 @@ def uses(steps: Sequence[str], given: str = "") -> list[tuple[int, ...]]:
     last: dict[float, int] = {}
     result: list[tuple[int, ...]] = []
     for index, text in enumerate(steps):
-        earlier: set[int] = set()
-        for number in _numbers_of(text):
-            if number not in free:
-                earlier.add(last.get(number, index))
-                last[number] = index
-        result.append(tuple(sorted(earlier - {index})))
+        numbers = _numbers_of(text) - free
+        result.append(tuple(sorted({last[number] for number in numbers if number in last})) if numbers else ())
+        last.update(dict.fromkeys(numbers, index))
     return result
 
 

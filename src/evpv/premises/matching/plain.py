@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from evpv.language.forms import Amount, Between, Measure, amount_text
 from evpv.language.immutable import immutable
@@ -51,12 +52,15 @@ def plain_finding(text: str, model: Figure) -> tuple[ClaimType, Finding] | None:
     if not _MARKUP.isdisjoint(text) or text.count("$") > 1:
         return None
     words = tokens(text)
-    if len(words) > _LONGEST or any(word.text == "." for word in words[:-1]):
+    if len(words) > _LONGEST or "." in [word.text for word in words[:-1]]:
         return None
-    stated = [quantity for quantity in quantities(text) if not quantity.spelled and quantity.places is not None]
+    stated = [one for one in quantities(text) if not one.spelled and one.places is not None]
     if model.labelled:
         return _label_finding(labels(text), words, stated, model)
     named = [(cell, one) for one in stated if (cell := _names(model).named_by(_bag(words, [one]) - {"="}))]
+    if len(named) > 1:  # “Figure 1 has 3 dots” may be said of figure 1, not of figure 3
+        runs = {*pairwise(word.stem for word in words)}
+        named = [(cell, one) for cell, one in named if runs.issuperset(pairwise(w.stem for w in tokens(cell.row)))]
     found = _word_finding(*named[0]) if len(named) == 1 else None
     return None if found is None else ("numeric", found)
 
@@ -118,17 +122,14 @@ def _label_finding(
     numbers = [one for one in stated if not any(label.start <= one.start < label.end for label in named)]
     bag = _bag(words, [*named, *numbers]) - _OF_LABELS
     if len(named) == len(numbers) == 1 and bag <= {"="}:
-        return _decided("numeric", measure_finding(_measure(named[0], numbers[0]), model))
+        said = Measure(key=named[0].key, amount=Amount(quantity=numbers[0]), drawn=named[0].points)
+        return _decided("numeric", measure_finding(said, model))
     relation = _RELATIONS.get(min(bag, default=""), "") if len(bag) == 1 else ""
     if numbers or not relation or len(named) < 2 or (relation != "equal" and len(named) > 2):
         return None
     return _decided(
         "relation", between_finding(Between(relation=relation, keys=tuple(one.key for one in named)), model)
     )
-
-
-def _measure(label: Label, number: Quantity) -> Measure:
-    return Measure(key=label.key, amount=Amount(quantity=number), drawn=label.points)
 
 
 def _decided(kind: ClaimType, finding: Finding) -> tuple[ClaimType, Finding] | None:
