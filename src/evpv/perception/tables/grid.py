@@ -263,7 +263,8 @@ def _is_gutter(corridor: Span, body: Sequence[Sequence[Word]], space_px: float) 
     gaps = []
     for left, right in _pairs_beside(corridor, body):
         gaps.append(right.box.x0 - left.box.x1)
-        if gaps[-1] <= least and not (is_value_like(left.text) and is_value_like(right.text)):
+        values = is_value_like(left.text) and is_value_like(right.text) and right.text[:1] not in "([±"
+        if gaps[-1] <= least and not values:
             return False
     return not gaps or median(gaps) > least
 
