@@ -1,4 +1,4 @@
-"""The page of a large run in real Chromium: time to the first view, longest task while scrolling, memory.
+"""The page of a large run in real Chromium: time to the first view, longest task while scrolling, memory; and how fast such a run is gone on with.
 
     python benchmarks/page.py [problems [folder]]     5,000 without it, eight candidates each; a page kept in the folder is used again
 
@@ -25,6 +25,7 @@ from rich.table import Table
 from evpv.assembly import Verifier
 from evpv.figures import write_problems
 from evpv.records import RunWriter, read_problems
+from evpv.records.runs import read_manifest
 from evpv.reward.method import preset, settings_of
 from evpv.types import Trace
 from evpv.viewer import write_run_page
@@ -67,7 +68,18 @@ def written(page: Path, count: int) -> dict[str, float]:
     started = time.perf_counter()
     write_run_page([run], page)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    return {"write_s": time.perf_counter() - started, "write_peak_mb": peak}
+    return {"write_s": time.perf_counter() - started, "write_peak_mb": peak, "resume_traces_per_s": resume_rate(run)}
+
+
+def resume_rate(run: Path) -> float:
+    """How many stored traces a second going on with a run takes note of, by the processor's clock; the best of three."""
+    seconds = []
+    for _ in range(3):
+        started = time.process_time()
+        with RunWriter(run, read_manifest(run)) as writer:
+            done = writer.done_digests()
+        seconds.append(time.process_time() - started)
+    return len(done) / min(seconds)
 
 
 def large_run(folder: Path, count: int) -> Path:
