@@ -69,5 +69,5 @@ def unknown_name(kind: str, name: str, known: Iterable[str]) -> ConfigError:
     """
     names = sorted(known)
     near = difflib.get_close_matches(name, names, n=1)
-    hint = f"did you mean {near[0]!r}? " if near else ""
-    return ConfigError(f"there is no {kind} {name!r}; {hint}There are: {', '.join(names)}.")
+    hint = f"; did you mean {near[0]!r}?" if near else "."
+    return ConfigError(f"there is no {kind} {name!r}{hint} There are: {', '.join(names)}.")

@@ -49,7 +49,9 @@ _TRAINING_SETS = ("extractor-pairs", "gold", "policy-dpo", "policy-revise", "pol
 def export(
     kit: Annotated[str, typer.Argument(help=f"Which form: {', '.join([*KITS, *_TRAINING_SETS])}.")],
     run: Annotated[Path, typer.Argument(help="The run folder.")],
-    output: Annotated[Path, typer.Option("-o", "--output", help=".tsv, .csv (vlmevalkit) or .json (lmms-eval).")],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", help=".tsv, .csv (vlmevalkit), .json (lmms-eval), else .jsonl.")
+    ],
     words: Annotated[Words, typer.Option(help="All that the chosen candidate says, or its answer alone.")] = "response",
     own_table: Annotated[
         Path | None, typer.Option("--table", help="vlmevalkit: the kit's own table, to be kept.")
@@ -62,6 +64,8 @@ def export(
 
         tell(f"{write_training_set(kit, run, output)} rows in {output}")
         return
+    if kit not in KITS:
+        raise unknown_name("form", kit, (*KITS, *_TRAINING_SETS))
     report = export_run(kit, run, output, Wish(words=words, table=own_table, task=task))
     if report.missing:
         tell(f"{len(report.missing)} rows have no prediction: {', '.join(report.missing[:3])} …", errors)

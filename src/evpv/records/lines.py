@@ -27,6 +27,10 @@ _MAX_LINE_BYTES = 64 * 1024 * 1024
 """Room for a few images as data URLs; a longer line is no JSON line, and would only fill the memory."""
 _MOST_LINE_BYTES = 16 * _MAX_LINE_BYTES
 """What has a line of this length is no file of lines, and may have no end."""
+_SPREAD_OUT = (
+    "; a file of JSON lines has one object a line (`jq -c '.[]' FILE` makes lines of an array, `jq -c .` of one object)"
+)
+"""What to do with JSON that is an array, or is spread over lines: the layout that most programs write."""
 
 
 @dataclass(slots=True)
@@ -83,7 +87,8 @@ def convert_lines(
             try:
                 value = convert(read(line.raw), line)
             except RecordError as error:
-                placed = RecordError(error.message, file=file, line=line.number, field=error.field)
+                said = error.message + (_SPREAD_OUT if line.raw.strip() in (b"{", b"[") or line.raw[:1] == b"[" else "")
+                placed = RecordError(said, file=file, line=line.number, field=error.field)
                 if report is None or on_error == "stop":
                     raise placed from None
                 report.add(placed)

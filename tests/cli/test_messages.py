@@ -1,0 +1,30 @@
+"""Likely mistakes at the command line: the message names the place and says what to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from evpv.cli import app
+from evpv.errors import unknown_name
+
+
+@pytest.mark.parametrize("content", ['[{"id": "p1"}]\n', '[\n {"id": "p1"}\n]\n', '{\n "id": "p1"\n}\n'])
+def test_an_array_or_json_over_several_lines_is_told_how_to_become_lines(tmp_path: Path, content: str) -> None:
+    file = tmp_path / "problems.json"
+    file.write_text(content, encoding="utf-8")
+    said = str(CliRunner().invoke(app, ["rank", str(file), "-o", str(tmp_path / "run")]).exception)
+    assert said.startswith(f"{file}:1: ")
+    assert "one object a line" in said
+
+
+def test_an_unknown_form_of_export_lists_all_forms(tmp_path: Path) -> None:
+    said = str(CliRunner().invoke(app, ["export", "golden", str(tmp_path), "-o", str(tmp_path / "x")]).exception)
+    assert "did you mean 'gold'?" in said
+    assert "vlmevalkit" in said
+
+
+def test_a_name_like_no_other_is_told_in_whole_sentences() -> None:
+    assert str(unknown_name("preset", "xyz", ["paper"])) == "there is no preset 'xyz'. There are: paper."
