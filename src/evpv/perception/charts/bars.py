@@ -96,10 +96,17 @@ def read_bars(
 
 
 def _are_floating(chart: _BarChart) -> bool:
-    """Whether most columns have no bar that starts where the others do: boxes of quartiles, spans of time, falls of water."""
+    """Whether most columns have no bar that starts where the others do: boxes of quartiles, spans of time, falls of water.
+
+    A column of several colours is a stack, whose lowest part may be too thin to be found.
+    """
     columns = single_slots(chart.bars)
-    firm = sum(any(min(abs(bar.y0 - chart.base), abs(bar.y1 - chart.base)) <= 3 for bar in one.bars) for one in columns)
-    return firm < _FIRM * len(columns)
+    return sum(_is_firm(one, chart.base) for one in columns) < _FIRM * len(columns)
+
+
+def _is_firm(column: Slot, base: float) -> bool:
+    several = len({bar.colour for bar in column.bars}) > 1
+    return several or any(min(abs(bar.y0 - base), abs(bar.y1 - base)) <= 3 for bar in column.bars)
 
 
 def _on_page(box: Corners | None) -> Corners | None:
