@@ -248,10 +248,25 @@ def _bin_names(slots: Sequence[Slot], labels: Sequence[ChartLabel]) -> dict[int,
     """
     touching = len(slots) >= 3 and min(bar.width for slot in slots for bar in slot.bars) >= _TOUCHING * _pitch(slots)
     scale = find_axis(labels, upward=False) if touching else None
+    if touching and scale is None:
+        return _names_at_starts(slots, labels)
     edges = _bin_edges(scale, slots) if scale else []
     if scale and all(_YEAR.fullmatch(tick.text) for tick in scale.ticks):
         return dict(enumerate(edges[:-1]))
     return {number: f"{start}-{end}" for number, (start, end) in enumerate(itertools.pairwise(edges))}
+
+
+def _names_at_starts(slots: Sequence[Slot], labels: Sequence[ChartLabel]) -> dict[int, str]:
+    """The names that stand where bars start, as months of a time axis do; nothing if they stand under the bars."""
+    first = min((label.box.y0 for label in labels), default=0.0) + 0.5 * text_height(labels)
+    row = [label for label in labels if label.box.y0 <= first]
+    if len(row) < len(slots):
+        return {}
+    away = np.abs(np.array([[label.x - slot.bars[0].x0 for label in row] for slot in slots]))
+    nearest = away.argmin(axis=1).tolist()
+    at_start = float((away.min(axis=1) <= _AT_EDGE * _pitch(slots)).mean()) >= 0.8
+    apart = len(set(nearest)) == len(slots)
+    return {number: row[place].text for number, place in enumerate(nearest)} if apart and at_start else {}
 
 
 def _bin_edges(scale: Axis, slots: Sequence[Slot]) -> list[str]:
