@@ -96,10 +96,17 @@ def read_bars(
 
 
 def _are_floating(chart: _BarChart) -> bool:
-    """Whether most columns have no bar that starts where the others do: boxes of quartiles, spans of time, falls of water."""
+    """Whether most columns have no bar that starts where the others do: boxes of quartiles, spans of time, falls of water.
+
+    A column of several colours is a stack, whose lowest part may be too thin to be found.
+    """
     columns = single_slots(chart.bars)
-    firm = sum(any(min(abs(bar.y0 - chart.base), abs(bar.y1 - chart.base)) <= 3 for bar in one.bars) for one in columns)
-    return firm < _FIRM * len(columns)
+    return sum(_is_firm(one, chart.base) for one in columns) < _FIRM * len(columns)
+
+
+def _is_firm(column: Slot, base: float) -> bool:
+    several = len({bar.colour for bar in column.bars}) > 1
+    return several or any(min(abs(bar.y0 - base), abs(bar.y1 - base)) <= 3 for bar in column.bars)
 
 
 def _on_page(box: Corners | None) -> Corners | None:
@@ -241,10 +248,25 @@ def _bin_names(slots: Sequence[Slot], labels: Sequence[ChartLabel]) -> dict[int,
     """
     touching = len(slots) >= 3 and min(bar.width for slot in slots for bar in slot.bars) >= _TOUCHING * _pitch(slots)
     scale = find_axis(labels, upward=False) if touching else None
+    if touching and scale is None:
+        return _names_at_starts(slots, labels)
     edges = _bin_edges(scale, slots) if scale else []
     if scale and all(_YEAR.fullmatch(tick.text) for tick in scale.ticks):
         return dict(enumerate(edges[:-1]))
     return {number: f"{start}-{end}" for number, (start, end) in enumerate(itertools.pairwise(edges))}
+
+
+def _names_at_starts(slots: Sequence[Slot], labels: Sequence[ChartLabel]) -> dict[int, str]:
+    """The names that stand where bars start, as months of a time axis do; nothing if they stand under the bars."""
+    first = min((label.box.y0 for label in labels), default=0.0) + 0.5 * text_height(labels)
+    row = [label for label in labels if label.box.y0 <= first]
+    if len(row) < len(slots):
+        return {}
+    away = np.abs(np.array([[label.x - slot.bars[0].x0 for label in row] for slot in slots]))
+    nearest = away.argmin(axis=1).tolist()
+    at_start = float((away.min(axis=1) <= _AT_EDGE * _pitch(slots)).mean()) >= 0.8
+    apart = len(set(nearest)) == len(slots)
+    return {number: row[place].text for number, place in enumerate(nearest)} if apart and at_start else {}
 
 
 def _bin_edges(scale: Axis, slots: Sequence[Slot]) -> list[str]:

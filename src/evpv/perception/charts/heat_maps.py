@@ -18,6 +18,7 @@ _LEAST_CELLS = 6
 _FILLED = 0.6  # of the cells of the grid, at least, hold a number that was read
 _NAMED = 0.8  # of the rows, and of the columns
 _OTHER_GROUND = 16.0  # two grounds this far apart are of two colours
+_SAME_GROUND, _SAME_VALUE = 6.0, 0.03  # of one colour, and of the range of all numbers that such cells are apart
 _BORNE_OUT = 0.25  # of the way through all colours that a cell's may be from those of the next higher and lower number
 
 _Grounds = NDArray[np.float64]
@@ -43,6 +44,8 @@ def read_heat_map(
         return None
     places = [(_nearest(rows, one.y), _nearest(columns, one.x)) for one in cells]
     if not all(_varies([place[side] for place in places], grounds[coloured]) for side in (0, 1)):
+        return None
+    if _are_series(cells, grounds[coloured]):
         return None
     others = [one for one in labels if not any(one is cell for cell in cells)]
     row_names, column_names = _row_names(rows, columns[0], others), _column_names(columns, rows, others)
@@ -77,6 +80,15 @@ def _varies(lines: Sequence[int], grounds: _Grounds) -> bool:
     """Whether the grounds along most lines are of several colours."""
     spans = [np.ptp(grounds[[line == other for other in lines]], axis=0).max() for line in set(lines)]
     return float(np.median(spans)) > _OTHER_GROUND
+
+
+def _are_series(cells: Sequence[ChartLabel], grounds: _Grounds) -> bool:
+    """Whether cells of one colour mostly differ in value: parts of stacks, whose colours name their series."""
+    values = np.array([cell.quantity.full for cell in cells if cell.quantity])
+    first, second = np.triu_indices(len(cells), 1)
+    alike = np.abs(grounds[first] - grounds[second]).max(axis=1) <= _SAME_GROUND
+    apart = np.abs(values[first] - values[second])[alike]
+    return len(apart) >= len(cells) / 2 and float(np.median(apart)) > _SAME_VALUE * float(np.ptp(values))
 
 
 def _row_names(rows: Sequence[float], first_column: float, labels: Sequence[ChartLabel]) -> dict[int, str]:
