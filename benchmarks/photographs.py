@@ -1,6 +1,6 @@
 """Phone photographs made of clean pictures, and how many of their facts are still read.
 
-    python benchmarks/photographs.py FOLDER [--pack tables] [--images 16] [--damage mix …]
+    python benchmarks/photographs.py FOLDER [--pack tables] [--images 16] [--damage mix …]   the last line is one JSON object
 
 Each picture becomes a page, bent, tilted, turned, lit, blurred and compressed as a hand-held phone does it: `plain` (a
 careful shot), one damage more of `DAMAGES`, or `mix`, several mild ones at once. Gold facts carry over from the clean
@@ -10,6 +10,7 @@ picture. Items with an even sha256 of their id are open to be looked at, of the 
 from __future__ import annotations
 
 import argparse
+import json
 import math
 from collections.abc import Mapping
 from hashlib import sha256
@@ -60,13 +61,15 @@ def main() -> None:
     options.add_argument("--images", type=int, default=16)
     options.add_argument("--damage", nargs="*", default=["mix"], help="mix, or names of DAMAGES; none: all of them")
     chosen = options.parse_args()
-    for damage in chosen.damage or DAMAGES:
-        report_damage(chosen.folder, chosen.pack, rows_of(chosen.pack, chosen.images), damage)
+    rows = rows_of(chosen.pack, chosen.images)
+    figures = {one: report_damage(chosen.folder, chosen.pack, rows, one) for one in chosen.damage or DAMAGES}
+    print(json.dumps({"pack": chosen.pack, "images": len(rows), "f1": figures}, ensure_ascii=False))
 
 
-def report_damage(folder: Path, pack: str, rows: list[dict[str, Any]], damage: str) -> None:
+def report_damage(folder: Path, pack: str, rows: list[dict[str, Any]], damage: str) -> dict[str, float]:
     """Photograph, read and score, apart for what may be looked at and what is closed."""
     scorer, extractor, found = load_scorer(), EmbeddedExtractor(), {}
+    f1: dict[str, float] = {}
     folder.mkdir(parents=True, exist_ok=True)
     for row in rows:
         rng = np.random.default_rng(int(sha256(f"{pack}/{row['id']}/{damage}".encode()).hexdigest()[:12], 16))
@@ -81,6 +84,8 @@ def report_damage(folder: Path, pack: str, rows: list[dict[str, Any]], damage: s
         ]
         figures = scorer.report(scorer.score(mine, found, 0.05 if pack == "charts" else 0.005, True))["overall"]
         print(f"{pack:9} {damage:18} {part:6} n {len(mine):3}  overall F1 {figures['f1']:.3f}", flush=True)
+        f1[part] = round(float(figures["f1"]), 3)
+    return f1
 
 
 def mixture(rng: np.random.Generator) -> Options:

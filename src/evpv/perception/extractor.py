@@ -22,11 +22,10 @@ from evpv.perception.charts import read_chart
 from evpv.perception.competition import FigureReading, Reader, best_reading, told_share, with_loose_values
 from evpv.perception.geometry import read_geometry, without_dashes
 from evpv.perception.graphs import graph_reading
-from evpv.perception.images import decompress, denoise, load_pixels
+from evpv.perception.images import decompress, denoise, flatten, load_pixels, straighten
 from evpv.perception.networks import network_reading
 from evpv.perception.ocr import Word, read_words
 from evpv.perception.other_figures import read_other
-from evpv.perception.photographs import flatten, straighten
 from evpv.perception.recognition import Ration, recognise, within_ration
 from evpv.perception.router import figure_priors
 from evpv.perception.tables import table_reading
@@ -36,7 +35,6 @@ from evpv.types import Constraint, Extraction, Problem
 _LARGEST_SIDE_PX = 2400  # larger pictures are read smaller; their boxes are still those of the file
 _USUAL_TEXT_PX = 32.0  # height of a word's box in figures as they are usually drawn
 _ODD_TEXT_PX = (14.0, 80.0)  # beyond these the picture is scaled before strokes are read
-_GRAIN = 8.0  # levels between neighbours in filled areas of a photograph whose contrast was stretched
 # What numerical code raises on a picture it was not made for. Such a picture is a value in the result, not the batch's end.
 _READING_ERRORS = (cv2.error, ArithmeticError, ValueError, LookupError, MemoryError)
 
@@ -131,15 +129,12 @@ def _read_picture(picture: Pixels, image: str, threads: int) -> Extraction:
     started = time.perf_counter()
     kind: str | None = None
     try:
-        seen, frame = _within_bounds(picture)
-        flat, frame = flatten(seen, frame, threads)
-        photographed = flat is not seen
-        small, words, frame = straighten(flat, frame, threads, spoilt=photographed)
+        small, words, frame = straighten(*flatten(*_within_bounds(picture)), threads)
         words = without_dashes(small, words)
         ocr_seconds = time.perf_counter() - started
         readers = _readers_of(small, words)
         sized, words, closer = _at_usual_size(small, words)
-        clean = denoise(sized, _GRAIN if photographed else 0.0)
+        clean = denoise(sized)
         priors = figure_priors(clean, words)
         kind = next(iter(priors))
         reading = with_loose_values(best_reading(clean, words, readers, priors), words)
