@@ -166,6 +166,8 @@ def _amounts(said: Assertion, claim: str) -> tuple[Amount, ...]:
     """The amounts of the claim's values, the first that of the assertion that types it."""
     stated = [one.form for one in (said, *assertions(claim)) if isinstance(one.form, (forms.Value, Measure))]
     every = [form.amount for form in stated if form.amount is not None]
+    if not every and isinstance(said.form, forms.Marks):
+        return tuple(one for one in said.form.values if isinstance(one, Amount))
     return (*every[:1], *(amount for amount in every if amount is not every[0]))
 
 
