@@ -236,6 +236,21 @@ def test_a_completion_earns_the_same_alone_as_among_others(completions: list[str
 SHARED = RewardFunction.from_recipe("given")
 
 
+def test_an_answer_is_not_refuted_by_that_of_another_completion() -> None:
+    """Candidates that are ranked may be told apart by each other's answers; what earns in training may not depend on the group."""
+    rows = {"Monday": 74, "Friday": 32, "Saturday": 83}
+    facts = [
+        {"category": "numeric", "entity": f"{day} pizzas", "attribute": "value", "value": value, "confidence": 0.99}
+        for day, value in rows.items()
+    ]
+    problem = SHARED.problem("Which entry has the largest number of pizzas?", constraints=facts)
+    right, wrong = ("\n".join([*(f"{day} has {value} pizzas." for day, value in rows.items()), f"Answer: {answer}"])
+                    for answer in ("Saturday", "Friday"))  # fmt: skip
+    [alone] = SHARED.rewards([problem], [wrong])
+    assert alone.score is not None
+    assert SHARED.rewards([problem] * 2, [right, wrong])[1].steps == alone.steps
+
+
 def test_threads_earn_what_one_would_and_nothing_is_read_twice(
     reward: RewardFunction, extractor: CountingExtractor, tmp_path: Path
 ) -> None:

@@ -252,16 +252,8 @@ class RewardFunction:
         """A reward per completion, in order. A completion earns the same alone as among any others."""
         if len(problems) != len(completions):
             raise RecordError(f"{len(problems)} problems for {len(completions)} completions")
-        places: dict[Problem, list[int]] = {}
-        for place, problem in enumerate(problems):
-            places.setdefault(replace(problem, candidates=()), []).append(place)
-        asked = [_with_completions(problem, [completions[place] for place in of]) for problem, of in places.items()]
-        earned: dict[int, Reward] = {}
-        for problem, of, trace in zip(asked, places.values(), self._pipeline.traces(asked), strict=True):
-            for place, one in zip(of, trace.candidates, strict=True):
-                found = first_misreading(one, completions[place])
-                earned[place] = replace(self._reward(problem, trace, one), misread=found)
-        return [earned[place] for place in range(len(completions))]
+        asked = [_with_completion(problem, text) for problem, text in zip(problems, completions, strict=True)]
+        return [self._reward(trace, text) for trace, text in zip(self._pipeline.traces(asked), completions, strict=True)]
 
     def close(self) -> None:
         """End the processes and connections that the parts hold, and remove the pictures that were kept."""
@@ -269,7 +261,8 @@ class RewardFunction:
         self._answers.close()
         self._pictures.close()
 
-    def _reward(self, problem: Problem, trace: Trace, candidate: CandidateTrace) -> Reward:
+    def _reward(self, trace: Trace, completion: str) -> Reward:
+        [candidate], problem = trace.candidates, trace.problem
         steps, share = tuple(step.reward for step in candidate.steps), self.terms.outcome
         outcome, score, reason = None, None, _unknown_reason(trace, steps)
         if share and problem.answer is not None:
@@ -278,7 +271,8 @@ class RewardFunction:
             reason = "there is no answer to compare with"
         if reason is None:
             score = (1.0 - share) * self._steps_score(candidate) + share * float(bool(outcome))
-        return Reward(score=score, steps=steps, trace=candidate, outcome=outcome, problem=reason)
+        misread = first_misreading(candidate, completion)
+        return Reward(score=score, steps=steps, trace=candidate, outcome=outcome, problem=reason, misread=misread)
 
     def _steps_score(self, candidate: CandidateTrace) -> float:
         """What the steps earn, in [0, 1]; nothing if nothing was said."""
@@ -295,10 +289,9 @@ def _unknown_reason(trace: Trace, steps: Sequence[float | None]) -> str | None:
     return "the judge gave no reward" if steps and set(steps) == {None} else None
 
 
-def _with_completions(problem: Problem, texts: Sequence[str]) -> Problem:
-    numbered = enumerate(texts, start=1)
-    read = (candidate_from_text(text, str(n), problem.question, problem.options) for n, text in numbered)
-    return replace(problem, candidates=tuple(read))
+def _with_completion(problem: Problem, text: str) -> Problem:
+    """The problem with this one solution: beside others, a judge may refute an answer by the one of them that holds."""
+    return replace(problem, candidates=(candidate_from_text(text, "1", problem.question, problem.options),))
 
 
 def _constraint_list(constraints: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import cv2
 import numpy as np
@@ -22,6 +22,9 @@ _VALUE = re.compile(r"[-−$€£(]*\s?[.\d]")  # how a value begins, among them
 _FUNCTION = re.compile(r"\b[a-zA-Z]\s?\(\s?x\s?\)")
 
 _AXIS_TICKS = 6  # evenly spaced numbers that grow evenly upwards: a column of a table hardly holds so many
+
+_Printed: TypeAlias = tuple[float, float, float, float]
+"""A number with the middle and the height of its print: x, y, height, value."""
 
 _Kind = Literal["table", "chart", "geometry", "graph", "network", "other"]
 
@@ -151,7 +154,7 @@ def _has_axis_letters(words: Sequence[Word], lines: tuple[int, int], size: tuple
 
 def _longest_progression(words: Sequence[Word], *, along: int, falling: bool = False) -> int:
     """The most numbers that stand in one row (along 0) or column (1) at even distances and grow evenly, as ticks do."""
-    numbers = [
+    numbers: list[_Printed] = [
         (word.box.x, word.box.y, word.box.height, number.value)
         for word in words
         if (number := cell_number(word.text.rstrip("-+."))) is not None  # a tick beside its label is read as a sign
@@ -159,9 +162,16 @@ def _longest_progression(words: Sequence[Word], *, along: int, falling: bool = F
     longest = 0
     for start in numbers:
         line = [item for item in numbers if abs(item[1 - along] - start[1 - along]) < 0.7 * start[2]]
+        if falling and 2 * sum(_beside(item, numbers) >= 2 for item in line) > len(line):
+            continue  # rows of a table: an axis has at most one other beside it
         line.sort(key=lambda item: item[along])
         longest = max(longest, _even_run([(item[along], item[3]) for item in line], falling=falling))
     return longest
+
+
+def _beside(one: _Printed, numbers: Sequence[_Printed]) -> int:
+    """How many other numbers stand at the height of one."""
+    return sum(abs(other[1] - one[1]) < 0.5 * one[2] for other in numbers) - 1
 
 
 def _even_run(points: Sequence[tuple[float, float]], *, falling: bool = False) -> int:
