@@ -243,6 +243,13 @@ def test_a_grid_of_words_and_numbers_is_a_table() -> None:
     assert next(iter(figure_priors(pixels(table_picture(ROWS)), table_words(ROWS)))) == "table"
 
 
+def test_columns_that_fall_evenly_are_still_a_table() -> None:
+    """Seven ticks above each other are an axis; in rows with several numbers they are a column."""
+    falling = [(str(2014 + year), *(f"{start - 0.1 * year:.1f}" for start in (14.7, 15.0, 12.8))) for year in range(8)]
+    rows = [("Year", "Total", "Public", "Private"), *falling]
+    assert next(iter(figure_priors(pixels(table_picture(rows, ruled=False)), table_words(rows)))) == "table"
+
+
 def test_letters_at_a_triangle_are_geometry_and_crossing_named_axes_a_graph() -> None:
     font = ImageFont.load_default(size=20)
     triangle = Image.new("RGB", (300, 240), "white")
