@@ -28,10 +28,10 @@ def line(sketch: Sketch, heights: Sequence[float], colour: tuple[int, int, int])
     sketch.pen.line(points, fill=colour, width=3)
 
 
-def heat_map(table: Sequence[Sequence[int]]) -> Sketch:
+def heat_map(table: Sequence[Sequence[int]], *, upright: bool = False) -> Sketch:
     sketch = Sketch()
     for row, numbers in enumerate(table):
-        sketch.word(("Mon", "Tue", "Wed")[row], 100, 100 + 60 * row)
+        sketch.word(("Mon", "Tue", "Wed")[row], 100, 100 + 60 * row, upright=upright)
         for column, number in enumerate(numbers):
             x, y = 200 + 100 * column, 100 + 60 * row
             sketch.pen.rectangle((x - 50, y - 30, x + 49, y + 29), fill=(255 - 2 * number, 255 - number, 255))
@@ -41,8 +41,9 @@ def heat_map(table: Sequence[Sequence[int]]) -> Sketch:
     return sketch
 
 
-def test_the_numbers_of_a_heat_map_are_named_by_row_and_column() -> None:
-    found = heat_map([[10, 40, 70], [95, 20, 55], [30, 85, 60]]).read()
+@pytest.mark.parametrize("upright", [False, True])
+def test_the_numbers_of_a_heat_map_are_named_by_row_and_column(upright: bool) -> None:
+    found = heat_map([[10, 40, 70], [95, 20, 55], [30, 85, 60]], upright=upright).read()
     assert found["Tue Anna"].value == 95
     assert found["Wed Carl"].value == 60
     assert len(found) == 9
@@ -115,3 +116,20 @@ def test_an_outlined_bar_ends_in_the_middle_of_its_outline() -> None:
     assert found == {
         f"{name} cars": pytest.approx(value, abs=1.5) for name, value in zip(NAMES, (120, 250, 60, 180), strict=True)
     }
+
+
+def test_a_black_line_within_a_black_frame_is_read() -> None:
+    sketch = with_names(Sketch())
+    sketch.value_axis((0, 100, 200, 300), title="tons")
+    sketch.pen.rectangle((130, 60, 760, 405), outline=(0, 0, 0), width=2)
+    line(sketch, (120, 250, 60, 180), (0, 0, 0))
+    assert values(sketch) == {"Anna tons": 120, "Ben tons": 250, "Carl tons": 60, "Dora tons": 180}
+
+
+def test_black_bars_are_told_from_the_black_axis_that_joins_them() -> None:
+    sketch = with_names(Sketch())
+    sketch.value_axis((0, 100, 200, 300), title="tons")
+    sketch.pen.line([(130, 60), (130, 400), (760, 400)], fill=(0, 0, 0), width=1)
+    for x, height in zip(PLACES, (120, 250, 60, 180), strict=True):
+        sketch.pen.rectangle((x - 30, 400 - height, x + 30, 400), fill=(0, 0, 0))
+    assert values(sketch) == {"Anna tons": 120, "Ben tons": 250, "Carl tons": 60, "Dora tons": 180}

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from evpv.perception.boxes import Frame
+from evpv.perception.boxes import Box, Frame
 from evpv.perception.detection import detect_boxes, lone_glyphs, seeing_scale
 from evpv.perception.images import skew_deg, straighten
 from evpv.perception.ocr import read_words, reading_scale
@@ -127,6 +127,20 @@ def test_hundreds_of_dots_are_no_glyphs() -> None:
         for y in range(20, 580, 40):
             ImageDraw.Draw(sheet).ellipse((x, y, x + 16, y + 18), outline="black", width=3)
     assert lone_glyphs(pixels(sheet), []) == []
+
+
+def test_letters_of_a_word_that_was_not_detected_are_looked_at_as_one() -> None:
+    sheet = Image.new("RGB", (300, 120), "white")
+    ImageDraw.Draw(sheet).text((60, 40), "Bus", "black", ImageFont.load_default(size=36))
+    [box] = lone_glyphs(pixels(sheet), [])
+    assert box[2] - box[0] > 50
+
+
+def test_ticks_printed_smaller_than_names_are_looked_at() -> None:
+    sheet = Image.new("RGB", (400, 200), "white")
+    ImageDraw.Draw(sheet).text((60, 100), "40", "black", ImageFont.load_default(size=18))
+    names = [(100.0 * n, 20.0, 100.0 * n + 80, 57.0) for n in range(3)]
+    assert len(lone_glyphs(pixels(sheet), [Box(*name) for name in names])) == 1
 
 
 def test_a_sheet_that_lies_askew_is_set_straight_and_places_are_found_again() -> None:

@@ -73,6 +73,8 @@ def _detector(threads: int) -> onnxruntime.InferenceSession:
 
 
 _MOST_GLYPHS = 40  # more lone shapes than this are a pattern (dots of a scatter plot, a map), not labels
+_SMALLEST = 0.8  # of the usual glyphs' least height: ticks are printed smaller than names and titles
+_ASCENT = 1.6  # how much taller a letter is than its neighbours without an upper or lower length
 _CONTRAST = 60
 _USUAL_HEIGHT_PX = (14, 60)  # of a glyph at reading size, where no word tells
 
@@ -83,8 +85,10 @@ def lone_glyphs(picture: NDArray[np.uint8], words: Sequence[Box]) -> list[Box]:
     Neighbours on a line are joined, so that "12" is one box. Size is judged by the words already read.
     """
     low, high = _height_limits(words)
-    boxes = [box for box in _shapes(_ink_of(picture), low, high) if not _is_covered(box, words)]
+    boxes = [box for box in _shapes(_ink_of(picture), _SMALLEST * low, high) if not _is_covered(box, words)]
     joined = _join_shapes(boxes)
+    if len(joined) > _MOST_GLYPHS:
+        joined = _join_shapes([box for box in boxes if box.height >= low])
     if len(joined) > _MOST_GLYPHS:
         return []
     height, width = picture.shape[:2]
@@ -122,20 +126,25 @@ def _is_covered(box: Box, words: Sequence[Box]) -> bool:
 
 
 def _join_shapes(boxes: Sequence[Box]) -> list[Box]:
-    """Shapes side by side, about equally tall and less than half a height apart, as one; of a pattern not all."""
+    """Shapes side by side, as letters of one line are and less than half a height apart, as one; of a pattern not all."""
     joined: list[Box] = []
     for box in sorted(boxes):
         if len(joined) > _MOST_GLYPHS:
             break
         for index, other in enumerate(joined):
-            height = min(box.height, other.height)
-            level = abs(box.y0 - other.y0) < 0.25 * height and abs(box.y1 - other.y1) < 0.25 * height
-            if level and box.x0 - other.x1 < 0.45 * height:
+            if _are_on_line(box, other) and box.x0 - other.x1 < 0.45 * min(box.height, other.height):
                 joined[index] = Box.around((box, other))
                 break
         else:
             joined.append(box)
     return joined
+
+
+def _are_on_line(one: Box, other: Box) -> bool:
+    """Whether two shapes are level, or stand on one line as "B" and "u", or hang from one as "d" and "g"."""
+    low, high = sorted((one.height, other.height))
+    top, foot = abs(one.y0 - other.y0) < 0.25 * low, abs(one.y1 - other.y1) < 0.25 * low
+    return (top and foot) or ((top or foot) and high <= _ASCENT * low)
 
 
 _SLANT_DEG = (12.0, 78.0)

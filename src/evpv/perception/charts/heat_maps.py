@@ -92,12 +92,19 @@ def _are_series(cells: Sequence[ChartLabel], grounds: _Grounds) -> bool:
 
 
 def _row_names(rows: Sequence[float], first_column: float, labels: Sequence[ChartLabel]) -> dict[int, str]:
-    """The texts left of the grid, each at the row it stands beside."""
+    """The texts left of the grid, each at the row it stands beside; upright ones, as titles are, where they name more rows."""
+    left = [label for label in labels if label.page.x1 < first_column]
+    upright = [label for label in left if label.lie == "upright"]
+    level = [label for label in left if label.lie != "upright"]
+    return max((_names_beside(rows, side) for side in (level, upright)), key=len)
+
+
+def _names_beside(rows: Sequence[float], labels: Sequence[ChartLabel]) -> dict[int, str]:
     pitch = min(b - a for a, b in itertools.pairwise(rows))
     parts: dict[int, list[ChartLabel]] = {}
     for label in labels:
-        row = _nearest(rows, label.y)
-        if label.page.x1 < first_column and label.lie != "upright" and abs(rows[row] - label.y) <= 0.4 * pitch:
+        row = _nearest(rows, label.page.y)
+        if abs(rows[row] - label.page.y) <= 0.4 * pitch:
             parts.setdefault(row, []).append(label)
     return fill_names({row: bare_name(join(group)) for row, group in parts.items()}, len(rows))
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from evpv.perception.charts.axes import Axis, find_axis, grid_lines, on_grid
 from evpv.perception.charts.labels import ChartLabel, is_wordy, text_height
 from evpv.perception.charts.legends import Entry, names_by_colour
-from evpv.perception.charts.palette import ColourInk, Palette, find_inks, is_pale
+from evpv.perception.charts.palette import ColourInk, Palette, chroma, find_inks, is_pale
 from evpv.perception.charts.slots import anchor, value_title
 from evpv.perception.charts.steps import step_points
 from evpv.perception.ocr import Pixels
@@ -29,6 +29,7 @@ _WAY_PX, _MEETING_PX = 9, 4.0  # how much of the way to a corner is looked at, a
 _GAPS_PX = (3, 11)  # within a line, and between the dashes of one
 _LOOSE_PX, _SEVERAL = 12, 0.3  # between two lines of one colour in a column, and of the columns that have both
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
+_GREY = 12  # how colourful black ink is at most
 _LEAST_SPAN = 0.25  # a line crosses at least this share of the plot
 
 
@@ -141,8 +142,8 @@ def _row_from(top: ChartLabel, labels: Sequence[ChartLabel], slack: float) -> li
 def find_strokes(
     picture: Pixels, palette: Palette, plot: Plot, labels: Sequence[ChartLabel], legend: Sequence[Entry]
 ) -> list[Stroke]:
-    """The lines of a plot: of the colours that a legend names, which may be grey, or else of any that are not grey."""
-    inks = _inks_without_names(picture, palette, plot, labels, legend)
+    """The lines of a plot: of the colours that a legend names, which may be grey, or of any that are not grey; else a black one."""
+    inks = _inks_without_names(picture, palette, plot, labels, legend) or _black_ink(picture, palette, plot, labels)
     followed = list(filter(None, (_follow(ink, plot) for ink in inks)))
     if not all(stroke.clear for stroke in followed):
         return [stroke for stroke in followed if stroke.clear] if len(legend) > 1 else []
@@ -160,6 +161,25 @@ def _inks_without_names(
     names = [label.page.shift(-plot.left, -plot.top).slices() for label in labels if is_wordy(label)]
     for ink, name in itertools.product(inks, names):
         ink.mask[name] = 0
+    return inks
+
+
+def _black_ink(picture: Pixels, palette: Palette, plot: Plot, labels: Sequence[ChartLabel]) -> list[ColourInk]:
+    """What is drawn in the blackest colour of a plot, but for print and for lines that run straight along an axis."""
+    inside = slice(plot.top, plot.bottom), slice(plot.left, plot.right)
+    index = palette.index[inside]
+    greys = [number for number in np.unique(index[index > 0]).tolist() if chroma(palette.colours[number]) <= _GREY]
+    if not greys:
+        return []
+    paper = np.array(palette.colours[0], np.float32)
+    blackest = max(greys, key=lambda number: float(np.linalg.norm(paper - palette.colours[number])))
+    inks = find_inks(picture[inside], palette, index, [blackest])
+    for ink in inks:
+        for label in labels:
+            ink.mask[label.page.shift(-plot.left, -plot.top).slices()] = 0
+        for along in ((1, len(ink.mask[0]) // 3), (len(ink.mask) // 3, 1)):
+            straight = cv2.morphologyEx(ink.mask, cv2.MORPH_OPEN, np.ones(along, np.uint8))
+            ink.mask[cv2.dilate(straight, np.ones((3, 3), np.uint8)) > 0] = 0
     return inks
 
 

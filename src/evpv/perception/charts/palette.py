@@ -24,6 +24,7 @@ _MOST = 24
 _COLOURFUL = 40  # chroma of marks; paper is paler
 _AT_EDGES = 0.25  # of the picture's edges, at least, have the paper's colour if that is colourful
 _LEAST_PAPER = 0.1  # of the picture
+_LEAST_NET, _THIN_PX = 0.1, 5  # what lines of an axis span at least, of the picture, and how thick they are at most
 _GREY, _PALE, _PANEL = 18, 222, 0.08  # a panel is grey, pale and covers this share of the picture
 _TINT, _TILED, _OWN = 200, 0.97, 0.6  # or it has a tint no darker than this, and with grid and marks fills its box
 
@@ -139,13 +140,33 @@ def _nearest(means: NDArray[np.float32], colours: NDArray[np.float32]) -> _Label
 
 
 def find_parts(palette: Palette) -> list[ColourPart]:
-    """The connected parts of all colours but the background, without specks and hair lines."""
-    parts = []
+    """The connected parts of all colours but the background, without specks and hair lines; bars apart from the axis they touch."""
+    parts: list[ColourPart] = []
     for colour in range(1, len(palette.colours)):
-        _, _, stats, _ = cv2.connectedComponentsWithStats(palette.mask(colour), connectivity=4)
-        for x, y, width, height, area in stats[1:][stats[1:, cv2.CC_STAT_AREA] >= 8].tolist():
-            parts.append(ColourPart(colour=colour, x0=x, y0=y, x1=x + width, y1=y + height, area=area))
+        mask = palette.mask(colour)
+        whole = _connected(mask, colour)
+        nets = [part for part in whole if _LEAST_NET * mask.size <= part.width * part.height > 2 * part.area]
+        parts += whole
+        if nets:
+            thick = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((_THIN_PX, _THIN_PX), np.uint8))
+            parts += [bar for bar in _connected(np.asarray(thick, np.uint8), colour) if _is_bar_of(bar, nets)]
     return parts
+
+
+def _connected(mask: NDArray[np.uint8], colour: int) -> list[ColourPart]:
+    _, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
+    return [
+        ColourPart(colour=colour, x0=x, y0=y, x1=x + width, y1=y + height, area=area)
+        for x, y, width, height, area in stats[1:][stats[1:, cv2.CC_STAT_AREA] >= 8].tolist()
+    ]
+
+
+def _is_bar_of(bar: ColourPart, nets: Sequence[ColourPart]) -> bool:
+    """Whether a thick piece is a rectangle of a net of lines: axes and frames join the bars of their own colour."""
+    solid = min(bar.width, bar.height) > _THIN_PX and bar.area >= 0.97 * bar.width * bar.height
+    return solid and any(
+        net.x0 <= bar.x0 and bar.x1 <= net.x1 and net.y0 <= bar.y0 and bar.y1 <= net.y1 for net in nets
+    )
 
 
 def without_panel(parts: Sequence[ColourPart], palette: Palette) -> list[ColourPart]:
