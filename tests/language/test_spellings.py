@@ -27,7 +27,7 @@ NUMBERS: list[tuple[str, list[float]]] = [
     # fractions
     ("1/2", [0.5]), ("3 1/2", [3.5]), ("½", [0.5]), ("1½", [1.5]), ("¾", [0.75]), ("two fifths", [0.4]), ("two-fifths", [0.4]),
     ("one half", [0.5]), ("half of the", [0.5]), ("a quarter of", [0.25]), ("three quarters", [0.75]),
-    ("two and three-quarters", [2.75]), ("1/0", [1]),
+    ("two and three-quarters", [2.75]), ("a kilometre and a half", [1.5]), ("1/0", [1]),
     # roots and π
     ("5√2", [5 * math.sqrt(2)]), ("√3", [math.sqrt(3)]), ("√(12)", [math.sqrt(12)]), ("2π", [2 * math.pi]), ("π/2", [math.pi / 2]),
     ("π", [math.pi]),
@@ -63,6 +63,8 @@ def test_numbers(text: str, values: list[float]) -> None:
         ("5 kg", "kilogram"),
         ("45%", "percent"),
         ("45 percent", "percent"),
+        ("45 per cent", "percent"),
+        ("an hour and a half", "hour"),
         ("$18", "dollar"),
         ("10 USD", "dollar"),
         ("$1.5 million", "dollar"),

@@ -41,6 +41,8 @@ _SPLIT = _figure("ST ∥ QR; segment PS 6; segment SQ 3; segment PT 8; segment T
 _RHOMBUS = _figure(
     "segment JK = segment KL; segment KL = segment LM; segment LM = segment MJ; segment JK 5; angle JKL 60"
 )
+_CIRCLES = _figure("circle O 7; circle Q 4.5; segment OQ 23")
+_FOOT = _figure("AB ∥ CD; EH ⟂ CD; segment EF 20; segment EH 19.2")
 _CROSSED = _figure("segment AE 3; segment EB 8; segment CE 4; segment ED = x")
 
 _CIRCLE: tuple[Constraint, ...] = (
@@ -167,6 +169,21 @@ _CASES = [
     (_SIDE, "We see a right triangle with points labelled P, Q, R and S.", "unparsed"),
     (_PLACES, "Point A is at -3 on the number line.", "supported"),
     (_PLACES, "Point A lies at 3.", "contradicted"),
+    (_OPPOSITE, "AB is labelled 3y − 1; the angle DAB is 70°.", "contradicted"),
+    (_PAIR, "AB is half as long again as DE.", "supported"),
+    (_TANGENT, "In the right triangle OTP the leg OT equals 5, and the angle at P is unknown.", "supported"),
+    (_TANGENT, "The distance from O to T is 6.", "contradicted"),
+    (_TANGENT, "P and T lie 12 units apart.", "supported"),
+    (_TANGENT, "The angle at T is only 80°.", "contradicted"),
+    (_TANGENT, "OT is 5, and point K is marked on PT.", "missing"),
+    (_OPPOSITE, "The angle at A is a right angle.", "contradicted"),
+    (_OPPOSITE, "AD is 11. The perimeter is 54.", "supported"),
+    (_OPPOSITE, "AB bears the expression 3y − 1.", "supported"),
+    (_OPPOSITE, "∠DAB is 72°. Its supplement, ∠ABC, is 108°.", "supported"),
+    (_OPPOSITE, "AD is 11. The other two sides are parallel as well.", "supported"),
+    (_CIRCLES, "Circle Q is the smallest; its radius is 4.5.", "supported"),
+    (_CIRCLES, "Circle O is 15 across.", "contradicted"),
+    (_FOOT, "Triangle EHF has a right angle at H.", "supported"),
 ]
 
 

@@ -133,6 +133,11 @@ _VOTE = _table(
     "Candidate", ("Votes",), {"Amara Diallo": (1204,), "Ben Ostrow": (987,), "Carla Nunez": (1532,), "Deng Li": (411,)}
 )
 _GAME = _table("Score", ("Number of players",), {"10": (2,), "20": (5,), "30": (9,), "40": (4,), "50": (1,)})
+_WAGES = _table("Employee", ("Hours worked", "Hourly wage"), {"Ms. Okafor": (38, 21.5), "Mr. Pham": (31, 18)})
+_PROFITS = _table(
+    "Quarter", ("Net profit",), {"Q3 '21": (6.5,), "Q4 '21": (11.9,), "Q3 '22": (15.3,), "Q4 '22": (22.7,)}
+)
+_CROPS = _table("Month", ("Tomatoes (kg)", "Cucumbers (kg)"), {"June": (38, 52), "July": (74, 60), "August": (81, 47)})
 _CO2 = _table(
     "Characteristic",
     ("CO2 emissions in million tons",),
@@ -357,6 +362,9 @@ _CASES = [
     (_GAME, "Altogether 21 players took part: 2 + 5 + 9 + 4 + 1 = 21.", "supported"),
     (_GAME, "Seven players scored less than 30 points.", "supported"),
     (_GAME, "Four players scored 20 points.", "contradicted"),
+    (_WAGES, "Ms. Okafor makes $21.50 an hour.", "supported"),
+    (_PROFITS, "The last quarter of 2022 was better than the last quarter of 2021.", "supported"),
+    (_CROPS, "Tomatoes peaked in August with 81 kg, and so did cucumbers.", "contradicted"),
     (
         _CO2,
         "Energy is the largest emitter with 247 million tons, about a third of the total of 769 million tons.",

@@ -9,8 +9,8 @@ from itertools import chain, repeat
 
 from evpv.language.clauses import Clause, clauses
 from evpv.language.equations import Equation
-from evpv.language.forms import Amount, Assertion, Comparison, Form, Layout, Open, Phrase, Value
-from evpv.language.geometric_measures import Found, follows
+from evpv.language.forms import Amount, Assertion, Between, Comparison, Form, Layout, Open, Phrase, Value
+from evpv.language.geometric_measures import Found, follows, single_points
 from evpv.language.geometric_relations import geometric_forms
 from evpv.language.labels import Label, has_labels, is_general, labels
 from evpv.language.layouts import layout_form, stated_form
@@ -125,7 +125,7 @@ class _Reader:
             ):
                 inner.insert(0, clause.phrase())
                 continue
-            for form in _clause_forms(clause):
+            for form in [*_clause_forms(clause)] or _mentioned(clause, labelled=self.labelled):
                 if self.labelled and (_is_idle(form) or (clause.labels and _is_of_label(form))):
                     continue
                 if self.labelled and clause.labels and isinstance(form, Value) and form.kind == "value":
@@ -233,6 +233,13 @@ def _clause_forms(clause: Clause) -> Iterator[Form]:
         yield Open(about=clause.phrase(), reason="it gives a reason or an example that the figure does not show")
 
 
+def _mentioned(clause: Clause, *, labelled: bool) -> list[Form]:
+    """The labels of a clause of which nothing was read but that they are there: “Point K is marked on the side EH”."""
+    drawn = labelled and not clause.equations
+    keys = tuple(label.key for label in (*clause.labels, *single_points(clause))) if drawn else ()
+    return [Between(relation="mentioned", keys=keys)] if keys else []
+
+
 _UNSURE = frozenset("whether may might perhaps possibly".split())
 
 
@@ -264,7 +271,7 @@ def _is_idle(form: Form) -> bool:
 
 
 _READS_ON = frozenset(
-    "use using apply applying plug plugging substitute substituting consider take know identify look list".split()
+    "use using apply applying plug plugging substitute substituting consider take know identify look list set setting".split()
 )
 
 

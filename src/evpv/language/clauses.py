@@ -130,14 +130,26 @@ def _cuts(sentence: Sentence) -> Iterator[int]:
         return
     yield from _predicate_cuts(sentence)
     if sentence.labels:
-        yield from (i for i, two in enumerate(itertools.pairwise(sentence.words)) if two in _RESUMED)
+        yield from _cuts_between_labels(sentence, anchors[0][1])
     if not _CONCLUSIVE.isdisjoint(sentence.words):
         for index, word in enumerate(sentence.words):
             if word in _CONCLUSIVE and index and any(a[1] < index for a in anchors):
                 yield index
 
 
-_RESUMED = frozenset(itertools.product((";", ","), ("it", "its")))
+def _cuts_between_labels(sentence: Sentence, said: int) -> Iterator[int]:
+    """Where one assertion on labelled things ends: at a semicolon, at “, it”, and at “, and” before more labels once something is `said`;
+    between two labels “, and” only lists."""
+    ends, starts = {label.end for label in sentence.labels}, {label.start for label in sentence.labels}
+    for i, (mark, word) in enumerate(itertools.pairwise(sentence.words)):
+        goes_on = i > said and word == "and" and any(start > sentence.tokens[i].start for start in starts)
+        listed = (
+            sentence.tokens[i - 1].end in ends and sentence.tokens[min(i + 2, len(sentence.tokens) - 1)].start in starts
+        )
+        if mark == ";" or (mark == "," and (word in ("it", "its") or (goes_on and not listed))):
+            yield i
+
+
 _CONCLUSIVE = frozenset("so therefore hence thus".split())
 FINITE = frozenset("is are was were has have had isn't aren't wasn't weren't it's that's does did".split())
 
@@ -313,12 +325,13 @@ def _concludes(sentence: tuple[Clause, ...]) -> tuple[Clause, ...]:
 
 
 def times_word(clause: Clause) -> tuple[float, Cue] | None:
-    """The factor that a word says (“twice”, “doubled”, “half as”), with its cue."""
+    """The factor that a word says (“twice”, “doubled”, “half as”, “half as long again”), with its cue."""
     cue = clause.has("twice")
     if cue is None or (cue.last + 1 < len(clause.tokens) and clause.tokens[cue.last + 1].text == "-"):
         return None
     value = TIMES_WORDS.get(cue.words.split()[0])
-    return None if value is None else (value, cue)
+    more = "again" in clause.words[cue.last + 1 : cue.last + 4]
+    return None if value is None else (value + more, cue)
 
 
 PLACING = frozenset("at in for on after before under row column during per near until through since".split())

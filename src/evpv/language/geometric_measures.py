@@ -22,7 +22,10 @@ from evpv.language.quantities import Quantity, quantities
 MEASURED = frozenset({"segment", "angle", "arc", "circle"})
 _KIND_WORDS = {
     **dict.fromkeys(("angle", "angles"), "angle"),
-    **dict.fromkeys("side sides leg legs segment segments hypotenuse base".split(), "segment"),
+    **dict.fromkeys(
+        "side sides leg legs segment segments hypotenuse base bases chord altitude height diagonal tangent".split(),
+        "segment",
+    ),
 }
 
 
@@ -85,9 +88,9 @@ def angle_between_sides(named: Sequence[Label]) -> Key | None:
 _ATTRIBUTES = ("radius", "diameter", "circumference", "area", "perimeter", "volume")
 _COORDINATES = frozenset({"coordinate", "located", "plotted", "position"})
 _NAMES_AS = frozenset(
-    "is are equals labeled labelled marked measures measure as = by with given written shown expressed denoted called length stands for represents represented expression unknown side the value an angle of has".split()  # noqa: E501
+    "is are equals labeled labelled marked measures measure as = by with given written shown expressed denoted called length stands for represents represented expression unknown side the value an angle of has bears carries reads equal to".split()  # noqa: E501
 )
-_APART = frozenset("away from apart".split())
+_APART = frozenset("away from".split())
 _JOINS = frozenset(", and & or = ≅ both angle ∠".split())
 
 
@@ -147,11 +150,15 @@ _GIVING = ("with ", "since ", "because ", "as ", "from ", "using ", "given ", "b
 
 
 def follows(form: Form, sentence: str, before: Sequence[float]) -> bool:
-    """Whether a sentence that opens with what is given ends with a measure that its numbers make (“With PT = 12 and OT = 5, PO = 13”): a
-    side of a right triangle, a sum or difference, or what angles leave of 90° or 180°."""
-    if not isinstance(form, Measure) or form.amount is None or not sentence.lower().startswith(_GIVING):
+    """Whether a measure was worked out: an angle that one said before leaves of 90° or 180°, or, where a sentence opens with what is given
+    (“With PT = 12 and OT = 5, PO = 13”), a side of a right triangle, a sum or difference of its numbers, or what angles leave."""
+    if not isinstance(form, Measure) or form.amount is None:
         return False
     value, place = form.amount.quantity.value, form.amount.quantity.start
+    if form.key[0] == "angle" and any(abs(whole - one - value) < 1e-6 for one in before for whole in (90.0, 180.0)):
+        return True
+    if not sentence.lower().startswith(_GIVING):
+        return False
     numbers = [*before, *(one.value for one in quantities(sentence) if one.start < place), 0.0, 90.0][-10:]
     made = [
         (a + b, a - b, 180.0 - a - b, math.hypot(a, b), abs(a * a - b * b) ** 0.5)
@@ -231,6 +238,8 @@ def _leads(clause: Clause, start: int, end: int, *, strict: bool = False) -> boo
 
 def measure_forms(clause: Clause, points: tuple[Label, ...]) -> list[Found]:
     """What values and expressions are said of: labels, or a kind of thing, at a point or anywhere; a list of values is taken together."""
+    if (distance := _distance(clause, points)) is not None:
+        return [found_in(clause, distance)]
     values = _said_values(clause)
     if not values:
         return []
@@ -242,6 +251,17 @@ def measure_forms(clause: Clause, points: tuple[Label, ...]) -> list[Found]:
         return _kind_measures(clause, points, runs)
     pairs = _labels_with_values(clause, labels, runs) or _label_behind(clause, labels[0], values[-1:])
     return [found for label, one in pairs for found in _labelled_measures(clause, label, one)]
+
+
+def _distance(clause: Clause, points: Sequence[Label]) -> Form | None:
+    """“The distance from T to S is 12”, “O and P lie 23 units apart”: the length of the segment between two points."""
+    ends = [*points, *(label for label in clause.labels if label.kind in ("point", "circle"))]
+    if len(ends) != 2 or len(clause.amounts) != 1 or len(clause.labels) > 2 or _FAR.isdisjoint(clause.words):
+        return None
+    return _measure("segment", tuple(end.points[0] for end in ends), clause.amounts[0].amount)
+
+
+_FAR = frozenset("distance apart".split())
 
 
 def _labels_with_values(clause: Clause, labels: Sequence[Label], runs: Sequence[Sequence[_Said]]) -> list[_Pair]:
@@ -400,7 +420,7 @@ def _joined_end(clause: Clause, labels: Sequence[Label]) -> Sequence[Label]:
 
 def _attribute(clause: Clause) -> str:
     words = {token.stem for token in clause.tokens}
-    return next((name for name in _ATTRIBUTES if name in words), "")
+    return next((name for name in _ATTRIBUTES if name in words), "diameter" if "across" in words else "")
 
 
 def _unnamed_measures(clause: Clause, points: Sequence[Label], values: Sequence[_Said]) -> list[Found]:
@@ -411,7 +431,7 @@ def _unnamed_measures(clause: Clause, points: Sequence[Label], values: Sequence[
     if size:
         alone = len(values) == 1 and not turned and _is_round(clause, size)
         return [found_in(clause, _measure(size, (), values[0][2]))] if alone else []
-    if not kind or clause.has("most", "least", "more", "less", "total", "mean"):
+    if not kind or "half" in clause.words or clause.has("most", "least", "more", "less", "total", "mean"):
         return []
     return _measures_at(clause, kind, points if kind == "angle" else (), values)
 

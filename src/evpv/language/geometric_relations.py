@@ -145,7 +145,12 @@ def _right_angles(named: _Named) -> list[Form] | None:
 def _right_corners(named: _Named, cue: Cue) -> list[Form]:
     """Right angles that no two lines name: at points, at “these” lines, or somewhere in the figure."""
     at = named.clause.tokens[cue.first].start
-    corners = [*named.labels("point"), *(p for p in named.points if p.start >= at or not named.free)]
+    amounts = [named.clause.tokens[one.first].start for one in named.clause.amounts]
+    apart = min((place for place in amounts if place > at), default=named.clause.end)
+    corners = [
+        *named.labels("point"),
+        *(p for p in named.points if at <= p.start < apart or (p.start < apart and not named.free)),
+    ]
     if corners:
         return _corners_at(named, corners)
     if recent := named.recent("segment"):
@@ -403,7 +408,7 @@ def geometric_forms(text: str, parts: Sequence[Clause], earlier: Sequence[Label]
     seen = list(earlier)
     previous: Clause | None = None
     for clause in parts:
-        clause = _with_subject(clause, previous)
+        clause = _with_circle(_with_subject(clause, previous), seen)
         points = single_points(clause)
         found += _of_both(clause, found) or _clause_forms(clause, points, seen)
         seen += [label for label in clause.labels if label.kind in MEASURED]
@@ -428,13 +433,27 @@ def _with_subject(clause: Clause, previous: Clause | None) -> Clause:
     return replace(clause, labels=(replace(subject, start=clause.start, end=clause.start), *clause.labels))
 
 
+_OTHER = frozenset("other larger smaller bigger outer inner second".split())
+
+
+def _with_circle(clause: Clause, seen: Sequence[Label]) -> Clause:
+    """“Circle Q is the smallest; its radius is 4.5”: a radius or diameter of no circle is that of the one named last."""
+    circles = [label for label in seen if label.kind == "circle"]
+    unnamed = not clause.labels and not {"radius", "diameter"}.isdisjoint(clause.words)
+    if not circles or not unnamed or not _OTHER.isdisjoint(clause.words):
+        return clause
+    return replace(clause, labels=(replace(circles[-1], start=clause.start, end=clause.start),))
+
+
 def _lacks_subject(clause: Clause) -> bool:
     """Whether a clause opens with its verb, or names nothing of which its measure or comparison could be said."""
     first, than = clause.words[0], clause.has("than", "twice")
     if clause.labels:
         compared = than is not None and all(label.start > clause.tokens[than.first].start for label in clause.labels)
         return first in _PREDICATES or compared
-    bare = first == "its" or clause.has("most", "least") or not {"long", "units"}.isdisjoint(clause.words[1:3])
+    bare = (
+        "its" in clause.words[:2] or clause.has("most", "least") or not {"long", "units"}.isdisjoint(clause.words[1:3])
+    )
     return first in _PREDICATES or bool(bare)
 
 

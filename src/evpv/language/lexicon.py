@@ -19,7 +19,7 @@ ABBREVIATIONS = frozenset(
 )
 
 UNIT_SPELLINGS = {
-    "percent": "% percent pct per-cent percentage", "degree": "° degree degrees deg", "radian": "radian radians rad",
+    "percent": "% percent pct percentage", "degree": "° degree degrees deg", "radian": "radian radians rad",
     "decimeter": "dm decimeter decimeters decimetre decimetres", "centimeter": "cm centimeter centimeters centimetre centimetres", "millimeter": "mm millimeter millimeters millimetre millimetres",
     "meter": "m meter meters metre metres", "kilometer": "km kilometer kilometers kilometre kilometres", "inch": "in inch inches",
     "foot": "ft foot feet", "yard": "yd yard yards", "mile": "mi mile miles", "milligram": "mg milligram milligrams", "gram": "g gram grams", "kilogram": "kg kilogram kilograms kilo kilos",

@@ -43,6 +43,7 @@ class Quantity:
 
 
 UNIT_OF = {spelling: unit for unit, spellings in UNIT_SPELLINGS.items() for spelling in spellings.split()}
+UNIT_OF |= dict.fromkeys(("per cent", "per-cent"), "percent")
 _SYMBOL_OF = {unit: spellings.split()[0] for unit, spellings in UNIT_SPELLINGS.items()}
 _TIGHT = {"percent", "degree", "celsius", "fahrenheit", "cent"}
 _BEFORE = {"dollar", "euro", "pound_sterling", "yen"}
@@ -66,7 +67,7 @@ _CLOCK = re.compile(
 _STARTS = re.compile(r"[\d.√π$€£¥](?<!\.(?!\d))")
 _INSIDE_NUMBERS = frozenset(":.,0123456789")
 _MONEY_SCALE = re.compile(r"[mbk](?![^\W_])")
-_AFTER = re.compile(r"[\s-]?(%|°\s?[CF]?(?![A-Za-z])|¢|[A-Za-z]+\$?)")
+_AFTER = re.compile(r"[\s-]?(%|per[ -]cent\b|°\s?[CF]?(?![A-Za-z])|¢|[A-Za-z]+\$?)")
 _AMBIGUOUS_UNITS = {"m", "in", "s", "h", "g", "l", "min", "mi"}
 _GOES_ON = ("/", "^", "(", "+", "-", "*", " +", " -", " =")
 _LONG_UNITS = ("long", "tall", "wide", "high", "deep", "thick")
@@ -87,10 +88,21 @@ def quantities(text: str) -> tuple[Quantity, ...]:
     """
     found = _digit_quantities(text)
     found += _word_quantities(text, found)
+    found += _units_and_a_half(text)
     found = [q for q in found if math.isfinite(q.value * q.scale)]
     if len(found) > 1:
         found = _with_compounds(text, sorted(found, key=lambda q: q.start))
     return tuple(_with_spoken_times(text, found))
+
+
+_UNIT_AND_A_HALF = re.compile(r"\ban? ([a-z]+) and a half\b")
+
+
+def _units_and_a_half(text: str) -> list[Quantity]:
+    """“A kilometre and a half”, “an hour and a half”."""
+    found = _UNIT_AND_A_HALF.finditer(text) if " and a half" in text else ()
+    known = ((match, UNIT_OF.get(match[1])) for match in found)
+    return [Quantity(value=1.5, unit=unit, start=m.start(), end=m.end(), spelled=True) for m, unit in known if unit]
 
 
 _SMALLER = {

@@ -340,7 +340,13 @@ def stated_finding(form: Stated, figure: Figure) -> Finding | None:
             holds = kind == form.relation if kind not in _REVERSE else in_order == (kind == form.relation)
             shown = f"the figure states {link.relation.type}: {', '.join(link.relation.entities)}."
             return link_finding(holds, link, shown)
-    return None
+    return _unnamed_finding(form, figure) if figure.labelled else None
+
+
+def _unnamed_finding(form: Stated, figure: Figure) -> Finding | None:
+    """“The legs are perpendicular as well”, “both pairs of opposite sides are parallel”: right where the figure marks such lines."""
+    link = next(iter(figure.links.get(form.relation, ())), None) if form.relation in _SIGNS else None
+    return link_finding(True, link, f"the figure marks lines that are {form.relation}.") if link else None
 
 
 def _place(entity: str, said: dict[str, int]) -> int | None:

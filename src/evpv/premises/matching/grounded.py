@@ -24,13 +24,14 @@ from evpv.language.forms import (
     Value,
     form_text,
 )
+from evpv.language.labels import labels
 from evpv.language.questions import told_by
 from evpv.premises.figure import Figure, figure
 from evpv.premises.matching import ClaimMatcher
 from evpv.premises.matching.described import order_finding, position_finding, value_finding
 from evpv.premises.matching.diagrams import between_finding, layout_finding, stated_finding
 from evpv.premises.matching.leaves import leaf_finding
-from evpv.premises.matching.measures import marks_finding, measure_finding, sum_finding
+from evpv.premises.matching.measures import has_points, marks_finding, measure_finding, sum_finding
 from evpv.premises.matching.plain import plain_finding
 from evpv.premises.matching.printed import labels_match, print_of
 from evpv.premises.matching.values import NOTHING_READ, Finding, doubted, is_read, missing, opposite
@@ -97,7 +98,7 @@ def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Ma
     if is_of_grid(model):
         return _stated_match(text, model, missing_support)
     found = assertions(text, model.labelled)
-    judged = [one for said in found if (one := _judge_assertion(said, model))]
+    judged = _without_unnamed([one for said in found if (one := _judge_assertion(said, model))], model)
     if not judged:
         reason = "it states nothing that a figure could confirm" if not found else "it only calculates or concludes"
         return Match(
@@ -118,6 +119,28 @@ def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Ma
         explanation=finding.explanation,
         assertions=parts,
     )
+
+
+def _without_unnamed(judged: Sequence[_Judged], model: Figure) -> Sequence[_Judged]:
+    """The findings on a labelled figure without those that were missed of nothing that has a label, beside others that were found: “The
+    perimeter is 54” is worked out, “half the base” leans on what was said."""
+    if not model.labelled or all(finding.verdict != "supported" for *_, finding in judged):
+        return judged
+    return [one for one in judged if one[2].verdict != "missing" or _names_label(one[0].form)]
+
+
+def _names_label(form: Form) -> bool:
+    """Whether a form says something of a labelled thing; a shape or a size in words has no label."""
+    match form:
+        case Measure(key=key):
+            return bool(key[1])
+        case Marks(keys=keys, vertex=vertex, inside=inside):
+            return bool(keys or vertex or inside)
+        case Value(about=about) | Comparison(left=about):
+            return bool(labels(about.text))
+        case Stated(sides=sides):
+            return any(labels(side.text) for side in sides)
+    return True
 
 
 def _plain_match(text: str, kind: ClaimType, finding: Finding, missing_support: Mapping[str, float]) -> Match:
@@ -277,6 +300,8 @@ def _concerns(said: Assertion, model: Figure) -> bool:
         case Comparison(left=left, right=right):
             both = all(any(token.is_content for token in side.tokens) for side in (left, right))
             return not model.numeric or both or any(_names_something(side, model) for side in (left, right))
+        case Between(relation="mentioned", keys=keys):
+            return not has_points(keys, model)
         case Value(amount=amount, kind="value"):
             return not amount.quantity.spelled or bool(amount.quantity.unit) or not amount.quantity.value
     return True

@@ -197,7 +197,8 @@ def _is_corner(key: Key, vertex: str) -> bool:
 
 def corners_at(vertex: str, figure: Figure) -> list[Key]:
     """The angles of three points at a vertex of which the figure says something."""
-    every = (*figure.by_key, *keys_of(figure.links.get("equal", ())))
+    square = (angle_between(*one.lines) for one in figure.links.get("perpendicular", ()) if len(one.lines) == 2)
+    every = (*figure.by_key, *keys_of(figure.links.get("equal", ())), *square)
     return list(dict.fromkeys(one for one in every if _is_corner(one, vertex)))
 
 
@@ -338,8 +339,12 @@ def right_corner_finding(form: Between, figure: Figure) -> Finding:
     inside = frozenset(keys["triangle"]) if "triangle" in keys else None
     line = _line_of(keys.get("segment", ()), figure)
     for corner, lines, finding in _right_corners(figure, inside):
-        if corner == vertex or (vertex in _SOMEWHERE and (not line or line in lines)):
+        foot = not corner and inside is not None and any(vertex in side <= inside for side in lines)
+        if corner == vertex or foot or (vertex in _SOMEWHERE and (not line or line in lines)):
             return finding
+    only = full_key(("angle", (vertex,)), figure)
+    if only[1][1:] and _neighbours(vertex, figure) <= frozenset(only[1]):
+        return _ninety_finding(only, figure)
     return _corner_elsewhere(figure, vertex, inside) or missing("the figure marks no right angle there.")
 
 
@@ -352,7 +357,15 @@ def _right_corners(figure: Figure, inside: frozenset[str] | None) -> list[_Corne
     links = [link for link in figure.links.get("perpendicular", ()) if len(link.lines) == 2]
     found = [_marked_corner(link, figure) for link in links]
     found += [_measured_corner(key, figure) for key in figure.by_key if _is_square(figure, key)]
-    return [one for one in found if inside is None or all(len(side & inside) >= min(len(side), 2) for side in one[1])]
+    return [one for one in found if inside is None or _lies_inside(one, inside)]
+
+
+def _lies_inside(corner: _Corner, inside: frozenset[str]) -> bool:
+    """Whether both sides of a right angle lie inside points; one of lines whose crossing has no name, if the other only carries its foot."""
+    vertex, sides, _ = corner
+    if not vertex and any(map(inside.isdisjoint, sides)):
+        return any(side <= inside for side in sides)
+    return all(len(side & inside) >= min(len(side), 2) for side in sides)
 
 
 def _marked_corner(link: Link, figure: Figure) -> _Corner:
@@ -384,8 +397,26 @@ def _corner_elsewhere(figure: Figure, vertex: str, inside: frozenset[str] | None
     return next((opposite(finding) for corner, _, finding in corners if corner), None)
 
 
+def _keys(figure: Figure) -> Iterator[Key]:
+    """All labels of the figure, those with a value and those between which something holds."""
+    return itertools.chain(figure.by_key, keys_of(itertools.chain.from_iterable(figure.links.values())))
+
+
+def has_points(keys: Iterable[Key], figure: Figure) -> bool:
+    """Whether the figure has all points of some labels."""
+    drawn = itertools.chain.from_iterable(_chains(figure))
+    known = {*drawn, *(point for _, points in _keys(figure) for point in points)}
+    return all(known.issuperset(points) for _, points in keys)
+
+
+def _neighbours(vertex: str, figure: Figure) -> frozenset[str]:
+    """The points to which lines lead from a vertex."""
+    sides = [pair for _, points in _keys(figure) for pair in itertools.pairwise(points) if vertex in pair]
+    return frozenset(itertools.chain.from_iterable(sides))
+
+
 def _outer_points(figure: Figure) -> frozenset[str]:
     """The points of the figure that lie between no two others."""
-    keys = (*figure.by_key, *keys_of(itertools.chain.from_iterable(figure.links.values())))
+    keys = _keys(figure)
     named = frozenset(point for kind, points in keys if kind in ("segment", "angle", "triangle") for point in points)
     return named.difference(*(chain[1:-1] for chain in _chains(figure)))

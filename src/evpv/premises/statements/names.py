@@ -50,11 +50,17 @@ def names_in(found: tuple[Token, ...], words: Sequence[str], grid: Grid) -> tupl
 
 
 def _names_nothing(name: Name, words: Sequence[str]) -> bool:
-    """Whether a country only says whose money is meant (“4,000 million US dollars”), and “the other quarters” no Others."""
+    """Whether a country only says whose money is meant (“4,000 million US dollars”), a period a rate (“$20 an hour” is no Hours worked), and
+    “the other quarters” no Others."""
     before, said, after = words[name.first - 1 : name.first], words[name.first], words[name.last + 1 : name.last + 2]
+    if name.axis == "column" and name.first == name.last and before in (("a",), ("an",), ("per",)):
+        return UNIT_OF.get(said, "") in _PERIODS and words[name.first - 2 : name.first - 1] != ("of",)
     if name.first == name.last and said == "other" and name.name.lower() == "others":
         return before in (("the",), ("all",), ("every",), ("any",), ("no",))
     return name.axis == "row" and after in (("dollar",), ("dollars",), ("pounds",))
+
+
+_PERIODS = frozenset("hour day week year".split())
 
 
 def _every_row(found: Sequence[Token], words: Sequence[str], grid: Grid) -> Iterator[Name]:
@@ -233,7 +239,7 @@ def _quarters(words: Sequence[str], grid: Grid, taken: set[int]) -> Iterator[Nam
     """“The third quarter of 2019” where a name is Q3 '19 or Q3 2019."""
     for i, said in _said_quarters(words):
         for axis, name, year in _named_quarters(said, grid) if i not in taken else ():
-            years = _places_of_year(year, words, i)
+            years = [k for k in _place_of_year(words, i) if year and words[k].endswith(year)]
             if years or not year or len([*_named_quarters(said, grid)]) == 1:
                 places = frozenset({i, i + 1, *years})
                 yield Name(axis=axis, name=name, first=i, last=i + 1, places=places, whole=True)
@@ -249,10 +255,11 @@ def _said_quarters(words: Sequence[str]) -> Iterator[tuple[int, int]]:
             yield i, int(after[0])
 
 
-def _places_of_year(year: str, words: Sequence[str], at: int) -> list[int]:
-    """Where a year with these last digits stands around a place."""
+def _place_of_year(words: Sequence[str], at: int) -> list[int]:
+    """Where the year of a quarter stands: the next one after it, else the last before it; none where there is none around."""
     around = range(max(0, at - 6), min(len(words), at + 6))
-    return [k for k in around if year and words[k].isdecimal() and len(words[k]) == 4 and words[k].endswith(year)]
+    years = [k for k in around if words[k].isdecimal() and len(words[k]) == 4]
+    return [k for k in years if k > at][:1] or years[-1:]
 
 
 def _named_quarters(wanted: int, grid: Grid) -> Iterator[tuple[_AxisName, str, str]]:

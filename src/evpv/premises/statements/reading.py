@@ -5,6 +5,7 @@ The reader keeps what later pieces may lean on: the names of the sentence, those
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple
@@ -120,7 +121,7 @@ class _Reader:
         self.found: list[Statement] = []
         self.context = Context()
         self.numbers: list[float] = []
-        self.last: Piece | None = None
+        self.last: list[Piece] = []
         self.leads: dict[int, tuple[tuple[str, ...], tuple[str, ...]]] = {}
 
     def read(self, index: int, segment: Segment) -> None:
@@ -187,7 +188,7 @@ class _Reader:
     def _read_piece(self, base: int, piece: Piece, *, of_stranger: bool = False) -> None:
         """What a piece says; one without names goes on about what was named before it, also if the figure does not have that."""
         v = view(_echo(piece, self.last) or piece, self.context, self.grid)
-        self.last = v.piece if v.piece.cues or v.piece.numbers else self.last
+        self.last += [v.piece] if v.piece.cues or v.piece.numbers else []
         finding, form, kind = read_piece(v, self.context)
         if finding is not None:
             finding = _finding_in_place(v, finding, of_stranger)
@@ -314,18 +315,31 @@ def _finding_in_place(v: View, finding: Finding, of_stranger: bool) -> Finding:
 _AUXILIARIES = frozenset("do does did is are was were has have had can will would".split())
 
 
-def _echo(piece: Piece, last: Piece | None) -> Piece | None:
-    """What was said last, said of what this piece names: “and so did costs”, “the same is true for Oslo”; None if it says something itself."""
-    if not _refers_back(piece) or last is None or piece.numbers or not piece.names:
+_RECALLED = 3
+"""So many statements back may lie what “so did” repeats."""
+
+
+def _echo(piece: Piece, last: Sequence[Piece]) -> Piece | None:
+    """What was said last of a like subject, said of what this piece names: “and so did costs”, “the same is true for Oslo”; None if it says
+    something itself."""
+    if piece.numbers or not piece.names or not _refers_back(piece):
         return None
-    return _with_subject_of(piece, last)
+    said = (_with_subject_of(piece, one) for one in reversed(last[-_RECALLED:]))
+    return next(filter(None, said), None)
 
 
 def _refers_back(piece: Piece) -> bool:
-    """Whether a piece only points to what was said: “so did …”, “neither was …”, “the same goes for …”."""
-    if piece.words[0] in _AUXILIARIES and piece.sentence.word(piece.first - 1) in ("so", "neither", "nor"):
+    """Whether a piece only points to what was said: “so did …”, “neither was …”, “… did likewise”, “the same goes for …”."""
+    words = piece.words
+    if words[0] in _AUXILIARIES and piece.sentence.word(piece.first - 1) in ("so", "neither", "nor"):
         return True
-    return " ".join(piece.words[:4]).startswith(("the same is true", "the same goes for", "the same holds"))
+    if " ".join(words[:4]).startswith(("the same is true", "the same goes for", "the same holds")):
+        return True
+    likewise = any(one in _AUXILIARIES and other in _LIKEWISE for one, other in itertools.pairwise(words))
+    return likewise or words[:2] in (("it", "holds"), ("it", "applies"))
+
+
+_LIKEWISE = frozenset("too likewise as so".split())
 
 
 def _with_subject_of(piece: Piece, last: Piece) -> Piece | None:
