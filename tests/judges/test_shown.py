@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evpv.judges.checks.answers import answers_shown
-from evpv.judges.checks.drawings import drawing_of, measured
+from evpv.judges.checks.drawings import drawing_of, drawn_answer
 from evpv.language.questions import statement
 from evpv.types import Constraint, Numeric, Structure
 
@@ -43,7 +43,7 @@ DRAWING = Structure(
 def test_a_drawing_is_measured_for_what_is_asked(question: str, shown: float | bool) -> None:
     drawing = drawing_of([DRAWING])
     assert drawing is not None
-    found = measured(question, drawing)
+    found = drawn_answer(question, drawing)
     assert found is not None
     assert found.shown == pytest.approx(shown)
 
@@ -62,7 +62,7 @@ def test_a_drawing_is_measured_for_what_is_asked(question: str, shown: float | b
 def test_what_was_not_drawn_or_not_to_scale_is_not_measured(question: str) -> None:
     drawing = drawing_of([DRAWING])
     assert drawing is not None
-    assert measured(question, drawing) is None
+    assert drawn_answer(question, drawing) is None
 
 
 ANGLE = "Which of the options is a reasonable estimate of the angle ABC in the figure?"

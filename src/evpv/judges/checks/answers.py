@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from rapidfuzz import fuzz
 
-from evpv.judges.checks.drawings import DrawnAnswer, drawing_of, measured
+from evpv.judges.checks.drawings import DrawnAnswer, drawing_of, drawn_answer
 from evpv.judges.checks.observations import Observation, verdict
 from evpv.judges.checks.questions import Recomputed, recompute
 from evpv.judges.checks.tables import table_of, words
@@ -39,7 +39,7 @@ class _Answer:
     tree: Expression | None
     option: int | None
 
-    def shown(self, options: Sequence[str]) -> str:
+    def words(self, options: Sequence[str]) -> str:
         """What is answered: the option's own text where one is chosen."""
         return self.text if self.option is None else options[self.option]
 
@@ -86,10 +86,10 @@ def evidence_of(problem: Problem, constraints: Sequence[Constraint]) -> KnownAns
     if not constraints:
         return KnownAnswer(worked_out)
     drawing = drawing_of(constraints)
-    answers = [answer.shown(problem.options) for one in problem.candidates if (answer := stated_answer(one, problem))]
+    answers = [answer.words(problem.options) for one in problem.candidates if (answer := stated_answer(one, problem))]
     return KnownAnswer(
         worked_out,
-        measured(problem.question, drawing) if drawing is not None else None,
+        drawn_answer(problem.question, drawing) if drawing is not None else None,
         answers_shown(problem.question, problem.options or answers, constraints),
     )
 
@@ -151,7 +151,7 @@ def nearest_option(name: str, options: Sequence[str]) -> int | None:
 
 
 def _check_shown(answer: _Answer, evidence: KnownAnswer, options: Sequence[str]) -> Iterator[Observation]:
-    seen, said = evidence.measured, answer.shown(options)
+    seen, said = evidence.measured, answer.words(options)
     agreed = _is_drawn(answer, seen, options) if seen is not None else None
     if seen is not None and agreed is not None:
         yield verdict("shown", agreed, seen.reason, f"{seen.reason}; the answer is {said[:40]}")
@@ -161,7 +161,7 @@ def _check_shown(answer: _Answer, evidence: KnownAnswer, options: Sequence[str])
 
 
 def _is_drawn(answer: _Answer, seen: DrawnAnswer, options: Sequence[str]) -> bool | None:
-    said = answer.shown(options)
+    said = answer.words(options)
     if isinstance(seen.shown, bool):
         truth = TRUTH_WORDS.get(said.strip(" .").lower())
         return None if truth is None else truth == seen.shown

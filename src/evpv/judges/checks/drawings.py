@@ -54,7 +54,7 @@ class _Drawing:
     lines: tuple[tuple[str, ...], ...]
     circles: tuple[tuple[complex, float], ...]
 
-    def joined(self, one: str, other: str) -> bool:
+    def are_joined(self, one: str, other: str) -> bool:
         return any(one in line and other in line for line in self.lines)
 
     def length(self, names: Sequence[str]) -> float:
@@ -126,7 +126,7 @@ class DrawnAnswer:
         return abs(math.log(value / self.shown)) if value > 0 and self.shown > 0 else math.inf
 
 
-def measured(question: str, drawing: _Drawing) -> DrawnAnswer | None:
+def drawn_answer(question: str, drawing: _Drawing) -> DrawnAnswer | None:
     """What the drawing shows of what is asked; None where it is asked for something else, or the drawing is not to scale."""
     text = plain(question[:4000]).replace("＝", "=").replace("（", "(").replace("）", ")")
     found = (way(text, drawing) for way in (_times, _existence, _line_of_circle, _asked_measure))
@@ -156,7 +156,7 @@ def _existence(text: str, drawing: _Drawing) -> DrawnAnswer | None:
     if match is None or names is None:
         return None
     rim = [*pairwise(names), (names[-1], names[0])]
-    exists = all(drawing.joined(*side) for side in rim) and not _is_flat(names, drawing)
+    exists = all(drawing.are_joined(*side) for side in rim) and not _is_flat(names, drawing)
     there = "is" if exists else "is not"
     return DrawnAnswer(exists != match[1].lower().startswith("no"), f"{match[2]} {match[3]} {there} drawn")
 
@@ -173,7 +173,7 @@ def _line_of_circle(text: str, drawing: _Drawing) -> DrawnAnswer | None:
     if match is None or names is None or not drawing.circles:
         return None
     ends = [drawing.points[name] for name in names]
-    holds = drawing.joined(*names) and any(match[3] in _kinds_of(ends, *circle) for circle in drawing.circles)
+    holds = drawing.are_joined(*names) and any(match[3] in _kinds_of(ends, *circle) for circle in drawing.circles)
     return DrawnAnswer(holds != bool(match[2]), f"{match[1]} is {'' if holds else 'not '}drawn as a {match[3]}")
 
 
@@ -206,11 +206,11 @@ def _mentions(text: str, drawing: _Drawing) -> list[_Mention]:
         kind, name = next((key.rstrip("12"), value) for key, value in match.groupdict().items() if value)
         given = _GIVEN.match(text, match.end())
         value = float(given[1]) if given else None
-        found.append(_Mention(kind, name, _drawn(kind, name, drawing), value, match.end()))
+        found.append(_Mention(kind, name, _drawn_size(kind, name, drawing), value, match.end()))
     return found
 
 
-def _drawn(kind: str, name: str, drawing: _Drawing) -> float | None:
+def _drawn_size(kind: str, name: str, drawing: _Drawing) -> float | None:
     names = _letters(name, drawing)
     if names is None:
         return None

@@ -79,7 +79,7 @@ def _runs(tokens: Sequence[MathToken]) -> Iterator[tuple[int, list[MathToken]]]:
     run: list[MathToken] = []
     first = i = 0
     while i < len(tokens):
-        joined, length = _joined(tokens, i, run)
+        joined, length = _added_tokens(tokens, i, run)
         first = first if run else i
         if length == 0 and run:
             yield first, run
@@ -92,7 +92,7 @@ def _runs(tokens: Sequence[MathToken]) -> Iterator[tuple[int, list[MathToken]]]:
         yield first, run
 
 
-def _joined(tokens: Sequence[MathToken], i: int, run: Sequence[MathToken]) -> tuple[list[MathToken], int]:
+def _added_tokens(tokens: Sequence[MathToken], i: int, run: Sequence[MathToken]) -> tuple[list[MathToken], int]:
     """What the words at `i` add to a run, and how many they are: a sign, a unit that adds nothing, "of" and "is"; none where it ends."""
     token = tokens[i]
     if token.kind in _MATH:

@@ -167,13 +167,15 @@ def _stand_apart(words: Sequence[Word], xs: Sequence[int]) -> bool:
     borders = xs[1:-1]
     if any(word.box.x0 < x < word.box.x1 for word in words for x in borders):
         return False
-    neighbours = itertools.chain(*(itertools.pairwise(line) for line in text_lines(words)))
-    gaps = [
-        right.box.x0 - left.box.x1 > 0.5 * right.box.height
-        for left, right in neighbours
-        if any(left.box.x1 <= x <= right.box.x0 for x in borders)
-    ]
+    gaps = [*_gaps_at(borders, words)]
     return bool(gaps) and all(gaps)
+
+
+def _gaps_at(borders: Sequence[int], words: Sequence[Word]) -> Iterator[bool]:
+    """Of every two neighbours in a line with a border between them, whether they are wide apart."""
+    for left, right in itertools.chain(*(itertools.pairwise(line) for line in text_lines(words))):
+        if any(left.box.x1 <= x <= right.box.x0 for x in borders):
+            yield right.box.x0 - left.box.x1 > 0.5 * right.box.height
 
 
 def _cell_words(words: Sequence[Word]) -> tuple[Word, ...]:
