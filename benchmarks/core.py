@@ -17,6 +17,7 @@ import time
 import tracemalloc
 from collections.abc import Iterator
 
+from evpv.premises.relation_names import canonical_relation
 from rich.console import Console
 from rich.table import Table
 
@@ -25,7 +26,6 @@ from evpv.language.expressions import polynomial
 from evpv.language.labels import labels
 from evpv.language.text import plain
 from evpv.premises.claims import NumericClaim, RelationClaim, StructureClaim, parse
-from evpv.premises.relation_names import canonical_relation
 from evpv.reward.assess import assess, reassess
 from evpv.reward.method import preset
 from evpv.reward.sweep import sweep_gate

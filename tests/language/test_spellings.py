@@ -9,10 +9,10 @@ import pytest
 from evpv.language.answers import answer_key
 from evpv.language.expressions import has_variable, polynomial
 from evpv.language.labels import entity_key, labels
+from evpv.language.lexicon import canonical_relation
 from evpv.language.quantities import canonical_unit, conversion, quantities
 from evpv.language.text import plain
 from evpv.language.tokens import content_stems, stem
-from evpv.premises.relation_names import canonical_relation
 
 NUMBERS: list[tuple[str, list[float]]] = [
     # digits

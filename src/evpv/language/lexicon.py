@@ -328,3 +328,24 @@ BELOW_ZERO = (
     | frozenset(CUES["falls"].split("|"))
 )
 """Words with which a number without a sign is a negative one: of the first always, of the others where the value is so."""
+
+_RELATION_SYNONYMS = {
+    "orthogonal": "perpendicular", "normal": "perpendicular", "congruent": "equal", "equals": "equal", "same": "equal",
+    "larger": "greater", "more": "greater", "smaller": "less", "fewer": "less", "contains": "subset", "inside": "subset",
+    "contained": "subset", "containment": "subset", "on": "incident", "lies-on": "incident", "incidence": "incident",
+    "intersect": "incident", "collinear": "incident", "tangent": "incident", "next-to": "adjacent", "neighbor": "adjacent",
+    "⟂": "perpendicular", "⊥": "perpendicular", "∥": "parallel", "||": "parallel", "≅": "equal", "=": "equal", ">": "greater", "<": "less",
+    "longer": "greater", "taller": "greater", "higher": "greater", "shorter": "less", "lower": "less", "longer-than": "greater",
+    "taller-than": "greater", "greater-than": "greater", "shorter-than": "less", "less-than": "less", "⊂": "subset",
+}  # fmt: skip
+"""The paper's synonym groups of relations (Appendix B)."""
+
+
+def canonical_relation(name: str) -> str:
+    """The paper's name for a relation.
+
+    >>> canonical_relation("Orthogonal"), canonical_relation("continuous_at")
+    ('perpendicular', 'continuous_at')
+    """
+    name = name.strip().lower().replace(" ", "-")
+    return _RELATION_SYNONYMS.get(name, name)

@@ -17,13 +17,12 @@ from evpv.language.expressions import Polynomial, polynomial
 from evpv.language.forms import Phrase
 from evpv.language.immutable import immutable
 from evpv.language.labels import Key, entity_key
-from evpv.language.lexicon import COLOURS, DIMENSIONS, MEASURE_NOUNS, MONTHS, SCALES, WEEKDAYS
+from evpv.language.lexicon import COLOURS, DIMENSIONS, MEASURE_NOUNS, MONTHS, SCALES, WEEKDAYS, canonical_relation
 from evpv.language.quantities import UNIT_OF, canonical_unit
 from evpv.language.questions import Told
 from evpv.language.text import plain
 from evpv.language.tokens import Token, name_stems, stem, tokens
 from evpv.premises.mentions import AxisNames
-from evpv.premises.relation_names import canonical_relation
 from evpv.types import LOOSE, Constraint, Numeric, Relation, Structure
 
 _GENERIC_ATTRIBUTES = frozenset(

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from operator import itemgetter
 
+from evpv.language.lexicon import canonical_relation
 from evpv.premises.claims import NumericClaim, RelationClaim, StructureClaim, parse
 from evpv.premises.matching import ClaimMatcher
-from evpv.premises.relation_names import canonical_relation
 from evpv.types import STRUCTURE_TYPES, ClaimType, Constraint, Match, Numeric, Relation, Structure
 
 _ENTITY_SIMILARITY = 0.5
