@@ -50,9 +50,11 @@ def names_in(found: tuple[Token, ...], words: Sequence[str], grid: Grid) -> tupl
 
 
 def _names_nothing(name: Name, words: Sequence[str]) -> bool:
-    """Whether a country only says whose money is meant (“4,000 million US dollars”), a period a rate (“$20 an hour” is no Hours worked), and
-    “the other quarters” no Others."""
+    """Whether a country only says whose money is meant (“4,000 million US dollars”), a period a rate (“$20 an hour” is no Hours worked), “the
+    other quarters” no Others, and “no more than” no 0."""
     before, said, after = words[name.first - 1 : name.first], words[name.first], words[name.last + 1 : name.last + 2]
+    if said == "no" and after in (("more",), ("less",), ("fewer",)):
+        return True
     if name.axis == "column" and name.first == name.last and before in (("a",), ("an",), ("per",)):
         return UNIT_OF.get(said, "") in _PERIODS and words[name.first - 2 : name.first - 1] != ("of",)
     if name.first == name.last and said == "other" and name.name.lower() == "others":
