@@ -63,7 +63,7 @@ def _has_other_unit(grid: Grid, column: str, said: str) -> bool:
     known = _stated_dimensions(grid, column)
     units = units or {unit for unit, dimensions in DIMENSION_UNITS.items() if dimensions & known}
     if "percent" in units:
-        return units == {"percent"}
+        return all(cell.constraint.unit for cell in grid.cells(grid.rows, [column]))
     if not known or "degree" in units:
         return False
     return all(conversion(said, unit) is None for unit in units)
