@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 
@@ -83,7 +84,7 @@ def stated_numbers(
     for one in _written_numbers(sentence, blocked, grid):
         owner = taken.get(one.numeral)
         if owner is None and _names_no_row(one):
-            absent.add(one.first)
+            absent.update(() if _is_step_of_rows(one) else (one.first,))
         elif _is_value(one, owner):
             may_name[one.first] = _name_of(owner)
             sentence.amounts.append(_amount_in_context(one, taken))
@@ -144,6 +145,13 @@ def _names_no_row(one: _Written) -> bool:
         return True
     banded = sum("-" in name for name in rows) > 1
     return (banded and _is_age(one)) or (_is_of_head(one) and all(name[-1:].isdigit() for name in rows))
+
+
+def _is_step_of_rows(one: _Written) -> bool:
+    """Whether a number is how far rows are apart: “each time the price goes up by $5”, from $10 to $15 and so on."""
+    prices = [quantities(name) for name in one.grid.line_rows] if one.before == "by" else []
+    steps = {round(b[0].value - a[0].value, 6) for a, b in itertools.pairwise(prices) if a and b}
+    return steps == {one.quantity.value}
 
 
 def _is_numbered_column(one: _Written) -> bool:
