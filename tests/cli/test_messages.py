@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from evpv.cli import app
+from evpv.cli import app, system_message
 from evpv.errors import unknown_name
 
 
@@ -28,3 +28,19 @@ def test_an_unknown_form_of_export_lists_all_forms(tmp_path: Path) -> None:
 
 def test_a_name_like_no_other_is_told_in_whole_sentences() -> None:
     assert str(unknown_name("preset", "xyz", ["paper"])) == "there is no preset 'xyz'. There are: paper."
+
+
+def test_a_folder_without_a_run_says_what_is_meant(tmp_path: Path) -> None:
+    said = str(CliRunner().invoke(app, ["assess", str(tmp_path), "-o", str(tmp_path / "again")]).exception)
+    assert said.startswith(f"{tmp_path / 'manifest.json'}: cannot be read")
+    assert "`evpv rank -o FOLDER`" in said
+
+
+def test_a_file_in_a_folders_place_is_told_as_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "run"
+    file.touch()
+    problems = tmp_path / "problems.jsonl"
+    problems.write_text('{"id": "p1", "question": "?", "candidates": [{"response": "1"}]}\n', encoding="utf-8")
+    refused = CliRunner().invoke(app, ["rank", str(problems), "-o", str(file)]).exception
+    assert isinstance(refused, OSError)
+    assert system_message(refused) == f"{file}: is a file, and a folder is meant here"

@@ -58,7 +58,13 @@ def main() -> None:
     except BrokenPipeError:
         sys.exit(0)
     except (EvpvError, OSError) as error:  # or a full disk, a folder that may not be written, too few file descriptors
-        where = f"{error.filename}: " if isinstance(error, OSError) and error.filename else ""
-        said = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        errors.print(f"[bold red]error:[/] {escape_markup(where + said)}", soft_wrap=True, highlight=False)
+        said = system_message(error) if isinstance(error, OSError) else str(error)
+        errors.print(f"[bold red]error:[/] {escape_markup(said)}", soft_wrap=True, highlight=False)
         sys.exit(1)
+
+
+def system_message(error: OSError) -> str:
+    """What the system refused, and where: a file in a folder's place is told as such, not as one that exists."""
+    a_file_in_the_way = isinstance(error, FileExistsError | NotADirectoryError)
+    said = "is a file, and a folder is meant here" if a_file_in_the_way else error.strerror or str(error)
+    return f"{error.filename}: {said}" if error.filename else said

@@ -172,7 +172,8 @@ def read_manifest(folder: str | Path) -> JsonObject:
     try:
         manifest = parse_object(path.read_bytes())
     except OSError as error:
-        raise RecordError(f"cannot be read: {error.strerror or error}", file=str(path)) from None
+        hint = "; a folder that `evpv rank -o FOLDER` made is meant" if isinstance(error, FileNotFoundError) else ""
+        raise RecordError(f"cannot be read: {error.strerror or error}{hint}", file=str(path)) from None
     except RecordError as error:
         raise RecordError(error.message, file=str(path)) from None
     if manifest.get("schema") not in _READ_VERSIONS:
