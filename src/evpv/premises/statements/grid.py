@@ -84,14 +84,6 @@ def grid(model: Figure) -> Grid:
     )
 
 
-@lru_cache(maxsize=256)
-def is_frequency_table(grid: Grid) -> bool:
-    """Whether rows are numbers and the only column says how often each was found."""
-    if grid.timed_rows or not grid.line_rows or len(grid.columns) != 1:
-        return False
-    return all(cell.unit is None and cell.value >= 0 and not cell.value % 1 for cell in grid.at.values())
-
-
 def _with_percent(model: Figure) -> list[Cell]:
     """The cells; where every row, or the only column, comes to a hundred, they are percentages."""
     cells = list(model.cells)

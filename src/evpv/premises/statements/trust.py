@@ -16,7 +16,7 @@ from evpv.premises.statements.sign_weights import CONSTANT, WEIGHTS
 from evpv.premises.statements.signs import ANY_STATE, STATE_CODES, Signs, refutation
 
 CLASSES = ("contradicted", "missing", "supported", "nothing")
-_WRONG, _MISSING, _RIGHT, _NOTHING = 0.75, 0.25, 0.5, 0.4
+_WRONG, _MISSING, _RIGHT, _NOTHING = 0.75, 0.22, 0.5, 0.4
 """From which probability on a statement is called wrong, missing or right, and a text says nothing; the first is the highest at which
 verdicts of authors who are in no fit do not fall (docs/log.md)."""
 _WRONG_ALONE = 0.65
@@ -81,16 +81,11 @@ def finding_to_believe(finding: Finding, signs: Signs, chance: Chances) -> Findi
         return replace(wrong, verdict="contradicted")
     if "reason" in signs.bare:
         return unread("it gives a reason or an example that the figure does not show.")
-    if _is_probably_missing(signs, chance):
+    if chance.missing > _MISSING and not signs.concludes:
         return _missing_finding(finding)
     if finding.verdict != "supported" and chance.right > _RIGHT and signs.explains_numbers:
         return replace(finding, verdict="supported", explanation="its numbers are those of what it names.")
     return finding if finding.verdict == "supported" else None
-
-
-def _is_probably_missing(signs: Signs, chance: Chances) -> bool:
-    bar = _MISSING / 2 if signs.state == "unread" else _MISSING
-    return chance.missing > bar and not signs.concludes
 
 
 def _missing_finding(finding: Finding) -> Finding:
