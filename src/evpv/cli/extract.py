@@ -30,8 +30,8 @@ _BATCH = 16
 
 def extract(
     source: Annotated[Path, typer.Argument(help="Problems as JSON lines, one image, or a folder of images.")],
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="A file of JSON lines, not the screen.")] = None,
-    overlay: Annotated[Path | None, typer.Option(help="A folder for pictures with what was read drawn in.")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="A JSON lines file, not the screen.")] = None,
+    overlay: Annotated[Path | None, typer.Option(help="Save pictures with what was read drawn in, here.")] = None,
     recipe: RecipeName = "embedded",
     change: Changes = None,
     workers: Workers = None,
