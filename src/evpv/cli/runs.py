@@ -28,6 +28,7 @@ from evpv.records.traces import TRACES_FILE
 from evpv.reward.method import Method, preset, settings_of, with_settings
 from evpv.reward.ranking import ranking
 from evpv.viewer import write_run_page
+from evpv.viewer.summaries import chosen_answers
 
 
 def assess(
@@ -55,12 +56,12 @@ def assess(
         for trace in filterfalse(lambda one: one.problem_id in done, shown):
             new = mender.trace(trace, [one.change for one in mended.get(trace.problem_id, ())])
             writer.append(new)
-            changed.append(new.ranking.best != trace.ranking.best)
+            changed.append(chosen_answers(new, new.ranking) != chosen_answers(trace, trace.ranking))
         strange = mended.keys() - writer.done_ids()
     if limit is None and strange:
         tell(f"corrected, but not in this run: {', '.join(sorted(strange)[:5])}", errors)
     tell_skipped(skipped)
-    rows = [("another winner than before", str(sum(changed))), ("already there", str(len(done)))]
+    rows = [("another answer chosen than before", str(sum(changed))), ("already there", str(len(done)))]
     if corrections is not None:
         rows.append(("problems with corrections", str(len(mended))))
     screen.print(table(f"{len(changed)} traces assessed into {output}", (), rows))
