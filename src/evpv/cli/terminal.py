@@ -88,7 +88,7 @@ def table(
     """A table with its title at the left; `right` are the columns of numbers. Without columns it has no head."""
     made = Table(title=title, title_justify="left", caption_justify="left", show_header=bool(columns))
     for column in columns:
-        made.add_column(column, justify="right" if column in right else "left")
+        made.add_column(column, justify="right" if column in right else "left", overflow="fold")
     for row in rows:
         made.add_row(*row)
     return made
