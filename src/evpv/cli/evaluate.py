@@ -115,7 +115,9 @@ def _fitted_threshold(text: str, run: Path, traces: list[Trace]) -> Any:
     try:
         return Threshold(value=float(text))
     except ValueError:
-        others = _traces_of(Path(text))
+        if not Path(text).is_dir():
+            raise ConfigError(f"--threshold takes a number, run, oracle, or a run folder, not {text!r}.") from None
+    others = _traces_of(Path(text))
     refuse_test_split(others)
     if shared := {trace.problem_id for trace in traces} & {trace.problem_id for trace in others}:
         raise ConfigError(
