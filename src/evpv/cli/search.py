@@ -137,7 +137,7 @@ def revise(
     output: NewRun,
     rounds: Annotated[int, typer.Option(help="At most this many rewrites per candidate.", min=1)] = 2,
     best: Annotated[int | None, typer.Option(help="Revise only the N highest-ranked candidates.", min=1)] = None,
-    doubt: Annotated[float, typer.Option(help="Pass over what facts less sure than this deny.", min=0, max=1)] = 0.5,
+    doubt: Annotated[float, typer.Option(help="Report only contradictions by facts this sure.", min=0, max=1)] = 0.5,
     max_calls: MaxCalls = 400,
     recipe: RecipeName = "vllm",
     change: Changes = None,
