@@ -26,19 +26,19 @@ from evpv.records.trace_files import SHARDS, ShardForm
 
 
 def rank(
-    problems: Annotated[Path, typer.Argument(help="Problems as JSON lines, in any form of docs/formats.md.")],
+    problems: Annotated[Path, typer.Argument(help="Problems with candidates, as JSON lines (docs/formats.md).")],
     output: options.NewRun,
     recipe: options.RecipeName = "embedded",
     change: options.Changes = None,
     engine: options.Engine = "local",
     workers: options.Workers = None,
-    shards: Annotated[ShardForm | None, typer.Option(help="With ray: leave traces in shards, to be merged.")] = None,
+    shards: Annotated[ShardForm | None, typer.Option(help="With ray: keep traces in shards, for evpv merge.")] = None,
     budget: options.Budget = None,
     limit: options.Limit = None,
     on_error: options.OnError = "stop",
-    strict: Annotated[bool, typer.Option("--strict", help="Exit 1 if anything was tied, unread or unchecked.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit 1 on ties, unread figures, unchecked claims.")] = False,
 ) -> None:
-    """Read figures, check steps, rank candidates; write traces and a page that shows why."""
+    """Read the figures, check and judge each step, rank the candidates. Writes traces and an HTML page."""
     loaded = options.chosen_recipe(recipe, change, budget)
     skipped, purse, given = Skipped(), Purse(), GivenProblems(problems)
     read = placed_problems(problems, on_error=on_error, report=skipped)
@@ -97,11 +97,11 @@ _CHOICES = {
 
 
 def demo(
-    output: Annotated[Path, typer.Option("-o", "--output", help="Where all of it goes.")] = Path("out/demo"),
+    output: Annotated[Path, typer.Option("-o", "--output", help="The folder to write.")] = Path("out/demo"),
     count: Annotated[int, typer.Option("-n", help="How many problems.", min=1)] = 30,
-    seed: Annotated[int, typer.Option(help="Other seeds give other problems.", min=0)] = 2026,
+    seed: Annotated[int, typer.Option(help="Random seed; other seeds give other problems.", min=0)] = 2026,
 ) -> None:
-    """Draw problems, read their figures, check and rank eight candidate solutions each, and write a page that shows why."""
+    """Try evpv on problems that it draws: eight candidates each, ranked, with an HTML page. Needs no model."""
     from evpv.figures import write_problems
 
     drawn, run = output / "problems", output / "run"
