@@ -51,13 +51,26 @@ def assess_evidence(problem: Problem, extraction: Extraction, judgements: _Judge
         matches = [None if claim is None else match(claim) for claim in claims]
         if method.matching == "grounded":
             matches = _with_credit(checklist_matches(matches, claims, shown))
-        trusted = reliability([found.support for found in matches if found is not None])
-        steps = _step_traces(candidate, problem.question, matches, said, gating, trusted)
-        score = method.aggregate([step.reward for step in steps if step.reward is not None])
-        known = trusted if extraction.constraints and _any_checked(matches) else None
-        candidates.append(CandidateTrace(candidate=candidate, reliability=known, score=score, steps=steps))
+        known = bool(extraction.constraints) and _any_checked(matches)
+        candidates.append(_candidate_trace(candidate, problem.question, matches, said, gating, known=known))
     ranked = ranking(candidates, method.select, problem.options)
     return Trace(problem=problem, extraction=extraction, candidates=tuple(candidates), ranking=ranked)
+
+
+def _candidate_trace(
+    candidate: Candidate,
+    question: str,
+    matches: Sequence[Match | None],
+    said: Sequence[StepJudgement],
+    method: Method,
+    *,
+    known: bool,
+) -> CandidateTrace:
+    """A candidate's gated steps and score; its reliability is told where it is `known`."""
+    trusted = reliability([found.support for found in matches if found is not None])
+    steps = _step_traces(candidate, question, matches, said, method, trusted)
+    score = method.aggregate([step.reward for step in steps if step.reward is not None])
+    return CandidateTrace(candidate=candidate, reliability=trusted if known else None, score=score, steps=steps)
 
 
 def reassess(trace: Trace, method: Method) -> Trace:

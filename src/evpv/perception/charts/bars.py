@@ -81,18 +81,25 @@ def read_bars(
 ) -> list[ChartValue]:
     """The facts of a bar chart: each bar's category, series and value."""
     framed = tuple(label.quarter_turn() for label in labels) if lying else tuple(labels)
-    axis = find_axis(framed, upward=True)
-    axis = on_grid(axis, grid_lines(picture, lying=lying)) if axis else None
+    axis = _axis_on_grid(picture, framed, lying=lying)
     chart = _BarChart(bars=_without_strays(tuple(bars)), labels=framed, legend=legend, axis=axis, lying=lying)
     if _are_floating(chart):
         return []
     slots = _slots(chart)
     names, used = _names(chart, slots)
     series, readings = _series(chart, slots), chart.readings(used)
-    known = series.keys() & readings.keys()
-    placed = [(name, bar) for number, name in sorted(names.items()) for bar in slots[number].bars]
-    facts = [replace(readings[bar], category=name, series=series[bar]) for name, bar in placed if bar in known]
+    facts = [
+        replace(readings[bar], category=name, series=series[bar])
+        for number, name in sorted(names.items())
+        for bar in slots[number].bars
+        if bar in series and bar in readings
+    ]
     return [replace(fact, box=_on_page(fact.box)) for fact in facts] if lying else facts
+
+
+def _axis_on_grid(picture: Pixels, labels: Sequence[ChartLabel], *, lying: bool) -> Axis | None:
+    axis = find_axis(labels, upward=True)
+    return on_grid(axis, grid_lines(picture, lying=lying)) if axis else None
 
 
 def _are_floating(chart: _BarChart) -> bool:
@@ -246,12 +253,13 @@ def _bin_names(slots: Sequence[Slot], labels: Sequence[ChartLabel]) -> dict[int,
 
     A bin of years is called by its first.
     """
-    touching = len(slots) >= 3 and min(bar.width for slot in slots for bar in slot.bars) >= _TOUCHING * _pitch(slots)
-    scale = find_axis(labels, upward=False) if touching else None
-    if touching and scale is None:
+    if len(slots) < 3 or min(bar.width for slot in slots for bar in slot.bars) < _TOUCHING * _pitch(slots):
+        return {}
+    scale = find_axis(labels, upward=False)
+    if scale is None:
         return _names_at_starts(slots, labels)
-    edges = _bin_edges(scale, slots) if scale else []
-    if scale and all(_YEAR.fullmatch(tick.text) for tick in scale.ticks):
+    edges = _bin_edges(scale, slots)
+    if all(_YEAR.fullmatch(tick.text) for tick in scale.ticks):
         return dict(enumerate(edges[:-1]))
     return {number: f"{start}-{end}" for number, (start, end) in enumerate(itertools.pairwise(edges))}
 

@@ -196,24 +196,37 @@ def _curve_of(mask: _Mask, colour: int, field: _Field) -> _Curve | None:
     columns = np.flatnonzero(mask.any(axis=0))
     if len(columns) < _LEAST_SPAN_PX or columns[-1] - columns[0] < _LEAST_SPAN_PX:
         return None
-    depth: NDArray[np.float32] = np.asarray(
-        cv2.distanceTransform(cv2.copyMakeBorder(mask, 1, 1, 1, 1, cv2.BORDER_CONSTANT), cv2.DIST_L2, 5)
-    )
-    depth = np.asarray(depth[1:-1, 1:-1], np.float32)
+    depth = _depth(mask)
     ridge = depth[(depth > 0) & (depth == cv2.dilate(depth, np.ones((3, 3), np.uint8)))]
     thin = max(float(np.median(ridge)), 1.0)
     if thin > _THICKEST_PX or float(np.quantile(depth[depth > 0], 0.9)) > max(8.0, 4 * thin):
         return None  # a filled area
-    points = _markers(depth, thin)
     turns = _turns(mask, thin)
-    marked = _are_markers(points, turns, thin)
-    steps = None if marked else step_points(mask > 0)
-    if not marked:
-        points, marked = (turns, False) if steps is None else (steps + 0.5, True)
-    if not 2 <= len(points) <= _MOST_POINTS or (not marked and are_several(mask > 0)):
+    own = _own_points(mask, _markers(depth, thin), turns, thin)
+    if own is None and are_several(mask > 0):
+        return None
+    points = turns if own is None else own
+    if not 2 <= len(points) <= _MOST_POINTS:
         return None
     corner = (field.box.x0, field.box.y0)
+    marked = own is not None
     return _Curve(colour=colour, points=points + corner, ends=turns[[0, -1]] + corner, marked=marked, thin=thin)
+
+
+def _depth(mask: _Mask) -> NDArray[np.float32]:
+    """How far each pixel of a mask is from its edge; what lies beyond the picture is outside."""
+    padded = cv2.copyMakeBorder(mask, 1, 1, 1, 1, cv2.BORDER_CONSTANT)
+    return np.asarray(cv2.distanceTransform(padded, cv2.DIST_L2, 5)[1:-1, 1:-1], np.float32)
+
+
+def _own_points(
+    mask: _Mask, markers: NDArray[np.float64], turns: NDArray[np.float64], thin: float
+) -> NDArray[np.float64] | None:
+    """The points that a line itself shows: its markers, or those of its steps; None where it only turns."""
+    if _are_markers(markers, turns, thin):
+        return markers
+    steps = step_points(mask > 0)
+    return None if steps is None else steps + 0.5
 
 
 def _without_holes(mask: _Mask) -> _Mask:

@@ -52,14 +52,17 @@ def read_lines(
     numbers = [(one, one.quantity) for one in plot.axis.others(labels) if one.quantity and id(one) not in used]
     names = names_of_strokes(picture, plot, strokes, labels, legend)
     facts = []
-    on_scale = _is_scale(plot.row)
     for stroke, place in itertools.product((one for one in strokes if one.colour in names), places):
         height = stroke.height_at(place.x)
         if height is not None and plot.axis.covers(height):
             fact = _fact(place, names[stroke.colour], height, numbers, plot.axis)
-            sure = not on_scale or fact.evidence is ValueSource.AGREEING or _has_point_at(stroke, place.x)
-            facts.append(fact if sure else replace(fact, evidence=ValueSource.ROUGH))
+            facts.append(replace(fact, evidence=ValueSource.ROUGH) if _is_between(fact, plot, stroke, place) else fact)
     return facts
+
+
+def _is_between(fact: ChartValue, plot: Plot, stroke: Stroke, place: _Place) -> bool:
+    """Whether a value was measured at a tick of a scale where the line need have no point of its own."""
+    return fact.evidence is not ValueSource.AGREEING and _is_scale(plot.row) and not _has_point_at(stroke, place.x)
 
 
 def _is_scale(row: Sequence[ChartLabel]) -> bool:

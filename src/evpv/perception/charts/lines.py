@@ -143,25 +143,26 @@ def find_strokes(
     picture: Pixels, palette: Palette, plot: Plot, labels: Sequence[ChartLabel], legend: Sequence[Entry]
 ) -> list[Stroke]:
     """The lines of a plot: of the colours that a legend names, which may be grey, or of any that are not grey; else a black one."""
-    inks = _inks_without_names(picture, palette, plot, labels, legend) or _black_ink(picture, palette, plot, labels)
+    inks = _line_inks(picture, palette, plot, labels, legend)
     followed = list(filter(None, (_follow(ink, plot) for ink in inks)))
-    if not all(stroke.clear for stroke in followed):
-        return [stroke for stroke in followed if stroke.clear] if len(legend) > 1 else []
+    clear = [stroke for stroke in followed if stroke.clear]
+    if len(clear) < len(followed):
+        return clear if len(legend) > 1 else []
     strokes = [stroke for stroke in followed if not _is_axis_line(stroke, plot)]
     return strokes or _skylines(palette, plot) or followed
 
 
-def _inks_without_names(
+def _line_inks(
     picture: Pixels, palette: Palette, plot: Plot, labels: Sequence[ChartLabel], legend: Sequence[Entry]
 ) -> list[ColourInk]:
-    """The inks of a plot with names blanked out, for these may be printed in the colour of their line."""
+    """The inks of a plot with names blanked out, for these may be printed in the colour of their line; else the black one."""
     inside = slice(plot.top, plot.bottom), slice(plot.left, plot.right)
     named = [entry.colour for entry in legend] if len(legend) >= 2 else ()
     inks = find_inks(picture[inside], palette, palette.index[inside], named)
     names = [label.page.shift(-plot.left, -plot.top).slices() for label in labels if is_wordy(label)]
     for ink, name in itertools.product(inks, names):
         ink.mask[name] = 0
-    return inks
+    return inks or _black_ink(picture, palette, plot, labels)
 
 
 def _black_ink(picture: Pixels, palette: Palette, plot: Plot, labels: Sequence[ChartLabel]) -> list[ColourInk]:
@@ -189,26 +190,34 @@ def _is_axis_line(stroke: Stroke, plot: Plot) -> bool:
 
 
 def _follow(ink: ColourInk, plot: Plot) -> Stroke | None:
-    mask = ink.mask
-    if mask.size == 0:
+    """The line that an ink is; none where it is short, an area, or not over the ticks."""
+    kept = _spanning_pieces(ink.mask)
+    if kept is None:
         return None
-    kept, columns = np.zeros(mask.shape, np.bool_), np.zeros(0, np.int64)
-    for gap in _GAPS_PX:
-        kept = _long_pieces(mask, gap)
-        columns = np.flatnonzero(kept.any(axis=0))
-        if len(columns) >= _LEAST_SPAN * mask.shape[1]:
-            break
-    if len(columns) < _LEAST_SPAN * mask.shape[1] or _is_filled(kept, columns):
+    columns = np.flatnonzero(kept.any(axis=0))
+    if _is_filled(kept, columns):
         return None
     heights = np.array([_height(kept[:, x]) for x in columns]) + plot.top
     if float(heights.max()) < plot.axis.top - 0.3 * plot.axis.step_px:
         return None  # wholly above the ticks, as the frame of a banner over the chart is
-    markers = tuple((x + plot.left, y + plot.top) for x, y in _markers(ink.core & kept.view(np.uint8)))
-    steps = None if markers else step_points(kept)
+    points = _markers(ink.core & kept.view(np.uint8))
+    steps = None if points else step_points(kept)
     if steps is not None:
-        markers = tuple((x + plot.left, y + plot.top) for x, y in steps.tolist())
+        points = steps.tolist()
+    markers = tuple((x + plot.left, y + plot.top) for x, y in points)
     clear = bool(markers) or (steps is None and not are_several(kept))
     return Stroke(colour=ink.colour, columns=columns + plot.left, heights=heights, markers=markers, clear=clear)
+
+
+def _spanning_pieces(mask: NDArray[np.uint8]) -> NDArray[np.bool_] | None:
+    """An ink without short pieces, by the smallest gap at which the rest spans the plot; None where it never does."""
+    spanning = (kept for gap in _GAPS_PX if mask.size and _span(kept := _long_pieces(mask, gap)) >= _LEAST_SPAN)
+    return next(spanning, None)
+
+
+def _span(ink: NDArray[np.bool_]) -> float:
+    """The share of the columns that an ink is in."""
+    return float(ink.any(axis=0).mean())
 
 
 def _is_filled(kept: NDArray[np.bool_], columns: NDArray[np.int64]) -> bool:

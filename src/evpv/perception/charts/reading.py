@@ -153,7 +153,7 @@ def _explained_share(
     """The share of the words that the facts name or that are ticks of an axis; headlines and foot notes do not count."""
     short = _short_words(words)
     axes = filter(None, (find_axis(labels, upward=True), find_axis(labels, upward=False)))
-    ticks = [tick for group in (*(axis.ticks for axis in axes), *(twin.ticks for twin in twins)) for tick in group]
+    ticks = list(chain(*(axis.ticks for axis in axes), *(twin.ticks for twin in twins)))
     rest = [word for word in short if not any(tick.page.holds(word.box.x, word.box.y) for tick in ticks)]
     values = {fact.value for fact in constraints if isinstance(fact, Numeric)}
     read = [parse_quantity(word.text) for word in untold_words(rest, constraints)]
@@ -213,13 +213,21 @@ def _twin_facts(
     legend = tuple(chain.from_iterable(twin.legend for twin in twins))
     facts: list[ChartValue] = []
     for twin in twins:
-        names = names_by_colour(twin.legend)
-        bars = _bars(picture, palette, [part for part in parts if part.colour in names], twin.labels, twin.legend)
-        if bars and len(names) == 1:
-            bars = [replace(bar, series=twin.legend[0].name) for bar in bars]
         lines, _ = _curves_or_lines(picture, palette, twin.labels, twin.labels, legend)
-        facts += bars or [line for line in lines if line.series in names.values()]
+        names = names_by_colour(twin.legend).values()
+        facts += _twin_bars(picture, palette, parts, twin) or [line for line in lines if line.series in names]
     return facts
+
+
+def _twin_bars(
+    picture: Pixels, palette: Palette, parts: Sequence[ColourPart], twin: TwinAxis
+) -> list[ChartValue] | None:
+    """The bars in the colours of an axis's series; of one series they need no legend to be named."""
+    colours = {entry.colour for entry in twin.legend}
+    bars = _bars(picture, palette, [part for part in parts if part.colour in colours], twin.labels, twin.legend)
+    if bars and len(colours) == 1:
+        return [replace(bar, series=twin.legend[0].name) for bar in bars]
+    return bars
 
 
 def _areas_dots_or_lines(
