@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from evpv.perception.boxes import Pixels, groups_of
 from evpv.perception.charts.facts import ChartValue
 from evpv.perception.charts.labels import ChartLabel, PrintedNumber, text_height
+from evpv.perception.charts.legends import Chart
 from evpv.perception.charts.slots import Slot, bare_name, fill_names, join, names_at
 
 _LEAST_CELLS = 6
@@ -26,19 +27,17 @@ _BORNE_OUT = 0.25  # of the way through all colours that a cell's may be from th
 _Grounds = NDArray[np.float64]
 
 
-def read_heat_map(
-    picture: Pixels, paper: tuple[int, int, int], labels: Sequence[ChartLabel]
-) -> list[ChartValue] | None:
+def read_heat_map(chart: Chart) -> list[ChartValue] | None:
     """The numbers of a heat map that their colours bear out, each by its row and its column; None where the picture is none.
 
     In a heat map colours follow the values, so they change along rows as well as along columns; stacked bars and bands
     of a table have one colour along one of both.
     """
-    grid = _find_grid(picture, paper, labels)
+    grid = _find_grid(chart)
     if grid is None or not grid.is_coloured_by_value():
         return None
     cells = set(map(id, grid.cells))
-    others = [one for one in labels if id(one) not in cells]
+    others = [one for one in chart.every if id(one) not in cells]
     row_names, column_names = _row_names(grid.rows, grid.columns[0], others), _column_names(grid, others)
     if len(row_names) < _NAMED * len(grid.rows) or len(column_names) < _NAMED * len(grid.columns):
         return []
@@ -76,10 +75,11 @@ class _Grid:
         return [cell for cell in itertools.compress(cells, bears) if several[cell[2]] == 1]
 
 
-def _find_grid(picture: Pixels, paper: tuple[int, int, int], labels: Sequence[ChartLabel]) -> _Grid | None:
+def _find_grid(chart: Chart) -> _Grid | None:
     """The numbers on coloured ground, where they fill rows and columns."""
-    read = [(label, label.quantity, _ground(picture, label)) for label in labels if label.quantity is not None]
-    coloured = [one for one in read if np.linalg.norm(one[2] - np.array(paper)) > _OTHER_GROUND]
+    paper = np.array(chart.palette.colours[0])
+    read = [(one, one.quantity, _ground(chart.picture, one)) for one in chart.every if one.quantity is not None]
+    coloured = [one for one in read if np.linalg.norm(one[2] - paper) > _OTHER_GROUND]
     if len(coloured) < _LEAST_CELLS:
         return None
     cells, numbers, grounds = zip(*coloured, strict=True)

@@ -13,18 +13,11 @@ from typing import Literal
 from evpv.perception.boxes import Box
 from evpv.perception.ocr import Word
 
+YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _SCALES = {
-    "k": 1e3,
-    "thousand": 1e3,
-    "m": 1e6,
-    "mn": 1e6,
-    "million": 1e6,
-    "b": 1e9,
-    "bn": 1e9,
-    "billion": 1e9,
-    "tn": 1e12,
+    "k": 1e3, "thousand": 1e3, "m": 1e6, "mn": 1e6, "million": 1e6, "b": 1e9, "bn": 1e9, "billion": 1e9, "tn": 1e12,
     "trillion": 1e12,
-}
+}  # fmt: skip
 _NUMBER = re.compile(
     r"""^(?P<sign>[-−–—+~<>]?)\s*(?P<currency>[$€£¥]?)\s*(?P<minus>[-−–]?)
     (?P<digits>\d{1,3}(?:[ ,’']\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?|\.\d+)

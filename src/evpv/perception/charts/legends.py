@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box, Pixels
 from evpv.perception.charts.axes import find_axis
-from evpv.perception.charts.labels import ChartLabel, is_wordy, text_height
+from evpv.perception.charts.labels import YEAR, ChartLabel, is_wordy, text_height
 from evpv.perception.charts.palette import ColourPart, Palette
 
 _SIGN_BEFORE = re.compile(r"^[\W_]+(?=\w)|^[oO•] (?=\w)")  # a patch that was taken for one
@@ -30,9 +29,21 @@ class Entry:
     label: ChartLabel
 
 
-def names_by_colour(legend: Sequence[Entry]) -> dict[int, str]:
-    """What each colour of a legend is called."""
-    return {entry.colour: entry.name for entry in legend}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chart:
+    """A picture of one plot taken apart: its colours, `every` text on it, the `labels` outside the legend, and the legend."""
+
+    picture: Pixels
+    palette: Palette
+    parts: Sequence[ColourPart]
+    every: tuple[ChartLabel, ...]
+    labels: tuple[ChartLabel, ...]
+    legend: tuple[Entry, ...]
+
+    @property
+    def names(self) -> dict[int, str]:
+        """What each colour of the legend is called."""
+        return {entry.colour: entry.name for entry in self.legend}
 
 
 def find_legend(palette: Palette, parts: Sequence[ColourPart], labels: Sequence[ChartLabel]) -> tuple[Entry, ...]:
@@ -42,9 +53,8 @@ def find_legend(palette: Palette, parts: Sequence[ColourPart], labels: Sequence[
     """
     height = text_height(labels)
     patches = [part for part in parts if _patch_like(part, height)]
-    beside = _patches_with_names(
-        patches, [piece for label in labels for piece in _cut(label, patches, palette)], palette
-    )
+    pieces = [piece for label in labels for piece in _cut(label, patches, palette)]
+    beside = _patches_with_names(patches, pieces, palette)
     slack = max(2.0, 0.08 * height)
     best = max((_entries_like(seed, beside, slack) for seed, _ in beside), key=len, default=[])
     if len(best) < 2 or _is_colour_scale([entry.label for entry in best]):
@@ -56,9 +66,8 @@ def _entries_like(seed: ColourPart, beside: Sequence[tuple[ColourPart, ChartLabe
     """One entry for each colour of the seed's company; none if two colours have one name."""
     entries: dict[int, Entry] = {}
     for patch, label in _company(seed, beside, slack):
-        entries.setdefault(
-            patch.colour, Entry(colour=patch.colour, name=_SIGN_BEFORE.sub("", label.text).strip(), label=label)
-        )
+        name = _SIGN_BEFORE.sub("", label.text).strip()
+        entries.setdefault(patch.colour, Entry(colour=patch.colour, name=name, label=label))
     labels = {id(entry.label) for entry in entries.values()}
     return list(entries.values()) if len(labels) == len(entries) else []
 
@@ -130,12 +139,9 @@ def _boundaries(label: ChartLabel, within: Sequence[float]) -> list[int]:
     found = []
     for x in within:
         expected = (x - label.box.x0) / label.width * len(label.text)
-        found.append(min(places, key=partial(_apart, expected), default=round(expected)))
+        nearest = min(((abs(place - expected), place) for place in places), default=(0.0, round(expected)))
+        found.append(nearest[1])
     return found
-
-
-def _apart(one: float, other: float) -> float:
-    return abs(one - other)
 
 
 def _company(
@@ -153,12 +159,8 @@ def _company(
 
 def _patch_like(part: ColourPart, text: float) -> bool:
     filled = part.area / (part.width * part.height)
-    return (
-        4 <= part.height <= max(24, 1.1 * text)
-        and 4 <= part.width <= max(40, 1.6 * text)
-        and part.area >= 20
-        and filled >= 0.4
-    )
+    sized = 4 <= part.height <= max(24, 1.1 * text) and 4 <= part.width <= max(40, 1.6 * text)
+    return sized and part.area >= 20 and filled >= 0.4
 
 
 def _named_by(patch: ColourPart, labels: Sequence[ChartLabel]) -> ChartLabel | None:
@@ -184,11 +186,8 @@ _INKED, _TINTED_SAMPLE = 40.0, 40  # how far from the ground a sample's colour i
 _SAME_RAY = 0.97
 _TINTED = 0.05  # of a name's pixels, at least, have the colour that it is printed in
 _THIN = 0.3  # of a name's height, for a sample that is a line
-_SAMPLE_READ = re.compile(
-    r"^(?:[-–—_•·~=+*.…\s]+(?:[oO0QD][-–—_]+\s*)?|[oO0QD][-–—_]+\s*)"
-)  # a line, or one with a marker
+_SAMPLE_READ = re.compile(r"^(?:[-–—_•·~=+*.…\s]+(?:[oO0QD][-–—_]+\s*)?|[oO0QD][-–—_]+\s*)")  # may have a marker
 _DASH_READ = re.compile(r"[-–—_]+ (?!.*\d ?%$)")  # a line; before a share it points at a slice
-_YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _PURE = 0.7  # of a sample's pixels, at least, have its colour in some thinness
 _ALIKE_PX = 3.0
 _LONGEST_KEY = 40
@@ -231,16 +230,17 @@ def _names_of_keys(labels: Sequence[ChartLabel]) -> list[ChartLabel]:
     free = list(labels)
     for axis in filter(None, (find_axis(labels, upward=True), find_axis(labels, upward=False))):
         free = axis.others(free)
-    return [label for label in free if label.quantity is None or _YEAR.fullmatch(label.text)]
+    return [label for label in free if label.quantity is None or YEAR.fullmatch(label.text)]
 
 
 def _samples(picture: Pixels, names: Sequence[ChartLabel], labels: Sequence[ChartLabel]) -> list[_Sample]:
     return list(filter(None, (_sample(picture, name, labels) for name in names)))
 
 
-def lone_keys(picture: Pixels, palette: Palette, labels: Sequence[ChartLabel]) -> tuple[Entry, ...]:
+def lone_keys(chart: Chart) -> tuple[Entry, ...]:
     """Samples without company that are surely some: in a plot of lines one may be named and others not."""
-    return tuple(_entry(sample, palette) for sample in _samples(picture, labels, labels) if _stands_alone(sample))
+    found = _samples(chart.picture, chart.every, chart.every)
+    return tuple(_entry(sample, chart.palette) for sample in found if _stands_alone(sample))
 
 
 def _sample_company(seed: _Sample, samples: Sequence[_Sample]) -> list[_Sample]:

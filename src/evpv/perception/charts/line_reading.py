@@ -15,15 +15,13 @@ from numpy.typing import NDArray
 from evpv.perception.boxes import Box
 from evpv.perception.charts.axes import Axis
 from evpv.perception.charts.facts import ChartValue, ValueSource
-from evpv.perception.charts.labels import ChartLabel, PrintedNumber, text_height
-from evpv.perception.charts.legends import Entry
+from evpv.perception.charts.labels import YEAR, ChartLabel, PrintedNumber, text_height
+from evpv.perception.charts.legends import Chart
 from evpv.perception.charts.lines import Plot, Stroke, names_of_strokes
 from evpv.perception.charts.scales import roundest
 from evpv.perception.charts.slots import Slot, anchor, fill_names, names_at
 from evpv.perception.charts.values import agrees_with
-from evpv.perception.ocr import Pixels
 
-_YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _AT_POINT_PX = 5.0  # between a tick of a scale and a line's point at it
 _ERROR_PX = 0.7  # that a line's height may be off
 _LEAST_PITCH_PX = 4.0  # between two years
@@ -44,13 +42,11 @@ class _Place:
     name: str
 
 
-def read_lines(
-    picture: Pixels, plot: Plot, strokes: Sequence[Stroke], labels: Sequence[ChartLabel], legend: Sequence[Entry]
-) -> list[ChartValue]:
+def read_lines(chart: Chart, plot: Plot, strokes: Sequence[Stroke]) -> list[ChartValue]:
     """Each stroke read at each place; a number printed at the point goes before the measured one if the two agree."""
     places, used = find_places(plot, strokes)
-    numbers = [(one, one.quantity) for one in plot.axis.others(labels) if one.quantity and id(one) not in used]
-    names = names_of_strokes(picture, plot, strokes, labels, legend)
+    numbers = [(one, one.quantity) for one in plot.axis.others(chart.labels) if one.quantity and id(one) not in used]
+    names = names_of_strokes(chart, plot, strokes)
     facts = []
     for stroke, place in itertools.product((one for one in strokes if one.colour in names), places):
         height = stroke.height_at(place.x)
@@ -67,7 +63,7 @@ def _is_between(fact: ChartValue, plot: Plot, stroke: Stroke, place: _Place) -> 
 
 def _is_scale(row: Sequence[ChartLabel]) -> bool:
     """Whether what stands under a plot are the ticks of a scale, and no names or years."""
-    return all(label.quantity is not None and not _YEAR.match(label.text) for label in row)
+    return all(label.quantity is not None and not YEAR.match(label.text) for label in row)
 
 
 def _has_point_at(stroke: Stroke, x: float) -> bool:
@@ -168,7 +164,7 @@ def _with_years(places: Sequence[_Place], strokes: Sequence[Stroke]) -> list[_Pl
     turns = ((_turns_of(strokes) - start) / pitch).tolist()
     if not _tell_every_year(strokes, turns, years, set(every)):
         return _in_step(places, years, by_turns)
-    name = str if _YEAR.fullmatch(places[0].name) else chr
+    name = str if YEAR.fullmatch(places[0].name) else chr
     return [_Place(x=pitch * year + start, name=name(year)) for year in every]
 
 
@@ -192,7 +188,7 @@ def _in_step(places: Sequence[_Place], years: Sequence[int], by_turns: tuple[flo
 
 def _ordinal(name: str) -> int:
     """The number of a year, or of a letter in its alphabet."""
-    return int(name) if _YEAR.fullmatch(name) else ord(name)
+    return int(name) if YEAR.fullmatch(name) else ord(name)
 
 
 def _turns_of(strokes: Sequence[Stroke]) -> NDArray[np.float64]:
@@ -221,7 +217,7 @@ def _calendar(places: Sequence[_Place]) -> tuple[float, float] | None:
 
 def _have_order(places: Sequence[_Place]) -> bool:
     """Whether names are all of a kind that can be counted on: years, small letters, or capitals."""
-    kinds = (_YEAR, re.compile("[a-z]"), re.compile("[A-Z]"))
+    kinds = (YEAR, re.compile("[a-z]"), re.compile("[A-Z]"))
     return any(all(kind.fullmatch(place.name) for place in places) for kind in kinds)
 
 
