@@ -76,7 +76,6 @@ class AnswerStore:
             raise BackendError(f"{self.path} is no store of answers: {error}") from error
 
     def close(self) -> None:
-        """Close the file."""
         with self._lock:
             self._file.close()
 

@@ -19,7 +19,7 @@ from evpv.engines.extraction import extractions
 from evpv.engines.local import start_engine
 from evpv.engines.work import RunOrder, groups_of_one_image
 from evpv.errors import EvpvError
-from evpv.records import RunWriter, Skipped, read_problems, read_traces
+from evpv.records import RunWriter, Skipped, read_problems
 from evpv.records.problems import placed_problems
 from evpv.records.runs import FAILURES_FILE
 from evpv.records.trace_files import SHARDS, ShardForm
@@ -59,8 +59,7 @@ def rank(
         with RunReport(output, writer.manifest, f"evpv: {problems.name}", len(writer.done_ids()) + count) as report:
             if shards is None:
                 writer.watch = report.add_line
-                for trace in read_traces(output):
-                    report.add(trace)
+                report.add_stored()
             receipts = progress(running.run(groups, writer.append_line, suspects), "ranking", count)
             for receipt in purse.until_spent(receipts):
                 if receipt.failure is not None:

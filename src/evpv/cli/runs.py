@@ -127,9 +127,7 @@ def _check_ids(runs: list[Path]) -> None:
         )
 
 
-def upgrade(
-    run: Annotated[Path, typer.Argument(help="A run folder, whichever version of evpv made it.")],
-) -> None:
+def upgrade(run: Annotated[Path, typer.Argument(help="A run folder, whichever version of evpv made it.")]) -> None:
     """Write a run's traces in today's format; they are read in either, so this is for other programs and for good order."""
     file = run / TRACES_FILE
     manifest = read_manifest(run)

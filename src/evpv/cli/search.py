@@ -201,8 +201,7 @@ class _SolvedRun:
         tell_skipped(skipped)
         count = count_lines(self._output / TRACES_FILE) or 0
         with RunReport(self._output, made, f"evpv: {self._problems.name}", count) as report:
-            for trace in read_traces(self._output):
-                report.add(trace)
+            report.add_stored()
         report.show(self._writer.failed)
 
     def check(self) -> None:

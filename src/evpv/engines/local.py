@@ -242,7 +242,6 @@ class _Engine(Protocol):
 def start_engine(
     name: _EngineName, order: RunOrder, workers: int, shards: ShardForm | None = None
 ) -> AbstractContextManager[_Engine]:
-    """The engine of that name."""
     order = _with_shared_budget(order, workers)
     if name == "local":
         if shards is not None:

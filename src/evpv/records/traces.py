@@ -134,7 +134,6 @@ class _Line:
 
 
 def _constraints_of(match: Match | None) -> Iterator[int]:
-    """The constraints that a match names."""
     deciding = () if match is None else (match.constraint, *(one.constraint for one in match.assertions))
     return (index for index in deciding if index is not None)
 

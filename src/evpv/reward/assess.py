@@ -156,7 +156,6 @@ def _local_premises(earlier: Sequence[tuple[int, ...]], matches: Sequence[Match 
 
 
 def _own_premises(own: float | None, before: tuple[int, ...], supports: Sequence[float | None]) -> _Premises:
-    """The premises of one step."""
     inherited = {index: support for index in before if (support := supports[index]) is not None} if before else {}
     return _Premises(step_reliability(own, [*inherited.values()]) if inherited else own, tuple(inherited))
 

@@ -273,7 +273,6 @@ def _purchase(asked: Asked) -> Recomputed | None:
 
 
 def _remainder(about: str, cost: Fraction, items: str, money: Fraction) -> Recomputed:
-    """What becomes of the money."""
     if about == "enough":
         return Recomputed("yes" if cost <= money else "no", f"{items} is {float(cost):g}, the money {float(money):g}")
     return Recomputed(money - cost if about == "left" else cost - money, f"{money} against {items}")

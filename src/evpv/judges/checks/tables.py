@@ -56,7 +56,6 @@ class ValueTable:
 
     @property
     def row_totals(self) -> list[TableValue]:
-        """What each row makes in all."""
         totals: dict[str, Fraction] = {}
         for cell in self.cells:
             totals[cell.row] = totals.get(cell.row, Fraction()) + cell.value

@@ -21,15 +21,7 @@ from evpv.perception.charts.labels import YEAR, ChartLabel, is_wordy, page_of, p
 from evpv.perception.charts.legends import Chart
 from evpv.perception.charts.palette import ColourPart
 from evpv.perception.charts.scales import Places, places_along, roundest
-from evpv.perception.charts.slots import (
-    Slot,
-    fill_names,
-    grouped_slots,
-    join,
-    names_at,
-    single_slots,
-    value_title,
-)
+from evpv.perception.charts.slots import Slot, fill_names, grouped_slots, join, names_at, single_slots, value_title
 from evpv.perception.charts.values import Scale, read_values
 from evpv.types import Box as Corners
 

@@ -142,10 +142,7 @@ def _trust_in(share: float) -> float:
 
 
 def _explained_share(
-    words: Sequence[Word],
-    labels: Sequence[ChartLabel],
-    constraints: Sequence[Constraint],
-    twins: Sequence[TwinAxis],
+    words: Sequence[Word], labels: Sequence[ChartLabel], constraints: Sequence[Constraint], twins: Sequence[TwinAxis]
 ) -> float:
     """The share of the words that the facts name or that are ticks of an axis; headlines and foot notes do not count."""
     short, ticks = _short_words(words), _ticks_of(labels, twins)
