@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.boxes import Box, Pixels
+from evpv.perception.boxes import Box, Pixels, runs_apart
 from evpv.perception.charts.axes import find_axis
 from evpv.perception.charts.labels import YEAR, ChartLabel, is_wordy, text_height
 from evpv.perception.charts.palette import ColourPart, Palette
@@ -369,8 +369,9 @@ def _tip(band: _Colour, ink: NDArray[np.bool_], start: int, height: float) -> sl
 
 def _run_at(columns: NDArray[np.int64], place: int, gap: float) -> tuple[int, int]:
     """The ends of the run of columns that holds a place, or ends next to it."""
-    runs = np.split(columns, np.flatnonzero(np.diff(columns) > gap) + 1)
-    run = min(runs, key=lambda one: max(one[0] - place, place - one[-1], 0) if len(one) else math.inf)
+    run = min(
+        runs_apart(columns, gap), key=lambda one: max(one[0] - place, place - one[-1], 0) if len(one) else math.inf
+    )
     return (int(run[0]), int(run[-1])) if len(run) else (0, 0)
 
 

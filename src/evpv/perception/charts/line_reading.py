@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.boxes import Box
+from evpv.perception.boxes import Box, runs_apart
 from evpv.perception.charts.axes import Axis
 from evpv.perception.charts.facts import ChartValue, ValueSource
 from evpv.perception.charts.labels import YEAR, ChartLabel, PrintedNumber, text_height
@@ -257,8 +257,7 @@ def _at_turns(places: Sequence[_Place], strokes: Sequence[Stroke]) -> list[_Plac
 
 def _ends_of(strokes: Sequence[Stroke], gap: float) -> NDArray[np.int64]:
     """Where lines start and end, without what lies beyond a gap, as the sample of a legend does."""
-    pieces = [np.split(one.columns, np.flatnonzero(np.diff(one.columns) > gap) + 1) for one in strokes]
-    return np.concatenate([max(runs, key=len)[[0, -1]] for runs in pieces])
+    return np.concatenate([max(runs_apart(one.columns, gap), key=len)[[0, -1]] for one in strokes])
 
 
 def _turn_in(turns: Sequence[float], years: set[int]) -> bool:

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from evpv.perception.boxes import runs_apart
 from evpv.perception.charts.axes import Axis, axis_on_grid
 from evpv.perception.charts.labels import ChartLabel, is_wordy, text_height
 from evpv.perception.charts.legends import Chart
@@ -256,8 +257,7 @@ def _skyline(mask: NDArray[np.bool_], plot: Plot, colour: int) -> Stroke | None:
     ends = (~from_foot & (rows >= start)) | (rows == len(from_foot) - 1)
     end = ends.argmax(axis=0)
     columns = np.flatnonzero(from_foot.any(axis=0) & (start < _FOOT_PX) & (end - start >= 4))
-    runs = np.split(columns, np.flatnonzero(np.diff(columns) > 4) + 1)
-    longest = max(runs, key=len)
+    longest = max(runs_apart(columns, 4), key=len)
     if len(longest) < max(_LEAST_SPAN * mask.shape[1], 0.9 * len(columns)):
         return None
     columns = longest
@@ -267,9 +267,7 @@ def _skyline(mask: NDArray[np.bool_], plot: Plot, colour: int) -> Stroke | None:
 
 def _height(column: NDArray[np.bool_]) -> float:
     rows = np.flatnonzero(column)
-    breaks = np.flatnonzero(np.diff(rows) > 2)
-    runs = np.split(rows, breaks + 1)
-    return float(max(runs, key=len).mean())
+    return float(max(runs_apart(rows, 2), key=len).mean())
 
 
 def _markers(ink: NDArray[np.uint8]) -> list[tuple[float, float]]:
