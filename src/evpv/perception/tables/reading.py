@@ -143,17 +143,13 @@ def table_reading(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     return FigureReading(kind="table", constraints=facts, explained=explained)
 
 
-def read_table(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
+def _grid_facts(grid: TableGrid) -> list[Constraint]:
     """One numeric constraint per cell that holds a number, named "row label column label", and the table's structure.
 
     The first column is the stub: it names rows and gives no values, even where it holds numbers. A cell that holds
     several numbers ("12.3 ± 0.4", "12 (34%)", "<0.001") is a relation between its name and what stands there. Cells
     that are empty, "?" or words give no constraint.
     """
-    return _grid_facts(find_grid(picture, words))
-
-
-def _grid_facts(grid: TableGrid) -> list[Constraint]:
     body, names = _split(grid)
     if not body or grid.columns < 2:
         return []
