@@ -37,22 +37,22 @@ _LONGEST_CELL = 100
 
 
 @dataclass(slots=True)
-class Purse:
-    """Lets items by until the budget is spent; `empty` is then the error that said so, to be raised when all is written."""
+class SpendingLimit:
+    """Lets items by until the budget is spent; `exceeded` is then the error that said so, to be raised when all is written."""
 
-    empty: BudgetError | None = None
+    exceeded: BudgetError | None = None
 
     def until_spent(self, items: Iterable[_Item]) -> Iterator[_Item]:
         """The items, ending early instead of failing where the budget does not allow more."""
         try:
             yield from items
         except BudgetError as error:
-            self.empty = error
+            self.exceeded = error
 
     def check(self) -> None:
         """Fail with what ended the items early, if anything did."""
-        if self.empty is not None:
-            raise self.empty
+        if self.exceeded is not None:
+            raise self.exceeded
 
 
 @dataclass(slots=True)

@@ -65,7 +65,7 @@ def find_legend(palette: Palette, parts: Sequence[ColourPart], labels: Sequence[
 def _entries_like(seed: ColourPart, beside: Sequence[tuple[ColourPart, ChartLabel]], slack: float) -> list[Entry]:
     """One entry for each colour of the seed's company; none if two colours have one name."""
     entries: dict[int, Entry] = {}
-    for patch, label in _company(seed, beside, slack):
+    for patch, label in _patches_like(seed, beside, slack):
         name = _SIGN_BEFORE.sub("", label.text).strip()
         entries.setdefault(patch.colour, Entry(colour=patch.colour, name=name, label=label))
     labels = {id(entry.label) for entry in entries.values()}
@@ -144,7 +144,7 @@ def _boundaries(label: ChartLabel, within: Sequence[float]) -> list[int]:
     return found
 
 
-def _company(
+def _patches_like(
     seed: ColourPart, beside: Sequence[tuple[ColourPart, ChartLabel]], slack: float
 ) -> list[tuple[ColourPart, ChartLabel]]:
     """The patches of one legend: of one size, in the seed's row, or under a patch of that row."""
@@ -219,7 +219,7 @@ class _Sample:
 def sample_legend(picture: Pixels, palette: Palette, labels: Sequence[ChartLabel]) -> tuple[Entry, ...]:
     """The legend whose samples are alike: of one length, each as far before its name, under each other or side by side."""
     found = _samples(picture, _names_of_keys(labels), labels)
-    groups = [_sample_company(seed, found) for seed in found]
+    groups = [_samples_like(seed, found) for seed in found]
     best = max((group for group in groups if any(map(_is_colourful, group))), key=len, default=[])
     entries = {entry.colour: entry for entry in (_entry(sample, palette) for sample in reversed(best))}
     return tuple(entries.values()) if len(entries) > 1 else ()
@@ -243,7 +243,7 @@ def lone_keys(chart: Chart) -> tuple[Entry, ...]:
     return tuple(_entry(sample, chart.palette) for sample in found if _stands_alone(sample))
 
 
-def _sample_company(seed: _Sample, samples: Sequence[_Sample]) -> list[_Sample]:
+def _samples_like(seed: _Sample, samples: Sequence[_Sample]) -> list[_Sample]:
     """The samples of the seed's legend, each of another colour."""
     company = [seed]
     for other in samples:
