@@ -148,9 +148,7 @@ def _patches_like(
     seed: ColourPart, beside: Sequence[tuple[ColourPart, ChartLabel]], slack: float
 ) -> list[tuple[ColourPart, ChartLabel]]:
     """The patches of one legend: of one size, in the seed's row, or under a patch of that row."""
-    alike = [
-        pair for pair in beside if max(abs(pair[0].width - seed.width), abs(pair[0].height - seed.height)) <= slack
-    ]
+    alike = [one for one in beside if max(abs(one[0].width - seed.width), abs(one[0].height - seed.height)) <= slack]
     row = [pair for pair in alike if abs(pair[0].y - seed.y) <= 1.5 * slack]
     starts = np.array([patch.x0 for patch, _ in row])
     others = [pair for pair in alike if pair not in row]
@@ -218,7 +216,7 @@ class _Sample:
 
 def sample_legend(picture: Pixels, palette: Palette, labels: Sequence[ChartLabel]) -> tuple[Entry, ...]:
     """The legend whose samples are alike: of one length, each as far before its name, under each other or side by side."""
-    found = _samples(picture, _names_of_keys(labels), labels)
+    found = list(filter(None, (_sample(picture, name, labels) for name in _names_of_keys(labels))))
     groups = [_samples_like(seed, found) for seed in found]
     best = max((group for group in groups if any(map(_is_colourful, group))), key=len, default=[])
     entries = {entry.colour: entry for entry in (_entry(sample, palette) for sample in reversed(best))}
@@ -233,13 +231,9 @@ def _names_of_keys(labels: Sequence[ChartLabel]) -> list[ChartLabel]:
     return [label for label in free if label.quantity is None or YEAR.fullmatch(label.text)]
 
 
-def _samples(picture: Pixels, names: Sequence[ChartLabel], labels: Sequence[ChartLabel]) -> list[_Sample]:
-    return list(filter(None, (_sample(picture, name, labels) for name in names)))
-
-
 def lone_keys(chart: Chart) -> tuple[Entry, ...]:
     """Samples without company that are surely some: in a plot of lines one may be named and others not."""
-    found = _samples(chart.picture, chart.every, chart.every)
+    found = filter(None, (_sample(chart.picture, one, chart.every) for one in chart.every))
     return tuple(_entry(sample, chart.palette) for sample in found if _stands_alone(sample))
 
 
