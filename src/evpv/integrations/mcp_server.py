@@ -143,9 +143,8 @@ class _Tools:
 
     def read_figure(self, picture: str) -> FigureShown:
         extraction = self._read(picture)
-        return FigureShown(
-            kind=extraction.kind, problem=extraction.problem, facts=[_fact(c) for c in extraction.constraints]
-        )
+        facts = [_fact(constraint) for constraint in extraction.constraints]
+        return FigureShown(kind=extraction.kind, problem=extraction.problem, facts=facts)
 
     def check_claims(self, picture: str, claims: Sequence[str]) -> list[CheckedClaim]:
         constraints = self._read(picture).constraints

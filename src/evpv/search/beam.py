@@ -157,9 +157,8 @@ class BeamSearch:
     def search(self, problem: Problem) -> Trace:
         """A trace of every whole solution that was found, in the order of finding; of the unfinished ones if none was."""
         limit = CallLimit(self.policy.backend, self.max_calls)
-        state = _BeamState(
-            scorer=Scorer(self.pipeline, problem), policy=replace(self.policy, backend=limit), search=self
-        )
+        policy = replace(self.policy, backend=limit)
+        state = _BeamState(scorer=Scorer(self.pipeline, problem), policy=policy, search=self)
         while (ending := state.ending(limit)) is None:
             state.step()
         solutions = state.whole or state.beam

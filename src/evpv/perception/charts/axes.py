@@ -162,9 +162,7 @@ def _line(
         off = np.abs((values - values[i]) / slope + pixels[i] - pixels)
         slack = max(_OFF_PX, moved * abs(run))
         inliers = off <= slack
-        weight = float(
-            (1 - (off[inliers] / slack) ** 2 / 2).sum()
-        )  # labels on the line count more than those beside it
+        weight = float((1 - (off[inliers] / slack) ** 2 / 2).sum())  # on the line counts more than beside it
         if inliers.sum() >= 3 and weight > most and belong(values[inliers]):
             best, most = inliers, weight
     return best

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -363,9 +362,8 @@ def _tip(band: _Colour, ink: NDArray[np.bool_], start: int, height: float) -> sl
 
 def _run_at(columns: NDArray[np.int64], place: int, gap: float) -> tuple[int, int]:
     """The ends of the run of columns that holds a place, or ends next to it."""
-    run = min(
-        runs_apart(columns, gap), key=lambda one: max(one[0] - place, place - one[-1], 0) if len(one) else math.inf
-    )
+    runs = [run for run in runs_apart(columns, gap) if len(run)]
+    run = min(runs, key=lambda one: max(one[0] - place, place - one[-1], 0), default=columns)
     return (int(run[0]), int(run[-1])) if len(run) else (0, 0)
 
 

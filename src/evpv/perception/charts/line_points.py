@@ -84,9 +84,8 @@ def read_points(chart: Chart, plot: Plot, strokes: Sequence[Stroke]) -> list[Cha
         place = min(places, key=lambda one: abs(one.x - point.x))
         on_line = abs(_pixel(line, point.quantity.full) - point.height) <= _ON_POINT_PX
         if on_line and abs(place.x - point.x) <= reach and point.colour in names:
-            fact = ChartValue.from_print(
-                point.quantity, point.label.page, category=place.name, series=names[point.colour]
-            )
+            name, box = names[point.colour], point.label.page
+            fact = ChartValue.from_print(point.quantity, box, category=place.name, series=name)
             facts.setdefault((fact.category, fact.series), fact)
     return list(facts.values())
 
@@ -103,9 +102,8 @@ def _points(chart: Chart, plot: Plot, strokes: Sequence[Stroke]) -> list[_Labell
             height = stroke.height_at(x)
             if height is not None and abs(x - one.x) <= one.width and abs(height - one.y) <= _BESIDE * one.height:
                 cost = float(np.linalg.norm(tint - ink)) > OWN_INK, abs(height - one.y)
-                near.append(
-                    (cost, _LabelledPoint(label=one, quantity=quantity, colour=stroke.colour, x=x, height=height))
-                )
+                point = _LabelledPoint(label=one, quantity=quantity, colour=stroke.colour, x=x, height=height)
+                near.append((cost, point))
         if near:
             points.append(min(near, key=lambda pair: pair[0])[1])
     return points

@@ -231,9 +231,8 @@ def are_several(ink: NDArray[np.bool_]) -> bool:
 
 def _long_pieces(mask: NDArray[np.uint8], gap: int) -> NDArray[np.bool_]:
     """What is left of an ink without short pieces, if pieces that are no farther apart than a gap are one."""
-    _, numbers, stats, _ = cv2.connectedComponentsWithStats(
-        cv2.dilate(mask, np.ones((gap, gap), np.uint8)), connectivity=8
-    )
+    joined = cv2.dilate(mask, np.ones((gap, gap), np.uint8))
+    _, numbers, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
     wide = [n for n in range(1, len(stats)) if stats[n, cv2.CC_STAT_WIDTH] >= 11 + gap]
     kept: NDArray[np.bool_] = np.isin(numbers, wide) & (mask > 0)
     return kept

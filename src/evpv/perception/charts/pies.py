@@ -135,9 +135,7 @@ def read_pie(chart: Chart) -> list[ChartValue]:
     whole = _whole_of(blocks, slices)
     if whole == _PER_CENT:
         return _read_shares(disc, slices, blocks, chart.names)
-    plain = [
-        block._replace(quantity=_per_cent(block.quantity, whole)) for block in blocks if not _is_share(block.quantity)
-    ]
+    plain = [one._replace(quantity=_per_cent(one.quantity, whole)) for one in blocks if not _is_share(one.quantity)]
     return [_as_printed(fact, whole) for fact in _read_shares(disc, slices, plain, chart.names)]
 
 

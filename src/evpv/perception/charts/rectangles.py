@@ -128,9 +128,8 @@ def _short(rectangles: Sequence[ColourPart], bars: Sequence[ColourPart]) -> list
     if not bars:
         return []
     edges = np.array([(bar.y0, bar.y1) for bar in bars])
-    at_edge = [
-        r for r in _flat_pieces(rectangles, bars) if min(np.abs(edges - r.y0).min(), np.abs(edges - r.y1).min()) <= 1
-    ]
+    flat = _flat_pieces(rectangles, bars)
+    at_edge = [r for r in flat if min(np.abs(edges - r.y0).min(), np.abs(edges - r.y1).min()) <= 1]
     return [r for r in at_edge if not any(_is_fringe(r, bar) for bar in bars)]
 
 

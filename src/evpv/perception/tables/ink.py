@@ -60,9 +60,8 @@ def _inside(shape: tuple[int, ...], boxes: Sequence[Box]) -> NDArray[np.bool_]:
     mask = np.zeros(shape[:2], bool)
     for x0, y0, x1, y1 in boxes:
         inset = 0.22 * min(x1 - x0, y1 - y0)
-        mask[max(int(y0 + inset), 0) : max(int(y1 - inset), 0), max(int(x0 + inset), 0) : max(int(x1 - inset), 0)] = (
-            True
-        )
+        left, right, top, end = (max(int(edge), 0) for edge in (x0 + inset, x1 - inset, y0 + inset, y1 - inset))
+        mask[top:end, left:right] = True
     return mask
 
 
