@@ -125,7 +125,7 @@ def stats(
     if path.exists():
         kept, now = AnswerStore(path), time.time()
         rows = []
-        for one in kept.shelves():
+        for one in kept.by_model():
             ages = _age(now - one.oldest), _age(now - one.newest)
             rows.append((escape_markup(one.model), str(one.answers), decimal(one.bytes), *ages))
         numbers = ["answers", "size", "oldest", "newest"]

@@ -19,7 +19,7 @@ from rich.table import Table
 import evpv
 from evpv.assembly import Builder
 from evpv.cli.options import Budget, Changes, Limit, RecipeName, RunFolder, chosen_recipe
-from evpv.cli.reports import Purse
+from evpv.cli.reports import SpendingLimit
 from evpv.cli.runs import method_of, refuse_own_folder
 from evpv.cli.terminal import errors, escape_markup, progress, screen, table, tell
 from evpv.errors import ConfigError
@@ -224,17 +224,17 @@ def classify(
     parts = chosen_recipe(recipe, change, budget)
     if not isinstance(name := parts.judge.settings.get("backend"), str):
         raise ConfigError(f"the judge of the recipe {parts.name!r} asks no model, so there is none to classify errors.")
-    purse, counts = Purse(), Counter[bool]()
+    spending, counts = SpendingLimit(), Counter[bool]()
     with Builder(parts) as builder:
         classifier = ErrorClassifier(backend=builder.backend(name))
         with RunWriter(output, {**manifest, "error_types": classifier.version}) as writer:
             done = writer.done_ids()
             left = (trace for trace in islice(read_traces(run), limit) if trace.problem_id not in done)
             named = map(classifier.typed_trace, left)
-            for trace, read in purse.until_spent(progress(named, "classifying", count_lines(run / "traces.jsonl"))):
+            for trace, read in spending.until_spent(progress(named, "classifying", count_lines(run / "traces.jsonl"))):
                 writer.append(trace)
                 counts.update(read)
     tell(f"{counts[True]} wrong steps classified, {counts[False]} not readable: {output}")
     if counts[False]:
         tell("what was not readable is under `error_problem` in the step.", errors)
-    purse.check()
+    spending.check()

@@ -13,7 +13,7 @@ import typer
 
 from evpv.assembly import Builder, first_question
 from evpv.cli.options import Budget, Changes, Limit, OnError, RecipeName, Workers, chosen_recipe, usual_workers
-from evpv.cli.reports import Purse, show_cost
+from evpv.cli.reports import SpendingLimit, show_cost
 from evpv.cli.terminal import (
     PICTURES,
     GivenProblems,
@@ -52,14 +52,14 @@ def extract(
     loaded = chosen_recipe(recipe, change, budget)
     if workers is not None and loaded.backends:
         raise ConfigError("this recipe asks models: one process asks them all at once; leave out --workers.")
-    skipped, kinds, purse = Skipped(), Counter[str](), Purse()
+    skipped, kinds, spending = Skipped(), Counter[str](), SpendingLimit()
     problems = islice(_problems(source, on_error, skipped), limit)
     total = count_lines(source) if source.suffix == ".jsonl" else None
     first_question(loaded, "extractor")
     processes = workers or (1 if source.suffix.lower() in PICTURES else usual_workers(loaded))
     with Builder(loaded) as builder:
         read = extractions(loaded, problems, processes) if processes > 1 else _in_batches(problems, builder)
-        results = purse.until_spent(progress(_draw_overlays(read, overlay, kinds), "reading", total))
+        results = spending.until_spent(progress(_draw_overlays(read, overlay, kinds), "reading", total))
         if output is None:
             _print(results)
         else:
@@ -69,7 +69,7 @@ def extract(
             screen.print(table(title, ["taken for", "figures"], counts, right=["figures"]))
             show_cost(builder.ledger)
     tell_skipped(skipped)
-    purse.check()
+    spending.check()
 
 
 def _problems(source: Path, on_error: Literal["stop", "skip"], skipped: Skipped) -> Iterator[Problem]:

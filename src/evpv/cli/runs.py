@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 import typer
 
-from evpv.assembly import Mender
+from evpv.assembly import Corrector
 from evpv.cli.options import Limit, OnError, RunFolder, settings
 from evpv.cli.terminal import errors, progress, screen, table, tell, tell_skipped
 from evpv.errors import ConfigError
@@ -47,14 +47,14 @@ def assess(
     if corrections is not None:
         mended = read_corrections(corrections)
         made["corrections"] = [one.id for one in chain(*mended.values())]
-    skipped, mender, changed = Skipped(), Mender.of_run(manifest, method), list[bool]()
+    skipped, corrector, changed = Skipped(), Corrector.of_run(manifest, method), list[bool]()
     with RunWriter(output, made) as writer:
         _check_assessment(writer, made)
         done = writer.done_ids()
         traces = islice(read_traces(run, on_error=on_error, report=skipped), limit)
         shown = progress(traces, "assessing", count_lines(run / TRACES_FILE))
         for trace in filterfalse(lambda one: one.problem_id in done, shown):
-            new = mender.trace(trace, [one.change for one in mended.get(trace.problem_id, ())])
+            new = corrector.trace(trace, [one.change for one in mended.get(trace.problem_id, ())])
             writer.append(new)
             changed.append(chosen_answers(new, new.ranking) != chosen_answers(trace, trace.ranking))
         strange = mended.keys() - writer.done_ids()

@@ -16,7 +16,7 @@ from evpv.assembly import Builder, first_question
 from evpv.backends.ledger import usage_to_json
 from evpv.cli.options import Budget, Changes, Limit, MaxCalls, NewRun, OnError, RecipeName, chosen_recipe
 from evpv.cli.rank import check_failures
-from evpv.cli.reports import Purse, RunReport, show_cost
+from evpv.cli.reports import RunReport, SpendingLimit, show_cost
 from evpv.cli.terminal import GivenProblems, interruptible, progress, screen, table, tell, tell_skipped
 from evpv.config import Recipe
 from evpv.errors import RecordError
@@ -43,7 +43,7 @@ def sample(
 ) -> None:
     """Ask a model for solutions in steps, each with the visual claim it rests on. Resumes if interrupted."""
     loaded = chosen_recipe(recipe, change, budget)
-    skipped, purse, counts = Skipped(), Purse(), Counter[str]()
+    skipped, spending, counts = Skipped(), SpendingLimit(), Counter[str]()
     placed = placed_problems(problems, on_error=on_error, report=skipped)
     asked = GivenProblems(problems).require_some(placed, limit, need_candidates=False)
     first_question(loaded, "policy")
@@ -52,7 +52,7 @@ def sample(
         with Journal(output, _made_with(policy.version, count), keep="sampling") as file:
             left = (problem for _, problem in asked if not _is_sampled(problem, file))
             total = min(count_lines(problems) or 0, limit if limit is not None else 1 << 60) - len(file.done)
-            for one in purse.until_spent(progress(policy.stream(left, count), "sampling", total)):
+            for one in spending.until_spent(progress(policy.stream(left, count), "sampling", total)):
                 cost = usage_to_json(builder.ledger.take(one.problem.id))
                 problem = one.problem_with_report(policy.version, count, cost)
                 file.append(problem_to_json(problem, folder=str(output.parent)))
@@ -66,7 +66,7 @@ def sample(
     ]
     screen.print(table(f"{counts['problems']} problems sampled into {output}", (), rows))
     show_cost(builder.ledger)
-    purse.check()
+    spending.check()
 
 
 def _is_sampled(problem: Problem, file: Journal) -> bool:
@@ -168,7 +168,7 @@ class _SolvedRun:
 
     def __init__(self, problems: Path, output: Path, recipe: Recipe, limit: int | None) -> None:
         self._problems, self._output, self._recipe, self._limit = problems, output, recipe, limit
-        self._purse = Purse()
+        self._spending = SpendingLimit()
         self._writer: RunWriter
 
     def write(
@@ -192,7 +192,7 @@ class _SolvedRun:
                 self._writer.earlier_failures()
                 left = [problem for _, problem in given.left(whole, self._writer)]
                 given.settle(self._writer, whole=self._limit is None)
-                solved = self._purse.until_spent(progress(map(solve, left), kind, len(left)))
+                solved = self._spending.until_spent(progress(map(solve, left), kind, len(left)))
                 for problem, trace in zip(left, solved, strict=False):  # fewer, where the budget ends
                     if trace.failure is not None:  # its models never answered: to be done again
                         self._writer.add_failure(problem.id, trace.failure)
@@ -201,11 +201,10 @@ class _SolvedRun:
         tell_skipped(skipped)
         count = count_lines(self._output / TRACES_FILE) or 0
         with RunReport(self._output, made, f"evpv: {self._problems.name}", count) as report:
-            for trace in read_traces(self._output):
-                report.add(trace)
+            report.add_stored()
         report.show(self._writer.failed)
 
     def check(self) -> None:
         """Fail where the budget ended the run, or problems failed, once all is told."""
-        self._purse.check()
+        self._spending.check()
         check_failures(self._writer)
