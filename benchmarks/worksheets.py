@@ -134,6 +134,7 @@ def lettered_parallelogram(s: Sketch) -> None:
     s.beside(a, e, f"{y:g}{s.unit}", (0.0, 180.0))
     s.say(side_name(n[0], n[1]), x)
     s.say(side_name(n[0], n[4]), y)
+    s.relate("incident", n[4], n[3] + n[2])
     s.relate("perpendicular", n[0] + n[4], n[3] + n[2], also=[[n[0] + n[4], n[3] + n[4]], [n[0] + n[4], n[4] + n[2]]])
 
 
@@ -153,6 +154,7 @@ def rectangle_cut(s: Sketch) -> None:
     s.beside(p[0], p[3], f"{y:g}{s.unit}", centre_of(p))
     s.say(side_name(n[3], n[2]), x)
     s.say(side_name(n[0], n[3]), y)
+    s.relate("incident", n[4], n[0] + n[1])
 
 
 def crossing_lines(s: Sketch) -> None:
@@ -167,6 +169,8 @@ def crossing_lines(s: Sketch) -> None:
     wide = degrees(at, ends[1], ends[3])
     s.angle(at, ends[1], ends[3], f"{wide}°", 24)
     s.say("angle BOD", wide, "angle")
+    for line in ("AB", "CD"):
+        s.relate("incident", "O", line)
 
 
 def fan_of_rays(s: Sketch) -> None:
@@ -229,6 +233,9 @@ def circle_with_points(s: Sketch) -> None:
     wide = degrees(b, a, c)
     s.angle(b, a, c, f"{wide}°", 30)
     s.say("angle ABC", wide, "angle", also=["angle CBO"])
+    s.relate("incident", "O", "AB")
+    for name in "ABC":
+        s.relate("incident", name, "circle O", also=[[name, "circle"]])
 
 
 def circle_radius(s: Sketch) -> None:
