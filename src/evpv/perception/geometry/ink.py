@@ -220,11 +220,15 @@ def ink_of(clean: Pixels, covered: Mask, *, is_compressed: bool = False) -> Ink:
     Compression lets an overlay's colours run over what is around it: then brightness alone tells what is drawn.
     """
     gray = np.asarray(cv2.cvtColor(clean, cv2.COLOR_RGB2GRAY), dtype=np.uint8)
+    depth = _blackhat(gray)
     if is_compressed and covered.any():
-        drawn = print_like = _blackhat(gray) > _SPOILT_CONTRAST
-    else:
+        drawn = print_like = depth > _SPOILT_CONTRAST
+    elif covered.any():
         drawn = _blackhat(darkest(clean)) > _CONTRAST
-        print_like = (_blackhat(gray) > _PRINT_CONTRAST) & (_is_uncoloured(clean) | (not covered.any()))
+        print_like = (depth > _PRINT_CONTRAST) & _is_uncoloured(clean)
+    else:  # on an area in a strong colour, whose darkest channel is dark itself, a line is seen by its brightness
+        drawn = (_blackhat(darkest(clean)) > _CONTRAST) | (depth > _CONTRAST)
+        print_like = depth > _PRINT_CONTRAST
     drawn_mask = np.asarray(drawn, dtype=np.uint8)
     dashed = _dashed_mask(drawn_mask)
     # A dash beside a number would be read as a 1; under an overlay, pieces of print pass for dashes too often.

@@ -196,7 +196,8 @@ def without_angle_numbers(labels: Sequence[FigureLabel]) -> list[FigureLabel]:
     """
     numbers = {label: label.value or 0.0 for label in labels if label.kind == "number" and not label.degrees}
     last = _last_angle_number({int(value) for value in numbers.values() if value < 25})
-    if last < 2:
+    is_beside_degrees = set(numbers.values()) == {1.0} and any(label.degrees for label in labels)
+    if last < 2 and not is_beside_degrees:
         return list(labels)
     return [label for label in labels if numbers.get(label, math.inf) > last]
 

@@ -65,28 +65,36 @@ def find_outlines(ink: Ink, labels: Sequence[FigureLabel]) -> list[Outline]:
     Where nothing is closed off, a solid may still be told by its rows.
     """
     solids, hidden = find_solids(ink), places_of(labels, ink)
-    found = [_outline(ink, region, solids) for region in enclosures(ink)]
-    figures = [figure for one in found if one is not None for figure in _figures_in(ink, one)]
+    figures = [one for region in enclosures(ink) for one in _figures_in(ink, region, _outline(ink, region, solids))]
     outlines = [_with_dimension_lines(ink, one, hidden) for one in figures]
     if not outlines and (alone := solid_outline(ink, np.ones_like(ink.lines), solids)) is not None:
         outlines = [alone]
     return [_with_place(outline, outlines) for outline in outlines]
 
 
-def _figures_in(ink: Ink, outline: Outline) -> list[Outline]:
-    """The figures of known kinds that lines cut an outline into, or the outline and those that lie in it and touch no side of it."""
-    if outline.kind == "circle":
+def _figures_in(ink: Ink, region: Mask, outline: Outline | None) -> list[Outline]:
+    """The figures of known kinds that lines cut a region into, or its outline and those that lie in it and touch no side of it.
+
+    Figures that touch, as two circles or a half circle at a rectangle, close off a region together that is none itself.
+    """
+    whole = [outline] if outline is not None else []
+    kind = outline.kind if outline is not None else "polygon"
+    if outline is not None and kind == "circle":
         return [outline, *inner_circles(ink, outline)]
-    if outline.kind not in _CUT_KINDS or not 2 <= count_faces(ink, outline.region) <= _MOST_FIGURES:
-        return [outline]
-    faces = faces_of(ink, outline.region)
-    inside = np.asarray(cv2.erode(outline.region, np.ones((_RIM_PX, _RIM_PX), np.uint8)), np.uint8)
-    found = [(_region_outline(ink, face, DrawnSolids()), bool((face & ~inside).any())) for face in faces]
-    kinds = {"" if one is None or one.kind in VAGUE_KINDS else one.kind for one, _ in found}
-    is_cut = outline.kind == "polygon" or kinds <= {"rectangle", "square"}
-    if is_cut and "" not in kinds and all(at_rim for _, at_rim in found):
-        return [one for one, _ in found if one is not None]
-    return [outline, *(one for one, at_rim in found if one and one.kind not in VAGUE_KINDS and not at_rim)]
+    if kind not in _CUT_KINDS or not 2 <= count_faces(ink, region) <= _MOST_FIGURES:
+        return whole
+    inside = np.asarray(cv2.erode(region, np.ones((_RIM_PX, _RIM_PX), np.uint8)), np.uint8)
+    at_rim, within = list[Outline | None](), list[Outline | None]()
+    for face in faces_of(ink, region):
+        (at_rim if (face & ~inside).any() else within).append(_known_outline(ink, face))
+    cuts, kinds = [one for one in at_rim if one is not None], {"polygon": None}.get(kind, {"rectangle", "square"})
+    is_cut = not within and len(cuts) == len(at_rim) and (kinds is None or {one.kind for one in cuts} <= kinds)
+    return cuts if is_cut else [*whole, *(one for one in within if one is not None)]
+
+
+def _known_outline(ink: Ink, face: Mask) -> Outline | None:
+    found = _region_outline(ink, face, DrawnSolids())
+    return None if found is None or found.kind in VAGUE_KINDS else found
 
 
 def _with_place(outline: Outline, outlines: Sequence[Outline]) -> Outline:

@@ -72,7 +72,9 @@ def _half_circle_outline(rim: Rim, region: Mask) -> Outline | None:
     if not is_half or radius < _LEAST_RADIUS_PX or float((off <= 0.03 * radius + 2).mean()) < _ON_RIM:
         return None
     ends = (point_at(*one), point_at(*other))
-    return Outline(kind="semicircle", parts=(part_between("semicircle diameter", *ends),), region=region)
+    middle = point_at(*centre)
+    radii = [part_between("semicircle radius", middle, end) for end in ends]  # for what stands at half of the diameter
+    return Outline(kind="semicircle", parts=(part_between("semicircle diameter", *ends), *radii), region=region)
 
 
 def _sector_outline(rim: Rim, region: Mask) -> Outline | None:
