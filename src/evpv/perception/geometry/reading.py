@@ -111,17 +111,22 @@ def _explained_share(
     Words that are no labels are sentences, titles, ticks: a figure of geometry has few. An angle of which it is open whose it is
     explains half of its label, so that readers of other figures are asked.
     """
-    used = {point.name for point in figure.points if figure.segments_at(point)}
-    used |= {name for fact in facts if isinstance(fact, Relation) for name in fact.entities if len(name) == 1}
-    lone = [fact for fact in facts if isinstance(fact, Numeric) and fact.entity == _LONE]
-    placed, half = (
-        [Box.of(fact.box) for fact in group if fact.box is not None]
-        for group in ([fact for fact in facts if fact not in lone], lone)
-    )
+    used = {point.name for point in figure.points if figure.segments_at(point)} | _letters_in(facts)
+    lone, placed = list[Box](), list[Box]()
+    for fact in facts:
+        if fact.box is not None:
+            (lone if isinstance(fact, Numeric) and fact.entity == _LONE else placed).append(Box.of(fact.box))
     told = sum(label.text in used or _stands_in(label, placed) for label in labels)
-    told_in_half = sum(_stands_in(label, half) for label in labels)
+    told_in_half = sum(_stands_in(label, lone) for label in labels)
     others = sum(not any(word.box.holds(*label.centre) for label in labels) for word in words)
     return (told + 0.5 * told_in_half) / max(len(labels) + others, 1)
+
+
+def _letters_in(facts: Sequence[Constraint]) -> set[str]:
+    """The single letters that facts speak of: line a, circle O."""
+    names = {name for fact in facts if isinstance(fact, Relation) for name in fact.entities}
+    names |= {fact.entity.rpartition(" ")[2] for fact in facts if isinstance(fact, Numeric)}
+    return {name for name in names if len(name) == 1}
 
 
 def _stands_in(label: FigureLabel, boxes: Sequence[Box]) -> bool:
@@ -134,6 +139,7 @@ _LONE = "marked angle"
 _LONE_ANGLE = 0.7  # so little that it refutes nothing: another angle may be meant
 _MOST_PLACES = 2  # figures of a kind that their places tell apart
 _ROUND = ("circle", "sphere")
+_SOLIDS = ("cuboid", "cube", "prism", "pyramid", "cylinder", "cone", "sphere")
 
 
 def _unlettered_facts(unlabelled: Ink, ink: Ink, clean: Pixels, labels: Sequence[FigureLabel]) -> list[Constraint]:
@@ -145,20 +151,27 @@ def _unlettered_facts(unlabelled: Ink, ink: Ink, clean: Pixels, labels: Sequence
     measures = [label for label in labels if label.kind != "name" and " " not in (label.subject or "")]
     outlines = max((find_outlines(one, measures) for one in (unlabelled, ink)), key=_known_kinds) if measures else []
     facts = _measure_facts(outlines, measures, labels)
-    if measures and not _known_kinds(outlines):
-        filled = with_fill_rims(unlabelled, clean)
-        apart = [label for label in measures if label.value != 1 or not filled.lines[label.box.slices()].any()]
-        areas = find_outlines(filled, apart)
-        told = _measure_facts(areas, apart, labels)
-        if _known_kinds(areas) and len(told) > 0.5 * len(measures):
-            outlines, facts = areas, told
+    if measures and not any(_known_kinds(outlines)):
+        areas, told = _area_facts(with_fill_rims(unlabelled, clean), measures, labels)
+        outlines, facts = (areas, told) if told else (outlines, facts)
     facts += [*_lone_angle_facts(facts, measures), *line_relations(ink, labels)]
     marks = (fact for one in outlines for fact in (*_part_right_angles(ink, one), *_part_ticks(ink, one)))
     return [*facts, *marks] if facts else []
 
 
-def _known_kinds(outlines: Sequence[Outline]) -> int:
-    return sum(outline.kind not in VAGUE_KINDS for outline in outlines)
+def _area_facts(
+    filled: Ink, measures: Sequence[FigureLabel], labels: Sequence[FigureLabel]
+) -> tuple[list[Outline], list[Constraint]]:
+    apart = [label for label in measures if label.value != 1 or not filled.lines[label.box.slices()].any()]
+    areas = find_outlines(filled, apart)
+    told = _measure_facts(areas, apart, labels)
+    return areas, told if any(_known_kinds(areas)) and len(told) > 0.5 * len(measures) else []
+
+
+def _known_kinds(outlines: Sequence[Outline]) -> tuple[bool, int]:
+    """Whether there is a solid, and how many figures are of known kinds: a face of a solid that print cuts off is a figure too."""
+    kinds = [outline.kind for outline in outlines]
+    return any(kind in _SOLIDS for kind in kinds), sum(kind not in VAGUE_KINDS for kind in kinds)
 
 
 def _measure_facts(
@@ -249,15 +262,18 @@ def _part_right_angles(ink: Ink, outline: Outline) -> list[Constraint]:
         names = ["triangle leg"] * 2 if outline.kind == "triangle" else [words.get(one, "") for one in ends]
         if all(names):
             return [perpendicular(names[0], names[1], 0.8, mark.box)]
-    for part in outline.parts:
-        if part.is_inner and part.entity.endswith("height") and outline.sides.segments:
-            foot = part.segment.b
-            side = min(outline.sides.segments, key=lambda one: abs(_off(one, foot)))
-            legs = [LineSegment(a=foot, b=end) for end in (side.a, side.b, part.segment.a)]
-            corner = LineFigure(points=(foot, side.a, side.b, part.segment.a), segments=tuple(legs))
-            if marks := right_angles(ink, wide_angles_of(corner)):
-                return [perpendicular(part.entity, f"{outline.kind} base", 0.8, marks[0].box)]
-    return []
+    heights = [part for part in outline.parts if part.is_inner and part.entity.endswith("height")]
+    boxes = [(part, _foot_mark(ink, part.segment, outline.sides)) for part in heights if outline.sides.segments]
+    return [perpendicular(part.entity, f"{outline.kind} base", 0.8, box) for part, box in boxes if box is not None][:1]
+
+
+def _foot_mark(ink: Ink, height: LineSegment, sides: LineFigure) -> Box | None:
+    """Where a square marks that a height stands upright on a side."""
+    foot = height.b
+    side = min(sides.segments, key=lambda one: abs(_off(one, foot)))
+    legs = [LineSegment(a=foot, b=end) for end in (side.a, side.b, height.a)]
+    corner = LineFigure(points=(foot, side.a, side.b, height.a), segments=tuple(legs))
+    return next((mark.box for mark in right_angles(ink, wide_angles_of(corner))), None)
 
 
 def _off(side: LineSegment, point: NamedPoint) -> float:
