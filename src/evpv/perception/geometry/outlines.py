@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.geometry.enclosures import count_faces, enclosures, faces_of
+from evpv.perception.geometry.enclosures import LINE_PX, count_faces, enclosures, faces_of
 from evpv.perception.geometry.figure import LineFigure, LineSegment, drawn_aside, is_drawn_between
 from evpv.perception.geometry.ink import Ink, Mask
 from evpv.perception.geometry.labels import FigureLabel, places_of
@@ -93,7 +93,9 @@ def _figures_in(ink: Ink, region: Mask, outline: Outline | None) -> list[Outline
 
 
 def _known_outline(ink: Ink, face: Mask) -> Outline | None:
-    found = _region_outline(ink, face, DrawnSolids())
+    """What a face is, lines that end in it not counted."""
+    whole = cv2.morphologyEx(face, cv2.MORPH_CLOSE, np.ones((LINE_PX, LINE_PX), np.uint8))
+    found = _region_outline(ink, np.asarray(whole, np.uint8), DrawnSolids())
     return None if found is None or found.kind in VAGUE_KINDS else found
 
 

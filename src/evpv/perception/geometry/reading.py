@@ -145,13 +145,14 @@ _SOLIDS = ("cuboid", "cube", "prism", "pyramid", "cylinder", "cone", "sphere")
 def _unlettered_facts(unlabelled: Ink, ink: Ink, clean: Pixels, labels: Sequence[FigureLabel]) -> list[Constraint]:
     """The measures written at polygons, circles, boxes and solids without names, their right angles and equal sides.
 
-    Print that touches a line is part of it, or cuts it where taken out, so both inks are asked; where neither shows a figure,
-    rims of filled areas are, and believed if they explain most labels; a 1 on a rim is a piece of it.
+    Print that touches a line is part of it, or cuts it where taken out, so both inks are asked; where they tell of
+    no figure, or of half of the labels at most, rims of filled areas are, and believed if they explain most labels; a 1 on a
+    rim is a piece of it.
     """
     measures = [label for label in labels if label.kind != "name" and " " not in (label.subject or "")]
     outlines = max((find_outlines(one, measures) for one in (unlabelled, ink)), key=_known_kinds) if measures else []
     facts = _measure_facts(outlines, measures, labels)
-    if measures and not any(_known_kinds(outlines)):
+    if measures and (not any(_known_kinds(outlines)) or 2 * len(facts) <= len(measures)):
         areas, told = _area_facts(with_fill_rims(unlabelled, clean), measures, labels)
         outlines, facts = (areas, told) if told else (outlines, facts)
     facts += [*_lone_angle_facts(facts, measures), *line_relations(ink, labels)]

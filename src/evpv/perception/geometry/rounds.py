@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -62,19 +63,25 @@ def round_outline(ink: Ink, rim: Rim, region: Mask, solids: DrawnSolids) -> Outl
 
 
 def _half_circle_outline(rim: Rim, region: Mask) -> Outline | None:
-    """A straight side and an arc around its middle."""
-    corners = cv2.approxPolyDP(rim, BEND * cv2.arcLength(rim, True), True).reshape(-1, 2).astype(float).tolist()
-    one, other = max(zip(corners, [*corners[1:], corners[0]], strict=True), key=lambda ends: math.dist(*ends))
-    centre, radius = [(one[0] + other[0]) / 2, (one[1] + other[1]) / 2], math.dist(one, other) / 2
+    """A straight side and an arc around its middle: a long side of the rectangle around it."""
+    corners = cv2.boxPoints(cv2.minAreaRect(rim)).astype(float).tolist()
+    long_sides = sorted(pairwise([*corners, corners[0]]), key=lambda ends: math.dist(*ends))
     points = rim.reshape(-1, 2).astype(np.float64)
-    off = np.minimum(np.abs(np.hypot(*(points - centre).T) - radius), off_line(points, one, other))
+    one, other = min(long_sides[-2:], key=lambda ends: float(_off_half_circle(points, *ends).mean()))
+    centre, radius = [(one[0] + other[0]) / 2, (one[1] + other[1]) / 2], math.dist(one, other) / 2
     is_half = abs(cv2.contourArea(rim) / (math.pi * radius**2 / 2) - 1) <= 2 * SAME_AREA if radius else False
-    if not is_half or radius < _LEAST_RADIUS_PX or float((off <= 0.03 * radius + 2).mean()) < _ON_RIM:
+    on_rim = _off_half_circle(points, one, other) <= 0.03 * radius + 2
+    if not is_half or radius < _LEAST_RADIUS_PX or float(on_rim.mean()) < _ON_RIM:
         return None
     ends = (point_at(*one), point_at(*other))
     middle = point_at(*centre)
     radii = [part_between("semicircle radius", middle, end) for end in ends]  # for what stands at half of the diameter
     return Outline(kind="semicircle", parts=(part_between("semicircle diameter", *ends), *radii), region=region)
+
+
+def _off_half_circle(points: NDArray[np.float64], one: _Place, other: _Place) -> NDArray[np.float64]:
+    centre, radius = [(one[0] + other[0]) / 2, (one[1] + other[1]) / 2], math.dist(one, other) / 2
+    return np.minimum(np.abs(np.hypot(*(points - centre).T) - radius), off_line(points, one, other))
 
 
 def _sector_outline(rim: Rim, region: Mask) -> Outline | None:
