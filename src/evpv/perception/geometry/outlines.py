@@ -285,7 +285,7 @@ def _diagonals(ink: Ink, corners: Sequence[NamedPoint]) -> list[LineSegment]:
 def _with_dimension_lines(ink: Ink, outline: Outline, hidden: Mask) -> Outline:
     """The outline with the dimension lines beside it, each called as what it spans: a side, or the whole from end to end."""
     sides = [part for part in outline.parts if not part.is_inner]
-    wholes = [one for one in _extents(outline) if not any(_is_same(one.segment, side.segment) for side in sides)]
+    wholes = [one for one in _extents(outline) if not any(is_same_line(one.segment, side.segment) for side in sides)]
     spans = [(part, drawn_aside(ink, part.segment, outline.region, hidden)) for part in (*sides, *wholes)]
     aside = (replace(part, segment=line) for part, line in spans if line is not None)
     return replace(outline, parts=(*outline.parts, *aside))
@@ -303,7 +303,7 @@ def _extents(outline: Outline) -> list[OutlinePart]:
     return [OutlinePart(segment=side, entity=f"{outline.kind} {word}") for word, side in edges]
 
 
-def _is_same(one: LineSegment, other: LineSegment) -> bool:
+def is_same_line(one: LineSegment, other: LineSegment) -> bool:
     ends = [(other.a, other.b), (other.b, other.a)]
     return any(
         math.hypot(one.a.x - a.x, one.a.y - a.y) + math.hypot(one.b.x - b.x, one.b.y - b.y) <= _SAME_PLACE_PX

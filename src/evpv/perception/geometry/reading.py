@@ -32,7 +32,7 @@ from evpv.perception.geometry.named_facts import (
     statement_facts,
 )
 from evpv.perception.geometry.named_lines import line_relations
-from evpv.perception.geometry.outlines import VAGUE_KINDS, centre_name, find_outlines
+from evpv.perception.geometry.outlines import VAGUE_KINDS, centre_name, find_outlines, is_same_line
 from evpv.perception.geometry.overlay import NamedPoint, Overlay, overlay_scale, read_overlay, without_overlay
 from evpv.perception.geometry.points import name_points, without_idle_points, without_labels
 from evpv.perception.geometry.polyhedra import Outline, OutlinePart
@@ -216,7 +216,8 @@ def _length_facts(
     parts = [(outline, part) for outline in outlines for part in outline.parts]
     lengths = [label for label in labels if label.subject is None and not label.degrees]
     facts: dict[tuple[str, float | None], Constraint] = {}
-    for one in attach(lengths, parts, _part_cost, lambda place: place[1].entity):
+    shared = _shared_names([part for _, part in parts])
+    for one in attach(lengths, parts, _part_cost, lambda place: shared[place[1].entity]):
         outline, part = one.place
         is_one_of_many = sum(other.kind == outline.kind for other in outlines) > _MOST_PLACES
         confidence = _VAGUE if is_one_of_many else _outline_confidence(one)
@@ -224,6 +225,15 @@ def _length_facts(
             fact = said(part.entity, "length", one.label, confidence)
             facts.setdefault((part.entity, one.label.value), _of_named_circle(fact, centre_name(outline, names)))
     return list(facts.values())
+
+
+def _shared_names(parts: Sequence[OutlinePart]) -> dict[str, str]:
+    """One name for all names of a line that figures share, so that they are no rivals for its label."""
+    shared: dict[str, str] = {}
+    for place, part in enumerate(parts):
+        same = next((one.entity for one in parts[:place] if is_same_line(one.segment, part.segment)), part.entity)
+        shared.setdefault(part.entity, shared.get(same, same))
+    return shared
 
 
 def _outline_confidence(attached: Attached[tuple[Outline, OutlinePart]]) -> float | None:
