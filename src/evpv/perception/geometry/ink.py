@@ -286,21 +286,24 @@ _DASH_LEFT = 0.25  # of a word's ink beside its dashes: less is no print
 
 def without_dashes(picture: Pixels, words: Sequence[Word]) -> list[Word]:
     """The words without dashes of dashed lines that were read as print, alone or as part of a number."""
-    ink = dark_strokes(picture) if words else np.zeros((0, 0), np.uint8)
-    dashed = _dashed_mask(ink) & ink if words else ink
+    if not words:
+        return []
+    ink = dark_strokes(picture)
+    dashed = _dashed_mask(ink) & ink
     text = [word for word in words if not _DASH_TEXT.fullmatch(word.text)]
     if not dashed.any() or without_words(dashed, text).sum() < _DASHES_ALONE * dashed.sum():
         return list(words)
     hidden = np.asarray(cv2.dilate(dashed, np.ones((3, 3), np.uint8)), np.uint8)
-    kept: list[Word] = []
-    for word in words:
+
+    def print_of(word: Word) -> Word | None:
         place = word.box.within(ink.shape[1], ink.shape[0]).slices()
         dashes, print_px = int(dashed[place].sum()), int((ink[place] & ~hidden[place]).sum())
-        if _DASH_TEXT.fullmatch(word.text) and dashes:
-            continue
+        if not dashes or _DASH_TEXT.fullmatch(word.text):
+            return None if dashes else word
         is_mixed = dashes >= _LEAST_DASH * ink[place].size or print_px < _DASH_LEFT * (dashes + print_px)
-        kept.append(_read_anew(picture, word, hidden) if dashes and is_mixed else word)
-    return kept
+        return _read_anew(picture, word, hidden) if is_mixed else word
+
+    return [kept for kept in map(print_of, words) if kept is not None]
 
 
 def _read_anew(picture: Pixels, word: Word, hidden: Mask) -> Word:

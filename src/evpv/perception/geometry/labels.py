@@ -139,9 +139,12 @@ def _parse_measure(text: str, label: FigureLabel, unit: str | None) -> FigureLab
     if value is not None:
         is_exercise = inside != bracketed and not has_sign and value < _MOST_EXERCISES
         return None if is_exercise else replace(label, value=value, unit=unit)
-    if _EXPRESSION.fullmatch(bare) and re.search(r"[a-z]", bare) and (len(bare) > 1 or bare in _VARIABLES):
-        return replace(label, kind="expression", leads_with_arrow=arrow is not None)
-    return None
+    return replace(label, kind="expression", leads_with_arrow=arrow is not None) if _is_expression(bare) else None
+
+
+def _is_expression(text: str) -> bool:
+    has_letter = _EXPRESSION.fullmatch(text) is not None and re.search(r"[a-z]", text) is not None
+    return has_letter and (len(text) > 1 or text in _VARIABLES)
 
 
 def _cut_unit(text: str) -> tuple[str, str | None]:
@@ -192,14 +195,14 @@ def _label(run: Run, *, kind: _Kind, text: str, value: float | None = None, degr
 def without_angle_numbers(labels: Sequence[FigureLabel]) -> list[FigureLabel]:
     """The labels but for 1, 2, 3, … written into angles to name them: they are no measures.
 
-    A figure that uses such names uses consecutive ones from 1 on, each once; of many, a few may have been missed.
+    A figure that uses such names uses consecutive ones from 1 on, each once; of many, a few may have been missed. A 1
+    is such a name too where all other numbers are degrees.
     """
-    numbers = {label: label.value or 0.0 for label in labels if label.kind == "number" and not label.degrees}
+    degrees = [label for label in labels if label.degrees]
+    numbers = {label: label.value or 0.0 for label in labels if label.kind == "number" and label not in degrees}
     last = _last_angle_number({int(value) for value in numbers.values() if value < 25})
-    is_beside_degrees = set(numbers.values()) == {1.0} and any(label.degrees for label in labels)
-    if last < 2 and not is_beside_degrees:
-        return list(labels)
-    return [label for label in labels if numbers.get(label, math.inf) > last]
+    is_alone = len(set(numbers.values())) == 1 and len(degrees) > 0
+    return [label for label in labels if last < 2 - is_alone or numbers.get(label, math.inf) > last]
 
 
 def _last_angle_number(small: set[int]) -> int:

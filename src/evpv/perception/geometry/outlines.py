@@ -77,19 +77,23 @@ def _figures_in(ink: Ink, region: Mask, outline: Outline | None) -> list[Outline
 
     Figures that touch, as two circles or a half circle at a rectangle, close off a region together that is none itself.
     """
-    whole = [outline] if outline is not None else []
-    kind = outline.kind if outline is not None else "polygon"
-    if outline is not None and kind == "circle":
-        return [outline, *inner_circles(ink, outline)]
+    kind = "polygon" if outline is None else outline.kind
+    whole = [] if outline is None else [outline]
+    if kind == "circle":
+        return [*whole, *(inner for one in whole for inner in inner_circles(ink, one))]
     if kind not in _CUT_KINDS or not 2 <= count_faces(ink, region) <= _MOST_FIGURES:
         return whole
     inside = np.asarray(cv2.erode(region, np.ones((_RIM_PX, _RIM_PX), np.uint8)), np.uint8)
-    at_rim, within = list[Outline | None](), list[Outline | None]()
-    for face in faces_of(ink, region):
-        (at_rim if (face & ~inside).any() else within).append(_known_outline(ink, face))
-    cuts, kinds = [one for one in at_rim if one is not None], {"polygon": None}.get(kind, {"rectangle", "square"})
-    is_cut = not within and len(cuts) == len(at_rim) and (kinds is None or {one.kind for one in cuts} <= kinds)
-    return cuts if is_cut else [*whole, *(one for one in within if one is not None)]
+    faces = faces_of(ink, region)
+    within = [face for face in faces if not (face & ~inside).any()]
+    found = [_known_outline(ink, face) for face in within or faces]
+    known = [one for one in found if one is not None]
+    is_cut = not within and len(known) == len(found) and (kind == "polygon" or all(map(_is_rectangle, known)))
+    return known if is_cut else [*whole, *(known if within else ())]
+
+
+def _is_rectangle(outline: Outline) -> bool:
+    return outline.kind in ("rectangle", "square")
 
 
 def _known_outline(ink: Ink, face: Mask) -> Outline | None:
