@@ -6,6 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from evpv.perception.boxes import Box, resize
 from evpv.perception.competition import FigureReading
 from evpv.perception.geometry.attaching import Attached, attach, attach_to_angles, segment_cost
@@ -75,6 +77,8 @@ def read_geometry(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     light = light_ground(picture)
     scale, spoilt = overlay_scale(light), is_compressed(light)
     if scale == 1.0:
+        scale = _print_scale(light, words)
+    if scale == 1.0:
         return _read(light, words, spoilt)
     reading = _read(resize(light, scale), [replace(word, box=word.box.times(scale)) for word in words], spoilt)
     placed = [
@@ -82,6 +86,15 @@ def read_geometry(picture: Pixels, words: Sequence[Word]) -> FigureReading:
         for fact in reading.constraints
     ]
     return replace(reading, constraints=tuple(placed))
+
+
+_USUAL_SIDE_PX = 480.0  # of a figure whose ticks, squares and dashes have the usual size
+_MOST_ENLARGED = 2.0
+
+
+def _print_scale(picture: Pixels, words: Sequence[Word]) -> float:
+    """How much to enlarge a small picture, whose ticks, squares and arcs are as small."""
+    return float(np.clip(_USUAL_SIDE_PX / max(picture.shape[:2]), 1.0, _MOST_ENLARGED))
 
 
 def _read(light: Pixels, words: Sequence[Word], spoilt: bool) -> FigureReading:
