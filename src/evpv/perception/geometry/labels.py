@@ -205,6 +205,16 @@ def without_angle_numbers(labels: Sequence[FigureLabel]) -> list[FigureLabel]:
     return [label for label in labels if last < 2 - is_alone or numbers.get(label, math.inf) > last]
 
 
+_SPECK = 0.65  # of the usual height of print
+
+
+def without_specks(labels: Sequence[FigureLabel]) -> list[FigureLabel]:
+    """The labels but for lone digits far smaller than the longer ones: right-angle squares and arrowheads look like them."""
+    longer = [label.glyph_height for label in labels if len(label.text) > 1]
+    least = _SPECK * median(longer) if longer else 0.0
+    return [label for label in labels if len(label.text) > 1 or label.value is None or label.glyph_height >= least]
+
+
 def _last_angle_number(small: set[int]) -> int:
     """The last of the numbers from 1 on that small numbers go through, all of them or, of many, most."""
     if len(small) >= _MANY and len(small) >= _DENSE * (max(small) - min(small) + 1):
@@ -263,11 +273,13 @@ def _as_word_says(run: Run, word: Word) -> Run:
 def _is_whole_measure(run: Run, word: Word) -> bool:
     """Whether a word is a measure of which the run is a piece: a digit may touch a line, a unit stand apart.
 
-    A degree sign is often read as a last 0, and a root or a fraction as a plain number.
+    A degree sign is often read as a last 0, a dash beside a number as a first 1, and a root or a fraction as a plain number.
     """
     measure = _MEASURE.fullmatch(word.text.strip())
     text = _plain(run.reading.text)
     if measure is None or word.text == run.reading.text or (run.degrees and measure[1] in (text, text + "0")):
+        return False
+    if _plain(word.text) == "1" + text and run.reading.confidence > word.confidence:
         return False
     return not set(text) & _STACKED
 

@@ -115,6 +115,7 @@ _DRAWN = 0.85
 _LEAST_KNOWN = 0.6  # of the samples that no overlay hides
 _WIDEST_PX = 6
 _MOST_ARCS = 3
+_UNEVEN_RAD = math.radians(20)  # by which equal angles may be drawn unequal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,10 +182,12 @@ def _runs(flags: NDArray[np.bool_]) -> list[tuple[int, int]]:
 
 
 def equal_angles(marks: Sequence[ArcedAngle]) -> list[tuple[ArcedAngle, ArcedAngle]]:
-    """Pairs of angles with as many arcs, of different vertices or with different sides."""
+    """Pairs of angles with as many arcs, of different vertices or with different sides, that are drawn about as wide."""
     ordered = sorted(marks, key=lambda mark: (mark.count, mark.angle.vertex.name))
     return [
-        (one, other) for place, one in enumerate(ordered) for other in ordered[place + 1 :] if one.count == other.count
+        (one, other)
+        for one, other in combinations(ordered, 2)
+        if one.count == other.count and abs(one.angle.width - other.angle.width) <= _UNEVEN_RAD
     ]
 
 
@@ -211,6 +214,7 @@ class _Blob:
     height: int
     area: int
     foot: int  # rows between the line and the blob
+    line_px: int  # how thick the line is
 
 
 def _strip(mask: NDArray[np.uint8], segment: LineSegment) -> NDArray[np.uint8]:
@@ -231,11 +235,11 @@ def _line_rows(strip: NDArray[np.uint8]) -> tuple[int, int] | None:
     return (min(near), max(near)) if near else None
 
 
-def _blobs(side: NDArray[np.uint8]) -> list[_Blob]:
+def _blobs(side: NDArray[np.uint8], line_px: int) -> list[_Blob]:
     """The pieces on one side, whose first row touches the line."""
     count, _, stats, centres = cv2.connectedComponentsWithStats(side, connectivity=8)
     return [
-        _Blob(along=float(centre[0]), width=width, height=height, area=area, foot=top)
+        _Blob(along=float(centre[0]), width=width, height=height, area=area, foot=top, line_px=line_px)
         for (_, top, width, height, area), centre in zip(stats[1:count].tolist(), centres[1:count], strict=True)
         if top <= 2 and height >= 2
     ]
@@ -243,7 +247,8 @@ def _blobs(side: NDArray[np.uint8]) -> list[_Blob]:
 
 def _is_tick_half(blob: _Blob) -> bool:
     wing = blob.width >= 6 and blob.width >= 1.4 * blob.height  # of an open arrowhead, which leans back along the line
-    slender = blob.area <= 4.5 * blob.height and blob.width <= max(5, blob.height + 2) and not wing
+    widest = max(4.5, blob.line_px + 1.0)
+    slender = blob.area <= widest * blob.height and blob.width <= max(widest + 0.5, blob.height + 2) and not wing
     return slender and _MIN_TICK_PX <= blob.height <= _MAX_TICK_PX
 
 
@@ -278,9 +283,8 @@ def _sides(ink: Ink, segment: LineSegment) -> tuple[list[_Blob], list[_Blob]] | 
     if rows is None or strip.shape[1] < 16:
         return None
     first, last = rows
-    return _blobs(np.ascontiguousarray(strip[: max(first - 1, 1)][::-1])), _blobs(
-        np.ascontiguousarray(strip[last + 2 :])
-    )
+    above, below = np.ascontiguousarray(strip[: max(first - 1, 1)][::-1]), np.ascontiguousarray(strip[last + 2 :])
+    return _blobs(above, last - first + 1), _blobs(below, last - first + 1)
 
 
 def _box_around(segment: LineSegment, places: Sequence[float]) -> Box:

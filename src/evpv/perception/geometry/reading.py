@@ -22,6 +22,7 @@ from evpv.perception.geometry.labels import (
     with_cases,
     with_second_reading,
     without_angle_numbers,
+    without_specks,
 )
 from evpv.perception.geometry.lettering import Run, read_runs, run_of_word
 from evpv.perception.geometry.marks import right_angles, same_count, ticked_segments
@@ -63,7 +64,7 @@ def _labels(ink: Ink, words: Sequence[Word], overlay: Overlay) -> list[FigureLab
     if all(label.kind == "name" for label in labels):
         others = parse_labels([run_of_word(word.text, word.box, word.confidence) for word in words], names)
         labels += [label for label in others if not (overlay.points and label.kind == "name")]
-    return [*without_angle_numbers(labels), *statements]
+    return [*without_angle_numbers(without_specks(labels)), *statements]
 
 
 def _own_runs(ink: Ink, words: Sequence[Word], statements: Sequence[FigureLabel]) -> list[Run]:
@@ -72,15 +73,21 @@ def _own_runs(ink: Ink, words: Sequence[Word], statements: Sequence[FigureLabel]
     return with_cases(with_second_reading(runs, words))
 
 
+_USUAL_SIDE_PX = 480.0  # of a figure whose ticks, squares and dashes have the usual size; smaller ones are enlarged
+_MOST_ENLARGED = 2.0
+
+
 def read_geometry(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     """The facts that a geometry figure shows: lengths, angles, right angles, parallels, equalities, parts of solids."""
     light = light_ground(picture)
     scale, spoilt = overlay_scale(light), is_compressed(light)
-    if scale == 1.0:
-        scale = _print_scale(light, words)
-    if scale == 1.0:
-        return _read(light, words, spoilt)
-    reading = _read(resize(light, scale), [replace(word, box=word.box.times(scale)) for word in words], spoilt)
+    sized = resize(light, scale)
+    overlay = read_overlay(sized, is_compressed=spoilt)
+    if not overlay.points:
+        scale = float(np.clip(_USUAL_SIDE_PX / max(light.shape[:2]), 1.0, _MOST_ENLARGED))
+        sized = resize(light, scale)
+        overlay = Overlay(points=(), covered=np.zeros(sized.shape[:2], np.uint8))
+    reading = _read(sized, [replace(word, box=word.box.times(scale)) for word in words], overlay, spoilt)
     placed = [
         replace(fact, box=Box.of(fact.box).times(1 / scale)) if fact.box is not None else fact
         for fact in reading.constraints
@@ -88,17 +95,7 @@ def read_geometry(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     return replace(reading, constraints=tuple(placed))
 
 
-_USUAL_SIDE_PX = 480.0  # of a figure whose ticks, squares and dashes have the usual size
-_MOST_ENLARGED = 2.0
-
-
-def _print_scale(picture: Pixels, words: Sequence[Word]) -> float:
-    """How much to enlarge a small picture, whose ticks, squares and arcs are as small."""
-    return float(np.clip(_USUAL_SIDE_PX / max(picture.shape[:2]), 1.0, _MOST_ENLARGED))
-
-
-def _read(light: Pixels, words: Sequence[Word], spoilt: bool) -> FigureReading:
-    overlay = read_overlay(light, is_compressed=spoilt)
+def _read(light: Pixels, words: Sequence[Word], overlay: Overlay, spoilt: bool) -> FigureReading:
     clean = without_overlay(light, overlay.covered)
     ink = ink_of(clean, overlay.covered, is_compressed=spoilt)
     labels = _labels(ink, words, overlay)
@@ -109,7 +106,7 @@ def _read(light: Pixels, words: Sequence[Word], spoilt: bool) -> FigureReading:
     facts = named_facts(ink, labels, figure, own_names=not overlay.points) if figure.segments else []
     if not facts and not overlay.points:
         parts = read_solid(light, words) or _unlettered_facts(unlabelled, ink, clean, labels)
-        is_told = _explained_share(words, labels, parts, figure) >= _LEAST_TOLD
+        is_told = _explained_share(words, labels, parts, figure, lone=1.0) >= _LEAST_TOLD
         facts = [*statement_facts(labels), *(parts if is_told else ())]
     explained = max(_explained_share(words, labels, facts, figure), _OVERLAY if overlay.points else 0.0)
     drawn = filter(None, (drawing_fact(figure, ink),))
@@ -117,22 +114,26 @@ def _read(light: Pixels, words: Sequence[Word], spoilt: bool) -> FigureReading:
 
 
 def _explained_share(
-    words: Sequence[Word], labels: Sequence[FigureLabel], facts: Sequence[Constraint], figure: LineFigure
+    words: Sequence[Word],
+    labels: Sequence[FigureLabel],
+    facts: Sequence[Constraint],
+    figure: LineFigure,
+    lone: float = 0.5,
 ) -> float:
     """The share of what is written that names a point or a line of the figure or measures a part of it.
 
     Words that are no labels are sentences, titles, ticks: a figure of geometry has few. An angle of which it is open whose it is
-    explains half of its label, so that readers of other figures are asked.
+    explains its label in part (`lone`), so that readers of other figures are asked.
     """
     used = {point.name for point in figure.points if figure.segments_at(point)} | _letters_in(facts)
-    lone, placed = list[Box](), list[Box]()
+    open_, placed = list[Box](), list[Box]()
     for fact in facts:
         if fact.box is not None:
-            (lone if isinstance(fact, Numeric) and fact.entity == _LONE else placed).append(Box.of(fact.box))
+            (open_ if isinstance(fact, Numeric) and fact.entity == _LONE else placed).append(Box.of(fact.box))
     told = sum(label.text in used or _stands_in(label, placed) for label in labels)
-    told_in_half = sum(_stands_in(label, lone) for label in labels)
+    told_in_part = sum(_stands_in(label, open_) for label in labels)
     others = sum(not any(word.box.holds(*label.centre) for label in labels) for word in words)
-    return (told + 0.5 * told_in_half) / max(len(labels) + others, 1)
+    return (told + lone * told_in_part) / max(len(labels) + others, 1)
 
 
 def _letters_in(facts: Sequence[Constraint]) -> set[str]:

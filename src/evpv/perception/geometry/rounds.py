@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.geometry.figure import LineFigure
+from evpv.perception.geometry.figure import LineFigure, is_drawn_between
 from evpv.perception.geometry.ink import Ink, Mask, long_strokes
 from evpv.perception.geometry.polyhedra import Outline, OutlinePart, part_between, point_at
 from evpv.perception.geometry.solids import Solid, find_solid
@@ -24,6 +24,7 @@ _RIM_DRAWN = 0.95
 _OPPOSITE_DEG = 8
 _EQUATOR = (0.14, 0.45)  # of a sphere's radius: half the height of its equator as drawn
 _OFF_SHARE = 0.07  # of a solid's height: how far its height's line may end off its ends
+_BEYOND = (0.1, 0.5)  # of a sector's radius: where lines that lead on are looked for
 _ON_RIM = 0.97  # of a rim that lies on the lines and arcs that it is taken for
 
 Rim = NDArray[np.int32]
@@ -57,7 +58,7 @@ def round_outline(ink: Ink, rim: Rim, region: Mask, solids: DrawnSolids) -> Outl
     return (
         _circle_outline(ink, rim, region)
         or solid_outline(ink, region, solids)
-        or _sector_outline(rim, region)
+        or _sector_outline(ink, rim, region)
         or _half_circle_outline(rim, region)
     )
 
@@ -84,19 +85,25 @@ def _off_half_circle(points: NDArray[np.float64], one: _Place, other: _Place) ->
     return np.minimum(np.abs(np.hypot(*(points - centre).T) - radius), off_line(points, one, other))
 
 
-def _sector_outline(rim: Rim, region: Mask) -> Outline | None:
-    """Two equal straight sides from one corner and an arc around it."""
+def _sector_outline(ink: Ink, rim: Rim, region: Mask) -> Outline | None:
+    """Two equal straight sides from one corner and an arc around it; an arc between lines that lead on marks an angle."""
     corners = cv2.approxPolyDP(rim, BEND * cv2.arcLength(rim, True), True).reshape(-1, 2).astype(float).tolist()
     if not 4 <= len(corners) <= 8:
         return None
     around = zip(corners, [*corners[-1:], *corners[:-1]], [*corners[1:], *corners[:1]], strict=True)
     found = next((three for three in around if _is_sector(rim.reshape(-1, 2).astype(np.float64), *three)), None)
-    if found is None:
+    if found is None or all(_leads_on(ink, found[0], end) for end in found[1:]):
         return None
     centre, *ends = (point_at(x, y) for x, y in found)
     parts = tuple(part_between("sector radius", centre, end) for end in ends)
     sides = LineFigure(points=(centre, *ends), segments=tuple(part.segment for part in parts))
     return Outline(kind="sector", parts=parts, sides=sides, region=region)
+
+
+def _leads_on(ink: Ink, start: _Place, end: _Place) -> bool:
+    """Whether a line is drawn beyond its end, by a part of its length."""
+    (x, y), (far_x, far_y) = ((end[axis] + share * (end[axis] - start[axis]) for axis in (0, 1)) for share in _BEYOND)
+    return is_drawn_between(ink, point_at(x, y), point_at(far_x, far_y))
 
 
 def _is_sector(points: NDArray[np.float64], centre: _Place, one: _Place, other: _Place) -> bool:
