@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import cv2
@@ -101,9 +101,30 @@ def _square_mark(ink: Ink, angle: Angle) -> RightAngle | None:
 
 
 def right_angles(ink: Ink, angles: Sequence[Angle]) -> list[RightAngle]:
-    """The angles that are marked with a square."""
-    found = (_square_mark(ink, angle) for angle in angles)
-    return [mark for mark in found if mark is not None]
+    """The angles that are marked with a square, also where the vertex was found a little beside the crossing of its lines.
+
+    Vertices of an overlay are where someone placed them.
+    """
+    is_found = not ink.covered.any()
+    found = (
+        _square_mark(ink, angle) or (_square_mark(ink, _at_crossing(ink, angle)) if is_found else None)
+        for angle in angles
+    )
+    return [replace(mark, angle=angle) for angle, mark in zip(angles, found, strict=True) if mark is not None]
+
+
+def _at_crossing(ink: Ink, angle: Angle) -> Angle:
+    """The angle with its vertex where its sides cross as they are drawn."""
+    one, other = (align_segment(ink.lines, LineSegment(a=angle.vertex, b=ray.points[-1])) for ray in angle.rays)
+    (ax, ay), (bx, by) = ((side.b.x - side.a.x, side.b.y - side.a.y) for side in (one, other))
+    cross = ax * by - ay * bx
+    if abs(cross) < math.cos(_SLACK_RAD) * one.length * other.length:
+        return angle
+    share = ((other.a.x - one.a.x) * by - (other.a.y - one.a.y) * bx) / cross
+    rays = (replace(ray, angle=math.atan2(y, x)) for ray, x, y in zip(angle.rays, (ax, bx), (ay, by), strict=True))
+    first, second = rays
+    vertex = replace(angle.vertex, x=one.a.x + share * ax, y=one.a.y + share * ay)
+    return Angle(vertex=vertex, first=first, second=second)
 
 
 _NEAREST_PX = 16  # nearer to the vertex its dot and the joint of the lines fill the angle

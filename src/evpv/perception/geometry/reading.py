@@ -10,7 +10,7 @@ import numpy as np
 
 from evpv.perception.boxes import Box, resize
 from evpv.perception.competition import FigureReading
-from evpv.perception.geometry.attaching import Attached, attach, attach_to_angles, segment_cost
+from evpv.perception.geometry.attaching import Attached, attach, attach_to_angles, segment_cost, sorted_by_place
 from evpv.perception.geometry.drawing import drawing_fact
 from evpv.perception.geometry.figure import LineFigure, LineSegment, build_figure, wide_angles_of
 from evpv.perception.geometry.ink import Ink, ink_of, light_ground, with_fill_rims
@@ -170,7 +170,7 @@ def _unlettered_facts(unlabelled: Ink, ink: Ink, clean: Pixels, labels: Sequence
         areas, told = _area_facts(with_fill_rims(unlabelled, clean), measures, labels)
         outlines, facts = (areas, told) if told else (outlines, facts)
     facts += [*_lone_angle_facts(facts, measures), *line_relations(ink, labels)]
-    marks = (fact for one in outlines for fact in (*_part_right_angles(ink, one), *_part_ticks(ink, one)))
+    marks = (fact for one in outlines for fact in (*_part_right_angles(ink, one, measures), *_part_ticks(ink, one)))
     return [*facts, *marks] if facts else []
 
 
@@ -228,7 +228,8 @@ def _length_facts(
 ) -> list[Constraint]:
     """Each label at the part that it stands at; one label measures all parts of a name."""
     parts = [(outline, part) for outline in outlines for part in outline.parts]
-    lengths = [label for label in labels if label.subject is None and not label.degrees]
+    corners = [label for outline in outlines for label in sorted_by_place(labels, outline.sides)[1]]
+    lengths = [label for label in labels if label.subject is None and not label.degrees and label not in corners]
     facts: dict[tuple[str, float | None], Constraint] = {}
     shared = _shared_names([part for _, part in parts])
     for one in attach(lengths, parts, _part_cost, lambda place: shared[place[1].entity]):
@@ -279,10 +280,11 @@ def _part_angle_facts(outline: Outline, labels: Sequence[FigureLabel]) -> list[C
     return facts
 
 
-def _part_right_angles(ink: Ink, outline: Outline) -> list[Constraint]:
-    """A right angle that is marked in a corner, said of its sides, or that of a height."""
+def _part_right_angles(ink: Ink, outline: Outline, labels: Sequence[FigureLabel]) -> list[Constraint]:
+    """A right angle that is marked in a corner without a measure, said of its sides, or that of a height."""
+    measured = [one.place for one in attach_to_angles([label for label in labels if label.degrees], outline.sides)]
     words = {frozenset((part.segment.a, part.segment.b)): part.entity for part in outline.parts}
-    for mark in right_angles(ink, wide_angles_of(outline.sides)):
+    for mark in right_angles(ink, [angle for angle in wide_angles_of(outline.sides) if angle not in measured]):
         ends = [frozenset((mark.angle.vertex, ray.points[0])) for ray in mark.angle.rays]
         names = ["triangle leg"] * 2 if outline.kind == "triangle" else [words.get(one, "") for one in ends]
         if all(names):

@@ -102,8 +102,9 @@ def _sector_outline(ink: Ink, rim: Rim, region: Mask) -> Outline | None:
 
 def _leads_on(ink: Ink, start: _Place, end: _Place) -> bool:
     """Whether a line is drawn beyond its end, by a part of its length."""
-    (x, y), (far_x, far_y) = ((end[axis] + share * (end[axis] - start[axis]) for axis in (0, 1)) for share in _BEYOND)
-    return is_drawn_between(ink, point_at(x, y), point_at(far_x, far_y))
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    near, far = (point_at(end[0] + share * dx, end[1] + share * dy) for share in _BEYOND)
+    return is_drawn_between(ink, near, far)
 
 
 def _is_sector(points: NDArray[np.float64], centre: _Place, one: _Place, other: _Place) -> bool:
