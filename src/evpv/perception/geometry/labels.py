@@ -206,13 +206,18 @@ def without_angle_numbers(labels: Sequence[FigureLabel]) -> list[FigureLabel]:
 
 
 _SPECK = 0.65  # of the usual height of print
+_SLENDEREST = 0.16  # width of a digit, of its height
 
 
 def without_specks(labels: Sequence[FigureLabel]) -> list[FigureLabel]:
-    """The labels but for lone digits far smaller than the longer ones: right-angle squares and arrowheads look like them."""
+    """The labels but for lone digits far smaller than the longer ones, or as thin as a line: marks and rims look like them."""
     longer = [label.glyph_height for label in labels if len(label.text) > 1]
     least = _SPECK * median(longer) if longer else 0.0
-    return [label for label in labels if len(label.text) > 1 or label.value is None or label.glyph_height >= least]
+
+    def is_speck(label: FigureLabel) -> bool:
+        return label.glyph_height < least or label.box.width < _SLENDEREST * label.box.height
+
+    return [label for label in labels if len(label.text) > 1 or label.value is None or not is_speck(label)]
 
 
 def _last_angle_number(small: set[int]) -> int:
@@ -229,6 +234,7 @@ _LIKE_MARKS = frozenset("CDIJLTUVXY")  # what squares, arcs, ticks and arrowhead
 _LETTER_SHARE = 0.85  # of the usual height of a letter's box
 _UNKNOWN = "?"
 _MEASURE = re.compile(r"(?!0$)(\d+(?:\.\d+)?)\s?(mm|cm|dm|km|m|ft|in|yd|°)?\.?")
+_BESIDE_STROKE = re.compile(r"[iIl|]?\s?(\d+(?:\.\d+)?\s?(?:mm|cm|dm|km|m))\s?[iIl|]?")
 _NAME = r"∠?[A-Z]{2,3}|∠[A-Z1-9]|[rRdDhH]"
 _STATEMENT = re.compile(rf"((?:(?:{_NAME})\s?[=:]\s?)+){_MEASURE.pattern}")
 _ROLES = {"r": "radius", "d": "diameter", "h": "height"}
@@ -239,6 +245,7 @@ _SENTENCE = re.compile(r"[^\W\d_]{3}")
 
 def with_second_reading(runs: Sequence[Run], words: Sequence[Word]) -> list[Run]:
     """The runs as the words bear them out: no question marks or parts of sentences; numbers whole and with their unit."""
+    words = [replace(word, text=_without_strokes(word.text)) for word in words]
     sure = [word for word in words if word.confidence >= _SURE]
     kept = []
     heard: set[Word] = set()
@@ -252,6 +259,12 @@ def with_second_reading(runs: Sequence[Run], words: Sequence[Word]) -> list[Run]
         elif word.text == run.reading.text or not _is_prose(word):
             kept.append(_as_word_says(run, word))
     return [*kept, *_runs_from_words(runs, words)]
+
+
+def _without_strokes(text: str) -> str:
+    """A measure with its unit without the dash or line beside it that was read as a letter."""
+    beside = _BESIDE_STROKE.fullmatch(text.strip())
+    return beside[1] if beside else text
 
 
 def _word_over(run: Run, words: Sequence[Word]) -> Word | None:

@@ -104,7 +104,9 @@ def _read(light: Pixels, words: Sequence[Word], overlay: Overlay, spoilt: bool) 
     points = name_points(overlay.points, labels, unlabelled, spoilt=spoilt)
     figure = without_idle_points(build_figure(ink, points), ink)
     facts = named_facts(ink, labels, figure, own_names=not overlay.points) if figure.segments else []
-    if not facts and not overlay.points:
+    if facts and not overlay.points:
+        facts += _lone_angle_facts(facts, labels)
+    elif not overlay.points:
         parts = read_solid(light, words) or _unlettered_facts(unlabelled, ink, clean, labels)
         is_told = _explained_share(words, labels, parts, figure, lone=1.0) >= _LEAST_TOLD
         facts = [*statement_facts(labels), *(parts if is_told else ())]
