@@ -82,7 +82,7 @@ def calculations(text: str, found: Sequence[Token], taken: Sequence[Equation]) -
     reach = -1
     for index in [i for i, token in enumerate(found) if token.text in _OPERATORS]:
         inside = index <= reach or any(e.start <= found[index].start < e.end for e in taken)
-        if inside or _joins_words(found, index):
+        if inside or _joins_words(found, index) or _is_power_of_unit(found, index):
             continue
         first, reach = _left_end(found, index), max(_right_end(found, index), index)
         if found[index].text == "^" or _calculates(text, found[first : reach + 1], found[index]):
@@ -121,6 +121,11 @@ def _joins_words(found: Sequence[Token], index: int) -> bool:
     left, right = found[index - 1], found[index + 1]
     glued = left.end == found[index].start and found[index].end == right.start
     return glued and left.is_word and right.is_word and max(len(left.text), len(right.text)) > 1
+
+
+def _is_power_of_unit(found: Sequence[Token], index: int) -> bool:
+    """Whether a sign belongs to a unit: “5 m^2”."""
+    return found[index].text == "^" and index > 1 and found[index - 2].is_number and found[index - 1].lower in UNIT_OF
 
 
 def _is_letter(token: Token) -> bool:

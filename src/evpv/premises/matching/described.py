@@ -6,9 +6,10 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
+from evpv.language.clauses import FINITE
 from evpv.language.forms import Amount, Assertion, Comparison, Phrase, Position, Value, amount_text
 from evpv.language.immutable import immutable
-from evpv.language.lexicon import DIMENSION_NOUNS, DIMENSION_WORDS, DIMENSIONS
+from evpv.language.lexicon import DIMENSION_NOUNS, DIMENSION_WORDS, DIMENSIONS, SOLIDS
 from evpv.language.quantities import Quantity, conversion, number_text
 from evpv.language.tokens import Token, cues, name_stems, tokens
 from evpv.premises.figure import Cell, Figure
@@ -50,7 +51,19 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
     if len(cells) > 1:
         return first_of(findings, "supported") or missing(_OPEN)
     wrong = findings[0].verdict == "contradicted"
+    strangers = _strangers(form.about, cells[0], figure)
+    if strangers if wrong else strangers & SOLIDS:
+        return missing(NOTHING_READ)
     return doubted(_OPEN) if wrong and _may_be_another(form, where, cells[0], figure) else findings[0]
+
+
+def _strangers(about: Phrase, cell: Cell, figure: Figure) -> set[str]:
+    """What a phrase names that the figure does not measure, where it does not name the thing of a cell: “the door is 2 m high”."""
+    if not about.stems.isdisjoint(name_stems(cell.constraint.entity) - DIMENSIONS.keys()):
+        return set()
+    verb = next((i for i, token in enumerate(about.tokens) if token.lower in FINITE), 0)
+    said = {token.stem for token in about.tokens[:verb] if token.is_content_word}
+    return said - figure.vocabulary - DIMENSIONS.keys()
 
 
 @immutable

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
@@ -218,7 +219,17 @@ def _implied_value(key: Key, figure: Figure) -> Cell | None:
         return right
     tied = next((cell for other in equals_of(key, figure) for cell in figure.by_key.get(other, ())), None)
     circle = circle_of_radius(key, figure)
-    return tied or (value_of(circle, figure, "radius") if circle else None)
+    return tied or (value_of(circle, figure, "radius") if circle else _distance(key, figure))
+
+
+def _distance(key: Key, figure: Figure) -> Cell | None:
+    """How far two points are apart that have coordinates, on a line or in a plane."""
+    ends = [figure.by_key.get(("point", (point,)), ()) for point in key[1]] if key[0] == "segment" else []
+    places = [{cell.attribute: cell for cell in cells if "coordinate" in cell.attribute} for cells in ends]
+    if len(places) != 2 or not places[0] or places[0].keys() != places[1].keys():
+        return None
+    apart = math.hypot(*(cell.value - places[1][axis].value for axis, cell in places[0].items()))
+    return next(iter(places[0].values())).with_value(apart)
 
 
 _CIRCLE_SIZES = frozenset({("radius", ()), ("diameter", ())})

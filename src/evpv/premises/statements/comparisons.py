@@ -23,9 +23,9 @@ from evpv.premises.statements.extremes import compares_sizes, is_reversed, sum_c
 from evpv.premises.statements.names import Name
 from evpv.premises.statements.strangers import names_absent
 from evpv.premises.statements.verdicts import agrees, counts_rows, decision, pure
-from evpv.premises.statements.views import STRANGE, TIMES, View, name_beside, step_in_time
+from evpv.premises.statements.views import NEAR, STRANGE, TIMES, View, name_beside, step_in_time
 
-_OTHERS = frozenset("other others rest any anyone".split())
+_OTHERS = frozenset("other others rest any anyone anybody else".split())
 _SPOKEN = frozenset("it them this that".split())
 _ROUGH = 0.12
 """How far from two “nearly double” may be."""
@@ -254,6 +254,8 @@ def _implied_pairs(v: View, left: _Side, joint: int) -> Iterator[_Pairs]:
         return _pairs_with_spoken(v, left)
     if step and (v.grid.line_rows or v.is_timed):
         return _pairs_in_time(v, left, step)
+    if after & _OTHERS and not left.rows and not left.columns and v.row_from == NEAR:
+        left = left._replace(rows=v.rows)
     if left.rows and after & _OTHERS and not _likens_values(v, left):
         return _pairs_with_others(v, left, after)
     return _pairs_of_row(v, rows) if _likens_values(v, left) else _pairs_with_spoken(v, left)

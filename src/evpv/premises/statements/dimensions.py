@@ -62,7 +62,9 @@ def _has_other_unit(grid: Grid, column: str, said: str) -> bool:
     units = {cell.unit for cell in grid.cells(grid.rows, [column]) if cell.unit}
     known = _stated_dimensions(grid, column)
     units = units or {unit for unit, dimensions in DIMENSION_UNITS.items() if dimensions & known}
-    if not known or units & {"percent", "degree"}:
+    if "percent" in units:
+        return all(cell.constraint.unit for cell in grid.cells(grid.rows, [column]))
+    if not known or "degree" in units:
         return False
     return all(conversion(said, unit) is None for unit in units)
 

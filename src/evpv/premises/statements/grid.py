@@ -84,6 +84,14 @@ def grid(model: Figure) -> Grid:
     )
 
 
+@lru_cache(maxsize=256)
+def is_frequency_table(grid: Grid) -> bool:
+    """Whether rows are numbers and the only column says how often each was found."""
+    if grid.timed_rows or not grid.line_rows or len(grid.columns) != 1:
+        return False
+    return all(cell.unit is None and cell.value >= 0 and not cell.value % 1 for cell in grid.at.values())
+
+
 def _with_percent(model: Figure) -> list[Cell]:
     """The cells; where every row, or the only column, comes to a hundred, they are percentages."""
     cells = list(model.cells)
@@ -119,10 +127,9 @@ def _head_nouns(model: Figure) -> frozenset[str]:
     for part in parts:
         words = tokens(part)
         of = next((i for i, t in enumerate(words) if t.lower == "of"), len(words))
-        nouns = [t.stem for t in words[:of] if t.is_word and t.is_content] or [
-            t.stem for t in words[of + 1 :] if t.is_word
-        ]
-        found |= {*nouns[-1:]}
+        nouns = [t for t in words[:of] if t.is_word and t.is_content] or [t for t in words[of + 1 :] if t.is_word]
+        heads = [t.stem for t in nouns if not t.lower.endswith("ed")]  # the goals of “Goals scored”
+        found |= {*heads[-1:]}
     return frozenset(found)
 
 

@@ -62,7 +62,7 @@ def read_piece(v: View, context: Context) -> tuple[Finding | None, str, ClaimTyp
 
 def _variant_views(v: View, context: Context) -> list[View]:
     """The view of each of the pieces that a piece may be read as."""
-    return [v if variant is v.piece else view(variant, context, v.grid) for variant in variants(v.piece)]
+    return [v if variant is v.piece else view(variant, context, v.grid) for variant in variants(v.piece, v.grid)]
 
 
 # Other ways to take a piece.

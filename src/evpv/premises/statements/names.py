@@ -50,9 +50,11 @@ def names_in(found: tuple[Token, ...], words: Sequence[str], grid: Grid) -> tupl
 
 
 def _names_nothing(name: Name, words: Sequence[str]) -> bool:
-    """Whether a country only says whose money is meant (“4,000 million US dollars”), a period a rate (“$20 an hour” is no Hours worked), and
-    “the other quarters” no Others."""
+    """Whether a country only says whose money is meant (“4,000 million US dollars”), a period a rate (“$20 an hour” is no Hours worked), “the
+    other quarters” no Others, and “no more than” no 0."""
     before, said, after = words[name.first - 1 : name.first], words[name.first], words[name.last + 1 : name.last + 2]
+    if said == "no" and after in (("more",), ("less",), ("fewer",)):
+        return True
     if name.axis == "column" and name.first == name.last and before in (("a",), ("an",), ("per",)):
         return UNIT_OF.get(said, "") in _PERIODS and words[name.first - 2 : name.first - 1] != ("of",)
     if name.first == name.last and said == "other" and name.name.lower() == "others":
@@ -237,15 +239,15 @@ def _ones(found: Sequence[Token], words: Sequence[str], grid: Grid, taken: set[i
 
 def _quarters(words: Sequence[str], grid: Grid, taken: set[int]) -> Iterator[Name]:
     """“The third quarter of 2019” where a name is Q3 '19 or Q3 2019."""
-    for i, said in _said_quarters(words):
+    for i, said in said_quarters(words):
         for axis, name, year in _named_quarters(said, grid) if i not in taken else ():
             years = [k for k in _place_of_year(words, i) if year and words[k].endswith(year)]
-            if years or not year or len([*_named_quarters(said, grid)]) == 1:
+            if years or not year or len([*_named_quarters(said, grid)]) == 1 and not names_no_quarter(words, i, said, grid):
                 places = frozenset({i, i + 1, *years})
                 yield Name(axis=axis, name=name, first=i, last=i + 1, places=places, whole=True)
 
 
-def _said_quarters(words: Sequence[str]) -> Iterator[tuple[int, int]]:
+def said_quarters(words: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Where quarters are said, and which: “third quarter”, “third-quarter”, “Q3”."""
     for i, word in enumerate(words[:-1]):
         after = words[i + 1 : i + 3]
@@ -253,6 +255,14 @@ def _said_quarters(words: Sequence[str]) -> Iterator[tuple[int, int]]:
             yield i, 4 if word == "last" else ORDINALS.get(word, 0)
         elif word == "q" and after[0] in ("1", "2", "3", "4"):
             yield i, int(after[0])
+
+
+def names_no_quarter(words: Sequence[str], at: int, said: int, grid: Grid) -> bool:
+    """Whether the figure has quarters, but not the one that is said, or not that of the year right after it: “Q3 2023”."""
+    known = [quarter_of(name) for _, names in _axes(grid) for name in names]
+    years = [year for quarter, year in known if quarter == said]
+    after = next((word for word in words[at + 2 : at + 4] if word.isdecimal() and len(word) == 4), "")
+    return any(quarter for quarter, _ in known) and not any(after.endswith(year) or not after for year in years)
 
 
 def _place_of_year(words: Sequence[str], at: int) -> list[int]:

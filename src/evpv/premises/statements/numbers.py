@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 
@@ -12,7 +13,7 @@ from evpv.language.lexicon import MONTHS
 from evpv.language.number_words import clock_number, is_season
 from evpv.language.quantities import Quantity, quantities
 from evpv.language.tokens import tokens
-from evpv.premises.statements.grid import Grid, is_year
+from evpv.premises.statements.grid import Grid, is_frequency_table, is_year
 from evpv.premises.statements.names import Name
 
 _MAX_NUMBERS = 60
@@ -83,14 +84,15 @@ def stated_numbers(
     for one in _written_numbers(sentence, blocked, grid):
         owner = taken.get(one.numeral)
         if owner is None and _names_no_row(one):
-            absent.add(one.first)
+            absent.update(() if _is_step_of_rows(one) else (one.first,))
         elif _is_value(one, owner):
             may_name[one.first] = _name_of(owner)
             sentence.amounts.append(_amount_in_context(one, taken))
     join_ranges(sentence)
     for stated in _worded_numbers(sentence, grid, taken):
         may_name[stated.first] = _name_of(taken.get(stated.first))
-        sentence.amounts += [stated] if may_name[stated.first] in ("", "0") else []
+        counted = may_name[stated.first] and _is_counted(sentence, stated.first, grid)
+        sentence.amounts += [stated] if may_name[stated.first] in ("", "0") and not counted else []
     found = sorted(sentence.amounts, key=lambda stated: stated.first)
     return tuple(StatedNumber(stated=one, may_name=may_name.get(one.first, "")) for one in found), frozenset(absent)
 
@@ -139,8 +141,17 @@ def _names_no_row(one: _Written) -> bool:
         return not one.quantity.spelled
     if one.names_by_unit or not one.grid.line_rows or one.grid.timed_rows:
         return one.names_by_unit
+    if _is_counted(one.sentence, one.first, one.grid):
+        return True
     banded = sum("-" in name for name in rows) > 1
     return (banded and _is_age(one)) or (_is_of_head(one) and all(name[-1:].isdigit() for name in rows))
+
+
+def _is_step_of_rows(one: _Written) -> bool:
+    """Whether a number is how far rows are apart: “each time the price goes up by $5”, from $10 to $15 and so on."""
+    prices = [quantities(name) for name in one.grid.line_rows] if one.before == "by" else []
+    steps = {round(b[0].value - a[0].value, 6) for a, b in itertools.pairwise(prices) if a and b}
+    return steps == {one.quantity.value}
 
 
 def _is_numbered_column(one: _Written) -> bool:
@@ -183,16 +194,34 @@ def _may_be_value(one: _Written, owner: Name) -> bool:
     before = at - 2 if sentence.word(at - 1) in ("$", "€", "£") else at - 1
     if sentence.word(before) in _AT or (before >= 0 and sentence.tokens[before].stem in one.grid.model.leads):
         return False
-    return not _is_headed(one, at, before)
+    return not (_is_headed(one, at, before) or _is_counted(sentence, at, one.grid))
 
 
 def _is_headed(one: _Written, at: int, before: int) -> bool:
-    """Whether what a row is called stands beside a number: “5 hours”, “a price of $5”."""
+    """Whether what a row is called stands beside a number: “5 hours”, “three or more pets”, “a price of $5”."""
     sentence, grid = one.sentence, one.grid
     if before > 0 and sentence.word(before) == "of" and sentence.tokens[before - 1].stem in grid.heads:
         return True
-    following = sentence.tokens[at + 1].stem if at + 1 < len(sentence.tokens) else ""
+    after = at + (3 if sentence.word(at + 1) == "or" else 1)
+    following = sentence.tokens[after].stem if after < len(sentence.tokens) else ""
     return following in grid.heads and following not in grid.model.columns.frequency
+
+
+_HAVING = frozenset("have has had with got".split())
+_ZEROES = frozenset("no none nobody one".split())
+
+
+def _is_counted(sentence: Sentence, at: int, grid: Grid) -> bool:
+    """Whether a number is what was counted, and not how often, in a table of frequencies: the 3 of “five students have 3”, “four scored
+    a 3”."""
+    verb = at - 1 - (sentence.word(at - 1) in ("a", *_ONLY))
+    word = sentence.word(verb)
+    scored = word.endswith("ed") and not grid.heads.isdisjoint((word[:-1], word[:-2]))
+    if not (scored or word in _HAVING) or not is_frequency_table(grid):
+        return False
+    counts = [i for i in range(verb) if clock_number(sentence.words[i]) is not None or sentence.words[i] in _ZEROES]
+    beside = sentence.tokens[max(0, counts[-1] - 2) : counts[-1] + 2] if counts else ()
+    return counts != [] and grid.heads.isdisjoint(token.stem for token in beside)
 
 
 # Numbers that are no values.

@@ -16,6 +16,7 @@ from evpv.language.tokens import Token, name_stems, stem, tokens
 from evpv.premises.mentions import are_opposed
 from evpv.premises.statements.dimensions import columns_of_dimension, is_foreign
 from evpv.premises.statements.grid import Grid, is_known
+from evpv.premises.statements.names import names_no_quarter, said_quarters
 from evpv.premises.statements.pieces import Piece
 from evpv.premises.statements.views import NEAR, OPEN, OWN, TIMES, View
 
@@ -87,6 +88,8 @@ def names_absent(piece: Piece, grid: Grid, *, strict: bool = False) -> bool:
     """Whether a piece names a time, a number or a proper noun that no row or column is called after; the word that opens a sentence has
     a capital anyway, and is only taken for a name if `strict`."""
     if not piece.sentence.absent.isdisjoint(range(piece.first, piece.stop)) or _names_other_column(piece, grid):
+        return True
+    if any(said and names_no_quarter(piece.words, i, said, grid) for i, said in said_quarters(piece.words)):
         return True
     timed = grid.timed_rows or grid.timed_columns
     if grid.model.absent(Phrase(tokens=piece.tokens, text=piece.text)) or (not timed and _names_other_time(piece)):

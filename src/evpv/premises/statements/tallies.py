@@ -69,14 +69,14 @@ def _lines(v: View) -> Iterator[list[Cell]]:
     rows = [row for row in v.grid.rows if not is_whole(row)]
     if v.own_rows and v.grid.uniform:
         yield from (v.grid.cells([row], v.grid.columns) for row in v.own_rows[:1])
-    elif len(v.likely_columns) == 1:
+    elif len(v.likely_columns) == 1 and not v.own_rows:
         yield v.grid.cells(rows, v.likely_columns)
 
 
 def _limit_finding(v: View, line: Sequence[Cell], many: int) -> Finding | None:
     """“Only three qualify”, by the limit that was spoken of last."""
     limit = v.context.limit
-    if limit is None or v.own_rows:
+    if limit is None:
         return None
     for one in (limit, replace(limit, bound=_OTHER_SIDE[limit.bound])):
         meeting = [cell for cell in line if agrees(one, cell) == "same"]

@@ -13,7 +13,7 @@ from evpv.language.quantities import number_text, quantities
 from evpv.language.tokens import Cue, name_stems
 from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide, missing, unread
-from evpv.premises.statements.grid import is_whole
+from evpv.premises.statements.grid import is_frequency_table, is_whole
 from evpv.premises.statements.strangers import names_absent
 from evpv.premises.statements.values import finding_of_each, if_right, value_finding
 from evpv.premises.statements.verdicts import agrees, counts_rows, decision, pure
@@ -62,11 +62,9 @@ def _distribution_findings(v: View, cue: Cue) -> Iterator[Finding | None]:
 
 def _counted_values(v: View) -> list[float]:
     """The values that a frequency table counts, each as often as it does; none of another table."""
-    if v.grid.timed_rows or not v.grid.line_rows or len(v.grid.columns) != 1:
-        return []
-    cells = v.grid.cells(v.grid.rows, v.grid.columns)
+    cells = v.grid.cells(v.grid.rows, v.grid.columns) if is_frequency_table(v.grid) else []
     said = [quantities(cell.row) for cell in cells]
-    if not all(said) or any(cell.value % 1 or not 0 <= cell.value <= _MANY_COUNTED for cell in cells):
+    if not all(said) or any(cell.value > _MANY_COUNTED for cell in cells):
         return []
     return list(
         itertools.chain.from_iterable([one[0].value] * int(c.value) for one, c in zip(said, cells, strict=True))

@@ -83,7 +83,7 @@ def _is_other_unit(v: View) -> bool:
 
 def _may_count_others(v: View, number: StatedNumber) -> bool:
     """Whether a small number in words, of nothing that the figure has, may count something else: “two categories”."""
-    if not _is_small_count(number.amount.quantity):
+    if not _is_small_count(number.amount.quantity) or "frequency" in v.grid.model.columns.frequency:
         return False
     if any(name.axis == "column" and name.last == number.first - 1 for name in v.piece.names):
         return False

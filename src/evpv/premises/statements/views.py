@@ -20,7 +20,7 @@ from evpv.language.quantities import conversion
 from evpv.language.tokens import stem
 from evpv.premises.figure import Cell
 from evpv.premises.statements.dimensions import columns_of_dimension
-from evpv.premises.statements.grid import Grid, is_whole
+from evpv.premises.statements.grid import Grid, is_frequency_table, is_whole
 from evpv.premises.statements.marks import Marked
 from evpv.premises.statements.names import Name
 from evpv.premises.statements.numbers import StatedNumber
@@ -426,13 +426,14 @@ def _open_span(line: _Names, at: int, opening: str, words: frozenset[str]) -> _N
 _SAYING = ("most", "least", "rises", "falls", "steady", "same", "beats", "trails", "than", "as", "twice", "not")
 
 
-def variants(piece: Piece) -> Iterator[Piece]:
-    """The ways to take numbers that may be names of rows: as values, or one of them, or all, as names."""
+def variants(piece: Piece, grid: Grid) -> Iterator[Piece]:
+    """The ways to take numbers that may be names of rows: as values, or one of them, or all, as names; “fewer scored 0 than 2” names two."""
     doubtful = [number for number in piece.numbers if number.may_name]
     if not doubtful:
         yield piece
         return
-    for many in range(min(len(doubtful), 3) + 1):
+    compared = len(doubtful) == 2 and piece.has("than", "as") and is_frequency_table(grid)
+    for many in range(2 if compared else 0, min(len(doubtful), 3) + 1):
         for chosen in itertools.combinations(doubtful, many):
             variant = _with_names(piece, doubtful, chosen)
             if variant.numbers or piece.has(*_SAYING):
