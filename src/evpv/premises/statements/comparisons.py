@@ -186,7 +186,9 @@ def _shared_columns(v: View) -> _Names:
 
 
 def _shared_rows(v: View) -> _Names:
-    return () if v.own_rows or v.piece.has("every") else v.given_rows
+    if v.own_rows or v.piece.has("every"):
+        return () if v.piece.names_of("row") else v.own_rows
+    return v.given_rows
 
 
 # The cells of two sides, in pairs.

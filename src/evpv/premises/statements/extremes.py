@@ -118,7 +118,7 @@ def _place(v: View, cue: Cue) -> int:
     place = next(inside, 0)
     for word in reversed(v.piece.sentence.words[max(0, cue.first - 3) : cue.first]) if not place else ():
         if word == "next":
-            return v.context.ladder[1] if v.context.ladder else 2
+            return v.context.ladder[1] if v.context.ladder else max(len(v.context.far_group), 1) + 1
         if word in ORDINALS:
             return ORDINALS[word]
         if word not in ("-", "most", "place"):

@@ -348,8 +348,8 @@ def _word_power(sentence: Marked, i: int, left: Anchor) -> int:
 def _leads_on(sentence: Marked, i: int, left: Anchor, right: Anchor) -> bool:
     """Whether a colon only leads up to the number, or to the name, of what stands before it: “Lowest attendance: Wednesday”, “2014: 97.3,
     2015: 96.1”."""
-    if right.kind == "number" and right.first - i <= 2 and (left.kind != "number" or _is_label(sentence, i)):
-        return True
+    if right.kind == "number" and right.first - i <= 2 and left.kind not in ("rises", "falls"):
+        return left.kind != "number" or _is_label(sentence, i)
     return left.kind in ("most", "least") and not any(name.last < i for name in sentence.names)
 
 

@@ -188,7 +188,7 @@ def _number_count(v: View) -> _Count | None:
     limit = numbers[1].amount
     if (limit.bound == "=" and v.own_rows) or not counts_rows(v, numbers[0]):
         return None
-    return _Count(numbers[0].amount, limit, v.own_rows)
+    return _Count(numbers[0].amount, limit, v.row_span or v.own_rows)
 
 
 def _column_cells(v: View, column: str) -> list[Cell]:
@@ -198,6 +198,9 @@ def _column_cells(v: View, column: str) -> list[Cell]:
 
 def _words(meeting: Sequence[object], cells: Sequence[Cell], limit: Amount) -> str:
     return f"{len(meeting)} of {len(cells)} values are {amount_text(limit)}."
+
+
+_REMAINING = frozenset("other others rest remaining".split())
 
 
 def _finding_of_count(v: View, count: _Count) -> Finding:
@@ -210,7 +213,8 @@ def _finding_in_column(v: View, count: _Count, column: str) -> Finding | None:
         return None
     meeting = [cell for cell in cells if agrees(count.limit, cell) == "same"]
     right = count.number is None or agrees(count.number, pure(cells[0], float(len(meeting)))) == "same"
-    rows = {cell.row for cell in meeting}
+    others = _REMAINING.intersection(v.piece.words) and count.number is not None
+    rows = {cell.row for cell in cells if (cell not in meeting) == bool(others)}
     return decide(right and {*count.rows} in (set(), rows), meeting or cells, _words(meeting, cells, count.limit))
 
 
