@@ -182,7 +182,7 @@ def _shared_columns(v: View) -> _Names:
     """The columns that both sides have in common, where they were said before."""
     if len(v.grid.columns) == 1:
         return v.grid.columns
-    return () if v.own_columns else v.given_columns
+    return () if v.own_columns or v.piece.has("total") else v.given_columns
 
 
 def _shared_rows(v: View) -> _Names:

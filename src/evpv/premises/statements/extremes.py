@@ -214,7 +214,7 @@ def _rivals(v: View, group: Sequence[str], column: str, meant: Sequence[str]) ->
     return cells if {cell.row for cell in cells}.issuperset(meant) else v.grid.cells(v.grid.rows, [column])
 
 
-_SETTING = frozenset("in on for of at among regarding".split())
+_SETTING = frozenset("in on for of at among regarding with".split())
 _LEADING = frozenset("leads led lead leading ahead tops topped dominates dominated".split())
 
 
@@ -229,7 +229,12 @@ def _sets_scene_by_row(v: View, cue: Cue) -> bool:
         return False
     subjects = _names_before(v, cue, "column")
     openings = [v.piece.word_before(name) in _SETTING for name in (*subjects[:1], v.own_rows[0])]
-    return openings == [False, True]
+    return openings in ([False, True], [False, False]) and (openings[-1] or _leads(v, v.own_rows[0]))
+
+
+def _leads(v: View, row: str) -> bool:
+    """Whether a name stands before a colon: “Sodium: rice bar highest”."""
+    return any(n.name == row and v.piece.sentence.after(n) == ":" for n in v.piece.names)
 
 
 def _names_before(v: View, cue: Cue, axis: str) -> list[str]:

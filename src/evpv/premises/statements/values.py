@@ -180,6 +180,8 @@ def _readings_of_cells(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterat
         named = zip(v.own_rows, v.own_columns, strict=True)
         yield finding_of_each(amount, [cell for row, column in named for cell in v.grid.cells([row], [column])])
     yield _sum_finding(amount, cells) if _may_be_sum(v, amount) else None
+    if v.row_span and len(v.columns) == 1 and _may_be_sum(v, amount):
+        yield if_right(_sum_finding(amount, v.grid.cells(v.row_span, v.columns)))
     if len(cells) == 2:
         yield _gap_finding(amount, cells)
     if v.row_from != OWN or v.column_from != OWN:
