@@ -135,7 +135,15 @@ def _other_rows(piece: Piece, context: Context, grid: Grid) -> list[tuple[str, .
     earlier = tuple(n.name for n in names if n.last < piece.first)
     later = tuple(n.name for n in names if n.first >= piece.stop)
     left = _remaining_rows(piece, context, grid)
-    return [*left, earlier[-1:], earlier[:1], tuple(dict.fromkeys(earlier)), context.far_rows, context.far_group, later[:1]]
+    return [
+        *left,
+        earlier[-1:],
+        earlier[:1],
+        tuple(dict.fromkeys(earlier)),
+        context.far_rows,
+        context.far_group,
+        later[:1],
+    ]
 
 
 _REMAINING = frozenset("other others rest remaining else".split())

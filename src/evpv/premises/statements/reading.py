@@ -28,6 +28,7 @@ from evpv.premises.statements.grid import Grid, grid
 from evpv.premises.statements.kinds import read_piece
 from evpv.premises.statements.layout_counts import layout_count_finding, named_columns_finding, tells_layout
 from evpv.premises.statements.marks import Marked, mark_sentence
+from evpv.premises.statements.names import Name
 from evpv.premises.statements.pieces import Piece, pieces
 from evpv.premises.statements.signs import Signs, finding_state, piece_signs, refutation
 from evpv.premises.statements.strangers import names_absent
@@ -179,7 +180,8 @@ class _Reader:
         if len(parts) > 1 and _looks_ahead(parts[0]):
             self.context.note(parts[1].names_of("row"), parts[1].names_of("column"))
         strange = False
-        for piece in parts:
+        for one in parts:
+            piece = _with_antecedents(one, self.context)
             if not any(start <= piece.tokens[0].start < end for start, end in laid):
                 self._read_piece(base, piece, of_stranger=strange and not piece.names)
                 self.context.note(_topic(piece), piece.names_of("column"))
@@ -310,6 +312,25 @@ def _finding_in_place(v: View, finding: Finding, of_stranger: bool) -> Finding:
     if not v.rows:
         return missing(UNCLEAR)
     return replace(finding, verdict="missing", why_missing="doubted") if finding.verdict == "contradicted" else finding
+
+
+_ANTECEDENTS = {"former": -2, "latter": -1}
+
+
+def _with_antecedents(piece: Piece, context: Context) -> Piece:
+    """The piece in which “the former” and “the latter” are the names of the last two that were spoken of, on an axis that it leaves open."""
+    said = {i: _ANTECEDENTS[word] for i, word in enumerate(piece.words, piece.first) if word in _ANTECEDENTS}
+    groups = {"row": context.far_group, "column": context.far_column_group}
+    for axis, far in groups.items() if said else ():
+        near = (n.name for n in piece.sentence.names if n.axis == axis and n.last < min(said))
+        spoken = [*dict.fromkeys((*far, *near))]
+        if len(spoken) > 1 and not piece.names_of(axis):
+            names = (
+                Name(axis=axis, name=spoken[at], first=i, last=i, places=frozenset({i}), whole=True)
+                for i, at in said.items()
+            )
+            return replace(piece, names=tuple(sorted((*piece.names, *names), key=lambda name: name.first)))
+    return piece
 
 
 _AUXILIARIES = frozenset("do does did is are was were has have had can will would".split())
