@@ -238,7 +238,7 @@ def _gap_finding(amount: Amount, cells: Sequence[Cell]) -> Finding | None:
 
 def _derived_findings(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterator[Finding | None]:
     """What a number may be that is not the value itself: a part or percentage of a whole, the size of a negative value."""
-    if amount.quantity.unit == "percent" or is_part(amount):
+    if (amount.quantity.unit == "percent" or is_part(amount)) and cells[0].unit != "percent":
         totals = map(_total, _wholes(v, cells))
         yield from (if_right(_share_finding(amount, cells, total)) if total else None for total in totals)
     if _is_size_of_negative(v, amount, cells):
