@@ -76,11 +76,20 @@ _AFTER_PREDICATE = frozenset(("", ",", ".", ";", "in", "at", "on", "for", "and",
 
 def is_predicate(sentence: Marked, cue: Cue) -> bool:
     """“The banana is richer in fibre”, “rail was still cheaper”: a comparison whose other side was said before."""
-    if cue.tag not in ("more", "less") or cue.words in _UNPREDICATED:
+    if cue.tag not in ("more", "less"):
         return False
+    if cue.words in _UNPREDICATED:
+        return _is_even_more(sentence, cue)
     if sentence.before(cue) not in _PREDICATED or sentence.after(cue) not in _AFTER_PREDICATE:
         return False
     return not any(c.tag == "than" and c.first > cue.last for c in sentence.cues)
+
+
+def _is_even_more(sentence: Marked, cue: Cue) -> bool:
+    """“Even more never take the bus”."""
+    if sentence.before(cue) != "even" or any(c.tag == "than" for c in sentence.cues if c.first > cue.last):
+        return False
+    return not any(0 < n.first - cue.last <= 2 or 0 < cue.first - n.last <= 2 for n in sentence.numbers)
 
 
 # Cues that are only part of another expression: “at least”, “most of”, “exceeds 80”.

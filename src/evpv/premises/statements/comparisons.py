@@ -299,7 +299,7 @@ def _pairs_with_spoken(v: View, left: _Side) -> Iterator[_Pairs]:
     """“… exceeds it”, “… was still behind”: the other of two that were spoken of."""
     context = v.context
     rest = _without(context.near_rows or context.far_group, left.rows)
-    if left.rows and rest and not v.grid.timed_rows:
+    if left.rows and rest and (not v.grid.timed_rows or v.has("still", "even")):
         return _row_pairs(v, left.rows, rest, left.columns or _shared_columns(v))
     group = context.near_columns if len(context.near_columns) > 1 else context.far_column_group
     columns = left.columns or group[:1]

@@ -354,6 +354,8 @@ def _refers_back(piece: Piece) -> bool:
     words = piece.words
     if words[0] in _AUXILIARIES and piece.sentence.word(piece.first - 1) in ("so", "neither", "nor"):
         return True
+    if not piece.cues and (words[-1] == "too" or words[-2:] == ("as", "well")):
+        return True
     if " ".join(words[:4]).startswith(("the same is true", "the same goes for", "the same holds")):
         return True
     likewise = any(one in _AUXILIARIES and other in _LIKEWISE for one, other in itertools.pairwise(words))
