@@ -110,7 +110,8 @@ _BEFORE_SAME = frozenset("on over in at of by during from within".split())
 def _is_no_likeness(sentence: Marked, cue: Cue) -> bool:
     """“The same year”, “at the same time”, “equals 5”."""
     if cue.words in ("equal", "equals"):
-        return any(0 < n.first - cue.last <= 3 for n in sentence.numbers)
+        defines = not {"minus", "plus", "divided"}.isdisjoint(sentence.words[cue.last :])
+        return defines or any(0 < n.first - cue.last <= 3 for n in sentence.numbers)
     if cue.words != "same" or sentence.before(cue) != "the":
         return False
     return sentence.after(cue) in _SAME_NOUNS or sentence.word(cue.first - 2) in _BEFORE_SAME

@@ -64,6 +64,9 @@ def comparison_finding(v: View, cue: Cue) -> Finding | None:
         return unread(STRANGE)
     order, joint = _order(v, cue)
     left, right = _sides(v, joint, order)
+    if right.rows and v.piece.has("except") and v.piece.has("every"):
+        apart = (*(left.rows or v.given_rows), *right.rows)
+        right = right._replace(rows=_without(tuple(v.grid.rivals(v.grid.rows)), apart))
     if cue.tag == "overtakes" and v.grid.timed_columns:
         right = right._replace(columns=right.columns[-1:])
     pairs = list(filter(None, _pairs(v, left, right, joint)))

@@ -321,7 +321,9 @@ def _finding_along_row(v: View, columns: Sequence[str], rank: _Rank) -> Finding 
     if v.own_rows and not single:
         return None
     cells = _column_totals(v, v.rows if single else v.grid.rivals(v.grid.rows), v.column_span or v.grid.columns)
-    return _finding_of_rank(v, rank, cells, () if v.column_span else columns, by_column=True)
+    found = _finding_of_rank(v, rank, cells, () if v.column_span else columns, by_column=True)
+    summed = not single and found is not None and found.verdict == "contradicted" and cells[0].unit == "percent"
+    return missing(UNCLEAR) if summed else found
 
 
 def _column_totals(v: View, rows: Sequence[str], columns: Sequence[str]) -> list[Cell]:

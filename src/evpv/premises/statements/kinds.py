@@ -122,7 +122,7 @@ def _contexts_at_ends(piece: Piece, context: Context, grid: Grid) -> Iterator[Co
             continue
         if grid.timed_rows and not piece.names_of("row"):
             yield replace(context, near_rows=(grid.line_rows[place],))
-        if grid.timed_columns and not piece.names_of("column"):
+        if grid.timed_columns and (not piece.names_of("column") or piece.has("than", "beats", "trails")):
             yield replace(context, near_columns=(grid.line_columns[place],))
 
 

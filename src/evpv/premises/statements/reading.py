@@ -145,7 +145,8 @@ class _Reader:
         if "$" in text or looking.GENERALITY.search(text) is None:
             return False
         stated = any(not q.unit and q.value != 100 and not q.spelled for q in quantities(text))
-        return not stated and not mark_sentence(text, self.grid).names
+        names = mark_sentence(text, self.grid).names
+        return not stated and not any(name.axis == "row" or " means " not in text for name in names)
 
     def _follow_lead(self, lead: int | None) -> None:
         """Take over what the sentence named that leads to this one: the heading of a list, the beginning of a sentence."""

@@ -258,5 +258,8 @@ def quantified_finding(v: View) -> Finding | None:
     if len(v.amounts) != 1 or not v.has_bound or v.piece.denial or not v.piece.has("every", "both"):
         return None
     rows = v.row_span or v.own_rows or v.leaning_rows or v.grid.rivals(v.grid.rows)
+    many = next((n for a, b in itertools.pairwise(v.piece.words) if a == "all" and (n := clock_number(b))), len(rows))
+    if many not in (len(rows), len(v.grid.columns)):
+        return missing(UNCLEAR)
     cells = v.grid.cells(rows, v.column_span or v.likely_columns)
     return decision([finding_of_each(v.amounts[0], cells)], v, leans=False)
