@@ -223,7 +223,7 @@ class _Reader:
         bare = {
             "computed missing": computed and is_missing,
             "calculates": v.piece.calculation is not None,
-            "reason": v.piece.has("reason") is not None,
+            "reason": v.piece.has("reason") is not None or (finding is None and _gives_reason(v.piece)),
         }
         more, alone = ([sign for sign, holds in signs.items() if holds] for signs in (so, bare))
         return piece_signs(v, finding, form, more, alone)
@@ -313,6 +313,11 @@ def _finding_in_place(v: View, finding: Finding, of_stranger: bool) -> Finding:
     if not v.rows:
         return missing(UNCLEAR)
     return replace(finding, verdict="missing", why_missing="doubted") if finding.verdict == "contradicted" else finding
+
+
+def _gives_reason(piece: Piece) -> bool:
+    """“… because of the weather”: a reason of which nothing was understood."""
+    return piece.sentence.word(piece.first - 1) == "because" and not piece.names
 
 
 _ANTECEDENTS = {"former": -2, "latter": -1}
