@@ -223,7 +223,7 @@ class _Reader:
         bare = {
             "computed missing": computed and is_missing,
             "calculates": v.piece.calculation is not None,
-            "reason": v.piece.has("reason") is not None or (finding is None and _gives_reason(v.piece)),
+            "reason": v.piece.has("reason") is not None or _gives_reason(v, finding),
         }
         more, alone = ([sign for sign, holds in signs.items() if holds] for signs in (so, bare))
         return piece_signs(v, finding, form, more, alone)
@@ -315,9 +315,11 @@ def _finding_in_place(v: View, finding: Finding, of_stranger: bool) -> Finding:
     return replace(finding, verdict="missing", why_missing="doubted") if finding.verdict == "contradicted" else finding
 
 
-def _gives_reason(piece: Piece) -> bool:
-    """“… because of the weather”: a reason of which nothing was understood."""
-    return piece.sentence.word(piece.first - 1) == "because" and not piece.names
+def _gives_reason(v: View, finding: Finding | None) -> bool:
+    """“… because of the weather”, “because flights became dearer”: a reason that names nothing of the figure."""
+    if v.piece.sentence.word(v.piece.first - 1) != "because" or v.piece.names:
+        return False
+    return finding is None or not (v.pronoun or v.amounts)
 
 
 _ANTECEDENTS = {"former": -2, "latter": -1}

@@ -239,7 +239,7 @@ def _gap_finding(amount: Amount, cells: Sequence[Cell]) -> Finding | None:
 def _derived_findings(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterator[Finding | None]:
     """What a number may be that is not the value itself: a part or percentage of a whole, the size of a negative value."""
     if (amount.quantity.unit == "percent" or is_part(amount)) and cells[0].unit != "percent":
-        totals = map(_total, _wholes(v, cells))
+        totals = (_total(whole) for whole in _wholes(v, cells) if len(whole) > len(cells))
         yield from (if_right(_share_finding(amount, cells, total)) if total else None for total in totals)
     if _is_size_of_negative(v, amount, cells):
         yield if_right(outcome_finding(amount, -cells[0].value, cells, f"{in_words(cells[0])}."))
