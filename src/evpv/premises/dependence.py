@@ -13,7 +13,7 @@ _COMMON = frozenset({0.0, 1.0, 2.0, 90.0, 100.0, 180.0, 360.0})
 """Numbers that stand in formulas as often as in figures, so that repeating one shows no dependence."""
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _numbers_of(text: str) -> frozenset[float]:
     """The numbers that a step speaks of, those aside that every text uses."""
     found = bare_numbers(text[:_MAX_LENGTH])
@@ -34,8 +34,11 @@ def uses(steps: Sequence[str], given: str = "") -> list[tuple[int, ...]]:
     last: dict[float, int] = {}
     result: list[tuple[int, ...]] = []
     for index, text in enumerate(steps):
-        numbers = _numbers_of(text) - free
-        result.append(tuple(sorted({last[number] for number in numbers if number in last})) if numbers else ())
+        numbers = _numbers_of(text)
+        if numbers:
+            numbers -= free
+        again = () if numbers.isdisjoint(last) else {last[number] for number in numbers if number in last}
+        result.append(tuple(sorted(again)))
         last.update(dict.fromkeys(numbers, index))
     return result
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal, NamedTuple
+from itertools import chain
+from typing import Literal, TypeAlias
 
 from evpv.premises.auditing import claimed_step
 from evpv.premises.dependence import inherited_uses, uses
@@ -36,7 +37,8 @@ _Judgements = Sequence[Sequence[StepJudgement]]
 
 def assess(problem: Problem, constraints: Sequence[Constraint], base_rewards: _BaseRewards, method: Method) -> Trace:
     """The method on bare evidence: constraints and numbers, whoever gave them."""
-    judgements = [[StepJudgement(reward=reward) for reward in rewards] for rewards in base_rewards]
+    judged = {reward: StepJudgement(reward=reward) for reward in {*chain.from_iterable(base_rewards)}}
+    judgements = [[judged[reward] for reward in rewards] for rewards in base_rewards]
     return assess_evidence(problem, Extraction(constraints=tuple(constraints)), judgements, method)
 
 
@@ -54,7 +56,8 @@ def assess_evidence(problem: Problem, extraction: Extraction, judgements: _Judge
         trusted = reliability([found.support for found in matches if found is not None])
         steps = _step_traces(candidate, problem.question, matches, said, gating, trusted)
         score = method.aggregate([step.reward for step in steps if step.reward is not None])
-        known = trusted if extraction.constraints and _any_checked(matches) else None
+        checked = extraction.constraints and any(one is not None and one.verdict != "unparsed" for one in matches)
+        known = trusted if checked else None
         candidates.append(CandidateTrace(candidate=candidate, reliability=known, score=score, steps=steps))
     ranked = ranking(candidates, method.select, problem.options)
     return Trace(problem=problem, extraction=extraction, candidates=tuple(candidates), ranking=ranked)
@@ -103,11 +106,6 @@ def _with_credit(matches: Sequence[Match | None]) -> list[Match | None]:
     ]
 
 
-def _any_checked(matches: Sequence[Match | None]) -> bool:
-    """Whether a claim says anything that a fact could confirm or deny."""
-    return any(_checked_support(match) is not None for match in matches)
-
-
 def _step_traces(
     candidate: Candidate,
     question: str,
@@ -118,45 +116,38 @@ def _step_traces(
 ) -> tuple[StepTrace, ...]:
     """Gated rewards (Eq. 10): a step without a claim keeps its base reward, one with a claim passes the gate.
 
-    Under a step-local gate, a step without a claim that builds on a claiming step passes it too, for that step's claim.
+    Under a step-local gate, a step without a claim that builds on a claiming step passes it too, for that step's claim. A claim that
+    cannot be parsed says nothing against its step.
     """
+    supports = [None if match is None or match.verdict == "unparsed" else match.support for match in matches]
     if method.step_local:
-        premises = _local_premises(earlier_steps(candidate, question), matches)
+        premises = [_local_premises(*one, supports) for one in zip(supports, earlier_steps(candidate, question), strict=True)]
     else:
-        premises = [_Premises(None if match is None else trusted) for match in matches]
+        premises = [(None if match is None else trusted, ()) for match in matches]
     gate = method.gate_function
     steps = zip(candidate.steps, matches, judgements, premises, strict=True)
     return tuple([_step_trace(*one, gate) for one in steps])
 
 
-class _Premises(NamedTuple):
-    """How far the premises of a step can be trusted, None where it has none; and the earlier steps whose claims are among them."""
-
-    trust: float | None
-    uses: tuple[int, ...] = ()
+_Premises: TypeAlias = tuple[float | None, tuple[int, ...]]
+"""How far the premises of a step can be trusted, None where it has none; and the earlier steps whose claims are among them."""
 
 
-def _local_premises(earlier: Sequence[tuple[int, ...]], matches: Sequence[Match | None]) -> list[_Premises]:
-    """The premises of each step: its own claim, and the checked claims of the earlier steps that it builds on."""
-    supports = [_checked_support(match) for match in matches]
-    return [_own_premises(own, before, supports) for own, before in zip(supports, earlier, strict=True)]
-
-
-def _own_premises(own: float | None, before: tuple[int, ...], supports: Sequence[float | None]) -> _Premises:
-    """The premises of one step."""
-    inherited = {index: support for index in before if (support := supports[index]) is not None} if before else {}
-    return _Premises(step_reliability(own, [*inherited.values()]) if inherited else own, tuple(inherited))
+def _local_premises(own: float | None, before: tuple[int, ...], supports: Sequence[float | None]) -> _Premises:
+    """The premises of one step: its own claim, and the checked claims of the earlier steps that it builds on."""
+    used = tuple([index for index in before if supports[index] is not None]) if before else ()
+    return (step_reliability(own, [support for i in used if (support := supports[i]) is not None]) if used else own), used
 
 
 def _step_trace(
     step: Step, match: Match | None, judgement: StepJudgement, premises: _Premises, gate: Gate
 ) -> StepTrace:
     """The step behind the gate, by how far its premises can be trusted."""
-    base, trust = judgement.reward, premises.trust
+    base, (trust, used) = judgement.reward, premises
     gated = None if base is None or trust is None else gate(base, trust)
     return StepTrace(
         step=step, match=match, judgement=judgement, gate=_shown_gate(match, base, gated),
-        reward=base if gated is None else gated.reward, reliability=trust, uses=premises.uses,
+        reward=base if gated is None else gated.reward, reliability=trust, uses=used,
     )  # fmt: skip
 
 
@@ -170,11 +161,6 @@ def _shown_gate(match: Match | None, base: float | None, gated: Gated | None) ->
     if match is None or base is None:
         return None
     return 1.0 if gated is None else gated.gate
-
-
-def _checked_support(match: Match | None) -> float | None:
-    """The support of a claim that could be checked; one that cannot be parsed says nothing against its step."""
-    return None if match is None or match.verdict == "unparsed" else match.support
 
 
 Fault = Literal["premise", "reasoning"]

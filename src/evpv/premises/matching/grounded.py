@@ -58,7 +58,7 @@ def grounded_matcher(
     A contradicted claim has the support that is left if the constraint was misread: none when its confidence is 1. What the question
     gives no reading of the figure refutes.
     """
-    model, shown = figure(tuple(constraints)), print_of(constraints)
+    model, shown = figure(tuple(constraints)), print_of(tuple(constraints))
     told = told_by(question) if model.by_key else model.told
     model = replace(model, told=told) if told != model.told else model
     known: dict[str, Match] = {}
