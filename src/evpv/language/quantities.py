@@ -75,7 +75,7 @@ _CURRENCY = {"$": "dollar", "€": "euro", "£": "pound_sterling", "¥": "yen"}
 _SCALE_LETTERS = {"K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12, "bn": 1e9, "mn": 1e6}
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def quantities(text: str) -> tuple[Quantity, ...]:
     """All numbers of a plain text (see `text.plain`), in order.
 

@@ -221,7 +221,7 @@ _FAMILIES = (frozenset(WEEKDAYS).__contains__, frozenset(MONTHS).__contains__, _
 _DRAWN = frozenset("bar line slice sector curve segment column section".split())
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=16)
 def figure(constraints: tuple[Constraint, ...]) -> Figure:
     """The model of a constraint set."""
     every = _indexed(constraints, Structure)

@@ -147,7 +147,7 @@ def _is_said(value: Amount | str, one: Cell | Polynomial) -> bool:
     return agreement(value, one) == "same"
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=8)
 def _chains(figure: Figure) -> tuple[tuple[str, ...], ...]:
     """Points in the order in which they lie on one line: as drawn, and as a point is said to lie on a segment."""
     drawings = (structure.adjacency for _, structure in figure.structures if structure.type == "drawing")

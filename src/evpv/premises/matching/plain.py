@@ -89,7 +89,7 @@ def _outcome(number: Quantity, cell: Cell) -> str:
     return agreement(Amount(quantity=number), cell)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=8)
 def _names(model: Figure) -> _Names:
     single = len(model.columns.names) == 1
     silent = _words(model.columns.names[0]) if single else frozenset()

@@ -69,7 +69,7 @@ class _Print:
         return replace(self, labels=self.labels - taken) if taken else self
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=16)
 def print_of(constraints: tuple[Constraint, ...]) -> _Print:
     """What a figure prints; beside a table or chart bare numbers are no labels but ticks."""
     measures = [one for one in constraints if isinstance(one, Numeric) and one.attribute in ("length", "angle")]
