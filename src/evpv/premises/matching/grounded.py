@@ -32,7 +32,7 @@ from evpv.premises.matching.described import order_finding, position_finding, va
 from evpv.premises.matching.diagrams import between_finding, layout_finding, stated_finding
 from evpv.premises.matching.leaves import leaf_finding
 from evpv.premises.matching.measures import has_points, marks_finding, measure_finding, sum_finding
-from evpv.premises.matching.plain import plain_finding
+from evpv.premises.matching.plain import plain_assertion, plain_finding
 from evpv.premises.matching.printed import labels_match, print_of
 from evpv.premises.matching.values import NOTHING_READ, Finding, doubted, is_read, missing, opposite
 from evpv.premises.statements.grid import is_of_grid
@@ -97,7 +97,8 @@ def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Ma
         return _plain_match(text, *plain, missing_support)
     if is_of_grid(model):
         return _stated_match(text, model, missing_support)
-    found = assertions(text, model.labelled)
+    said = plain_assertion(text) if model.labelled else None
+    found = (said,) if said is not None else assertions(text, model.labelled)
     judged = _without_unnamed([one for said in found if (one := _judge_assertion(said, model))], model)
     if not judged:
         reason = "it states nothing that a figure could confirm" if not found else "it only calculates or concludes"
