@@ -59,8 +59,8 @@ def grounded_matcher(
     gives no reading of the figure refutes.
     """
     model, shown = figure(tuple(constraints)), print_of(tuple(constraints))
-    told = told_by(question) if model.by_key else model.told
-    model = replace(model, told=told) if told != model.told else model
+    if question and model.by_key:
+        model = replace(model, told=told_by(question))
     known: dict[str, Match] = {}
 
     def match(text: str) -> Match:

@@ -22,7 +22,8 @@ def measure_finding(form: Measure, figure: Figure) -> Finding:
     """A labelled thing's value or expression."""
     if not form.key[1] and form.key not in _CIRCLE_SIZES:
         return marks_finding(Marks(kind=form.key[0], values=(form.amount or form.expression,)), figure)
-    form = replace(form, key=full_key(form.key, figure))
+    if (key := full_key(form.key, figure)) != form.key:
+        form = replace(form, key=key)
     name = label_text((form.key[0], form.drawn or form.key[1]))
     if form.amount is None:
         return _expression_finding(form, name, figure)
