@@ -121,7 +121,9 @@ def _step_traces(
     """
     supports = [None if match is None or match.verdict == "unparsed" else match.support for match in matches]
     if method.step_local:
-        premises = [_local_premises(*one, supports) for one in zip(supports, earlier_steps(candidate, question), strict=True)]
+        premises = [
+            _local_premises(*one, supports) for one in zip(supports, earlier_steps(candidate, question), strict=True)
+        ]
     else:
         premises = [(None if match is None else trusted, ()) for match in matches]
     gate = method.gate_function
@@ -136,7 +138,9 @@ _Premises: TypeAlias = tuple[float | None, tuple[int, ...]]
 def _local_premises(own: float | None, before: tuple[int, ...], supports: Sequence[float | None]) -> _Premises:
     """The premises of one step: its own claim, and the checked claims of the earlier steps that it builds on."""
     used = tuple([index for index in before if supports[index] is not None]) if before else ()
-    return (step_reliability(own, [support for i in used if (support := supports[i]) is not None]) if used else own), used
+    return (
+        step_reliability(own, [support for i in used if (support := supports[i]) is not None]) if used else own
+    ), used
 
 
 def _step_trace(

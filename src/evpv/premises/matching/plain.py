@@ -6,7 +6,7 @@ misunderstood, so neither signs nor trust are asked. A sentence with any other w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import pairwise
 
