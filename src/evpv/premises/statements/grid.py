@@ -57,7 +57,7 @@ def is_of_grid(model: Figure) -> bool:
     return bool(model.tabular and model.cells and model.labelled is not True and not model.leaves)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=32)
 def grid(model: Figure) -> Grid:
     """The grid of a figure."""
     rows, columns = model.rows.names, model.columns.names

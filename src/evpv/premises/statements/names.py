@@ -242,7 +242,11 @@ def _quarters(words: Sequence[str], grid: Grid, taken: set[int]) -> Iterator[Nam
     for i, said in said_quarters(words):
         for axis, name, year in _named_quarters(said, grid) if i not in taken else ():
             years = [k for k in _place_of_year(words, i) if year and words[k].endswith(year)]
-            if years or not year or len([*_named_quarters(said, grid)]) == 1 and not names_no_quarter(words, i, said, grid):
+            if (
+                years
+                or not year
+                or (len([*_named_quarters(said, grid)]) == 1 and not names_no_quarter(words, i, said, grid))
+            ):
                 places = frozenset({i, i + 1, *years})
                 yield Name(axis=axis, name=name, first=i, last=i + 1, places=places, whole=True)
 
