@@ -48,6 +48,8 @@ FILLS = (None, None, None, "#e4eefb", "#fdf1d6", "#e9e9e9")
 class Sketch:
     """A canvas in the units of a figure, its look, and the facts that it shows."""
 
+    closed_every = 3
+
     def __init__(self, rng: Random, size: tuple[int, int] = (460, 360)) -> None:
         self.rng, self.size, self.facts = rng, size, list[Fact]()
         self.image = Image.new("RGB", (size[0] * ZOOM, size[1] * ZOOM), "white")
@@ -778,7 +780,7 @@ def write_figures(
                 {
                     "id": name,
                     "kind": kind.__name__,
-                    "closed": number % 3 == 2,
+                    "closed": number % canvas.closed_every == canvas.closed_every - 1,
                     "image": f"images/{name}.png",
                     "constraints": sketch.facts,
                 }

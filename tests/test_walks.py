@@ -25,7 +25,7 @@ from evpv.config import load_recipe
 from evpv.perception.extractor import EmbeddedExtractor
 from evpv.server.app import Service, create_app
 from evpv.server.images import ImageStore
-from evpv.server.jobs import _Desk
+from evpv.server.jobs import _RequestHandler
 from evpv.server.limits import Limits
 from evpv.server.metrics import Metrics
 from evpv.server.middleware import Middleware
@@ -149,7 +149,7 @@ def test_a_request_walks_as_it_is_written(tmp_path: Path) -> None:
     ):  # a thread: a browser's loop may run in this one
         answer = thread.submit(lambda: asyncio.run(_ask_in_process(tmp_path))).result()
     assert answer.status_code == 200, answer.text
-    desk = _Desk(name="embedded", pipeline=build(load_recipe("embedded")), folder=tmp_path)
+    desk = _RequestHandler(name="embedded", pipeline=build(load_recipe("embedded")), folder=tmp_path)
     with passed_modules() as by_worker:
         reply = desk.answer({"do": "verify", "images": [], "options": [], **ASKED})
     assert reply.status == 200

@@ -62,7 +62,6 @@ class Client(AbstractContextManager["Client"]):
         self.close()
 
     def close(self) -> None:
-        """Close the connections."""
         self._http.close()
 
     def rerank(

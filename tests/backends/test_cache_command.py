@@ -57,7 +57,7 @@ def test_prune_removes_what_is_named(kept: Path, options: list[str], removed: in
     assert result.exit_code == 0
     assert f"{removed} answers removed" in result.output
     store = AnswerStore(kept)
-    assert sum(shelf.answers for shelf in store.shelves()) == 3 - removed
+    assert sum(shelf.answers for shelf in store.by_model()) == 3 - removed
     store.close()
 
 

@@ -92,7 +92,7 @@ def test_a_picture_that_cannot_be_read_is_left_to_the_backend(store: AnswerStore
     backend = RecordedBackend(inner, store=store)
     replies = backend.ask([ChatRequest(prompt="x", images=("absent.png",))] * 2)
     assert [reply.problem for reply in replies] == ["no such file"] * 2
-    assert store.shelves() == []
+    assert store.by_model() == []
 
 
 def test_threads_that_ask_the_same_at_once_share_one_call(store: AnswerStore):
@@ -160,21 +160,21 @@ def test_several_processes_may_write_at_once(tmp_path: Path):
     for process in processes:
         process.join()
     assert [process.exitcode for process in processes] == [0, 0, 0]
-    (shelf,) = AnswerStore(path).shelves()
+    (shelf,) = AnswerStore(path).by_model()
     assert shelf.answers == 400
 
 
 def test_pruning_takes_a_model_the_old_or_the_oldest(store: AnswerStore):
     for number in range(10):
         store.put(f"k{number}", "ab"[number % 2], "", ChatReply(text="x" * 100))
-    sizes = {shelf.model: shelf.answers for shelf in store.shelves()}
+    sizes = {shelf.model: shelf.answers for shelf in store.by_model()}
     assert sizes == {"a": 5, "b": 5}
     assert store.prune(older_than_s=3600) == 0
-    one = store.shelves()[0].bytes // 5
+    one = store.by_model()[0].bytes // 5
     assert store.prune(keep_bytes=7 * one) == 3
     assert list(store.find([f"k{number}" for number in range(4)])) == ["k3"], "the oldest went"
     assert store.prune(model="a") == 3
-    assert [shelf.model for shelf in store.shelves()] == ["b"]
+    assert [shelf.model for shelf in store.by_model()] == ["b"]
     assert store.prune(older_than_s=0.0) == 4
 
 

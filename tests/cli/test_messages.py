@@ -8,7 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from evpv.cli import app, system_message
-from evpv.errors import unknown_name
+from evpv.cli.evaluate import _fitted_threshold
+from evpv.errors import ConfigError, unknown_name
 
 
 @pytest.mark.parametrize("content", ['[{"id": "p1"}]\n', '[\n {"id": "p1"}\n]\n', '{\n "id": "p1"\n}\n'])
@@ -43,4 +44,14 @@ def test_a_file_in_a_folders_place_is_told_as_a_file(tmp_path: Path) -> None:
     problems.write_text('{"id": "p1", "question": "?", "candidates": [{"response": "1"}]}\n', encoding="utf-8")
     refused = CliRunner().invoke(app, ["rank", str(problems), "-o", str(file)]).exception
     assert isinstance(refused, OSError)
-    assert system_message(refused) == f"{file}: is a file, and a folder is meant here"
+    assert system_message(refused) == f"{file}: is a file, but a folder is needed here"
+
+
+def test_a_picture_in_place_of_problems_leads_to_extract(tmp_path: Path) -> None:
+    said = str(CliRunner().invoke(app, ["rank", str(tmp_path / "figure.png"), "-o", str(tmp_path / "run")]).exception)
+    assert "`evpv extract`" in said
+
+
+def test_a_threshold_that_is_nothing_says_what_it_may_be(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="oracle"):
+        _fitted_threshold("middle", tmp_path, [])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -9,12 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evpv.perception.boxes import Pixels
 from evpv.perception.ocr import Word
-from evpv.perception.tables import read_table, table_reading
+from evpv.perception.tables import table_reading
 from evpv.perception.tables.numbers import CellNumber, cell_number, leaf_digits
 from evpv.types import Constraint, Numeric, Relation, Structure
 
 from .drawing import pixels, table_picture, table_words
+
+
+def read_table(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
+    return list(table_reading(picture, words).constraints)
 
 
 def facts(rows: list[list[str]], *, ruled: bool = True, title: str = "") -> dict[str, float]:

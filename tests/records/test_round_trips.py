@@ -25,7 +25,7 @@ from evpv.records import (
     write_problems,
 )
 from evpv.records.lines import json_line, parse_object
-from evpv.records.traces import _SCHEMA_NAMES, _write_schemas, schema_text
+from evpv.records.traces import schema_text
 from evpv.types import (
     _CLAIM_TYPES,
     VERDICTS,
@@ -284,10 +284,8 @@ def test_a_lone_surrogate_is_refused_in_both_directions(tmp_path: Path, lone: st
         list(read_problems(tmp_path / "in.jsonl"))
 
 
-@pytest.mark.parametrize("name", _SCHEMA_NAMES)
-def test_the_shipped_schemas_are_those_of_the_readers(tmp_path: Path, name: str) -> None:
-    _write_schemas(tmp_path)
-    assert (tmp_path / f"{name}.json").read_text(encoding="utf-8") == schema_text(name)
+@pytest.mark.parametrize("name", ["problem", "constraint", "trace"])
+def test_the_shipped_schemas_are_those_of_the_readers(name: str) -> None:
     assert (SCHEMAS / f"{name}.json").read_text(encoding="utf-8") == schema_text(name)
 
 

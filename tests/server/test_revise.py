@@ -12,7 +12,7 @@ from evpv.pipeline import Pipeline
 from evpv.policy.chat import ChatPolicy
 from evpv.reward.method import preset
 from evpv.search.scoring import KnownExtraction
-from evpv.server.jobs import _Desk
+from evpv.server.jobs import _RequestHandler
 from evpv.types import Extraction, Numeric
 
 FACTS = (Numeric(entity="apple", attribute="price", value=3.0, confidence=0.95),)
@@ -33,10 +33,10 @@ JOB: dict[str, Any] = {
 }
 
 
-def desk(folder: Path, policy: ChatPolicy | None) -> _Desk:
+def desk(folder: Path, policy: ChatPolicy | None) -> _RequestHandler:
     eyes = KnownExtraction(extraction=Extraction(constraints=FACTS, kind="table"), version="given")
     pipeline = Pipeline(extractor=eyes, judge=ChecksJudge(), audit="off", method=preset("grounded"))
-    return _Desk(name="given", pipeline=pipeline, folder=folder, policy=policy)
+    return _RequestHandler(name="given", pipeline=pipeline, folder=folder, policy=policy)
 
 
 def test_a_misread_candidate_comes_back_mended_with_its_chain(tmp_path: Path) -> None:

@@ -203,5 +203,4 @@ def first_question(recipe: Recipe, *kinds: Literal["extractor", "judge", "policy
 
 
 def build(recipe: Recipe) -> Pipeline:
-    """The pipeline that a recipe describes."""
     return Builder(recipe).pipeline()

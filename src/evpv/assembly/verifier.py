@@ -132,15 +132,15 @@ _RULES = "checks"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mender:
+class Corrector:
     """Assesses traces with mended facts. `judge` judges again where it is made of rules; a model's word stays as it was."""
 
     method: Method
     judge: StepJudge | None = None
 
     @classmethod
-    def of_run(cls, manifest: Mapping[str, Any], method: Method) -> Mender:
-        """The mender for a run: its own judge where that asks no model."""
+    def of_run(cls, manifest: Mapping[str, Any], method: Method) -> Corrector:
+        """The corrector for a run: its own judge where that asks no model."""
         part = dict(manifest.get("settings", {}).get("judge") or {})
         rules = part.pop("use", None) == _RULES
         return cls(method=method, judge=build_part("judge", Part(use=_RULES, settings=part)) if rules else None)

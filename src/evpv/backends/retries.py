@@ -83,7 +83,7 @@ class Persistence:
 
 
 @dataclass(slots=True, kw_only=True)
-class _Course:
+class _QuestionState:
     """What has happened to one question so far."""
 
     begun_with: Dialect
@@ -130,54 +130,54 @@ class Asker:
         return DIALECTS.dialect(self._endpoint.url, self._model)
 
     async def _full_reply(self, request: ChatRequest, images: Sequence[SentImage], prices: Prices) -> ChatReply:
-        course = _Course(begun_with=self._dialect(), dialect=self._dialect())
+        state = _QuestionState(begun_with=self._dialect(), dialect=self._dialect())
         label_ids = await self._ids(request.labels)
-        reply = await self._first_good_reply(request, images, course, label_ids)
+        reply = await self._first_good_reply(request, images, state, label_ids)
         cost = Usage(
-            calls=course.calls, images=len(images) if course.calls else 0, prompt_tokens=course.prompt_tokens,
-            completion_tokens=course.completion_tokens, retries=max(course.calls - 1, 0),
-            seconds=time.monotonic() - course.begun,
-            money=prices.cost(course.prompt_tokens, course.completion_tokens),
+            calls=state.calls, images=len(images) if state.calls else 0, prompt_tokens=state.prompt_tokens,
+            completion_tokens=state.completion_tokens, retries=max(state.calls - 1, 0),
+            seconds=time.monotonic() - state.begun,
+            money=prices.cost(state.prompt_tokens, state.completion_tokens),
         )  # fmt: skip
-        return replace(reply, usage=cost, facts=_facts(request, images, course, label_ids))
+        return replace(reply, usage=cost, facts=_facts(request, images, state, label_ids))
 
     async def _first_good_reply(
-        self, request: ChatRequest, images: Sequence[SentImage], course: _Course, label_ids: Sequence[int]
+        self, request: ChatRequest, images: Sequence[SentImage], state: _QuestionState, label_ids: Sequence[int]
     ) -> ChatReply:
         while True:
             refusal = self._circuit.refusal()
             if refusal is not None:
                 return ChatReply(text=None, problem=refusal)
-            sent = wire.body(self._model, request, images, course.dialect, label_ids) | self._extra
-            course.calls += 1
+            sent = wire.body(self._model, request, images, state.dialect, label_ids) | self._extra
+            state.calls += 1
             try:
                 payload = await self._endpoint.complete(sent)
                 prompt, completion = wire.usage_of(payload)
-                course.prompt_tokens += prompt
-                course.completion_tokens += completion
+                state.prompt_tokens += prompt
+                state.completion_tokens += completion
                 reply = wire.reply(payload, request)
             except CallError as fault:
-                problem = await self._after(fault, course, sent)
+                problem = await self._after(fault, state, sent)
                 if problem is not None:
                     return ChatReply(text=None, problem=problem)
                 continue
             self._circuit.note_success()
-            if self._keeps_schema(reply, request, course):
+            if self._keeps_schema(reply, request, state):
                 return reply
 
-    async def _after(self, fault: CallError, course: _Course, sent: Mapping[str, Any]) -> str | None:
+    async def _after(self, fault: CallError, state: _QuestionState, sent: Mapping[str, Any]) -> str | None:
         """What follows a fault: another dialect at once, another try after a wait (None), or the problem to report."""
-        course.faults.append(fault.reason)
+        state.faults.append(fault.reason)
         if fault.status in (400, 422):
-            other = next_dialect(course.dialect, fault.reason, sent)
+            other = next_dialect(state.dialect, fault.reason, sent)
             if other is not None:
                 self._circuit.note_success()
-                course.dialect = other
+                state.dialect = other
                 return None
         self._tell_circuit(fault)
-        wait_s = self._persistence.wait_s(fault, course.calls)
+        wait_s = self._persistence.wait_s(fault, state.calls)
         if wait_s is None:
-            tries = f" (asked {course.calls} times)" if course.calls > 1 else ""
+            tries = f" (asked {state.calls} times)" if state.calls > 1 else ""
             return f"{fault.reason}{tries}"
         await asyncio.sleep(wait_s)
         return None
@@ -192,20 +192,20 @@ class Asker:
         elif fault.status != 429 or fault.wait_s is None:
             self._circuit.note_failure(fault.reason)
 
-    def _keeps_schema(self, reply: ChatReply, request: ChatRequest, course: _Course) -> bool:
+    def _keeps_schema(self, reply: ChatReply, request: ChatRequest, state: _QuestionState) -> bool:
         """Whether an answer can stand; remembers the dialect that brought it.
 
         A server that took a schema and did not keep to it ignores schemas: the question is put again with the schema
         in the prompt. An answer that was cut off proves nothing.
         """
-        if request.schema is not None and course.dialect.schema == "unknown" and reply.finish != "length":
+        if request.schema is not None and state.dialect.schema == "unknown" and reply.finish != "length":
             reading = read_json(reply.text, request.schema)
             enforced = reading.problem is None and not reading.repairs
-            course.dialect = replace(course.dialect, schema="enforced" if enforced else "prompted")
-            self._learn(course.begun_with, course.dialect)
+            state.dialect = replace(state.dialect, schema="enforced" if enforced else "prompted")
+            self._learn(state.begun_with, state.dialect)
             return enforced
-        if course.dialect != course.begun_with:
-            self._learn(course.begun_with, course.dialect)
+        if state.dialect != state.begun_with:
+            self._learn(state.begun_with, state.dialect)
         return True
 
     def _learn(self, before: Dialect, after: Dialect) -> None:
@@ -235,16 +235,16 @@ class Asker:
 
 
 def _facts(
-    request: ChatRequest, images: Sequence[SentImage], course: _Course, label_ids: Sequence[int]
+    request: ChatRequest, images: Sequence[SentImage], state: _QuestionState, label_ids: Sequence[int]
 ) -> dict[str, Any]:
     """How the question was put, as far as that is not plain from the request itself."""
-    by_id = label_ids and "logprob_token_ids" not in course.dialect.without
-    found_by = "by id" if by_id else f"of the likeliest {course.dialect.most_top_logprobs}"
+    by_id = label_ids and "logprob_token_ids" not in state.dialect.without
+    found_by = "by id" if by_id else f"of the likeliest {state.dialect.most_top_logprobs}"
     facts: dict[str, Any] = {
         "images": [dict(image.facts) for image in images],
-        "schema": course.dialect.schema if request.schema is not None else None,
+        "schema": state.dialect.schema if request.schema is not None else None,
         "labels": found_by if request.labels else None,
-        "without": sorted(course.dialect.without),
-        "faults": course.faults,
+        "without": sorted(state.dialect.without),
+        "faults": state.faults,
     }
     return {name: value for name, value in facts.items() if value}

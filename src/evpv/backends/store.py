@@ -44,7 +44,7 @@ CREATE TABLE IF NOT EXISTS answers (
 _KEPT = ("text", "finish", "label_logprobs", "facts")
 
 
-class _Shelf(NamedTuple):
+class _ModelEntry(NamedTuple):
     """What the store holds of one model."""
 
     model: str
@@ -76,7 +76,6 @@ class AnswerStore:
             raise BackendError(f"{self.path} is no store of answers: {error}") from error
 
     def close(self) -> None:
-        """Close the file."""
         with self._lock:
             self._file.close()
 
@@ -105,11 +104,11 @@ class AnswerStore:
         except BackendError as error:
             tell_once(f"the store of answers {self.path}", error)
 
-    def shelves(self) -> list[_Shelf]:
+    def by_model(self) -> list[_ModelEntry]:
         """What is held, by model, the largest first."""
         query = """SELECT model, COUNT(*), SUM(bytes), MIN(created), MAX(created)
                    FROM answers GROUP BY model ORDER BY 3 DESC"""
-        return [_Shelf(*row) for row in self._run(query)]
+        return [_ModelEntry(*row) for row in self._run(query)]
 
     def prune(
         self, *, model: str | None = None, older_than_s: float | None = None, keep_bytes: int | None = None

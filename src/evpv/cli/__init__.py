@@ -66,5 +66,5 @@ def main() -> None:
 def system_message(error: OSError) -> str:
     """What the system refused, and where: a file in a folder's place is told as such, not as one that exists."""
     a_file_in_the_way = isinstance(error, FileExistsError | NotADirectoryError)
-    said = "is a file, and a folder is meant here" if a_file_in_the_way else error.strerror or str(error)
+    said = "is a file, but a folder is needed here" if a_file_in_the_way else error.strerror or str(error)
     return f"{error.filename}: {said}" if error.filename else said

@@ -32,10 +32,10 @@ _WORDS: dict[Any, str] = {True: "[green]yes[/]", False: "[yellow]no[/]", None: "
 
 
 def doctor(
-    recipe: Annotated[str | None, typer.Option(help="Show its settings, and ask its models a tiny question.")] = None,
+    recipe: Annotated[str | None, typer.Option(help="Show this recipe's settings, and test its models.")] = None,
     change: Changes = None,
 ) -> None:
-    """Show what is installed, which recipes can run here, and what to install for the others; or what a recipe's models can do."""
+    """Show what is installed, which recipes run here and what the others need; or what a recipe's models can do."""
     if recipe is not None:
         loaded = chosen_recipe(recipe, change)
         _show_settings(loaded)
@@ -107,23 +107,25 @@ def _recipe_cells(name: str) -> tuple[str, str, str]:
     return name, recipe.description, state
 
 
-cache = typer.Typer(help="What is kept of models' answers and figures' constraints.", no_args_is_help=True)
+cache = typer.Typer(
+    help="Show or clear the cache of model answers and of constraints read from figures.", no_args_is_help=True
+)
 
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 _BYTES = {"": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9}
-_Store = Annotated[Path | None, typer.Option(help="The file of answers; without it, the one in the cache folder.")]
+_Store = Annotated[Path | None, typer.Option(help="The SQLite file of answers. Default: the one in the cache folder.")]
 
 
 @cache.command()
 def stats(
-    store: _Store = None, constraints: Annotated[str, typer.Option(help="The constraints' folder.")] = "auto"
+    store: _Store = None, constraints: Annotated[str, typer.Option(help="The folder of cached constraints.")] = "auto"
 ) -> None:
-    """Show how many answers are kept, by model, how large and how old they are."""
+    """Show how many answers are cached per model, their size and their age."""
     path, folder = store_path(store), cache_folder(constraints)
     if path.exists():
         kept, now = AnswerStore(path), time.time()
         rows = []
-        for one in kept.shelves():
+        for one in kept.by_model():
             ages = _age(now - one.oldest), _age(now - one.newest)
             rows.append((escape_markup(one.model), str(one.answers), decimal(one.bytes), *ages))
         numbers = ["answers", "size", "oldest", "newest"]
@@ -139,11 +141,11 @@ def stats(
 @cache.command()
 def prune(
     store: _Store = None,
-    model: Annotated[str | None, typer.Option(help="Only this model's answers.")] = None,
-    older_than: Annotated[str | None, typer.Option(help="Only older ones: 12h, 30d, 8w.")] = None,
-    keep: Annotated[str | None, typer.Option(help="Only the oldest, until so much is left: 500MB, 2GB.")] = None,
+    model: Annotated[str | None, typer.Option(help="Remove only this model's answers.")] = None,
+    older_than: Annotated[str | None, typer.Option(help="Remove only answers older than this: 12h, 30d, 8w.")] = None,
+    keep: Annotated[str | None, typer.Option(help="Remove the oldest until this much is left: 500MB, 2GB.")] = None,
 ) -> None:
-    """Remove kept answers: a model's, old ones, or the oldest until so much is left; what is given holds together."""
+    """Remove cached answers by model, age or total size. Several options all apply."""
     if model is None and older_than is None and keep is None:
         raise ConfigError("say what to remove: --model, --older-than or --keep (--keep 0 removes everything).")
     age_s = None if older_than is None else _parse_amount(older_than, _SECONDS, "30d")

@@ -19,7 +19,7 @@ from rich.table import Table
 import evpv
 from evpv.assembly import Builder
 from evpv.cli.options import Budget, Changes, Limit, RecipeName, RunFolder, chosen_recipe
-from evpv.cli.reports import Purse
+from evpv.cli.reports import SpendingLimit
 from evpv.cli.runs import method_of, refuse_own_folder
 from evpv.cli.terminal import errors, escape_markup, progress, screen, table, tell
 from evpv.errors import ConfigError
@@ -34,11 +34,16 @@ def evaluate(
     run: RunFolder,
     task: Annotated[_Task, typer.Option(help="What to measure.")] = "steps",
     against: Annotated[Path | None, typer.Option(help="Another run over the same problems: a paired test.")] = None,
-    threshold: Annotated[str, typer.Option(help="θ: a number, `run` (its own), `oracle`, or a run to fit on.")] = "run",
-    gold: Annotated[Path | None, typer.Option(help="Problems with gold `constraints`, for --task constraints.")] = None,
-    partial: Annotated[bool, typer.Option("--partial", help="Measure only the problems that --gold has.")] = False,
-    tolerance: Annotated[float, typer.Option(help="How near a value must be, for --task constraints.", min=0)] = 0.005,
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="A JSON file for the numbers.")] = None,
+    threshold: Annotated[
+        str,
+        typer.Option(
+            help="Steps above it are right: a number, run (its own), oracle (best on these steps), or a run to fit it on."
+        ),
+    ] = "run",
+    gold: Annotated[Path | None, typer.Option(help="--task constraints: problems with true constraints.")] = None,
+    partial: Annotated[bool, typer.Option("--partial", help="--task constraints: only problems in --gold.")] = False,
+    tolerance: Annotated[float, typer.Option(help="--task constraints: allowed relative error.", min=0)] = 0.005,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Write the numbers as JSON, too.")] = None,
 ) -> None:
     """Measure step verification, Best-of-N, constraints, checklists, error types or cost. No model is asked."""
     from evpv.evaluation import selection, tasks
@@ -110,7 +115,9 @@ def _fitted_threshold(text: str, run: Path, traces: list[Trace]) -> Any:
     try:
         return Threshold(value=float(text))
     except ValueError:
-        others = _traces_of(Path(text))
+        if not Path(text).is_dir():
+            raise ConfigError(f"--threshold takes a number, run, oracle, or a run folder, not {text!r}.") from None
+    others = _traces_of(Path(text))
     refuse_test_split(others)
     if shared := {trace.problem_id for trace in traces} & {trace.problem_id for trace in others}:
         raise ConfigError(
@@ -126,13 +133,13 @@ def _gold_constraints(path: Path | None) -> dict[str, list[Constraint]]:
 
 
 def fit(
-    run: Annotated[Path, typer.Argument(help="A run over labelled development problems.")],
+    run: Annotated[Path, typer.Argument(help="A run over development problems with labelled steps.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="The TOML file to write.")],
-    split: Annotated[str | None, typer.Option(help="The split's name, where the problems do not say it.")] = None,
-    data: Annotated[str, typer.Option(help="How the problems came to be, in words; kept in the file.")] = "",
-    check: Annotated[Path | None, typer.Option(help="A run over other problems that the fit is held against.")] = None,
+    split: Annotated[str | None, typer.Option(help="The split's name, if the problems do not state one.")] = None,
+    data: Annotated[str, typer.Option(help="A description of the problems, kept in the file.")] = "",
+    check: Annotated[Path | None, typer.Option(help="A run over other problems, to test the fitted values on.")] = None,
 ) -> None:
-    """Fit the support of unread claims, the gates' τ and β, and θ; never on a test split. No model is asked."""
+    """Fit the method's thresholds to a labelled run: support of missing claims, the gates' τ and β, θ. Refuses test splits."""
     from evpv.evaluation.fitting import fit_run
 
     if output.suffix != ".toml":
@@ -159,16 +166,16 @@ def experiment(
             "gates, quality, fidelity, checklist, errors, cost; several with commas between; or all."
         ),
     ],
-    run: Annotated[Path, typer.Argument(help="A run folder: its problems and constraints are studied.")],
+    run: Annotated[Path, typer.Argument(help="The run whose problems and constraints are used.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="A folder for tables, figures and the report.")],
-    recipe: Annotated[str | None, typer.Option(help="The parts to ask; without it, the run's own.")] = None,
+    recipe: Annotated[str | None, typer.Option(help="The recipe for new questions. Default: the run's own.")] = None,
     change: Changes = None,
-    gold: Annotated[Path | None, typer.Option(help="Problems with their true `constraints`.")] = None,
-    count: Annotated[int, typer.Option("-n", help="Candidates that `policy` asks for, per problem.", min=1)] = 8,
+    gold: Annotated[Path | None, typer.Option(help="Problems with their true constraints.")] = None,
+    count: Annotated[int, typer.Option("-n", help="For the experiment policy: candidates per problem.", min=1)] = 8,
     limit: Annotated[int | None, typer.Option(help="Only the first N problems.", min=1)] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be asked, and stop.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print the model calls it would take, and stop.")] = False,
 ) -> None:
-    """Run an experiment of the paper: planned first, re-assessed where that is enough, re-asked only where it is not."""
+    """Run one of the paper's experiments on a stored run. Models are asked only where stored answers do not suffice."""
     from evpv.experiments.catalogue import choose_experiments, left_out, plan_experiments, run_experiments
     from evpv.experiments.measuring import Truth
     from evpv.experiments.results import write_report
@@ -204,30 +211,30 @@ def experiment(
 
 def classify(
     run: Annotated[Path, typer.Argument(help="A run folder whose steps have labels.")],
-    output: Annotated[Path, typer.Option("-o", "--output", help="The new run folder, its wrong steps with types.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="The new run folder, with the errors' types.")],
     recipe: RecipeName = "vllm",
     change: Changes = None,
     budget: Budget = None,
     limit: Limit = None,
 ) -> None:
-    """Ask the judge's model for the kind of error of every step labelled wrong that has none yet; taken up again if unfinished."""
+    """Ask the judge's model what kind of error each step labelled wrong makes. Resumes if interrupted."""
     from evpv.judges.error_types import ErrorClassifier
 
     manifest = refuse_own_folder(run, output)
     parts = chosen_recipe(recipe, change, budget)
     if not isinstance(name := parts.judge.settings.get("backend"), str):
         raise ConfigError(f"the judge of the recipe {parts.name!r} asks no model, so there is none to classify errors.")
-    purse, counts = Purse(), Counter[bool]()
+    spending, counts = SpendingLimit(), Counter[bool]()
     with Builder(parts) as builder:
         classifier = ErrorClassifier(backend=builder.backend(name))
         with RunWriter(output, {**manifest, "error_types": classifier.version}) as writer:
             done = writer.done_ids()
             left = (trace for trace in islice(read_traces(run), limit) if trace.problem_id not in done)
             named = map(classifier.typed_trace, left)
-            for trace, read in purse.until_spent(progress(named, "classifying", count_lines(run / "traces.jsonl"))):
+            for trace, read in spending.until_spent(progress(named, "classifying", count_lines(run / "traces.jsonl"))):
                 writer.append(trace)
                 counts.update(read)
     tell(f"{counts[True]} wrong steps classified, {counts[False]} not readable: {output}")
     if counts[False]:
         tell("what was not readable is under `error_problem` in the step.", errors)
-    purse.check()
+    spending.check()

@@ -13,8 +13,18 @@ import typer
 
 from evpv.assembly import Builder, first_question
 from evpv.cli.options import Budget, Changes, Limit, OnError, RecipeName, Workers, chosen_recipe, usual_workers
-from evpv.cli.reports import Purse, show_cost
-from evpv.cli.terminal import GivenProblems, errors, escape_markup, progress, screen, table, tell, tell_skipped
+from evpv.cli.reports import SpendingLimit, show_cost
+from evpv.cli.terminal import (
+    PICTURES,
+    GivenProblems,
+    errors,
+    escape_markup,
+    progress,
+    screen,
+    table,
+    tell,
+    tell_skipped,
+)
 from evpv.engines.extraction import extractions
 from evpv.errors import ConfigError, ImageError, RecordError
 from evpv.protocols import close_part
@@ -24,14 +34,13 @@ from evpv.records.problems import placed_problems
 from evpv.types import Extraction, Problem
 from evpv.viewer.summaries import describe
 
-_IMAGES = {".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff"}
 _BATCH = 16
 
 
 def extract(
     source: Annotated[Path, typer.Argument(help="Problems as JSON lines, one image, or a folder of images.")],
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="A file of JSON lines, not the screen.")] = None,
-    overlay: Annotated[Path | None, typer.Option(help="A folder for pictures with what was read drawn in.")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="A JSON lines file, not the screen.")] = None,
+    overlay: Annotated[Path | None, typer.Option(help="Save pictures with what was read drawn in, here.")] = None,
     recipe: RecipeName = "embedded",
     change: Changes = None,
     workers: Workers = None,
@@ -43,14 +52,14 @@ def extract(
     loaded = chosen_recipe(recipe, change, budget)
     if workers is not None and loaded.backends:
         raise ConfigError("this recipe asks models: one process asks them all at once; leave out --workers.")
-    skipped, kinds, purse = Skipped(), Counter[str](), Purse()
+    skipped, kinds, spending = Skipped(), Counter[str](), SpendingLimit()
     problems = islice(_problems(source, on_error, skipped), limit)
     total = count_lines(source) if source.suffix == ".jsonl" else None
     first_question(loaded, "extractor")
-    processes = workers or (1 if source.suffix.lower() in _IMAGES else usual_workers(loaded))
+    processes = workers or (1 if source.suffix.lower() in PICTURES else usual_workers(loaded))
     with Builder(loaded) as builder:
         read = extractions(loaded, problems, processes) if processes > 1 else _in_batches(problems, builder)
-        results = purse.until_spent(progress(_draw_overlays(read, overlay, kinds), "reading", total))
+        results = spending.until_spent(progress(_draw_overlays(read, overlay, kinds), "reading", total))
         if output is None:
             _print(results)
         else:
@@ -60,18 +69,18 @@ def extract(
             screen.print(table(title, ["taken for", "figures"], counts, right=["figures"]))
             show_cost(builder.ledger)
     tell_skipped(skipped)
-    purse.check()
+    spending.check()
 
 
 def _problems(source: Path, on_error: Literal["stop", "skip"], skipped: Skipped) -> Iterator[Problem]:
     if source.is_dir():
-        files = sorted(path for path in source.rglob("*") if path.suffix.lower() in _IMAGES)
+        files = sorted(path for path in source.rglob("*") if path.suffix.lower() in PICTURES)
         if not files:
-            raise ConfigError(f"{source} holds no images ({', '.join(sorted(_IMAGES))}).")
+            raise ConfigError(f"{source} holds no images ({', '.join(sorted(PICTURES))}).")
         return (Problem(id=str(path.relative_to(source)), question="", images=(str(path),)) for path in files)
     if not source.exists():
         raise RecordError("there is no such file", file=str(source))
-    if source.suffix.lower() in _IMAGES:
+    if source.suffix.lower() in PICTURES:
         return iter([Problem(id=source.name, question="", images=(str(source),))])
     placed = placed_problems(source, on_error=on_error, report=skipped)
     return (problem for _, problem in GivenProblems(source).require_some(placed, need_candidates=False))
@@ -111,7 +120,7 @@ def _draw(problem: Problem, extraction: Extraction, folder: Path) -> None:
         except ImageError as error:
             tell(str(error), errors)
             continue
-        sheet.save(folder / f"{name.stem if name.suffix.lower() in _IMAGES else name.name}{suffix}.png")
+        sheet.save(folder / f"{name.stem if name.suffix.lower() in PICTURES else name.name}{suffix}.png")
 
 
 def _record(problem: Problem, extraction: Extraction) -> dict[str, object]:

@@ -22,17 +22,17 @@ from evpv.reward.method import preset
 from evpv.types import VERDICTS, Match
 
 
-def schema(name: Annotated[str, typer.Argument(help="problem, constraint or trace.")]) -> None:
+def schema(name: Annotated[str, typer.Argument(help="Which format: problem, constraint or trace.")]) -> None:
     """Print the JSON Schema of a format."""
     print(schema_text(name), end="")
 
 
 def import_(
-    layout: Annotated[str, typer.Argument(help=f"The data set's form: {', '.join(LAYOUTS)}.")],
+    layout: Annotated[str, typer.Argument(help=f"The data set: {', '.join(LAYOUTS)}.")],
     source: Annotated[Path, typer.Argument(help="Its local file: .json, .jsonl, .tsv, .csv or .parquet.")],
-    output: Annotated[Path, typer.Option("-o", "--output", help="Where the problems go, as JSON lines.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="The file to write, a problem per line.")],
     images: Annotated[Path | None, typer.Option(help="The folder that image paths are relative to.")] = None,
-    where: Annotated[list[str] | None, typer.Option(help="Keep rows with a value, as --where split=test.")] = None,
+    where: Annotated[list[str] | None, typer.Option(help="Only rows with this value: --where split=test.")] = None,
 ) -> None:
     """Read a benchmark or a result table from a local file, check its images, and write problems."""
     report = import_benchmark(layout, source, output, images=images, where=settings(where or ()))
@@ -47,18 +47,16 @@ _TRAINING_SETS = ("extractor-pairs", "gold", "policy-dpo", "policy-revise", "pol
 
 
 def export(
-    kit: Annotated[str, typer.Argument(help=f"Which form: {', '.join([*KITS, *_TRAINING_SETS])}.")],
+    kit: Annotated[str, typer.Argument(help=f"The form to write: {', '.join([*KITS, *_TRAINING_SETS])}.")],
     run: Annotated[Path, typer.Argument(help="The run folder.")],
     output: Annotated[
         Path, typer.Option("-o", "--output", help=".tsv, .csv (vlmevalkit), .json (lmms-eval), else .jsonl.")
     ],
-    words: Annotated[Words, typer.Option(help="All that the chosen candidate says, or its answer alone.")] = "response",
-    own_table: Annotated[
-        Path | None, typer.Option("--table", help="vlmevalkit: the kit's own table, to be kept.")
-    ] = None,
-    task: Annotated[str | None, typer.Option(help="lmms-eval: the name of the task.")] = None,
+    words: Annotated[Words, typer.Option(help="The chosen candidate's whole text, or its answer alone.")] = "response",
+    own_table: Annotated[Path | None, typer.Option("--table", help="vlmevalkit: the benchmark's own table.")] = None,
+    task: Annotated[str | None, typer.Option(help="lmms-eval: the task's name.")] = None,
 ) -> None:
-    """Write chosen answers so that VLMEvalKit or lmms-eval can score them, or what was mended so that models learn it."""
+    """Write a run's chosen answers for VLMEvalKit or lmms-eval, or its corrections as training data."""
     if kit in _TRAINING_SETS:
         from evpv.integrations.training_sets import write_training_set  # opens pictures: needs the vision extra
 
@@ -77,12 +75,12 @@ def export(
 
 def figures(
     output: Annotated[Path, typer.Option("-o", "--output", help="The folder for problems.jsonl and images/.")],
-    family: Annotated[list[str] | None, typer.Option(help="A family; without it, all but the small ones.")] = None,
-    count: Annotated[int, typer.Option("-n", help="How many problems, spread over the families.", min=1)] = 20,
-    seed: Annotated[int, typer.Option(help="Equal seeds give equal problems.", min=0)] = 0,
+    family: Annotated[list[str] | None, typer.Option(help="Only this family. Default: all but the small ones.")] = None,
+    count: Annotated[int, typer.Option("-n", help="How many problems in all.", min=1)] = 20,
+    seed: Annotated[int, typer.Option(help="Random seed; the same seed gives the same problems.", min=0)] = 0,
     split: Annotated[Literal["train", "dev", "test"], typer.Option(help="Splits never share a problem.")] = "dev",
 ) -> None:
-    """Make problems with pictures, gold constraints, and candidates whose every step is labelled by construction."""
+    """Draw problems with known truth: pictures, true constraints, and candidates with labelled steps."""
     from evpv.figures import families, small_families, write_problems
 
     for name in family or ():
@@ -97,12 +95,12 @@ _SHOWN = 12
 
 def match(
     cases: Annotated[Path, typer.Argument(help='JSON lines of {"id", "claim", "constraints"}.')],
-    output: Annotated[Path, typer.Option("-o", "--output", help="Where the matches go, as JSON lines.")],
-    preset_name: Annotated[str, typer.Option("--preset", help="paper: to the letter; grounded: ours.")] = "grounded",
+    output: Annotated[Path, typer.Option("-o", "--output", help="The file to write, a match per line.")],
+    preset_name: Annotated[str, typer.Option("--preset", help="paper: as published; grounded: ours.")] = "grounded",
     limit: Limit = None,
     on_error: OnError = "stop",
 ) -> None:
-    """Match claims against constraints: type, verdict, support, the constraint that decided and why."""
+    """Check single claims against given constraints: verdict, support, the deciding constraint and why."""
     matcher, skipped = preset(preset_name).matcher, Skipped()
     counts, first = Counter[str](), dict[str, Match]()
 

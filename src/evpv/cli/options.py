@@ -14,15 +14,15 @@ from evpv.config import Recipe, load_recipe
 from evpv.errors import RecordError
 
 RunFolder = Annotated[Path, typer.Argument(help="A run folder with traces.")]
-NewRun = Annotated[Path, typer.Option("-o", "--output", help="The run folder; an unfinished one is taken up again.")]
-RecipeName = Annotated[str, typer.Option(help="Whose parts do the work: a recipe's name, or the path of your own.")]
-Changes = Annotated[list[str] | None, typer.Option("--set", help="One setting, e.g. --set judge.evidence=false.")]
-Budget = Annotated[float | None, typer.Option(help="The most that asking models may cost.", min=0)]
-Limit = Annotated[int | None, typer.Option(help="Only the first N.", min=0)]
-OnError = Annotated[Literal["stop", "skip"], typer.Option(help="What a bad line does.")]
-Workers = Annotated[int | None, typer.Option(help="Worker processes; without it, one a core where need be.", min=1)]
-Engine = Annotated[Literal["local", "ray"], typer.Option(help="Processes here, or Ray on the cluster of RAY_ADDRESS.")]
-MaxCalls = Annotated[int, typer.Option(help="The most questions to the policy, for each problem.", min=1)]
+NewRun = Annotated[Path, typer.Option("-o", "--output", help="The run folder; an unfinished run in it is resumed.")]
+RecipeName = Annotated[str, typer.Option(help="Extractor, judge and method: a recipe's name, or your own TOML file.")]
+Changes = Annotated[list[str] | None, typer.Option("--set", help="A setting: --set judge.evidence=false; repeatable.")]
+Budget = Annotated[float | None, typer.Option(help="Stop when model calls have cost this much; needs prices.", min=0)]
+Limit = Annotated[int | None, typer.Option(help="Only the first N problems.", min=0)]
+OnError = Annotated[Literal["stop", "skip"], typer.Option(help="At a bad line, stop or skip it.")]
+Workers = Annotated[int | None, typer.Option(help="Worker processes. Default: one per core; with models, one.", min=1)]
+Engine = Annotated[Literal["local", "ray"], typer.Option(help="Local processes, or Ray on the cluster at RAY_ADDRESS.")]
+MaxCalls = Annotated[int, typer.Option(help="At most this many calls to the policy per problem.", min=1)]
 
 
 def chosen_recipe(name: str, changes: Sequence[str] | None, budget: float | None = None) -> Recipe:

@@ -13,34 +13,34 @@ import typer
 import evpv
 from evpv.assembly import Verifier, first_question
 from evpv.cli import options
-from evpv.cli.reports import Purse, RunReport, ranking_table
+from evpv.cli.reports import RunReport, SpendingLimit, ranking_table
 from evpv.cli.terminal import GivenProblems, errors, interruptible, progress, screen, table, tell, tell_skipped
 from evpv.engines.extraction import extractions
 from evpv.engines.local import start_engine
 from evpv.engines.work import RunOrder, groups_of_one_image
 from evpv.errors import EvpvError
-from evpv.records import RunWriter, Skipped, read_problems, read_traces
+from evpv.records import RunWriter, Skipped, read_problems
 from evpv.records.problems import placed_problems
 from evpv.records.runs import FAILURES_FILE
 from evpv.records.trace_files import SHARDS, ShardForm
 
 
 def rank(
-    problems: Annotated[Path, typer.Argument(help="Problems as JSON lines, in any form of docs/formats.md.")],
+    problems: Annotated[Path, typer.Argument(help="Problems with candidates, as JSON lines (docs/formats.md).")],
     output: options.NewRun,
     recipe: options.RecipeName = "embedded",
     change: options.Changes = None,
     engine: options.Engine = "local",
     workers: options.Workers = None,
-    shards: Annotated[ShardForm | None, typer.Option(help="With ray: leave traces in shards, to be merged.")] = None,
+    shards: Annotated[ShardForm | None, typer.Option(help="With ray: keep traces in shards, for evpv merge.")] = None,
     budget: options.Budget = None,
     limit: options.Limit = None,
     on_error: options.OnError = "stop",
-    strict: Annotated[bool, typer.Option("--strict", help="Exit 1 if anything was tied, unread or unchecked.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit 1 on ties, unread figures, unchecked claims.")] = False,
 ) -> None:
-    """Read figures, check steps, rank candidates; write traces and a page that shows why."""
+    """Read the figures, check and judge each step, rank the candidates. Writes traces and an HTML page."""
     loaded = options.chosen_recipe(recipe, change, budget)
-    skipped, purse, given = Skipped(), Purse(), GivenProblems(problems)
+    skipped, spending, given = Skipped(), SpendingLimit(), GivenProblems(problems)
     read = placed_problems(problems, on_error=on_error, report=skipped)
     whole = given.require_some(read, limit, need_candidates=True)
     order = RunOrder(recipe=loaded, problems=str(problems), folder=str(output))
@@ -59,10 +59,9 @@ def rank(
         with RunReport(output, writer.manifest, f"evpv: {problems.name}", len(writer.done_ids()) + count) as report:
             if shards is None:
                 writer.watch = report.add_line
-                for trace in read_traces(output):
-                    report.add(trace)
+                report.add_stored()
             receipts = progress(running.run(groups, writer.append_line, suspects), "ranking", count)
-            for receipt in purse.until_spent(receipts):
+            for receipt in spending.until_spent(receipts):
                 if receipt.failure is not None:
                     writer.add_failure(receipt.problem_id, receipt.failure)
             if shards is None:
@@ -72,7 +71,7 @@ def rank(
         report.show(writer.failed)
     else:
         tell(f"traces: {output / SHARDS}; evpv merge {output} puts them into one file")
-    purse.check()
+    spending.check()
     check_failures(writer)
     if strict:
         report.check()
@@ -97,11 +96,11 @@ _CHOICES = {
 
 
 def demo(
-    output: Annotated[Path, typer.Option("-o", "--output", help="Where all of it goes.")] = Path("out/demo"),
+    output: Annotated[Path, typer.Option("-o", "--output", help="The folder to write.")] = Path("out/demo"),
     count: Annotated[int, typer.Option("-n", help="How many problems.", min=1)] = 30,
-    seed: Annotated[int, typer.Option(help="Other seeds give other problems.", min=0)] = 2026,
+    seed: Annotated[int, typer.Option(help="Random seed; other seeds give other problems.", min=0)] = 2026,
 ) -> None:
-    """Draw problems, read their figures, check and rank eight candidate solutions each, and write a page that shows why."""
+    """Try evpv on problems that it draws: eight candidates each, ranked, with an HTML page. Needs no model."""
     from evpv.figures import write_problems
 
     drawn, run = output / "problems", output / "run"

@@ -19,6 +19,7 @@ from evpv.backends.ledger import Ledger, usage_to_json
 from evpv.cli.terminal import escape_markup, screen, table, tell
 from evpv.errors import BudgetError
 from evpv.files import write_whole
+from evpv.records import read_traces
 from evpv.records.trace_files import TraceLine, trace_of_line
 from evpv.reward.method import Method, with_settings
 from evpv.types import Trace
@@ -36,22 +37,22 @@ _LONGEST_CELL = 100
 
 
 @dataclass(slots=True)
-class Purse:
-    """Lets items by until the budget is spent; `empty` is then the error that said so, to be raised when all is written."""
+class SpendingLimit:
+    """Lets items by until the budget is spent; `exceeded` is then the error that said so, to be raised when all is written."""
 
-    empty: BudgetError | None = None
+    exceeded: BudgetError | None = None
 
     def until_spent(self, items: Iterable[_Item]) -> Iterator[_Item]:
         """The items, ending early instead of failing where the budget does not allow more."""
         try:
             yield from items
         except BudgetError as error:
-            self.empty = error
+            self.exceeded = error
 
     def check(self) -> None:
         """Fail with what ended the items early, if anything did."""
-        if self.empty is not None:
-            raise self.empty
+        if self.exceeded is not None:
+            raise self.exceeded
 
 
 @dataclass(slots=True)
@@ -149,6 +150,11 @@ class RunReport(AbstractContextManager["RunReport"]):
     def add_line(self, line: TraceLine) -> None:
         """Take in a trace that is a line of this run."""
         self.add(trace_of_line(line, self.folder), line.line)
+
+    def add_stored(self) -> None:
+        """Take in the traces that the run's folder has already."""
+        for trace in read_traces(self.folder):
+            self.add(trace)
 
     def __exit__(self, kind: type[BaseException] | None, *failure: object) -> None:
         self._page.__exit__(kind, *failure)

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 import typer
 
-from evpv.assembly import Mender
+from evpv.assembly import Corrector
 from evpv.cli.options import Limit, OnError, RunFolder, settings
 from evpv.cli.terminal import errors, progress, screen, table, tell, tell_skipped
 from evpv.errors import ConfigError
@@ -28,39 +28,40 @@ from evpv.records.traces import TRACES_FILE
 from evpv.reward.method import Method, preset, settings_of, with_settings
 from evpv.reward.ranking import ranking
 from evpv.viewer import write_run_page
+from evpv.viewer.summaries import chosen_answers
 
 
 def assess(
     run: RunFolder,
     output: Annotated[Path, typer.Option("-o", "--output", help="The new run folder.")],
-    preset_name: Annotated[str | None, typer.Option("--preset", help="paper or grounded, not the run's own.")] = None,
-    change: Annotated[list[str] | None, typer.Option("--set", help="One setting, e.g. --set sharpness=5.")] = None,
-    corrections: Annotated[Path | None, typer.Option(help="What people mended; `evpv edit` writes it.")] = None,
+    preset_name: Annotated[str | None, typer.Option("--preset", help="paper or grounded; default: the run's.")] = None,
+    change: Annotated[list[str] | None, typer.Option("--set", help="A setting: --set sharpness=5; repeatable.")] = None,
+    corrections: Annotated[Path | None, typer.Option(help="Corrected facts, as evpv edit saves them.")] = None,
     limit: Limit = None,
     on_error: OnError = "stop",
 ) -> None:
-    """Assess stored traces again under another preset or setting, or with mended facts: no model is asked."""
+    """Score and rank a stored run again under another preset, setting or corrected facts. No model is asked."""
     manifest = refuse_own_folder(run, output)
     method = with_settings(preset(preset_name) if preset_name else method_of(manifest), settings(change or ()))
     made, mended = {**manifest, "method": settings_of(method)}, dict[str, list[Correction]]()
     if corrections is not None:
         mended = read_corrections(corrections)
         made["corrections"] = [one.id for one in chain(*mended.values())]
-    skipped, mender, changed = Skipped(), Mender.of_run(manifest, method), list[bool]()
+    skipped, corrector, changed = Skipped(), Corrector.of_run(manifest, method), list[bool]()
     with RunWriter(output, made) as writer:
         _check_assessment(writer, made)
         done = writer.done_ids()
         traces = islice(read_traces(run, on_error=on_error, report=skipped), limit)
         shown = progress(traces, "assessing", count_lines(run / TRACES_FILE))
         for trace in filterfalse(lambda one: one.problem_id in done, shown):
-            new = mender.trace(trace, [one.change for one in mended.get(trace.problem_id, ())])
+            new = corrector.trace(trace, [one.change for one in mended.get(trace.problem_id, ())])
             writer.append(new)
-            changed.append(new.ranking.best != trace.ranking.best)
+            changed.append(chosen_answers(new, new.ranking) != chosen_answers(trace, trace.ranking))
         strange = mended.keys() - writer.done_ids()
     if limit is None and strange:
         tell(f"corrected, but not in this run: {', '.join(sorted(strange)[:5])}", errors)
     tell_skipped(skipped)
-    rows = [("another winner than before", str(sum(changed))), ("already there", str(len(done)))]
+    rows = [("another answer chosen than before", str(sum(changed))), ("already there", str(len(done)))]
     if corrections is not None:
         rows.append(("problems with corrections", str(len(mended))))
     screen.print(table(f"{len(changed)} traces assessed into {output}", (), rows))
@@ -92,7 +93,7 @@ def method_of(manifest: dict[str, Any]) -> Method:
 
 def merge(
     runs: Annotated[list[Path], typer.Argument(help="A run whose traces are in shards, or several runs.")],
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="A run folder beside the others.")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="The new run folder, for several runs.")] = None,
 ) -> None:
     """Put the traces of shards, or of several runs made with one recipe, into one file."""
     if output is None and len(runs) > 1:
@@ -128,9 +129,9 @@ def _check_ids(runs: list[Path]) -> None:
 
 
 def upgrade(
-    run: Annotated[Path, typer.Argument(help="A run folder, whichever version of evpv made it.")],
+    run: Annotated[Path, typer.Argument(help="A run folder made by any version of evpv.")],
 ) -> None:
-    """Write a run's traces in today's format; they are read in either, so this is for other programs and for good order."""
+    """Rewrite a run's traces in the current format, for other programs. evpv itself reads old ones as they are."""
     file = run / TRACES_FILE
     manifest = read_manifest(run)
     if (run / SHARDS).is_dir():
@@ -150,11 +151,11 @@ def upgrade(
 
 def view(
     runs: Annotated[list[Path], typer.Argument(help="A run folder, or two to compare.")],
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="The page; else one in the first run.")] = None,
-    embed: Annotated[bool | None, typer.Option("--embed/--link", help="Pictures inside the page, or linked.")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Default: report.html in the run.")] = None,
+    embed: Annotated[bool | None, typer.Option("--embed/--link", help="Pictures in the page, or linked.")] = None,
     show: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
 ) -> None:
-    """Write the page that shows why: what was misread, where in the picture, and what that did to the ranking."""
+    """Write the HTML page of a run: what was misread, where in the figure, and how that changed the ranking."""
     if len(runs) > 2:
         raise ConfigError(f"a page shows one run or compares two, not {len(runs)}.")
     page = output or runs[0] / ("report.html" if len(runs) == 1 else "compare.html")
@@ -167,11 +168,11 @@ def view(
 
 def edit(
     run: RunFolder,
-    who: Annotated[str | None, typer.Option(help="Whose corrections these are; without it, your user name.")] = None,
+    who: Annotated[str | None, typer.Option(help="The name kept with corrections. Default: your user name.")] = None,
     port: Annotated[int, typer.Option(help="The port on 127.0.0.1; 0 is any free one.", min=0, max=65535)] = 0,
     show: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
 ) -> None:
-    """Mend what was read: change, delete or add facts on the page, and see the ranking follow; Ctrl-C ends it."""
+    """Correct what was read from the figures, in the browser, and see the ranking change. Ctrl-C ends it."""
     from evpv.server.editing import serve_editor
 
     def announce(address: str) -> None:

@@ -16,7 +16,7 @@ from evpv.assembly import Builder, first_question
 from evpv.backends.ledger import usage_to_json
 from evpv.cli.options import Budget, Changes, Limit, MaxCalls, NewRun, OnError, RecipeName, chosen_recipe
 from evpv.cli.rank import check_failures
-from evpv.cli.reports import Purse, RunReport, show_cost
+from evpv.cli.reports import RunReport, SpendingLimit, show_cost
 from evpv.cli.terminal import GivenProblems, interruptible, progress, screen, table, tell, tell_skipped
 from evpv.config import Recipe
 from evpv.errors import RecordError
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 
 def sample(
-    problems: Annotated[Path, typer.Argument(help="Problems as JSON lines; their own candidates are left out.")],
-    output: Annotated[Path, typer.Option("-o", "--output", help="The file of problems with the new candidates.")],
+    problems: Annotated[Path, typer.Argument(help="Problems as JSON lines; any candidates in them are ignored.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="The file to write: problems with new candidates.")],
     count: Annotated[int, typer.Option("-n", help="Candidates for each problem.", min=1)] = 8,
     recipe: RecipeName = "vllm",
     change: Changes = None,
@@ -41,9 +41,9 @@ def sample(
     limit: Limit = None,
     on_error: OnError = "stop",
 ) -> None:
-    """Ask a policy for solutions in steps, each step with what it sees; an unfinished file is taken up again."""
+    """Ask a model for solutions in steps, each with the visual claim it rests on. Resumes if interrupted."""
     loaded = chosen_recipe(recipe, change, budget)
-    skipped, purse, counts = Skipped(), Purse(), Counter[str]()
+    skipped, spending, counts = Skipped(), SpendingLimit(), Counter[str]()
     placed = placed_problems(problems, on_error=on_error, report=skipped)
     asked = GivenProblems(problems).require_some(placed, limit, need_candidates=False)
     first_question(loaded, "policy")
@@ -52,7 +52,7 @@ def sample(
         with Journal(output, _made_with(policy.version, count), keep="sampling") as file:
             left = (problem for _, problem in asked if not _is_sampled(problem, file))
             total = min(count_lines(problems) or 0, limit if limit is not None else 1 << 60) - len(file.done)
-            for one in purse.until_spent(progress(policy.stream(left, count), "sampling", total)):
+            for one in spending.until_spent(progress(policy.stream(left, count), "sampling", total)):
                 cost = usage_to_json(builder.ledger.take(one.problem.id))
                 problem = one.problem_with_report(policy.version, count, cost)
                 file.append(problem_to_json(problem, folder=str(output.parent)))
@@ -66,7 +66,7 @@ def sample(
     ]
     screen.print(table(f"{counts['problems']} problems sampled into {output}", (), rows))
     show_cost(builder.ledger)
-    purse.check()
+    spending.check()
 
 
 def _is_sampled(problem: Problem, file: Journal) -> bool:
@@ -95,19 +95,19 @@ _Solver = tuple[Any, Callable[[Problem], Trace]]
 
 
 def search(
-    problems: Annotated[Path, typer.Argument(help="Problems as JSON lines; their own candidates are left out.")],
+    problems: Annotated[Path, typer.Argument(help="Problems as JSON lines; any candidates in them are ignored.")],
     output: NewRun,
-    kind: Annotated[_Kind, typer.Option(help="Steps from a beam, or solutions until the choice is sure.")] = "beam",
-    samples: Annotated[int, typer.Option("-n", help="Proposals for each step; or the most solutions.", min=1)] = 4,
-    width: Annotated[int, typer.Option(help="Solutions followed at once; or asked for at once.", min=1)] = 4,
-    max_steps: Annotated[int, typer.Option(help="The step by which a beam must have an answer.", min=1)] = 16,
+    kind: Annotated[_Kind, typer.Option(help="Search by steps, or whole solutions until one surely wins.")] = "beam",
+    samples: Annotated[int, typer.Option("-n", help="Proposals per step; or solutions at most.", min=1)] = 4,
+    width: Annotated[int, typer.Option(help="Solutions kept per step; or asked for at a time.", min=1)] = 4,
+    max_steps: Annotated[int, typer.Option(help="beam: at most this many steps per solution.", min=1)] = 16,
     max_calls: MaxCalls = 400,
-    enough: Annotated[float | None, typer.Option(help="best-of-n: the first's value that ends the search.")] = None,
+    enough: Annotated[float | None, typer.Option(help="best-of-n: stop once the leader's score reaches this.")] = None,
     recipe: RecipeName = "vllm",
     change: Changes = None,
     limit: Limit = None,
 ) -> None:
-    """Let a policy write solutions and gated rewards choose between its steps; write traces and a page that shows why."""
+    """Let a model write solutions while gated rewards choose its steps. Writes traces and an HTML page."""
 
     def searcher(builder: Builder) -> _Solver:
         policy, pipeline = builder.policy(), builder.pipeline()
@@ -135,15 +135,15 @@ def search(
 def revise(
     problems: Annotated[Path, typer.Argument(help="Problems with candidates, as JSON lines.")],
     output: NewRun,
-    rounds: Annotated[int, typer.Option(help="How often a candidate is told at most.", min=1)] = 2,
-    best: Annotated[int | None, typer.Option(help="Tell only so many candidates, the first in rank.", min=1)] = None,
-    doubt: Annotated[float, typer.Option(help="What facts less sure than this deny is not told.", min=0, max=1)] = 0.5,
+    rounds: Annotated[int, typer.Option(help="At most this many rewrites per candidate.", min=1)] = 2,
+    best: Annotated[int | None, typer.Option(help="Revise only the N highest-ranked candidates.", min=1)] = None,
+    doubt: Annotated[float, typer.Option(help="Report only contradictions by facts this sure.", min=0, max=1)] = 0.5,
     max_calls: MaxCalls = 400,
     recipe: RecipeName = "vllm",
     change: Changes = None,
     limit: Limit = None,
 ) -> None:
-    """Tell a policy which of its premises the figure denies, let it rewrite from there, and rank what comes of it."""
+    """Tell a model what it misread, let it rewrite its solution from there, and rank the results."""
     plan: dict[str, Any] = {"rounds": rounds, "best": best, "doubt": doubt, "max_calls": max_calls}
 
     def reviser(builder: Builder) -> _Solver:
@@ -168,7 +168,7 @@ class _SolvedRun:
 
     def __init__(self, problems: Path, output: Path, recipe: Recipe, limit: int | None) -> None:
         self._problems, self._output, self._recipe, self._limit = problems, output, recipe, limit
-        self._purse = Purse()
+        self._spending = SpendingLimit()
         self._writer: RunWriter
 
     def write(
@@ -192,7 +192,7 @@ class _SolvedRun:
                 self._writer.earlier_failures()
                 left = [problem for _, problem in given.left(whole, self._writer)]
                 given.settle(self._writer, whole=self._limit is None)
-                solved = self._purse.until_spent(progress(map(solve, left), kind, len(left)))
+                solved = self._spending.until_spent(progress(map(solve, left), kind, len(left)))
                 for problem, trace in zip(left, solved, strict=False):  # fewer, where the budget ends
                     if trace.failure is not None:  # its models never answered: to be done again
                         self._writer.add_failure(problem.id, trace.failure)
@@ -201,11 +201,10 @@ class _SolvedRun:
         tell_skipped(skipped)
         count = count_lines(self._output / TRACES_FILE) or 0
         with RunReport(self._output, made, f"evpv: {self._problems.name}", count) as report:
-            for trace in read_traces(self._output):
-                report.add(trace)
+            report.add_stored()
         report.show(self._writer.failed)
 
     def check(self) -> None:
         """Fail where the budget ended the run, or problems failed, once all is told."""
-        self._purse.check()
+        self._spending.check()
         check_failures(self._writer)

@@ -18,15 +18,15 @@ from evpv.errors import ConfigError
 def serve(
     recipe: RecipeName = "embedded",
     change: Changes = None,
-    host: Annotated[str, typer.Option(help="Where to listen; anywhere but here it takes --keys-file.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="The port; 0 is any free one.", min=0, max=65535)] = 8080,
+    host: Annotated[str, typer.Option(help="Address to listen on; others need --keys-file.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="The port; 0 takes any free one.", min=0, max=65535)] = 8080,
     workers: Workers = None,
-    keys_file: Annotated[Path | None, typer.Option(help="Who may ask: names and digests of keys.")] = None,
-    new_key: Annotated[str | None, typer.Option(help="Make a key with this name, add it to --keys-file, stop.")] = None,
-    limit: Annotated[list[str] | None, typer.Option(help="One limit, e.g. --limit queue=64 (docs/serving.md).")] = None,
-    fetch_images: Annotated[bool, typer.Option("--fetch-images", help="Fetch images from public addresses.")] = False,
+    keys_file: Annotated[Path | None, typer.Option(help="Require the API keys listed in this file.")] = None,
+    new_key: Annotated[str | None, typer.Option(help="Create a key of this name in --keys-file, and stop.")] = None,
+    limit: Annotated[list[str] | None, typer.Option(help="A limit: --limit queue=64 (docs/serving.md).")] = None,
+    fetch_images: Annotated[bool, typer.Option("--fetch-images", help="Let requests name public image URLs.")] = False,
 ) -> None:
-    """Serve rankings over HTTP: /v1/rerank as reranker clients know it, and a page to try it with."""
+    """Run the HTTP service: /v1/rerank for reranker clients, and a page to try it."""
     from evpv.server.limits import add_key, limits_from, read_keys
     from evpv.server.running import Setup, run
 
@@ -54,11 +54,11 @@ def serve(
 def mcp(
     recipe: RecipeName = "embedded",
     change: Changes = None,
-    root: Annotated[list[Path] | None, typer.Option(help="A folder that pictures may be in; without it, here.")] = None,
-    transport: Annotated[Literal["stdio", "http"], typer.Option(help="How agents reach it.")] = "stdio",
-    port: Annotated[int, typer.Option(help="With http: the port on 127.0.0.1.", min=1, max=65535)] = 8090,
+    root: Annotated[list[Path] | None, typer.Option(help="Where agents may read pictures. Default: here.")] = None,
+    transport: Annotated[Literal["stdio", "http"], typer.Option(help="How agents connect.")] = "stdio",
+    port: Annotated[int, typer.Option(help="With --transport http: the port on 127.0.0.1.", min=1, max=65535)] = 8090,
 ) -> None:
-    """Serve read_figure, check_claims and rank_solutions to agents; on stdio nothing but the protocol is printed."""
+    """Run an MCP server for agents, with the tools read_figure, check_claims and rank_solutions."""
     from evpv.integrations.mcp_server import create_server
 
     with Verifier.from_recipe(recipe, settings(change or ())) as verifier:

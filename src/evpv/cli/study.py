@@ -32,15 +32,16 @@ _MARKS = {
 
 def study(
     words: Annotated[
-        list[str], typer.Argument(metavar="[run|status|page] PLAN.toml", help="What to do, and the plan of the study.")
+        list[str],
+        typer.Argument(metavar="[run|status|page] PLAN.toml", help="run (the default), status or page; then the plan."),
     ],
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="Its folder; else studies/NAME.")] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print what it will take, and stop.")] = False,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Its folder. Default: studies/NAME.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print what is left to ask, its cost, and stop.")] = False,
     engine: Engine = "local",
     workers: Workers = None,
     limit: Annotated[int | None, typer.Option(help="Only the first N problems of each benchmark.", min=1)] = None,
 ) -> None:
-    """Do a whole study, or what is left of it: import, sample, extract, judge, assess, evaluate, tables and a page."""
+    """Run a whole study from one file, or resume it: from importing benchmarks to the paper's tables and a page."""
     from evpv.study.bill import bill_sheet
     from evpv.study.graph import study_graph
     from evpv.study.page import write_study_page

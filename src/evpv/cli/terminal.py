@@ -28,6 +28,9 @@ _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 _Arguments = ParamSpec("_Arguments")
 
+PICTURES = {".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff"}
+"""How the names of pictures end."""
+
 screen = Console()
 errors = Console(stderr=True)
 
@@ -88,7 +91,7 @@ def table(
     """A table with its title at the left; `right` are the columns of numbers. Without columns it has no head."""
     made = Table(title=title, title_justify="left", caption_justify="left", show_header=bool(columns))
     for column in columns:
-        made.add_column(column, justify="right" if column in right else "left")
+        made.add_column(column, justify="right" if column in right else "left", overflow="fold")
     for row in rows:
         made.add_row(*row)
     return made
@@ -126,6 +129,8 @@ class GivenProblems:
         self, problems: Iterable[_Placed], limit: int | None = None, *, need_candidates: bool
     ) -> Iterator[_Placed]:
         """The problems, if there are any to work on: what is none is refused before anything is started or written."""
+        if self._file.suffix.lower() in PICTURES:
+            raise RecordError("is a picture, not a file of problems: `evpv extract` reads it", file=str(self._file))
         read, seen = self._watch(islice(iter(problems), limit)), []
         for placed in read:
             seen.append(placed)

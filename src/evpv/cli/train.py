@@ -23,16 +23,16 @@ _Pairs = Literal["teacher", "samples"]
 
 
 def train(
-    output: Annotated[Path, typer.Option("-o", "--output", help="The folder for checkpoints, log and card.")],
-    kind: Annotated[_Trained | None, typer.Argument(help="What to train.")] = None,
+    output: Annotated[Path, typer.Option("-o", "--output", help="The folder for checkpoints, log and model card.")],
+    kind: Annotated[_Trained | None, typer.Argument(help="preferences: the extractor by DPO.")] = None,
     recipe: Annotated[str, typer.Option(help="A training recipe's name, or the path of your own.")] = "",
-    change: Annotated[list[str] | None, typer.Option("--set", help="section.setting=value.")] = None,
-    launch: Annotated[_Launch | None, typer.Option(help="Several processes: print and run what starts them.")] = None,
-    gpus: Annotated[int, typer.Option(help="How many processes, one a GPU.")] = 1,
-    plan: Annotated[bool, typer.Option("--plan", help="Only say what it takes: tokens, memory, hours.")] = False,
-    smoke: Annotated[bool, typer.Option("--smoke", help="All three at toy size: does all fit together?")] = False,
+    change: Annotated[list[str] | None, typer.Option("--set", help="One setting: --set section.name=value.")] = None,
+    launch: Annotated[_Launch | None, typer.Option(help="Several processes: print and run their launcher.")] = None,
+    gpus: Annotated[int, typer.Option(help="Number of processes, one per GPU.")] = 1,
+    plan: Annotated[bool, typer.Option("--plan", help="Print the tokens, memory and hours needed, and stop.")] = False,
+    smoke: Annotated[bool, typer.Option("--smoke", help="Run all three trainers at toy size, as a test.")] = False,
 ) -> None:
-    """Train a part of the method. A folder that holds checkpoints is gone on from."""
+    """Train the extractor or the verifier. Resumes from checkpoints in the output folder."""
     from evpv.training.launch import command_text, launch_command
     from evpv.training.launch import launch as start_processes
     from evpv.training.plan import plan_page
@@ -78,17 +78,17 @@ def _tell_report(report: Mapping[str, Any], output: Path) -> None:
 
 
 def distill(
-    source: Annotated[Path, typer.Argument(help="Problems, VisualPRM400K's folder or files; with --pairs a corpus.")],
-    output: Annotated[Path, typer.Option("-o", "--output", help="The corpus, which grows.")],
+    source: Annotated[Path, typer.Argument(help="Problems, or VisualPRM400K; with --pairs, an evpv corpus.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="The corpus to write; an unfinished one is resumed.")],
     recipe: RecipeName = "vllm",
     change: Changes = None,
-    pairs: Annotated[_Pairs | None, typer.Option(help="Pairs: the teacher's wrong rewrites, or own mistakes.")] = None,
-    sample: Annotated[int, typer.Option(help="Draw that many problems; 0 takes all.", min=0)] = 0,
-    seed: Annotated[int, typer.Option(help="Decides the draw.")] = 0,
-    skip: Annotated[Path | None, typer.Option(help="A corpus whose problems are not drawn again.")] = None,
+    pairs: Annotated[_Pairs | None, typer.Option(help="Preference pairs: teacher's errors or the model's own.")] = None,
+    sample: Annotated[int, typer.Option(help="Draw this many problems at random; 0 takes all.", min=0)] = 0,
+    seed: Annotated[int, typer.Option(help="Random seed of the draw.")] = 0,
+    skip: Annotated[Path | None, typer.Option(help="Leave out the problems of this corpus.")] = None,
     budget: Budget = None,
 ) -> None:
-    """Let a strong model write constraints with reference steps, or preference pairs; a stopped file is gone on with."""
+    """Let a strong model write training data: constraints with reference steps, or preference pairs. Resumes."""
     from evpv.perception.teacher import Teacher, write_corpus
     from evpv.training import distillation
 

@@ -26,7 +26,7 @@ _LEAST_JOB = 4
 _STARTS_IN_A_ROW = 3
 
 
-class _Hand:
+class _JobWorker:
     """A worker process and what of its job is still to come."""
 
     def __init__(self, order: RunOrder, log: IO[bytes], patience_s: float, limits: WorkerLimits) -> None:
@@ -83,7 +83,7 @@ class LocalEngine(AbstractContextManager["LocalEngine"]):
         self._count = workers
         self._patience_s = patience_s
         self._most_failures = failures_in_a_row
-        self._workers: list[_Hand] = []
+        self._workers: list[_JobWorker] = []
         self._limits = WorkerLimits(memory_mb=memory_mb or usual_memory_mb(workers))
         os.makedirs(order.folder, exist_ok=True)
         self._log = open(os.path.join(order.folder, _LOG), "ab")  # noqa: SIM115 - closed by close()
@@ -144,7 +144,7 @@ class LocalEngine(AbstractContextManager["LocalEngine"]):
 
     def _start_workers(self, count: int) -> None:
         while len(self._workers) < count:
-            self._workers.append(_Hand(self._order, self._log, self._patience_s, self._limits))
+            self._workers.append(_JobWorker(self._order, self._log, self._patience_s, self._limits))
 
     def _hand_out(self) -> None:
         for worker in self._workers:
@@ -164,7 +164,7 @@ class LocalEngine(AbstractContextManager["LocalEngine"]):
                 limit = self._patience_s if worker.is_ready else _START_S
                 yield from self._lost(worker, f"no answer within {limit:g} s")
 
-    def _heard(self, worker: _Hand, store: Callable[[TraceLine], None]) -> Iterator[Receipt]:
+    def _heard(self, worker: _JobWorker, store: Callable[[TraceLine], None]) -> Iterator[Receipt]:
         try:
             message = worker.receive()
         except (WorkerDiedError, WorkerSilentError) as death:
@@ -187,7 +187,7 @@ class LocalEngine(AbstractContextManager["LocalEngine"]):
         else:
             yield from self._lost(worker, message.reason)
 
-    def _lost(self, worker: _Hand, reason: str) -> Iterator[Receipt]:
+    def _lost(self, worker: _JobWorker, reason: str) -> Iterator[Receipt]:
         """A worker is gone: what it was at is tried again alone, once, after all others; what it had not begun is for another."""
         self._workers.remove(worker)
         worker.process.end()
@@ -242,7 +242,6 @@ class _Engine(Protocol):
 def start_engine(
     name: _EngineName, order: RunOrder, workers: int, shards: ShardForm | None = None
 ) -> AbstractContextManager[_Engine]:
-    """The engine of that name."""
     order = _with_shared_budget(order, workers)
     if name == "local":
         if shards is not None:

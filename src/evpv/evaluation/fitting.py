@@ -51,7 +51,6 @@ class Fitted:
     steps: int
 
     def settings(self) -> dict[str, object]:
-        """The settings that were fitted."""
         found: dict[str, object] = {"missing": dict(self.method.missing)} if self.claims else {}
         names = ("decision", "threshold", "sharpness")
         return found | {name: getattr(self.method, name) for name in names}

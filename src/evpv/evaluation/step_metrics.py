@@ -134,7 +134,6 @@ def f1(hits: float, false_alarms: float, misses: float) -> float:
 
 
 def f1_pair(counts: Sequence[float] | Counts) -> tuple[float, float]:
-    """F1⁺ and F1⁻ of pooled counts."""
     right = f1(counts[RIGHT_RIGHT], counts[WRONG_RIGHT], counts[RIGHT_WRONG] + counts[RIGHT_NONE])
     wrong = f1(counts[WRONG_WRONG], counts[RIGHT_WRONG], counts[WRONG_RIGHT] + counts[WRONG_NONE])
     return right, wrong

@@ -110,9 +110,7 @@ def measure_constraints(
     missing = [trace.problem_id for trace in traces if trace.problem_id not in gold]
     if missing:
         raise RecordError(f"{len(missing)} problems of the run have no gold constraints ({', '.join(missing[:3])} …).")
-    groups = step_metrics.groups_by(
-        traces, lambda trace: str(trace.problem.data_source or trace.extraction.kind or "all")
-    )
+    groups = step_metrics.groups_by(traces, lambda one: str(one.problem.data_source or one.extraction.kind or "all"))
     rows: list[tuple[SheetCell, ...]] = []
     for name, members in [*sorted(groups.items()), ("total", list(traces))]:
         table = totals(against_gold(t.constraints, gold[t.problem_id], tolerance) for t in members)

@@ -159,7 +159,6 @@ class Canvas:
         self._mask.line(list(points), fill=255, width=max(1, math.ceil(wide)))
 
     def dashed_line(self, start: Point, end: Point, *, width: float | None = None) -> None:
-        """A dashed segment."""
         length = math.dist(start, end)
         pieces = max(1, int(length // 11))
         for i in range(pieces):
@@ -178,7 +177,6 @@ class Canvas:
         self.polygon([start, (end[0], start[1]), end, (start[0], end[1])], fill, outline=False)
 
     def ellipse(self, centre: Point, radii: Point, fill: Colour | None = None, *, outline: bool = True) -> None:
-        """A whole ellipse."""
         if fill is not None:
             self._draw.ellipse(self._ring(centre, radii), fill=fill)
         if outline:
@@ -283,7 +281,6 @@ def direction(start: Point, end: Point) -> float:
 
 
 def centre_of(points: Sequence[Point]) -> Point:
-    """The mean of the points."""
     return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
 
 

@@ -66,7 +66,6 @@ class FigureProblem:
 
 
 def families() -> tuple[str, ...]:
-    """The names of all families."""
     return tuple(_FAMILIES)
 
 
@@ -98,10 +97,7 @@ def make_problem(family: str, seed: int, split: Split = "train") -> FigureProble
         candidates=sitting.candidates,
         data_source=family,
         split=split,
-        extra={
-            "family": family,
-            "constraints": records.constraints_to_json(scene.constraints),
-        },
+        extra={"family": family, "constraints": records.constraints_to_json(scene.constraints)},
     )
     return FigureProblem(problem=problem, image=scene.image, constraints=scene.constraints, sitting=sitting)
 

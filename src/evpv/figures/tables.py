@@ -153,7 +153,6 @@ class Quantities:
     printed: bool = True
 
     def value(self, name: str) -> int:
-        """The true value of a name."""
         return self.values[self.names.index(name)]
 
     def as_seen(

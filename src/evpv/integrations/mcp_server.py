@@ -93,20 +93,20 @@ class RankedSolutions(BaseModel):
 
 def create_server(verifier: Verifier, roots: Sequence[Path]) -> MCPServer:
     """The server over one verifier; pictures by path must lie inside `roots`."""
-    desk = _Desk(verifier, roots)
+    tools = _Tools(verifier, roots)
     server = MCPServer("evpv", instructions=_INSTRUCTIONS)
 
     @server.tool()
     async def read_figure(picture: _Picture) -> FigureShown:
         """Read a figure: every value, relation and structure found in it, with its place in the picture."""
-        return await _in_thread(partial(desk.read_figure, picture))
+        return await _in_thread(partial(tools.read_figure, picture))
 
     @server.tool()
     async def check_claims(
         picture: _Picture, claims: Annotated[list[_ClaimText], Field(min_length=1, max_length=MAX_CLAIMS)]
     ) -> list[CheckedClaim]:
         """Check statements about a figure: supported, contradicted (with what stands there), missing or unparsed."""
-        return await _in_thread(partial(desk.check_claims, picture, claims))
+        return await _in_thread(partial(tools.check_claims, picture, claims))
 
     @server.tool()
     async def rank_solutions(
@@ -116,11 +116,11 @@ def create_server(verifier: Verifier, roots: Sequence[Path]) -> MCPServer:
         options: Annotated[list[_ClaimText], Field(max_length=MAX_CLAIMS)] = [],  # noqa: B006  (a schema's default)
     ) -> RankedSolutions:
         """Rank written solutions of a question about a figure, each with the first thing that is wrong with it."""
-        return await _in_thread(partial(desk.rank_solutions, picture, question, solutions, options))
+        return await _in_thread(partial(tools.rank_solutions, picture, question, solutions, options))
 
     @server.resource("evpv://pages/{name}", mime_type="text/html", description="The page of a ranking: why, and where.")
     def page(name: str) -> str:
-        return desk.page(name)
+        return tools.page(name)
 
     return server
 
@@ -133,7 +133,7 @@ async def _in_thread(work: partial[_Answer]) -> _Answer:
         raise ToolError(str(error)) from None
 
 
-class _Desk:
+class _Tools:
     """Where the tools' work is done: the verifier, the roots, and the last pages."""
 
     def __init__(self, verifier: Verifier, roots: Sequence[Path]) -> None:
@@ -143,9 +143,8 @@ class _Desk:
 
     def read_figure(self, picture: str) -> FigureShown:
         extraction = self._read(picture)
-        return FigureShown(
-            kind=extraction.kind, problem=extraction.problem, facts=[_fact(c) for c in extraction.constraints]
-        )
+        facts = [_fact(constraint) for constraint in extraction.constraints]
+        return FigureShown(kind=extraction.kind, problem=extraction.problem, facts=facts)
 
     def check_claims(self, picture: str, claims: Sequence[str]) -> list[CheckedClaim]:
         constraints = self._read(picture).constraints

@@ -253,9 +253,8 @@ class RewardFunction:
         if len(problems) != len(completions):
             raise RecordError(f"{len(problems)} problems for {len(completions)} completions")
         asked = [_with_completion(problem, text) for problem, text in zip(problems, completions, strict=True)]
-        return [
-            self._reward(trace, text) for trace, text in zip(self._pipeline.traces(asked), completions, strict=True)
-        ]
+        traces = self._pipeline.traces(asked)
+        return [self._reward(trace, text) for trace, text in zip(traces, completions, strict=True)]
 
     def close(self) -> None:
         """End the processes and connections that the parts hold, and remove the pictures that were kept."""

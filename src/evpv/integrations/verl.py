@@ -21,11 +21,7 @@ _FIELDS = ("options", "constraints")
 
 
 def compute_score(
-    data_source: str,
-    solution_str: str,
-    ground_truth: Any,
-    extra_info: Mapping[str, Any] | None = None,
-    **settings: Any,
+    data_source: str, solution_str: str, ground_truth: Any, extra_info: Mapping[str, Any] | None = None, **settings: Any
 ) -> dict[str, float | str]:
     """The reward of one solution; verl calls this from several threads at once."""
     return compute_scores([data_source], [solution_str], [ground_truth], [extra_info], **settings)[0]

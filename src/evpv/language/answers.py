@@ -6,7 +6,7 @@ One reader for votes, for Best-of-N, for the judge and for the search of a respo
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from evpv.language.quantities import Quantity, quantities
@@ -52,6 +52,8 @@ def bare_answer(answer: str) -> str:
     """
     if len(answer) > MAX_ANSWER_LENGTH:
         return answer.strip()
+    if answer[:1].isalnum() and (answer[-1].isalnum() or answer[-1] in "°%"):
+        return answer
     before = None
     while answer != before:
         before = answer
@@ -124,13 +126,15 @@ def chosen_option(text: str, options: tuple[str, ...]) -> int | None:
         return spelled.index(words)
     if _LETTERS.fullmatch(bare):
         return None  # “(A), (C) and (E)”
-    ways = (
-        _by_first_letter(bare, options),
-        _marked_letters(bare, options),
-        _by_words(bare, spelled),
-        _by_value(bare, options),
-    )
-    return next((places.pop() for places in ways if len(places) == 1), None)
+    return next((places.pop() for places in _named_places(bare, options, spelled) if len(places) == 1), None)
+
+
+def _named_places(bare: str, options: Sequence[str], spelled: Sequence[str]) -> Iterator[set[int]]:
+    """The options that a text may mean, by one way of naming them after the other."""
+    yield _by_first_letter(bare, options)
+    yield _marked_letters(bare, options)
+    yield _by_words(bare, spelled)
+    yield _by_value(bare, options)
 
 
 def _by_first_letter(text: str, options: Sequence[str]) -> set[int]:

@@ -44,7 +44,7 @@ _GIVEN = frozenset("given told shown".split())
 _HYPOTHETICAL = frozenset("if suppose assume assuming imagine".split())
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=32)
 def assertions(text: str, labelled: bool | None = None) -> tuple[Assertion, ...]:
     """Everything that a text asserts, in order; `labelled` says whether capitals are points of a figure, None lets the text decide.
 

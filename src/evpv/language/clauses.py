@@ -78,7 +78,7 @@ class Clause:
         return Phrase(tokens=kept, text=self.text[kept[0].start - base : kept[-1].end - base])
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=32)
 def clauses(text: str, *, labelled: bool) -> tuple[Clause, ...]:
     """The clauses of one plain sentence, in order; places are in `text`."""
     found = tokens(text)[:_MAX_TOKENS]

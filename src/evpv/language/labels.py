@@ -69,7 +69,7 @@ def label_text(key: Key) -> str:
     return (signs.get(kind, kind + " ") + "".join(points)).strip()
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def labels(text: str) -> tuple[Label, ...]:
     """The geometry labels of a plain sentence, in order.
 

@@ -37,14 +37,17 @@ class _SpelledNumber(NamedTuple):
     large: int
 
 
+def has_number_words(text: str) -> bool:
+    """Whether a text has a word that could be of a number."""
+    return not _NUMBER_WORDS.isdisjoint(_LETTERS.findall(text.lower()))
+
+
 def spelled_numbers(text: str) -> Iterator[_SpelledNumber]:
     """The numbers of a text that are in words, in order.
 
     >>> [one.value for one in spelled_numbers("Minus forty-two of one hundred and five, a third of them")]
     [-42.0, 105.0, 0.3333333333333333]
     """
-    if _NUMBER_WORDS.isdisjoint(_LETTERS.findall(text.lower())):
-        return
     matches = list(_WORD.finditer(text))
     words = _Words(text, matches, [match[0].lower() for match in matches])
     i = 0

@@ -7,12 +7,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
+from operator import attrgetter
 
 import pint
 
 from evpv.language.immutable import immutable
 from evpv.language.lexicon import SCALES, UNIT_SPELLINGS
-from evpv.language.number_words import MINUS_WORDS, clock_number, spelled_numbers
+from evpv.language.number_words import MINUS_WORDS, clock_number, has_number_words, spelled_numbers
 
 
 @immutable
@@ -72,10 +73,12 @@ _AMBIGUOUS_UNITS = {"m", "in", "s", "h", "g", "l", "min", "mi"}
 _GOES_ON = ("/", "^", "(", "+", "-", "*", " +", " -", " =")
 _LONG_UNITS = ("long", "tall", "wide", "high", "deep", "thick")
 _CURRENCY = {"$": "dollar", "€": "euro", "£": "pound_sterling", "¥": "yen"}
+_COUNTRIES = frozenset({"u", "us", "japanese"})
+_AFTER_NUMBERS = _COUNTRIES.union(UNIT_OF, SCALES)
 _SCALE_LETTERS = {"K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12, "bn": 1e9, "mn": 1e6}
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def quantities(text: str) -> tuple[Quantity, ...]:
     """All numbers of a plain text (see `text.plain`), in order.
 
@@ -87,14 +90,18 @@ def quantities(text: str) -> tuple[Quantity, ...]:
     [(19.5, 'time')]
     """
     found = _digit_quantities(text)
-    found += _word_quantities(text, found)
-    found += _units_and_a_half(text)
+    if has_number_words(text):
+        found += _word_quantities(text, found)
+        found += _units_and_a_half(text)
+    elif not found:
+        return ()
     found = [q for q in found if math.isfinite(q.value * q.scale)]
     if len(found) > 1:
-        found = _with_compounds(text, sorted(found, key=lambda q: q.start))
+        found = _with_compounds(text, sorted(found, key=_START))
     return tuple(_with_spoken_times(text, found))
 
 
+_START = attrgetter("start")
 _UNIT_AND_A_HALF = re.compile(r"\ban? ([a-z]+) and a half\b")
 
 
@@ -137,7 +144,7 @@ _SPOKEN_TIME = re.compile(
 
 def _with_spoken_times(text: str, found: list[Quantity]) -> list[Quantity]:
     """“Half past four”, “a quarter to ten”, “six o'clock” as times of day; what they are made of is no number of its own."""
-    timely = _TELLING_TIME.search(text) is not None
+    timely = (" to" in text or "lock" in text or "watch" in text) and _TELLING_TIME.search(text) is not None
     if "past" not in text and "quarter to" not in text and not timely:
         return found
     for match in _SPOKEN_TIME.finditer(text):
@@ -145,7 +152,7 @@ def _with_spoken_times(text: str, found: list[Quantity]) -> list[Quantity]:
         if time is not None:
             found = [q for q in found if not match.start() <= q.start < match.end()]
             found.append(Quantity(value=time, unit="time", places=None, start=match.start(), end=match.end()))
-    return sorted(found, key=lambda q: q.start)
+    return sorted(found, key=_START)
 
 
 _SPOKEN_MINUTES = {"half": 30, "quarter": 15}
@@ -174,7 +181,7 @@ def _spoken_minutes(match: re.Match[str], *, timely: bool) -> int | None:
 
 # Begins with what can begin a number and looks back from there, so that the text between numbers is passed over quickly.
 _BARE_NUMBER = re.compile(
-    r"[-−.\d](?:(?<=\d)(?:(?<![\w.].)|(?<=[A-Za-z$({√×·*/^:].))[\d,]*(?:\.\d+)?"
+    r"[-−.\d](?:(?<=\d)(?<![^\WA-Za-z].)[\d,]*(?:\.\d+)?"
     r"|(?<=[-−])(?<![\w.].)\d[\d,]*(?:\.\d+)?|(?<=\.)\d+)",
     re.DOTALL,
 )
@@ -187,7 +194,9 @@ def bare_numbers(source: str) -> frozenset[float]:
     [-2.0, 3.0, 4.0, 1200.0]
     """
     found = _BARE_NUMBER.findall(source)
-    return frozenset([_bare_number(one) for one in found if len(one) < 300 or len(one) - one.count(",") < 300])
+    if len(source) >= 300:
+        found = [one for one in found if len(one) - one.count(",") < 300]
+    return frozenset(map(_bare_number, found))
 
 
 @lru_cache(maxsize=4096)
@@ -217,7 +226,7 @@ def _digit_quantities(text: str) -> list[Quantity]:
 
 def _number_at(text: str, place: int) -> re.Match[str] | None:
     match = _NUMBER.match(text, place)
-    return match if match and any(match.group("whole", "radicand", "pi")) else None
+    return match if match and (match.lastgroup == "whole" or any(match.group("whole", "radicand", "pi"))) else None
 
 
 def _time_of_day(match: re.Match[str]) -> Quantity:
@@ -233,15 +242,16 @@ def _time_of_day(match: re.Match[str]) -> Quantity:
 
 def _quantity(text: str, match: re.Match[str]) -> Quantity:
     value, places = _magnitude(match)
-    if match["over"]:
+    sign, currency, over = match.group("sign", "currency", "over")
+    if over:
         if _is_season(match, value):
             return Quantity(value=value, start=match.start(), end=match.end())
         if int(match["denominator"]):
             value, places = value / int(match["denominator"]), None
-    value = -value if _is_negative(text, match) else value
-    unit, scale, end = _money_after(text, match) if match["currency"] else _unit_after(text, match.end())
+    value = -value if _is_negative(text, match.start(), f"{sign}{currency}") else value
+    unit, scale, end = _money_after(text, match) if currency else _unit_after(text, match.end())
     value, end = _on_its_side_of_zero(text, value, end)
-    start = match.end("sign") if (match["sign"] or "").strip() == "+" else match.start()
+    start = match.end("sign") if sign and sign.strip() == "+" else match.start()
     return Quantity(value=value, unit=unit, scale=scale, places=places, start=start, end=end)
 
 
@@ -265,10 +275,9 @@ def _money_after(text: str, match: re.Match[str]) -> tuple[str, float, int]:
     return _CURRENCY[match["currency"][0]], scale, end
 
 
-def _is_negative(text: str, match: re.Match[str]) -> bool:
-    signs = (match["sign"] or "") + (match["currency"] or "")
-    before = text[max(0, match.start() - 9) : match.start()].lower().split()
-    return "-" in signs or not MINUS_WORDS.isdisjoint(before[-1:])
+def _is_negative(text: str, start: int, signs: str) -> bool:
+    before = text[max(0, start - 9) : start].lower()
+    return "-" in signs or (("inus" in before or "tive" in before) and before.split()[-1] in MINUS_WORDS)
 
 
 def _magnitude(match: re.Match[str]) -> tuple[float, int | None]:
@@ -308,12 +317,14 @@ def _unit_after(text: str, position: int) -> tuple[str | None, float, int]:
         if match is None:
             break
         word = match[1].replace(" ", "")
+        if word.lower() not in _AFTER_NUMBERS and word not in _SCALE_LETTERS:
+            break
         factor = _scale(word, glued=match[0] == match[1]) if unit is None else None
         if factor is not None:
             scale *= factor
         elif unit is None and (named := _unit_named(word, text, match)) is not None:
             unit = named
-        elif word.lower() in ("u", "us", "japanese"):
+        elif word.lower() in _COUNTRIES:
             position = _end_of_country(text, match.end())
             continue
         else:

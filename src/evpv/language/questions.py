@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property
 from itertools import product
 
-from evpv.language.immutable import immutable
+from evpv.language.immutable import remembering
 from evpv.language.labels import Key, labels
 from evpv.language.quantities import quantities
 from evpv.language.text import plain
@@ -16,11 +16,21 @@ MAX_QUESTION = 4000
 _CLAUSE_ENDS = re.compile(r"[,，;；?？。、\n]|\.(?!\d)|\b(?:and|then)\b")
 
 
-@immutable
+@remembering
 class Told:
-    """The labels of a question, each with the numbers that stand beside it."""
+    """The labels of a question, each with the numbers that stand beside it; looked for when first asked."""
 
-    given: frozenset[tuple[Key, float]] = frozenset()
+    question: str = ""
+
+    @cached_property
+    def given(self) -> frozenset[tuple[Key, float]]:
+        """Each label of a clause with each of its numbers."""
+        clauses = _CLAUSE_ENDS.split(plain(self.question))
+        pairs = (
+            product((label.key for label in labels(clause)), (one.absolute for one in quantities(clause)))
+            for clause in clauses
+        )
+        return frozenset(pair for several in pairs for pair in several)
 
     def accounts_for(self, key: Key, value: float) -> bool:
         """Whether a value is one that the question gives a thing."""
@@ -28,7 +38,6 @@ class Told:
         return any((name, value) in self.given for name in names)
 
 
-@lru_cache(maxsize=256)
 def told_by(question: str) -> Told:
     """What a question tells: a clause gives its numbers to the labels that it names.
 
@@ -36,12 +45,7 @@ def told_by(question: str) -> Told:
     >>> (("segment", ("A", "B")), 5.0) in told.given, (("segment", ("B", "C")), 5.0) in told.given
     (True, False)
     """
-    clauses = _CLAUSE_ENDS.split(plain(question))
-    pairs = (
-        product((label.key for label in labels(clause)), (one.absolute for one in quantities(clause)))
-        for clause in clauses
-    )
-    return Told(given=frozenset(pair for several in pairs for pair in several))
+    return Told(question=question)
 
 
 _AMOUNT = re.compile(r"(?<![\d$.,/+-])(\d+)?(?:\s?\+\s?|\s)?(?:(\d+)/(\d+))|(?<![\d$.,])(\d+(?:\.\d+)?)")

@@ -188,7 +188,7 @@ _SPECIAL = re.compile(r"[\\$*_`{}#|<^\n\t\r]|//|[^\x00-\x7f]|^\s*(?:[-+>(]|\d{1,
 _RULE = re.compile(r"^[\s|:*=_-]*$")
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=64)
 def plain_text(source: str) -> PlainText:
     r"""The source undressed and cut.
 

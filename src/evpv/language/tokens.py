@@ -87,7 +87,7 @@ def stem(word: str) -> str:
     return word
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def tokens(text: str) -> tuple[Token, ...]:
     """The tokens of a plain text, in order; names of several words that have a short form are one token."""
     found = []

@@ -151,6 +151,26 @@ def groups_of(items: Iterable[_Item], belongs: Callable[[_Item, list[_Item]], bo
     return groups
 
 
+def runs_apart(places: NDArray[np.int64], gap: float) -> list[NDArray[np.int64]]:
+    """Places in order, cut wherever two neighbours are farther apart than a gap.
+
+    >>> [run.tolist() for run in runs_apart(np.array([1, 2, 4, 9]), 2)]
+    [[1, 2, 4], [9]]
+    """
+    return np.split(places, np.flatnonzero(np.diff(places) > gap) + 1)
+
+
+def runs_of(flags: NDArray[np.bool_]) -> list[list[int]]:
+    """Where flags are up, from the first to behind the last of each run.
+
+    >>> runs_of(np.array([True, False, True, True]))
+    [[0, 1], [2, 4]]
+    """
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], flags, [False])).astype(np.int8)))
+    found: list[list[int]] = edges.reshape(-1, 2).tolist()
+    return found
+
+
 def lightest(picture: Pixels) -> NDArray[np.uint8]:
     """Of each pixel the greatest of its channels; numpy's own `max` along the last axis takes ten times as long."""
     red, green, blue = cv2.split(picture)

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.boxes import Pixels, darkest, lightest
+from evpv.perception.boxes import Pixels, darkest, lightest, runs_apart
 from evpv.perception.competition import FigureReading
 from evpv.perception.graph_features import Curve, Features, find_features
 from evpv.perception.ocr import Word
@@ -228,7 +228,7 @@ def _trace(ink: _Mask) -> list[NDArray[np.float64]]:
         rows = np.flatnonzero(ink[:, column])
         if len(rows) == 0:
             continue
-        runs = np.split(rows, np.flatnonzero(np.diff(rows) > 2) + 1)
+        runs = runs_apart(rows, 2)
         middles = [float(run.mean()) for run in runs]
         x, y = pieces[-1][-1] if pieces else (-np.inf, 0.0)
         near = column - x <= _MAX_GAP_PX

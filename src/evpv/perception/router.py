@@ -254,6 +254,5 @@ def _is_bare(seen: _Signals) -> bool:
 
 def _is_graph(seen: _Signals) -> bool:
     ticked = min(seen.across, seen.upward) >= 3 or max(seen.across, seen.upward) >= 5
-    return (seen.named_axes and seen.long_words <= 2) or (
-        seen.axes and ticked and seen.negative and not seen.long_words
-    )
+    named = seen.named_axes and seen.long_words <= 2
+    return named or (seen.axes and ticked and seen.negative and not seen.long_words)

@@ -13,13 +13,12 @@ _COMMON = frozenset({0.0, 1.0, 2.0, 90.0, 100.0, 180.0, 360.0})
 """Numbers that stand in formulas as often as in figures, so that repeating one shows no dependence."""
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _numbers_of(text: str) -> frozenset[float]:
     """The numbers that a step speaks of, those aside that every text uses."""
-    found = bare_numbers(text[:_MAX_LENGTH])
-    if not found:
-        found = frozenset(round(quantity.absolute, 9) for quantity in quantities(plain(text[:_MAX_LENGTH])))
-    return found - _COMMON
+    text = text[:_MAX_LENGTH]
+    found = bare_numbers(text) or frozenset(round(quantity.absolute, 9) for quantity in quantities(plain(text)))
+    return found - _COMMON if found else found
 
 
 def uses(steps: Sequence[str], given: str = "") -> list[tuple[int, ...]]:
@@ -34,9 +33,13 @@ def uses(steps: Sequence[str], given: str = "") -> list[tuple[int, ...]]:
     last: dict[float, int] = {}
     result: list[tuple[int, ...]] = []
     for index, text in enumerate(steps):
-        numbers = _numbers_of(text) - free
-        result.append(tuple(sorted({last[number] for number in numbers if number in last})) if numbers else ())
-        last.update(dict.fromkeys(numbers, index))
+        used = set()
+        for number in _numbers_of(text):
+            if number in last:
+                used.add(last[number])
+            if number not in free:
+                last[number] = index
+        result.append(tuple(sorted(used)) if used else ())
     return result
 
 

@@ -221,7 +221,7 @@ _FAMILIES = (frozenset(WEEKDAYS).__contains__, frozenset(MONTHS).__contains__, _
 _DRAWN = frozenset("bar line slice sector curve segment column section".split())
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=16)
 def figure(constraints: tuple[Constraint, ...]) -> Figure:
     """The model of a constraint set."""
     every = _indexed(constraints, Structure)
@@ -338,13 +338,14 @@ def _cell(index: int, constraint: Numeric, headers: list[str], only: str, *, lis
             if headers or listed
             else (f"{row} {constraint.attribute}", column)
         )
-    unit, scale = _unit(constraint, only)
     placed = constraint.row is not None or constraint.series is not None
+    key = None if placed or _is_counted(constraint, entity) else entity_key(entity)
+    unit, scale = _unit(constraint, "" if key else entity, only)
     return Cell(
         index=index,
         constraint=constraint,
         value=constraint.value,
-        key=None if placed or _is_counted(constraint, entity) else entity_key(entity),
+        key=key,
         row=row,
         column=column,
         attribute=attribute,
@@ -411,9 +412,9 @@ _IN_MILLIONS = MEASURE_NOUNS - {"height", "length", "width", "depth", "distance"
 """What is counted in millions, so that an m after it is no meter."""
 
 
-def _unit(constraint: Numeric, header: str) -> tuple[str | None, float]:
-    """Unit and scale of a value, from its unit field or from its name."""
-    unit, scale = _unit_in_words(plain(constraint.entity))
+def _unit(constraint: Numeric, name: str, header: str) -> tuple[str | None, float]:
+    """Unit and scale of a value, from its unit field or from its name; a label says none."""
+    unit, scale = _unit_in_words(name)
     if beside := " ".join(filter(None, (constraint.column, constraint.series, header))):
         unit_of_column, scale_of_column = _unit_in_words(plain(beside))
         unit, scale = unit or unit_of_column, scale if scale != 1.0 else scale_of_column

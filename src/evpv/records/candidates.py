@@ -157,9 +157,7 @@ def _reply_codec(kind: type[_Reply], answer: str, **tables: Any) -> Codec[Any]:
 
 
 _LABELLED_STEPS = Codec(
-    kind=_LabelledSteps,
-    name="LabelledSteps",
-    types={"process_correctness": (array_of(_Label) | None, None)},
+    kind=_LabelledSteps, name="LabelledSteps", types={"process_correctness": (array_of(_Label) | None, None)}
 )
 _POLICY = _reply_codec(_PolicyReply, "finalanswer", reasoningprocess=Codec(kind=_PolicyStep, name="PolicyStep"))
 _LABELLED = _reply_codec(_LabelledReply, "final_answer", response=_LABELLED_STEPS)

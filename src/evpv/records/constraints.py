@@ -33,11 +33,7 @@ _KINDS: dict[str, Codec[Any]] = {
     "relation": Codec(
         kind=Relation,
         constants={"category": "relation"},
-        types={
-            "type": NonEmpty,
-            "entities": array_of(str, least=1),
-            "confidence": (Share, 1.0),
-        },
+        types={"type": NonEmpty, "entities": array_of(str, least=1), "confidence": (Share, 1.0)},
         written=("direction", "confidence"),
     ),
     "structure": Codec(

@@ -158,7 +158,6 @@ def is_torn(raw: bytes) -> bool:
 
 
 def parse_object(raw: bytes) -> JsonObject:
-    """One line as a JSON object."""
     if len(raw) > _MAX_LINE_BYTES:
         raise RecordError(f"the line is longer than {_MAX_LINE_BYTES} bytes")
     try:

@@ -134,7 +134,6 @@ class _Line:
 
 
 def _constraints_of(match: Match | None) -> Iterator[int]:
-    """The constraints that a match names."""
     deciding = () if match is None else (match.constraint, *(one.constraint for one in match.assertions))
     return (index for index in deciding if index is not None)
 
@@ -238,11 +237,8 @@ def _upgraded_outcome(known: JsonObject) -> JsonObject:
 
 
 _ADAPTERS: dict[str, TypeAdapter[Any]] = {
-    "problem": PROBLEM_ADAPTER,
-    "constraint": CONSTRAINT.adapter,
-    "trace": TRACE_CODEC.adapter,
-}
-_SCHEMA_NAMES = tuple(_ADAPTERS)
+    "problem": PROBLEM_ADAPTER, "constraint": CONSTRAINT.adapter, "trace": TRACE_CODEC.adapter,
+}  # fmt: skip
 
 
 def schema(name: str) -> dict[str, Any]:
@@ -255,13 +251,6 @@ def schema(name: str) -> dict[str, Any]:
 def schema_text(name: str) -> str:
     """A schema as its file holds it."""
     return json.dumps(schema(name), ensure_ascii=False, indent=2) + "\n"
-
-
-def _write_schemas(folder: str | Path) -> None:
-    """Write every schema into the folder as NAME.json."""
-    Path(folder).mkdir(parents=True, exist_ok=True)
-    for name in _SCHEMA_NAMES:
-        (Path(folder) / f"{name}.json").write_text(schema_text(name), encoding="utf-8")
 
 
 def _any_of(value: Any) -> Any:

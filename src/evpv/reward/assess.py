@@ -51,13 +51,29 @@ def assess_evidence(problem: Problem, extraction: Extraction, judgements: _Judge
         matches = [None if claim is None else match(claim) for claim in claims]
         if method.matching == "grounded":
             matches = _with_credit(checklist_matches(matches, claims, shown))
-        trusted = reliability([found.support for found in matches if found is not None])
-        steps = _step_traces(candidate, problem.question, matches, said, gating, trusted)
-        score = method.aggregate([step.reward for step in steps if step.reward is not None])
-        known = trusted if extraction.constraints and _any_checked(matches) else None
-        candidates.append(CandidateTrace(candidate=candidate, reliability=known, score=score, steps=steps))
+        made = _candidate_trace(candidate, problem.question, matches, said, gating)
+        known = extraction.constraints and _any_checked(matches)
+        candidates.append(made if known else replace(made, reliability=None))
     ranked = ranking(candidates, method.select, problem.options)
     return Trace(problem=problem, extraction=extraction, candidates=tuple(candidates), ranking=ranked)
+
+
+def _candidate_trace(
+    candidate: Candidate, question: str, matches: Sequence[Match | None], said: Sequence[StepJudgement], method: Method
+) -> CandidateTrace:
+    """Gated rewards (Eq. 10) and their score: a step without a claim keeps its base reward, one with a claim passes the gate.
+
+    Under a step-local gate, a step without a claim that builds on a claiming step passes it too, for that step's claim.
+    """
+    trusted = reliability([found.support for found in matches if found is not None])
+    if method.step_local:
+        premises = _local_premises(earlier_steps(candidate, question), matches)
+    else:
+        premises = [_Premises(None if match is None else trusted) for match in matches]
+    gate, parts = method.gate_function, zip(candidate.steps, matches, said, premises, strict=True)
+    steps = tuple([_step_trace(*one, gate) for one in parts])
+    score = method.aggregate([step.reward for step in steps if step.reward is not None])
+    return CandidateTrace(candidate=candidate, reliability=trusted, score=score, steps=steps)
 
 
 def reassess(trace: Trace, method: Method) -> Trace:
@@ -108,27 +124,6 @@ def _any_checked(matches: Sequence[Match | None]) -> bool:
     return any(_checked_support(match) is not None for match in matches)
 
 
-def _step_traces(
-    candidate: Candidate,
-    question: str,
-    matches: Sequence[Match | None],
-    judgements: Sequence[StepJudgement],
-    method: Method,
-    trusted: float,
-) -> tuple[StepTrace, ...]:
-    """Gated rewards (Eq. 10): a step without a claim keeps its base reward, one with a claim passes the gate.
-
-    Under a step-local gate, a step without a claim that builds on a claiming step passes it too, for that step's claim.
-    """
-    if method.step_local:
-        premises = _local_premises(earlier_steps(candidate, question), matches)
-    else:
-        premises = [_Premises(None if match is None else trusted) for match in matches]
-    gate = method.gate_function
-    steps = zip(candidate.steps, matches, judgements, premises, strict=True)
-    return tuple([_step_trace(*one, gate) for one in steps])
-
-
 class _Premises(NamedTuple):
     """How far the premises of a step can be trusted, None where it has none; and the earlier steps whose claims are among them."""
 
@@ -143,7 +138,6 @@ def _local_premises(earlier: Sequence[tuple[int, ...]], matches: Sequence[Match 
 
 
 def _own_premises(own: float | None, before: tuple[int, ...], supports: Sequence[float | None]) -> _Premises:
-    """The premises of one step."""
     inherited = {index: support for index in before if (support := supports[index]) is not None} if before else {}
     return _Premises(step_reliability(own, [*inherited.values()]) if inherited else own, tuple(inherited))
 

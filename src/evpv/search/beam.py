@@ -157,19 +157,20 @@ class BeamSearch:
     def search(self, problem: Problem) -> Trace:
         """A trace of every whole solution that was found, in the order of finding; of the unfinished ones if none was."""
         limit = CallLimit(self.policy.backend, self.max_calls)
-        walk = _Walk(scorer=Scorer(self.pipeline, problem), policy=replace(self.policy, backend=limit), search=self)
-        while (ending := walk.ending(limit)) is None:
-            walk.step()
-        solutions = walk.whole or walk.beam
-        unfinished = {} if walk.whole else {"unfinished": True}
+        policy = replace(self.policy, backend=limit)
+        state = _BeamState(scorer=Scorer(self.pipeline, problem), policy=policy, search=self)
+        while (ending := state.ending(limit)) is None:
+            state.step()
+        solutions = state.whole or state.beam
+        unfinished = {} if state.whole else {"unfinished": True}
         settings = {"kind": "beam", "width": self.width, "samples": self.samples}
-        went = {"steps": walk.depth, "calls": limit.calls_used, "scored": walk.scored, "rejected": walk.rejected}
+        went = {"steps": state.depth, "calls": limit.calls_used, "scored": state.scored, "rejected": state.rejected}
         story = {**settings, **went, "ended": ending, **unfinished}
-        return walk.scorer.close_trace(walk.scorer.trace(solutions), story)
+        return state.scorer.close_trace(state.scorer.trace(solutions), story)
 
 
 @dataclass(slots=True, kw_only=True)
-class _Walk:
+class _BeamState:
     """One search under way."""
 
     scorer: Scorer

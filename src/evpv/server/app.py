@@ -30,15 +30,7 @@ import evpv
 from evpv.errors import EvpvError, ImageError, RecordError
 from evpv.records.lines import parse_json
 from evpv.server import requests, responses
-from evpv.server.images import (
-    IMAGE_ID,
-    Fetcher,
-    ImageStore,
-    NoRoomError,
-    StoredImage,
-    UnknownImageError,
-    checked_image,
-)
+from evpv.server.images import IMAGE_ID, Fetcher, ImageStore, NoRoomError, StoredImage, UnknownImageError, checked_image
 from evpv.server.jobs import Reply
 from evpv.server.limits import Limits
 from evpv.server.metrics import Metrics
@@ -175,7 +167,6 @@ class Service:
 
 
 def _images_of(given: str | list[str] | None) -> list[str]:
-    """The images of a request as a list."""
     return [given] if isinstance(given, str) else list(given or ())
 
 

@@ -21,7 +21,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from evpv.assembly import Mender
+from evpv.assembly import Corrector
 from evpv.errors import RecordError
 from evpv.files import temporary_folder
 from evpv.records import read_manifest, trace_from_json
@@ -47,7 +47,7 @@ class _Editor:
     def __init__(self, run: Path, who: str) -> None:
         self.run, self._manifest = run, read_manifest(run)
         self._method = with_settings(Method(), self._manifest.get("method", {}))
-        self._mender = Mender.of_run(self._manifest, self._method)
+        self._corrector = Corrector.of_run(self._manifest, self._method)
         self._lines = {trace.problem_id: line for trace, line in read_traces_with_lines(run)}
         self._file = CorrectionFile(run / CORRECTIONS_FILE, who)
         self._folder = temporary_folder("evpv-edit-")
@@ -62,7 +62,7 @@ class _Editor:
                 shown = page.run(name, {"date": None, **self._manifest}, self._method)
                 for problem_id in self._lines:
                     trace, changes = self._read(problem_id), self._file.changes_of(problem_id)
-                    shown.add(self._mender.trace(trace, changes) if changes else trace)
+                    shown.add(self._corrector.trace(trace, changes) if changes else trace)
             self._stale = False
         return path
 
@@ -78,7 +78,7 @@ class _Editor:
         if change.problem_id not in self._lines:
             raise RecordError(f"the run has no problem {change.problem_id!r}", field="problem_id")
         made = [*self._file.changes_of(change.problem_id), change]
-        mended = self._mender.trace(self._read(change.problem_id), made)
+        mended = self._corrector.trace(self._read(change.problem_id), made)
         kept = self._file.append(change)
         self._stale = True
         return {**mended_problem(mended, self._method), "correction": {"id": kept.id, "who": kept.who}}

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evpv import records
-from evpv.assembly import Builder, Mender
+from evpv.assembly import Builder, Corrector
 from evpv.config import load_recipe
 from evpv.errors import BackendError, BudgetError, ConfigError, EvpvError, RecordError
 from evpv.judges.checks import ChecksJudge
@@ -48,7 +48,7 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Desk:
+class _RequestHandler:
     """A pipeline with what is needed to answer for it: the recipe's name, the folder of the images, a policy if it has one."""
 
     name: str
@@ -109,7 +109,7 @@ class _Desk:
             trace = records.trace_from_json(job["trace"])
         change = change_from_json({"problem_id": trace.problem_id, "old": job["old"], "new": job["new"]})
         rules = self.pipeline.judge if isinstance(self.pipeline.judge, ChecksJudge) else None
-        mended = Mender(method=self.pipeline.method, judge=rules).trace(trace, [change])
+        mended = Corrector(method=self.pipeline.method, judge=rules).trace(trace, [change])
         return _json(mended_problem(mended, self.pipeline.method))
 
     def extract(self, job: Mapping[str, Any]) -> bytes:
@@ -152,14 +152,14 @@ class _Desk:
         return text.replace(f"{self.folder}/", "image ")
 
 
-_ACTIONS: dict[str, Callable[[_Desk, Mapping[str, Any]], bytes]] = {
-    "rerank": _Desk.rerank,
-    "verify": _Desk.verify,
-    "revise": _Desk.revise,
-    "mend": _Desk.mend,
-    "page": _Desk.page,
-    "extract": _Desk.extract,
-    "match": _Desk.match,
+_ACTIONS: dict[str, Callable[[_RequestHandler, Mapping[str, Any]], bytes]] = {
+    "rerank": _RequestHandler.rerank,
+    "verify": _RequestHandler.verify,
+    "revise": _RequestHandler.revise,
+    "mend": _RequestHandler.mend,
+    "page": _RequestHandler.page,
+    "extract": _RequestHandler.extract,
+    "match": _RequestHandler.match,
 }
 
 
@@ -239,9 +239,9 @@ def answer_requests(channel: Channel) -> None:
     except EvpvError as error:
         channel.send(str(error).encode())
         return
-    desk = _Desk(name=recipe.name, pipeline=pipeline, folder=Path(order["folder"]), policy=policy)
+    handler = _RequestHandler(name=recipe.name, pipeline=pipeline, folder=Path(order["folder"]), policy=policy)
     channel.send(b"")
     for message in channel.messages():
-        reply = desk.answer(json.loads(message))
+        reply = handler.answer(json.loads(message))
         channel.send(reply.status.to_bytes(2, "big") + reply.body)
-    desk.pipeline.close()
+    handler.pipeline.close()

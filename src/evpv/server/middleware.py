@@ -143,7 +143,7 @@ _LOCAL_HOST = re.compile(rb"(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?", re
 
 
 @dataclass(slots=True)
-class _Passage:
+class _RequestRecord:
     """What is noted of one request on its way."""
 
     request_id: str
@@ -178,27 +178,27 @@ class Middleware:
         headers = dict(scope["headers"])
         given = headers.get(b"x-request-id", b"")  # the client's own id for the request if it is a plain one
         request_id = given.decode("ascii") if _REQUEST_ID.fullmatch(given) else uuid4().hex
-        passage = _Passage(request_id, scope["path"], scope["method"], time.monotonic())
-        scope.setdefault("state", {})["request_id"] = passage.request_id
-        sending = _noting(send, passage)
+        record = _RequestRecord(request_id, scope["path"], scope["method"], time.monotonic())
+        scope.setdefault("state", {})["request_id"] = record.request_id
+        sending = _noting(send, record)
         reserved = 0
         try:
-            self._check_sender(scope, headers, passage)
-            scope["state"]["who"] = passage.who
-            reserved = self._check_head(passage, headers)
+            self._check_sender(scope, headers, record)
+            scope["state"]["who"] = record.who
+            reserved = self._check_head(record, headers)
             self._buffered += reserved
             body = await self._body(reserved, receive) if reserved else b""
             await self.app(scope, _replaying(body, receive), sending)
         except HTTPException as refusal:
-            await _refuse(refusal, passage, receive, sending)
+            await _refuse(refusal, record, receive, sending)
         finally:
             self._buffered -= reserved
-            self._note(passage)
+            self._note(record)
 
-    def _check_sender(self, scope: Scope, headers: Mapping[bytes, bytes], passage: _Passage) -> None:
+    def _check_sender(self, scope: Scope, headers: Mapping[bytes, bytes], record: _RequestRecord) -> None:
         """Who asks, and how much."""
-        passage.who = address = scope["client"][0] if scope.get("client") else "unknown"
-        if passage.path in _HEALTH and passage.method == "GET":
+        record.who = address = scope["client"][0] if scope.get("client") else "unknown"
+        if record.path in _HEALTH and record.method == "GET":
             return
         if twice := _told_twice(scope["headers"]):
             raise HTTPException(400, f"{twice} is told twice", headers=_CLOSE)
@@ -206,16 +206,16 @@ class Middleware:
             raise HTTPException(503, excess, headers=_LATER | _CLOSE)
         if self.keys is None:
             _check_origin(headers)
-        if passage.path in _OPEN:
+        if record.path in _OPEN:
             return
         if self.keys is not None:
             owner = self.keys.owner(_bearer(headers))
             if owner is None:
-                self._take_turn(f"address {address}", passage.began)
+                self._take_turn(f"address {address}", record.began)
                 bearer = {"www-authenticate": "Bearer"}
                 raise HTTPException(401, "a key is needed: Authorization: Bearer KEY", headers=bearer | _CLOSE)
-            passage.who = owner
-        self._take_turn(passage.who, passage.began)
+            record.who = owner
+        self._take_turn(record.who, record.began)
 
     def _take_turn(self, who: str, now: float) -> None:
         wait_s = self._rates.wait_s(who, now)
@@ -223,10 +223,10 @@ class Middleware:
             later = {"retry-after": str(math.ceil(wait_s))}
             raise HTTPException(429, "too many requests for this key", headers=later | _CLOSE)
 
-    def _check_head(self, passage: _Passage, headers: Mapping[bytes, bytes]) -> int:
+    def _check_head(self, record: _RequestRecord, headers: Mapping[bytes, bytes]) -> int:
         """How long the body is that may be read now: known from the head, wanted by the path, and with room for it."""
         announced = headers.get(b"content-length", b"0")
-        takes_body = "POST" in self.paths.get(passage.path, ()) and passage.method == "POST"
+        takes_body = "POST" in self.paths.get(record.path, ()) and record.method == "POST"
         if not takes_body:
             if announced != b"0" or b"transfer-encoding" in headers:
                 raise HTTPException(413, "this path takes no body; /openapi.json names those that do", headers=_CLOSE)
@@ -235,7 +235,7 @@ class Middleware:
             raise HTTPException(411, "a body is sent with its Content-Length", headers=_CLOSE)
         if not announced.isdigit() or len(announced) > _LONGEST_LENGTH or int(announced) > self.limits.body_bytes:
             raise HTTPException(413, f"a request has at most {self.limits.body_mb:g} MB", headers=_CLOSE)
-        _check_type(passage.path, headers)
+        _check_type(record.path, headers)
         if self._buffered + int(announced) > self.limits.buffer_bytes:
             raise HTTPException(503, "too much is being received; try again later", headers=_LATER | _CLOSE)
         return int(announced)
@@ -258,11 +258,11 @@ class Middleware:
             why = f"the request took longer than {self.limits.body_s:g} seconds to arrive"
             raise HTTPException(408, why, headers=_CLOSE) from None
 
-    def _note(self, passage: _Passage) -> None:
-        seconds = time.monotonic() - passage.began
-        path = passage.path if passage.path in self.paths else "other"
-        self.metrics.add(path, passage.status, seconds)
-        told = {**asdict(passage), "path": passage.path[:_LONGEST_PATH], "seconds": round(seconds, 4)}
+    def _note(self, record: _RequestRecord) -> None:
+        seconds = time.monotonic() - record.began
+        path = record.path if record.path in self.paths else "other"
+        self.metrics.add(path, record.status, seconds)
+        told = {**asdict(record), "path": record.path[:_LONGEST_PATH], "seconds": round(seconds, 4)}
         del told["began"]
         _LOG.info("request", extra=told)
 
@@ -323,14 +323,14 @@ def _replaying(body: bytes, receive: Receive) -> Receive:
     return replay
 
 
-def _noting(send: Send, passage: _Passage) -> Send:
+def _noting(send: Send, record: _RequestRecord) -> Send:
     """Sends on, with the headers that every answer carries."""
 
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
-            passage.status = message["status"]
+            record.status = message["status"]
             headers = MutableHeaders(scope=message)
-            headers["x-request-id"] = passage.request_id
+            headers["x-request-id"] = record.request_id
             for name, value in _SAFE.items():
                 headers.setdefault(name, value)
         await send(message)
@@ -338,8 +338,8 @@ def _noting(send: Send, passage: _Passage) -> Send:
     return sending
 
 
-async def _refuse(refusal: HTTPException, passage: _Passage, receive: Receive, send: Send) -> None:
-    body = json.dumps({"message": refusal.detail, "request_id": passage.request_id}).encode()
+async def _refuse(refusal: HTTPException, record: _RequestRecord, receive: Receive, send: Send) -> None:
+    body = json.dumps({"message": refusal.detail, "request_id": record.request_id}).encode()
     own = dict(refusal.headers or {})
     headers = {"content-type": "application/json", "content-length": str(len(body)), **own}
     encoded = [(name.encode(), value.encode()) for name, value in headers.items()]

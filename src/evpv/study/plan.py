@@ -219,7 +219,6 @@ def _check_name(path: Path, table: str, name: str, names: Iterable[str]) -> None
 
 
 def part_of(table: Mapping[str, Any], kind: str) -> Part:
-    """A part from its table of the plan."""
     if not isinstance(table.get("use"), str):
         raise ConfigError(f'the {kind} of a plan needs use = "…": {dict(table)}.')
     return Part(use=table["use"], settings={key: value for key, value in table.items() if key != "use"})

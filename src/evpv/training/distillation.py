@@ -82,7 +82,6 @@ class TeacherRewrites:
         return _version("rewrites", self.backend, _rewrite_prompt().digest, self.temperature)
 
     def rejections(self, pictures: Sequence[Picture]) -> list[_Facts | str]:
-        """One rewrite a picture."""
         prompt, sampling = _rewrite_prompt(), Sampling(temperature=self.temperature, max_tokens=self.max_tokens, seed=0)
         asked = [{"question_text": one.question, "constraints_json_text": facts_text(_facts(one))} for one in pictures]
         requests = [_request(one, prompt.fill(said), sampling) for one, said in zip(pictures, asked, strict=True)]

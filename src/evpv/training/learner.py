@@ -160,7 +160,6 @@ def note(folder: Path, line: Mapping[str, Any]) -> None:
 
 
 def held_out_log(folder: Path) -> list[dict[str, Any]]:
-    """The held-out log of a run."""
     log = folder / _HELD_OUT_LOG
     return [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()] if log.exists() else []
 

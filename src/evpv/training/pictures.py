@@ -296,7 +296,6 @@ KINDS = tuple(_REWRITES)
 
 
 def _places(facts: Sequence[Constraint], kind: type[_Fact]) -> list[tuple[int, _Fact]]:
-    """The facts of one kind, with their places."""
     return [(place, fact) for place, fact in enumerate(facts) if isinstance(fact, kind)]
 
 

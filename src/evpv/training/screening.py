@@ -120,7 +120,6 @@ class LeakageReport:
         return False
 
     def page(self) -> str:
-        """The report as a page."""
         if not self.seen:
             return "# Leakage\n\nNo evaluation set was named to be kept out.\n"
         total = sum(self.refused.values())
@@ -233,7 +232,6 @@ class Lengths:
 
 
 def row_lengths(processor: Any, recipe: TrainingRecipe) -> Lengths:
-    """The lengths that a recipe allows."""
     return Lengths(
         processor=processor,
         max_tokens=recipe.learning.max_tokens,

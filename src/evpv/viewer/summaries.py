@@ -169,7 +169,7 @@ def summary(trace: Trace, choices: Choices, right: _Right, threshold: float, thu
         answers=_best_answers(trace),
         tied=trace.ranking.tied,
         base_best=list(choices.base.best),
-        changed=_answer_keys(trace, choices.base) != _answer_keys(trace, trace.ranking),
+        changed=chosen_answers(trace, choices.base) != chosen_answers(trace, trace.ranking),
         right=_one_value(trace.ranking, right),
         base_right=_one_value(choices.base, right),
         verdicts={name: verdicts[name] for name in VERDICTS},
@@ -184,7 +184,7 @@ def summary(trace: Trace, choices: Choices, right: _Right, threshold: float, thu
     )
 
 
-def _answer_keys(trace: Trace, ranked: Ranking) -> set[str]:
+def chosen_answers(trace: Trace, ranked: Ranking) -> set[str]:
     """What a ranking chooses: the answers of its best; a candidate without one stands for itself."""
     by_id = {one.id: answer_key(one.final_answer, trace.problem.options) for one in trace.candidates}
     return {by_id[name] or f"no answer: {name}" for name in ranked.best}

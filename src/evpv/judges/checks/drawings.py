@@ -235,9 +235,8 @@ def _asked_measure(text: str, drawing: _Drawing) -> DrawnAnswer | None:
     if asked.kind == "angle":
         return DrawnAnswer(drawn, f"∠{asked.name} is drawn as {drawn:.0f}°", by_eye=_BY_EYE.search(text) is not None)
     size = drawn * _scale(given) ** _POWERS[asked.kind]
-    return (
-        DrawnAnswer(size, f"{asked.name} is drawn as about {size:.3g}", by_ratio=True, by_eye=False) if size else None
-    )
+    reason = f"{asked.name} is drawn as about {size:.3g}"
+    return DrawnAnswer(size, reason, by_ratio=True, by_eye=False) if size else None
 
 
 def _is_asked(last: _Mention, given: Sequence[_Mention], text: str) -> bool:

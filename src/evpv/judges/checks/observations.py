@@ -78,7 +78,6 @@ def counted_kinds(observations: Iterable[Observation]) -> set[_Kind]:
 
 @lru_cache(maxsize=1)
 def shipped_model() -> ObservationModel:
-    """The model in the package."""
     return read_model(resources.files(__package__).joinpath("weights.toml").read_text(encoding="utf-8"))
 
 

@@ -230,11 +230,9 @@ def _rate_of_change(asked: Asked) -> Recomputed | None:
         steps = Fraction(int(second.row) - int(first.row))
     else:
         steps = Fraction(asked.table.rows.index(second.row) - asked.table.rows.index(first.row))
-    return (
-        Recomputed((second.value - first.value) / steps, f"({second.value} - {first.value}) / {steps}")
-        if steps
-        else None
-    )
+    if not steps:
+        return None
+    return Recomputed((second.value - first.value) / steps, f"({second.value} - {first.value}) / {steps}")
 
 
 def _share(asked: Asked) -> Recomputed | None:
@@ -273,7 +271,6 @@ def _purchase(asked: Asked) -> Recomputed | None:
 
 
 def _remainder(about: str, cost: Fraction, items: str, money: Fraction) -> Recomputed:
-    """What becomes of the money."""
     if about == "enough":
         return Recomputed("yes" if cost <= money else "no", f"{items} is {float(cost):g}, the money {float(money):g}")
     return Recomputed(money - cost if about == "left" else cost - money, f"{money} against {items}")
@@ -298,9 +295,8 @@ def _together(asked: Asked) -> Recomputed | None:
     cells = list(asked.table.cells) if whole else asked.cells
     if not _TOGETHER.search(asked.low) or len(cells) < 2:
         return None
-    return Recomputed(
-        sum((cell.value for cell in cells), Fraction()), " + ".join(f"{one.name} {one.value}" for one in cells)
-    )
+    total = sum((cell.value for cell in cells), Fraction())
+    return Recomputed(total, " + ".join(f"{cell.name} {cell.value}" for cell in cells))
 
 
 def _most(asked: Asked) -> Recomputed | None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from evpv.language.questions import MAX_QUESTION, asking
 from evpv.language.tokens import Token, tokens
@@ -56,7 +56,6 @@ class ValueTable:
 
     @property
     def row_totals(self) -> list[TableValue]:
-        """What each row makes in all."""
         totals: dict[str, Fraction] = {}
         for cell in self.cells:
             totals[cell.row] = totals.get(cell.row, Fraction()) + cell.value
@@ -96,13 +95,15 @@ def table_of(constraints: Iterable[Constraint]) -> ValueTable:
     Estimated values are left out: what is only near the truth can refute nothing.
     """
     facts = tuple(constraints)
-    header = next(
-        (fact.parts for fact in facts if isinstance(fact, Structure) and fact.type == "table" and fact.parts), ()
-    )
+    header = next((fact.parts for fact in facts if _is_table(fact) and fact.parts), ())
     seen = figure(facts)
     printed = [cell for cell in seen.numeric if cell.constraint.reading == "printed" and abs(cell.value) < 1e15]
     cells = _with_year_columns([_cell(cell, seen.tabular) for cell in printed])
     return ValueTable(tuple(part.strip() for part in header), tuple(cells))
+
+
+def _is_table(fact: Constraint) -> TypeGuard[Structure]:
+    return isinstance(fact, Structure) and fact.type == "table"
 
 
 def _cell(cell: FigureCell, tabular: bool) -> TableValue:

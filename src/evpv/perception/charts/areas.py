@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evpv.perception.charts.facts import ChartValue, ValueSource
-from evpv.perception.charts.legends import Entry
+from evpv.perception.charts.legends import Chart, Entry
 from evpv.perception.charts.line_reading import find_places
-from evpv.perception.charts.lines import Plot, Stroke
+from evpv.perception.charts.lines import Plot, Stroke, find_plot
 from evpv.perception.charts.palette import Palette, chroma
 
 _LEAST = 0.02  # of the plot that each area covers
@@ -22,10 +22,10 @@ _SAME_RAY = 0.95
 _EDGE_PX = 2  # a point at the edge of the plot is looked at inside it
 
 
-def read_areas(palette: Palette, plot: Plot | None, legend: Sequence[Entry]) -> list[ChartValue]:
+def read_areas(chart: Chart) -> list[ChartValue]:
     """The facts of stacked areas; nothing where areas do not lie on each other, or a colour of theirs has no name."""
-    layers = _layers(palette, plot, legend) if plot and not plot.axis.logarithmic and len(legend) > 1 else {}
-    if plot is None or not layers:
+    plot = find_plot(chart) if len(chart.legend) > 1 else None
+    if plot is None or plot.axis.logarithmic or not (layers := _layers(chart.palette, plot, chart.legend)):
         return []
     closed = np.array(list(layers.values()))
     if not _are_stacked(closed, plot.axis.pixel(0.0) - plot.top):

@@ -162,9 +162,7 @@ def _line(
         off = np.abs((values - values[i]) / slope + pixels[i] - pixels)
         slack = max(_OFF_PX, moved * abs(run))
         inliers = off <= slack
-        weight = float(
-            (1 - (off[inliers] / slack) ** 2 / 2).sum()
-        )  # labels on the line count more than those beside it
+        weight = float((1 - (off[inliers] / slack) ** 2 / 2).sum())  # on the line counts more than beside it
         if inliers.sum() >= 3 and weight > most and belong(values[inliers]):
             best, most = inliers, weight
     return best
@@ -190,7 +188,7 @@ _LEAST_LENGTH = 0.25  # of the picture; dotted lines count half
 _STEADY_PX = 1.5
 
 
-def grid_lines(picture: Pixels, *, lying: bool) -> NDArray[np.float64]:
+def _grid_lines(picture: Pixels, *, lying: bool) -> NDArray[np.float64]:
     """The rows with a thin line across much of the picture; of lying charts, columns in the turned frame."""
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), np.int16)
     if lying:
@@ -201,9 +199,11 @@ def grid_lines(picture: Pixels, *, lying: bool) -> NDArray[np.float64]:
     return -rows[::-1] if lying else rows
 
 
-def on_grid(axis: Axis, lines: NDArray[np.float64]) -> Axis:
-    """The axis moved onto its grid lines, if all its labels stand alike beside theirs."""
-    if not len(lines) or len(axis.ticks) < 3:
+def axis_on_grid(picture: Pixels, labels: Sequence[ChartLabel], *, lying: bool = False) -> Axis | None:
+    """The axis that runs up, moved onto its grid lines, if all its labels stand alike beside theirs."""
+    axis = find_axis(labels, upward=True)
+    lines = _grid_lines(picture, lying=lying) if axis is not None else ()
+    if axis is None or not len(lines) or len(axis.ticks) < 3:
         return axis
     places = np.array([tick.y for tick in axis.ticks])
     height = float(np.median([tick.page.height for tick in axis.ticks]))

@@ -15,29 +15,19 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from evpv.perception.boxes import Box, groups_of
-from evpv.perception.charts.axes import Axis, find_axis, grid_lines, on_grid
+from evpv.perception.charts.axes import Axis, axis_on_grid, find_axis
 from evpv.perception.charts.facts import ChartValue
-from evpv.perception.charts.labels import ChartLabel, is_wordy, page_of, pieces, text_height
-from evpv.perception.charts.legends import Entry, names_by_colour
+from evpv.perception.charts.labels import YEAR, ChartLabel, is_wordy, page_of, pieces, text_height
+from evpv.perception.charts.legends import Chart
 from evpv.perception.charts.palette import ColourPart
 from evpv.perception.charts.scales import Places, places_along, roundest
-from evpv.perception.charts.slots import (
-    Slot,
-    fill_names,
-    grouped_slots,
-    join,
-    names_at,
-    single_slots,
-    value_title,
-)
+from evpv.perception.charts.slots import Slot, fill_names, grouped_slots, join, names_at, single_slots, value_title
 from evpv.perception.charts.values import Scale, read_values
-from evpv.perception.ocr import Pixels
 from evpv.types import Box as Corners
 
 _AT_EDGE = 0.3  # of that distance: a number nearer to where two bars touch belongs to neither
 _FIRM = 0.6  # of the columns of bars start at one line
 _TOUCHING = 0.9  # of the distance between bars; as wide as that, they touch
-_YEAR = re.compile(r"(?:1[89]|20)\d\d")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +36,7 @@ class _BarChart:
 
     bars: tuple[ColourPart, ...]
     labels: tuple[ChartLabel, ...]
-    legend: tuple[Entry, ...]
+    names: Mapping[int, str]  # of the series by their colours
     axis: Axis | None
     lying: bool
 
@@ -76,22 +66,22 @@ class _BarChart:
         return read_values(self.bars, free, scale)
 
 
-def read_bars(
-    picture: Pixels, bars: Sequence[ColourPart], lying: bool, labels: Sequence[ChartLabel], legend: tuple[Entry, ...]
-) -> list[ChartValue]:
+def read_bars(page: Chart, bars: Sequence[ColourPart], lying: bool) -> list[ChartValue]:
     """The facts of a bar chart: each bar's category, series and value."""
-    framed = tuple(label.quarter_turn() for label in labels) if lying else tuple(labels)
-    axis = find_axis(framed, upward=True)
-    axis = on_grid(axis, grid_lines(picture, lying=lying)) if axis else None
-    chart = _BarChart(bars=_without_strays(tuple(bars)), labels=framed, legend=legend, axis=axis, lying=lying)
+    labels = tuple(label.quarter_turn() for label in page.labels) if lying else page.labels
+    axis = axis_on_grid(page.picture, labels, lying=lying)
+    chart = _BarChart(bars=_without_strays(tuple(bars)), labels=labels, names=page.names, axis=axis, lying=lying)
     if _are_floating(chart):
         return []
     slots = _slots(chart)
     names, used = _names(chart, slots)
     series, readings = _series(chart, slots), chart.readings(used)
-    known = series.keys() & readings.keys()
-    placed = [(name, bar) for number, name in sorted(names.items()) for bar in slots[number].bars]
-    facts = [replace(readings[bar], category=name, series=series[bar]) for name, bar in placed if bar in known]
+    facts = [
+        replace(readings[bar], category=name, series=series[bar])
+        for number, name in sorted(names.items())
+        for bar in slots[number].bars
+        if bar in series and bar in readings
+    ]
     return [replace(fact, box=_on_page(fact.box)) for fact in facts] if lying else facts
 
 
@@ -149,8 +139,7 @@ def whole_bars(bars: Sequence[ColourPart], labels: Sequence[ChartLabel]) -> list
 
 def _slots(chart: _BarChart) -> list[Slot]:
     colours = {bar.colour for bar in chart.bars}
-    named = {entry.colour for entry in chart.legend}
-    if not chart.is_stacked and len(colours & named) >= 2:
+    if not chart.is_stacked and len(colours & chart.names.keys()) >= 2:
         return grouped_slots(chart.bars)
     slots = single_slots(chart.bars)
     if chart.is_stacked:
@@ -246,12 +235,13 @@ def _bin_names(slots: Sequence[Slot], labels: Sequence[ChartLabel]) -> dict[int,
 
     A bin of years is called by its first.
     """
-    touching = len(slots) >= 3 and min(bar.width for slot in slots for bar in slot.bars) >= _TOUCHING * _pitch(slots)
-    scale = find_axis(labels, upward=False) if touching else None
-    if touching and scale is None:
+    if len(slots) < 3 or min(bar.width for slot in slots for bar in slot.bars) < _TOUCHING * _pitch(slots):
+        return {}
+    scale = find_axis(labels, upward=False)
+    if scale is None:
         return _names_at_starts(slots, labels)
-    edges = _bin_edges(scale, slots) if scale else []
-    if scale and all(_YEAR.fullmatch(tick.text) for tick in scale.ticks):
+    edges = _bin_edges(scale, slots)
+    if all(YEAR.fullmatch(tick.text) for tick in scale.ticks):
         return dict(enumerate(edges[:-1]))
     return {number: f"{start}-{end}" for number, (start, end) in enumerate(itertools.pairwise(edges))}
 
@@ -286,8 +276,7 @@ def _series(chart: _BarChart, slots: Sequence[Slot]) -> dict[ColourPart, str]:
 
     Bars that stand on each other with nothing to name them stay unnamed.
     """
-    names = names_by_colour(chart.legend)
-    by_legend = {bar: names[bar.colour] for bar in chart.bars if bar.colour in names}
+    by_legend = {bar: chart.names[bar.colour] for bar in chart.bars if bar.colour in chart.names}
     if len({bar.colour for bar in by_legend}) >= 2:
         return by_legend
     if any(len(slot.bars) > 1 for slot in slots):

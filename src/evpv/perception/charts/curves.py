@@ -16,13 +16,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.boxes import Box, Pixels
-from evpv.perception.charts.axes import Axis, find_axis, grid_lines, on_grid
+from evpv.perception.boxes import Box
+from evpv.perception.charts.axes import Axis, axis_on_grid
 from evpv.perception.charts.facts import ChartValue, ValueSource
 from evpv.perception.charts.labels import ChartLabel, is_wordy
-from evpv.perception.charts.legends import Entry, names_by_colour
+from evpv.perception.charts.legends import Chart, lone_keys
 from evpv.perception.charts.lines import are_several
-from evpv.perception.charts.palette import Palette, find_inks
+from evpv.perception.charts.palette import find_inks
 from evpv.perception.charts.scales import Places, places_along, roundest
 from evpv.perception.charts.slots import axis_title
 from evpv.perception.charts.steps import step_points
@@ -65,42 +65,36 @@ class _Field:
     upward: Axis
 
 
-def read_curves(
-    picture: Pixels, palette: Palette, labels: Sequence[ChartLabel], legend: Sequence[Entry]
-) -> list[ChartValue]:
+def read_curves(chart: Chart) -> list[ChartValue]:
     """The points of all lines as facts."""
-    field = _find_field(picture, labels)
+    chart = replace(chart, legend=chart.legend or lone_keys(chart))
+    field = _find_field(chart)
     if field is None:
         return []
-    names = names_by_colour(legend)
-    printed = [*labels, *(entry.label for entry in legend)]
-    masks = _line_masks(picture, palette, field.box, printed, list(names) if len(names) > 1 else ())
+    names = chart.names
+    masks = _line_masks(chart, field.box)
     found = filter(None, (_curve_of(mask, colour, field) for colour, mask in masks.items()))
     curves = _on_the_scale(list(found), field.across)
     if len(curves) == 1:  # of several lines, one without a name is nobody's
-        names = {curves[0].colour: axis_title(labels, field.upward.ticks, lying=False)} | names
+        names = {curves[0].colour: axis_title(chart.every, field.upward.ticks, lying=False)} | names
     named = [(_with_hidden_markers(one, curves), names[one.colour]) for one in curves if one.colour in names]
     return list(chain.from_iterable(_facts_of(curve, name, field) for curve, name in named))
 
 
-def _line_masks(
-    picture: Pixels, palette: Palette, box: Box, printed: Sequence[ChartLabel], colours: Sequence[int]
-) -> dict[int, _Mask]:
+def _line_masks(chart: Chart, box: Box) -> dict[int, _Mask]:
     """Where each ink is in the plot, without print; an ink that is the blurred edge of another is none."""
-    inside = box.slices()
-    inks = find_inks(picture[inside], palette, palette.index[inside], colours)
+    inside, colours = box.slices(), list(chart.names) if len(chart.names) > 1 else ()
+    inks = find_inks(chart.picture[inside], chart.palette, chart.palette.index[inside], colours)
+    printed = [*chart.every, *(entry.label for entry in chart.legend)]
     return {ink.colour: _without_words(ink.mask, printed, box) for ink in inks}
 
 
-def _find_field(picture: Pixels, labels: Sequence[ChartLabel]) -> _Field | None:
-    upward = find_axis(labels, upward=True)
-    if upward is None:
+def _find_field(chart: Chart) -> _Field | None:
+    upward = axis_on_grid(chart.picture, chart.every)
+    across = places_along(chart.every, upward) if upward else None
+    if upward is None or across is None:
         return None
-    upward = on_grid(upward, grid_lines(picture, lying=False))
-    across = places_along(labels, upward)
-    if across is None:
-        return None
-    box = _plot_box(upward, across).within(picture.shape[1], picture.shape[0])
+    box = _plot_box(upward, across).within(chart.picture.shape[1], chart.picture.shape[0])
     if box.width < 20 or box.height < 20:
         return None
     return _Field(box=box, across=across, upward=upward)
@@ -196,24 +190,37 @@ def _curve_of(mask: _Mask, colour: int, field: _Field) -> _Curve | None:
     columns = np.flatnonzero(mask.any(axis=0))
     if len(columns) < _LEAST_SPAN_PX or columns[-1] - columns[0] < _LEAST_SPAN_PX:
         return None
-    depth: NDArray[np.float32] = np.asarray(
-        cv2.distanceTransform(cv2.copyMakeBorder(mask, 1, 1, 1, 1, cv2.BORDER_CONSTANT), cv2.DIST_L2, 5)
-    )
-    depth = np.asarray(depth[1:-1, 1:-1], np.float32)
+    depth = _depth(mask)
     ridge = depth[(depth > 0) & (depth == cv2.dilate(depth, np.ones((3, 3), np.uint8)))]
     thin = max(float(np.median(ridge)), 1.0)
     if thin > _THICKEST_PX or float(np.quantile(depth[depth > 0], 0.9)) > max(8.0, 4 * thin):
         return None  # a filled area
-    points = _markers(depth, thin)
     turns = _turns(mask, thin)
-    marked = _are_markers(points, turns, thin)
-    steps = None if marked else step_points(mask > 0)
-    if not marked:
-        points, marked = (turns, False) if steps is None else (steps + 0.5, True)
-    if not 2 <= len(points) <= _MOST_POINTS or (not marked and are_several(mask > 0)):
+    own = _own_points(mask, _markers(depth, thin), turns, thin)
+    if own is None and are_several(mask > 0):
+        return None
+    points = turns if own is None else own
+    if not 2 <= len(points) <= _MOST_POINTS:
         return None
     corner = (field.box.x0, field.box.y0)
+    marked = own is not None
     return _Curve(colour=colour, points=points + corner, ends=turns[[0, -1]] + corner, marked=marked, thin=thin)
+
+
+def _depth(mask: _Mask) -> NDArray[np.float32]:
+    """How far each pixel of a mask is from its edge; what lies beyond the picture is outside."""
+    padded = cv2.copyMakeBorder(mask, 1, 1, 1, 1, cv2.BORDER_CONSTANT)
+    return np.asarray(cv2.distanceTransform(padded, cv2.DIST_L2, 5)[1:-1, 1:-1], np.float32)
+
+
+def _own_points(
+    mask: _Mask, markers: NDArray[np.float64], turns: NDArray[np.float64], thin: float
+) -> NDArray[np.float64] | None:
+    """The points that a line itself shows: its markers, or those of its steps; None where it only turns."""
+    if _are_markers(markers, turns, thin):
+        return markers
+    steps = step_points(mask > 0)
+    return None if steps is None else steps + 0.5
 
 
 def _without_holes(mask: _Mask) -> _Mask:

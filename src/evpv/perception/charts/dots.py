@@ -5,19 +5,18 @@ from __future__ import annotations
 import itertools
 import statistics
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 
 from evpv.perception.boxes import Box, groups_of
-from evpv.perception.charts.axes import Axis, find_axis, grid_lines, on_grid
+from evpv.perception.charts.axes import Axis, axis_on_grid
 from evpv.perception.charts.facts import ChartValue, ValueSource
 from evpv.perception.charts.labels import ChartLabel
-from evpv.perception.charts.legends import Entry
+from evpv.perception.charts.legends import Chart
 from evpv.perception.charts.palette import Palette
 from evpv.perception.charts.slots import Slot, names_at, value_title
 from evpv.perception.charts.values import agrees_with
-from evpv.perception.ocr import Pixels
 
 _SIZE_PX = (5, 40)
 _STEM_PX = 5  # stems and connecting lines are thinner than this, dots thicker
@@ -41,11 +40,11 @@ class _Dot:
         return _Dot(x=self.y, y=-self.x, size=self.size, colour=self.colour)
 
 
-def find_dots(palette: Palette, labels: Sequence[ChartLabel], legend: Sequence[Entry]) -> list[_Dot]:
+def _find_dots(chart: Chart) -> list[_Dot]:
     """The dots of one size that stand alone or on a stem; dots that a line runs through are the markers of a line chart."""
-    found = [dot for colour in range(1, len(palette.colours)) for dot in _dots_of(palette, colour)]
-    keys = [entry.label for entry in legend]
-    dots = [dot for dot in found if not _is_print(dot, labels, keys)]
+    found = [dot for colour in range(1, len(chart.palette.colours)) for dot in _dots_of(chart.palette, colour)]
+    keys = [entry.label for entry in chart.legend]
+    dots = [dot for dot in found if not _is_print(dot, chart.labels, keys)]
     usual = statistics.median([dot.size for dot in dots] or [0.0])
     return [dot for dot in dots if abs(dot.size - usual) <= max(2.0, 0.25 * usual)]
 
@@ -83,31 +82,24 @@ def _leads(dot: _Dot, key: ChartLabel) -> bool:
     return abs(dot.y - key.y) <= 0.5 * key.height and -0.5 * key.height <= key.page.x0 - dot.x <= 3 * key.height
 
 
-def read_dots(
-    picture: Pixels, dots: Sequence[_Dot], labels: Sequence[ChartLabel], legend: Sequence[Entry]
-) -> list[ChartValue]:
+def read_dots(chart: Chart) -> list[ChartValue]:
     """The facts of a dot chart whose values run across or up the page, whichever gives more."""
-    across = _read(
-        picture, [dot.quarter_turn() for dot in dots], [label.quarter_turn() for label in labels], legend, lying=True
-    )
-    upward = _read(picture, dots, labels, legend, lying=False)
-    return max(across, upward, key=len)
+    dots = _find_dots(chart)
+    turned = replace(chart, labels=tuple(label.quarter_turn() for label in chart.labels))
+    across = _read(turned, [dot.quarter_turn() for dot in dots], lying=True)
+    return max(across, _read(chart, dots, lying=False), key=len)
 
 
-def _read(
-    picture: Pixels, dots: Sequence[_Dot], labels: Sequence[ChartLabel], legend: Sequence[Entry], *, lying: bool
-) -> list[ChartValue]:
-    axis = find_axis(labels, upward=True)
+def _read(chart: Chart, dots: Sequence[_Dot], *, lying: bool) -> list[ChartValue]:
+    axis = axis_on_grid(chart.picture, chart.labels, lying=lying)
     if axis is None:
         return []
-    axis = on_grid(axis, grid_lines(picture, lying=lying))
     placed = _placed_dots(
-        [dot for dot in dots if axis.covers(dot.y)], labels, axis, max((dot.y for dot in dots), default=0.0)
+        [dot for dot in dots if axis.covers(dot.y)], chart.labels, axis, max((dot.y for dot in dots), default=0.0)
     )
-    series = _series(dots, labels, legend, axis, lying=lying)
-    return [
-        _fact(name, series[dot.colour], dot, labels, axis, lying=lying) for name, dot in placed if dot.colour in series
-    ]
+    series = _series(chart, dots, axis, lying=lying)
+    known = [(name, dot) for name, dot in placed if dot.colour in series]
+    return [_fact(name, series[dot.colour], dot, chart.labels, axis, lying=lying) for name, dot in known]
 
 
 def _placed_dots(
@@ -132,14 +124,12 @@ def _names(slots: Sequence[Slot], labels: Sequence[ChartLabel], axis: Axis, *, l
     return names_at(slots, beyond, reach=max(3.0, _NEAR * pitch))
 
 
-def _series(
-    dots: Sequence[_Dot], labels: Sequence[ChartLabel], legend: Sequence[Entry], axis: Axis, *, lying: bool
-) -> dict[int, str]:
+def _series(chart: Chart, dots: Sequence[_Dot], axis: Axis, *, lying: bool) -> dict[int, str]:
     """The series of each colour; dots of several colours that no legend names stay unread."""
     colours = {dot.colour for dot in dots}
-    named = {entry.colour: entry.name for entry in legend if entry.colour in colours}
+    named = {colour: name for colour, name in chart.names.items() if colour in colours}
     if len(colours) == 1:
-        return {colours.pop(): value_title(labels, axis.ticks, lying=lying)}
+        return {colours.pop(): value_title(chart.labels, axis.ticks, lying=lying)}
     return named if len(named) == len(colours) else {}
 
 

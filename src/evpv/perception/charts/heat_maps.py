@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import itertools
 import statistics
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evpv.perception.boxes import Pixels, groups_of
 from evpv.perception.charts.facts import ChartValue
-from evpv.perception.charts.labels import ChartLabel, text_height
+from evpv.perception.charts.labels import ChartLabel, PrintedNumber, text_height
+from evpv.perception.charts.legends import Chart
 from evpv.perception.charts.slots import Slot, bare_name, fill_names, join, names_at
 
 _LEAST_CELLS = 6
@@ -24,39 +27,67 @@ _BORNE_OUT = 0.25  # of the way through all colours that a cell's may be from th
 _Grounds = NDArray[np.float64]
 
 
-def read_heat_map(
-    picture: Pixels, paper: tuple[int, int, int], labels: Sequence[ChartLabel]
-) -> list[ChartValue] | None:
+def read_heat_map(chart: Chart) -> list[ChartValue] | None:
     """The numbers of a heat map that their colours bear out, each by its row and its column; None where the picture is none.
 
     In a heat map colours follow the values, so they change along rows as well as along columns; stacked bars and bands
     of a table have one colour along one of both.
     """
-    numbers = [label for label in labels if label.quantity is not None]
-    grounds = np.array([_ground(picture, label) for label in numbers]).reshape(-1, 3)
-    coloured = np.linalg.norm(grounds - np.array(paper), axis=1) > _OTHER_GROUND
-    cells = list(itertools.compress(numbers, coloured))
-    if len(cells) < _LEAST_CELLS:
+    grid = _find_grid(chart)
+    if grid is None or not grid.is_coloured_by_value():
         return None
+    cells = set(map(id, grid.cells))
+    others = [one for one in chart.every if id(one) not in cells]
+    row_names, column_names = _row_names(grid.rows, grid.columns[0], others), _column_names(grid, others)
+    if len(row_names) < _NAMED * len(grid.rows) or len(column_names) < _NAMED * len(grid.columns):
+        return []
+    return [
+        ChartValue.from_print(number, cell.page, category=row_names[row], series=column_names[column])
+        for cell, number, (row, column) in grid.sure_cells()
+        if row in row_names and column in column_names
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Grid:
+    """Numbers on coloured ground: the middles of their rows and columns, and each one's ground and place among these."""
+
+    cells: Sequence[ChartLabel]
+    numbers: Sequence[PrintedNumber]
+    grounds: _Grounds
+    rows: Sequence[float]
+    columns: Sequence[float]
+
+    @property
+    def places(self) -> list[tuple[int, int]]:
+        return [(_nearest(self.rows, one.y), _nearest(self.columns, one.x)) for one in self.cells]
+
+    def is_coloured_by_value(self) -> bool:
+        """Whether grounds change along rows and along columns, and not with the series of stacks."""
+        along = zip(*self.places, strict=True)
+        return all(_varies(lines, self.grounds) for lines in along) and not _are_series(self.numbers, self.grounds)
+
+    def sure_cells(self) -> list[tuple[ChartLabel, PrintedNumber, tuple[int, int]]]:
+        """The cells, with their numbers and places, that their colour bears out and that share their place with no other."""
+        places = self.places
+        several, bears = Counter(places), _borne_out(self.numbers, self.grounds)
+        cells = zip(self.cells, self.numbers, places, strict=True)
+        return [cell for cell in itertools.compress(cells, bears) if several[cell[2]] == 1]
+
+
+def _find_grid(chart: Chart) -> _Grid | None:
+    """The numbers on coloured ground, where they fill rows and columns."""
+    paper = np.array(chart.palette.colours[0])
+    read = [(one, one.quantity, _ground(chart.picture, one)) for one in chart.every if one.quantity is not None]
+    coloured = [one for one in read if np.linalg.norm(one[2] - paper) > _OTHER_GROUND]
+    if len(coloured) < _LEAST_CELLS:
+        return None
+    cells, numbers, grounds = zip(*coloured, strict=True)
     height = text_height(cells)
     rows, columns = _lines([one.y for one in cells], 0.5 * height), _lines([one.x for one in cells], 0.8 * height)
     if min(len(rows), len(columns)) < 2 or len(cells) < _FILLED * len(rows) * len(columns):
         return None
-    places = [(_nearest(rows, one.y), _nearest(columns, one.x)) for one in cells]
-    if not all(_varies([place[side] for place in places], grounds[coloured]) for side in (0, 1)):
-        return None
-    if _are_series(cells, grounds[coloured]):
-        return None
-    others = [one for one in labels if not any(one is cell for cell in cells)]
-    row_names, column_names = _row_names(rows, columns[0], others), _column_names(columns, rows, others)
-    if len(row_names) < _NAMED * len(rows) or len(column_names) < _NAMED * len(columns):
-        return []
-    agrees = _borne_out(cells, grounds[coloured])
-    return [
-        ChartValue.from_print(cell.quantity, cell.page, category=row_names[row], series=column_names[column])
-        for cell, (row, column), bears in zip(cells, places, agrees, strict=True)
-        if cell.quantity and bears and row in row_names and column in column_names and places.count((row, column)) == 1
-    ]
+    return _Grid(cells=cells, numbers=numbers, grounds=np.array(grounds), rows=rows, columns=columns)
 
 
 def _ground(picture: Pixels, label: ChartLabel) -> _Grounds:
@@ -82,13 +113,13 @@ def _varies(lines: Sequence[int], grounds: _Grounds) -> bool:
     return float(np.median(spans)) > _OTHER_GROUND
 
 
-def _are_series(cells: Sequence[ChartLabel], grounds: _Grounds) -> bool:
+def _are_series(numbers: Sequence[PrintedNumber], grounds: _Grounds) -> bool:
     """Whether cells of one colour mostly differ in value: parts of stacks, whose colours name their series."""
-    values = np.array([cell.quantity.full for cell in cells if cell.quantity])
-    first, second = np.triu_indices(len(cells), 1)
+    values = np.array([number.full for number in numbers])
+    first, second = np.triu_indices(len(numbers), 1)
     alike = np.abs(grounds[first] - grounds[second]).max(axis=1) <= _SAME_GROUND
     apart = np.abs(values[first] - values[second])[alike]
-    return len(apart) >= len(cells) / 2 and float(np.median(apart)) > _SAME_VALUE * float(np.ptp(values))
+    return len(apart) >= len(numbers) / 2 and float(np.median(apart)) > _SAME_VALUE * float(np.ptp(values))
 
 
 def _row_names(rows: Sequence[float], first_column: float, labels: Sequence[ChartLabel]) -> dict[int, str]:
@@ -100,7 +131,7 @@ def _row_names(rows: Sequence[float], first_column: float, labels: Sequence[Char
 
 
 def _names_beside(rows: Sequence[float], labels: Sequence[ChartLabel]) -> dict[int, str]:
-    pitch = min(b - a for a, b in itertools.pairwise(rows))
+    pitch = min(np.diff(rows).tolist())
     parts: dict[int, list[ChartLabel]] = {}
     for label in labels:
         row = _nearest(rows, label.page.y)
@@ -109,28 +140,34 @@ def _names_beside(rows: Sequence[float], labels: Sequence[ChartLabel]) -> dict[i
     return fill_names({row: bare_name(join(group)) for row, group in parts.items()}, len(rows))
 
 
-def _column_names(columns: Sequence[float], rows: Sequence[float], labels: Sequence[ChartLabel]) -> dict[int, str]:
+def _column_names(grid: _Grid, labels: Sequence[ChartLabel]) -> dict[int, str]:
     """The texts of the first row under the grid, or of the last one over it, whichever names more columns."""
-    slots = [Slot(x=x) for x in columns]
-    pitch = min(b - a for a, b in itertools.pairwise(columns))
-    half = min(b - a for a, b in itertools.pairwise(rows)) / 2
-    height = text_height(labels)
-    under = [one for one in labels if one.y > rows[-1] + half]
-    over = [one for one in labels if one.y < rows[0] - half]
-    first = min((one.box.y0 for one in under), default=0.0) + 0.7 * height
-    last = max((one.box.y1 for one in over), default=0.0) - 0.7 * height
-    sides = [one for one in under if one.box.y0 <= first], [one for one in over if one.box.y1 >= last]
-    found = [fill_names(names_at(slots, side, reach=0.5 * pitch), len(columns)) for side in sides]
+    slots, reach = [Slot(x=x) for x in grid.columns], 0.5 * min(np.diff(grid.columns).tolist())
+    found = [fill_names(names_at(slots, row, reach=reach), len(slots)) for row in _rows_beside(grid, labels)]
     return max(found, key=len)
 
 
-def _borne_out(cells: Sequence[ChartLabel], grounds: _Grounds) -> list[bool]:
+def _rows_beside(grid: _Grid, labels: Sequence[ChartLabel]) -> tuple[list[ChartLabel], list[ChartLabel]]:
+    """The first row of texts under the grid, and the last one over it."""
+    half, slack = min(np.diff(grid.rows).tolist()) / 2, 0.7 * text_height(labels)
+    under = [one for one in labels if one.y > grid.rows[-1] + half]
+    over = [one for one in labels if one.y < grid.rows[0] - half]
+    return _first(under, lambda one: one.box.y0, slack), _first(over, lambda one: -one.box.y1, slack)
+
+
+def _first(labels: Sequence[ChartLabel], start: Callable[[ChartLabel], float], slack: float) -> list[ChartLabel]:
+    """The labels that start little farther than the first one does."""
+    farthest = min(map(start, labels), default=0.0) + slack
+    return [one for one in labels if start(one) <= farthest]
+
+
+def _borne_out(numbers: Sequence[PrintedNumber], grounds: _Grounds) -> list[bool]:
     """Whether the colour of each cell is between those of the next lower and the next higher number."""
-    order = np.argsort([cell.quantity.full for cell in cells if cell.quantity], kind="stable")
+    order = np.argsort([number.full for number in numbers], kind="stable")
     sorted_grounds = grounds[order]
     between = (np.roll(sorted_grounds, 1, axis=0) + np.roll(sorted_grounds, -1, axis=0)) / 2
     between[0], between[-1] = sorted_grounds[1], sorted_grounds[-2]
     off = np.linalg.norm(sorted_grounds - between, axis=1)
-    agrees = np.empty(len(cells), np.bool_)
+    agrees = np.empty(len(numbers), np.bool_)
     agrees[order] = off <= _BORNE_OUT * np.linalg.norm(np.ptp(grounds, axis=0))
     return [bool(one) for one in agrees]

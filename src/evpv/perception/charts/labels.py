@@ -13,18 +13,11 @@ from typing import Literal
 from evpv.perception.boxes import Box
 from evpv.perception.ocr import Word
 
+YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _SCALES = {
-    "k": 1e3,
-    "thousand": 1e3,
-    "m": 1e6,
-    "mn": 1e6,
-    "million": 1e6,
-    "b": 1e9,
-    "bn": 1e9,
-    "billion": 1e9,
-    "tn": 1e12,
+    "k": 1e3, "thousand": 1e3, "m": 1e6, "mn": 1e6, "million": 1e6, "b": 1e9, "bn": 1e9, "billion": 1e9, "tn": 1e12,
     "trillion": 1e12,
-}
+}  # fmt: skip
 _NUMBER = re.compile(
     r"""^(?P<sign>[-−–—+~<>]?)\s*(?P<currency>[$€£¥]?)\s*(?P<minus>[-−–]?)
     (?P<digits>\d{1,3}(?:[ ,’']\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?|\.\d+)
@@ -156,16 +149,22 @@ def make_labels(words: Sequence[Word]) -> tuple[ChartLabel, ...]:
 def _without_tick_signs(labels: Sequence[ChartLabel], usual_height: float) -> list[ChartLabel]:
     """The labels, with the dash taken from numbers of a column that grow downward: it is the tick of an axis left of them."""
     signed = [label for label in labels if _TICK_SIGN.match(label.text) and label.quantity is not None]
-    bare = []
-    for label in labels:
-        column = [one for one in signed if abs(one.box.x0 - label.box.x0) <= usual_height / 2]
-        values = [one.quantity.full for one in sorted(column, key=lambda one: one.y) if one.quantity]
-        if label in signed and len(values) >= 3 and all(a < b for a, b in itertools.pairwise(values)):
-            text = _TICK_SIGN.sub("", label.text)
-            bare.append(replace(label, text=text, quantity=parse_quantity(text)))
-        else:
-            bare.append(label)
-    return bare
+    return [
+        _without_sign(label) if label in signed and _grows_downward(label, signed, usual_height / 2) else label
+        for label in labels
+    ]
+
+
+def _without_sign(label: ChartLabel) -> ChartLabel:
+    text = _TICK_SIGN.sub("", label.text)
+    return replace(label, text=text, quantity=parse_quantity(text))
+
+
+def _grows_downward(label: ChartLabel, signed: Sequence[ChartLabel], slack: float) -> bool:
+    """Whether a label stands in a column of three signed numbers or more, each greater than the one above it."""
+    column = [one for one in signed if abs(one.box.x0 - label.box.x0) <= slack]
+    values = [one.quantity.full for one in sorted(column, key=lambda one: one.y) if one.quantity]
+    return len(values) >= 3 and all(a < b for a, b in itertools.pairwise(values))
 
 
 def _sureness(text: str) -> float:

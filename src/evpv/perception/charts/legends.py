@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.boxes import Box, Pixels
+from evpv.perception.boxes import Box, Pixels, runs_apart
 from evpv.perception.charts.axes import find_axis
-from evpv.perception.charts.labels import ChartLabel, is_wordy, text_height
+from evpv.perception.charts.labels import YEAR, ChartLabel, is_wordy, text_height
 from evpv.perception.charts.palette import ColourPart, Palette
 
 _SIGN_BEFORE = re.compile(r"^[\W_]+(?=\w)|^[oO•] (?=\w)")  # a patch that was taken for one
@@ -30,9 +28,21 @@ class Entry:
     label: ChartLabel
 
 
-def names_by_colour(legend: Sequence[Entry]) -> dict[int, str]:
-    """What each colour of a legend is called."""
-    return {entry.colour: entry.name for entry in legend}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chart:
+    """A picture of one plot taken apart: its colours, `every` text on it, the `labels` outside the legend, and the legend."""
+
+    picture: Pixels
+    palette: Palette
+    parts: Sequence[ColourPart]
+    every: tuple[ChartLabel, ...]
+    labels: tuple[ChartLabel, ...]
+    legend: tuple[Entry, ...]
+
+    @property
+    def names(self) -> dict[int, str]:
+        """What each colour of the legend is called."""
+        return {entry.colour: entry.name for entry in self.legend}
 
 
 def find_legend(palette: Palette, parts: Sequence[ColourPart], labels: Sequence[ChartLabel]) -> tuple[Entry, ...]:
@@ -42,9 +52,8 @@ def find_legend(palette: Palette, parts: Sequence[ColourPart], labels: Sequence[
     """
     height = text_height(labels)
     patches = [part for part in parts if _patch_like(part, height)]
-    beside = _patches_with_names(
-        patches, [piece for label in labels for piece in _cut(label, patches, palette)], palette
-    )
+    pieces = [piece for label in labels for piece in _cut(label, patches, palette)]
+    beside = _patches_with_names(patches, pieces, palette)
     slack = max(2.0, 0.08 * height)
     best = max((_entries_like(seed, beside, slack) for seed, _ in beside), key=len, default=[])
     if len(best) < 2 or _is_colour_scale([entry.label for entry in best]):
@@ -55,10 +64,9 @@ def find_legend(palette: Palette, parts: Sequence[ColourPart], labels: Sequence[
 def _entries_like(seed: ColourPart, beside: Sequence[tuple[ColourPart, ChartLabel]], slack: float) -> list[Entry]:
     """One entry for each colour of the seed's company; none if two colours have one name."""
     entries: dict[int, Entry] = {}
-    for patch, label in _company(seed, beside, slack):
-        entries.setdefault(
-            patch.colour, Entry(colour=patch.colour, name=_SIGN_BEFORE.sub("", label.text).strip(), label=label)
-        )
+    for patch, label in _patches_like(seed, beside, slack):
+        name = _SIGN_BEFORE.sub("", label.text).strip()
+        entries.setdefault(patch.colour, Entry(colour=patch.colour, name=name, label=label))
     labels = {id(entry.label) for entry in entries.values()}
     return list(entries.values()) if len(labels) == len(entries) else []
 
@@ -130,21 +138,16 @@ def _boundaries(label: ChartLabel, within: Sequence[float]) -> list[int]:
     found = []
     for x in within:
         expected = (x - label.box.x0) / label.width * len(label.text)
-        found.append(min(places, key=partial(_apart, expected), default=round(expected)))
+        nearest = min(((abs(place - expected), place) for place in places), default=(0.0, round(expected)))
+        found.append(nearest[1])
     return found
 
 
-def _apart(one: float, other: float) -> float:
-    return abs(one - other)
-
-
-def _company(
+def _patches_like(
     seed: ColourPart, beside: Sequence[tuple[ColourPart, ChartLabel]], slack: float
 ) -> list[tuple[ColourPart, ChartLabel]]:
     """The patches of one legend: of one size, in the seed's row, or under a patch of that row."""
-    alike = [
-        pair for pair in beside if max(abs(pair[0].width - seed.width), abs(pair[0].height - seed.height)) <= slack
-    ]
+    alike = [one for one in beside if max(abs(one[0].width - seed.width), abs(one[0].height - seed.height)) <= slack]
     row = [pair for pair in alike if abs(pair[0].y - seed.y) <= 1.5 * slack]
     starts = np.array([patch.x0 for patch, _ in row])
     others = [pair for pair in alike if pair not in row]
@@ -153,12 +156,8 @@ def _company(
 
 def _patch_like(part: ColourPart, text: float) -> bool:
     filled = part.area / (part.width * part.height)
-    return (
-        4 <= part.height <= max(24, 1.1 * text)
-        and 4 <= part.width <= max(40, 1.6 * text)
-        and part.area >= 20
-        and filled >= 0.4
-    )
+    sized = 4 <= part.height <= max(24, 1.1 * text) and 4 <= part.width <= max(40, 1.6 * text)
+    return sized and part.area >= 20 and filled >= 0.4
 
 
 def _named_by(patch: ColourPart, labels: Sequence[ChartLabel]) -> ChartLabel | None:
@@ -184,11 +183,8 @@ _INKED, _TINTED_SAMPLE = 40.0, 40  # how far from the ground a sample's colour i
 _SAME_RAY = 0.97
 _TINTED = 0.05  # of a name's pixels, at least, have the colour that it is printed in
 _THIN = 0.3  # of a name's height, for a sample that is a line
-_SAMPLE_READ = re.compile(
-    r"^(?:[-–—_•·~=+*.…\s]+(?:[oO0QD][-–—_]+\s*)?|[oO0QD][-–—_]+\s*)"
-)  # a line, or one with a marker
+_SAMPLE_READ = re.compile(r"^(?:[-–—_•·~=+*.…\s]+(?:[oO0QD][-–—_]+\s*)?|[oO0QD][-–—_]+\s*)")  # may have a marker
 _DASH_READ = re.compile(r"[-–—_]+ (?!.*\d ?%$)")  # a line; before a share it points at a slice
-_YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _PURE = 0.7  # of a sample's pixels, at least, have its colour in some thinness
 _ALIKE_PX = 3.0
 _LONGEST_KEY = 40
@@ -219,8 +215,8 @@ class _Sample:
 
 def sample_legend(picture: Pixels, palette: Palette, labels: Sequence[ChartLabel]) -> tuple[Entry, ...]:
     """The legend whose samples are alike: of one length, each as far before its name, under each other or side by side."""
-    found = _samples(picture, _names_of_keys(labels), labels)
-    groups = [_sample_company(seed, found) for seed in found]
+    found = list(filter(None, (_sample(picture, name, labels) for name in _names_of_keys(labels))))
+    groups = [_samples_like(seed, found) for seed in found]
     best = max((group for group in groups if any(map(_is_colourful, group))), key=len, default=[])
     entries = {entry.colour: entry for entry in (_entry(sample, palette) for sample in reversed(best))}
     return tuple(entries.values()) if len(entries) > 1 else ()
@@ -231,19 +227,16 @@ def _names_of_keys(labels: Sequence[ChartLabel]) -> list[ChartLabel]:
     free = list(labels)
     for axis in filter(None, (find_axis(labels, upward=True), find_axis(labels, upward=False))):
         free = axis.others(free)
-    return [label for label in free if label.quantity is None or _YEAR.fullmatch(label.text)]
+    return [label for label in free if label.quantity is None or YEAR.fullmatch(label.text)]
 
 
-def _samples(picture: Pixels, names: Sequence[ChartLabel], labels: Sequence[ChartLabel]) -> list[_Sample]:
-    return list(filter(None, (_sample(picture, name, labels) for name in names)))
-
-
-def lone_keys(picture: Pixels, palette: Palette, labels: Sequence[ChartLabel]) -> tuple[Entry, ...]:
+def lone_keys(chart: Chart) -> tuple[Entry, ...]:
     """Samples without company that are surely some: in a plot of lines one may be named and others not."""
-    return tuple(_entry(sample, palette) for sample in _samples(picture, labels, labels) if _stands_alone(sample))
+    found = filter(None, (_sample(chart.picture, one, chart.every) for one in chart.every))
+    return tuple(_entry(sample, chart.palette) for sample in found if _stands_alone(sample))
 
 
-def _sample_company(seed: _Sample, samples: Sequence[_Sample]) -> list[_Sample]:
+def _samples_like(seed: _Sample, samples: Sequence[_Sample]) -> list[_Sample]:
     """The samples of the seed's legend, each of another colour."""
     company = [seed]
     for other in samples:
@@ -369,8 +362,8 @@ def _tip(band: _Colour, ink: NDArray[np.bool_], start: int, height: float) -> sl
 
 def _run_at(columns: NDArray[np.int64], place: int, gap: float) -> tuple[int, int]:
     """The ends of the run of columns that holds a place, or ends next to it."""
-    runs = np.split(columns, np.flatnonzero(np.diff(columns) > gap) + 1)
-    run = min(runs, key=lambda one: max(one[0] - place, place - one[-1], 0) if len(one) else math.inf)
+    runs = [run for run in runs_apart(columns, gap) if len(run)]
+    run = min(runs, key=lambda one: max(one[0] - place, place - one[-1], 0), default=columns)
     return (int(run[0]), int(run[-1])) if len(run) else (0, 0)
 
 

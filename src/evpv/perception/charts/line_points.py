@@ -14,10 +14,9 @@ from evpv.perception.boxes import Box
 from evpv.perception.charts.axes import Axis
 from evpv.perception.charts.facts import ChartValue
 from evpv.perception.charts.labels import ChartLabel, PrintedNumber, text_height
-from evpv.perception.charts.legends import Entry
+from evpv.perception.charts.legends import Chart
 from evpv.perception.charts.line_reading import find_places
 from evpv.perception.charts.lines import OWN_INK, Plot, Stroke, names_of_strokes, stroke_ink, text_ink
-from evpv.perception.ocr import Pixels
 
 _DATE = re.compile(r"(?:1[89]|20)\d\d|['’‘`]\d\d\b|^[A-Z][a-z]{2,8}\.? \d\d$")
 _LEAST_POINTS = 4
@@ -68,16 +67,14 @@ def _numbers_in(box: Box, labels: Sequence[ChartLabel]) -> list[tuple[ChartLabel
     return [(one, one.quantity) for one in level if one.quantity is not None]
 
 
-def read_points(
-    picture: Pixels, plot: Plot, strokes: Sequence[Stroke], labels: Sequence[ChartLabel], legend: Sequence[Entry]
-) -> list[ChartValue]:
+def read_points(chart: Chart, plot: Plot, strokes: Sequence[Stroke]) -> list[ChartValue]:
     """The numbers printed at the lines whose heights agree on one scale, each at the date and on the line it is beside.
 
     Nothing is measured: a scale of points that stand a little beside their numbers is too rough to read by.
     """
-    points = _points(picture, plot, strokes, labels)
+    points = _points(chart, plot, strokes)
     line = _steady([(point.height, point.quantity.full) for point in points], _ON_POINT_PX)
-    names = names_of_strokes(picture, plot, strokes, labels, legend)
+    names = names_of_strokes(chart, plot, strokes)
     places, _ = find_places(plot, strokes)
     if line is None or len(places) < 2:
         return []
@@ -87,30 +84,26 @@ def read_points(
         place = min(places, key=lambda one: abs(one.x - point.x))
         on_line = abs(_pixel(line, point.quantity.full) - point.height) <= _ON_POINT_PX
         if on_line and abs(place.x - point.x) <= reach and point.colour in names:
-            fact = ChartValue.from_print(
-                point.quantity, point.label.page, category=place.name, series=names[point.colour]
-            )
+            name, box = names[point.colour], point.label.page
+            fact = ChartValue.from_print(point.quantity, box, category=place.name, series=name)
             facts.setdefault((fact.category, fact.series), fact)
     return list(facts.values())
 
 
-def _points(
-    picture: Pixels, plot: Plot, strokes: Sequence[Stroke], labels: Sequence[ChartLabel]
-) -> list[_LabelledPoint]:
+def _points(chart: Chart, plot: Plot, strokes: Sequence[Stroke]) -> list[_LabelledPoint]:
     """Every number beside a line with the line it belongs to: the near one that has its colour, or else the nearest."""
-    inks = [stroke_ink(picture, stroke) for stroke in strokes]
+    inks = [stroke_ink(chart.picture, stroke) for stroke in strokes]
     points = []
-    for one, quantity in _numbers_in(Box(-math.inf, plot.top, math.inf, plot.bottom), labels):
-        tint = text_ink(picture, one)
+    for one, quantity in _numbers_in(Box(-math.inf, plot.top, math.inf, plot.bottom), chart.labels):
+        tint = text_ink(chart.picture, one)
         near = []
         for stroke, ink in zip(strokes, inks, strict=True):
             x = min(max(one.x, float(stroke.columns[0])), float(stroke.columns[-1]))
             height = stroke.height_at(x)
             if height is not None and abs(x - one.x) <= one.width and abs(height - one.y) <= _BESIDE * one.height:
                 cost = float(np.linalg.norm(tint - ink)) > OWN_INK, abs(height - one.y)
-                near.append(
-                    (cost, _LabelledPoint(label=one, quantity=quantity, colour=stroke.colour, x=x, height=height))
-                )
+                point = _LabelledPoint(label=one, quantity=quantity, colour=stroke.colour, x=x, height=height)
+                near.append((cost, point))
         if near:
             points.append(min(near, key=lambda pair: pair[0])[1])
     return points

@@ -12,18 +12,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.boxes import Box
+from evpv.perception.boxes import Box, runs_apart
 from evpv.perception.charts.axes import Axis
 from evpv.perception.charts.facts import ChartValue, ValueSource
-from evpv.perception.charts.labels import ChartLabel, PrintedNumber, text_height
-from evpv.perception.charts.legends import Entry
+from evpv.perception.charts.labels import YEAR, ChartLabel, PrintedNumber, text_height
+from evpv.perception.charts.legends import Chart
 from evpv.perception.charts.lines import Plot, Stroke, names_of_strokes
 from evpv.perception.charts.scales import roundest
 from evpv.perception.charts.slots import Slot, anchor, fill_names, names_at
 from evpv.perception.charts.values import agrees_with
-from evpv.perception.ocr import Pixels
 
-_YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _AT_POINT_PX = 5.0  # between a tick of a scale and a line's point at it
 _ERROR_PX = 0.7  # that a line's height may be off
 _LEAST_PITCH_PX = 4.0  # between two years
@@ -44,27 +42,28 @@ class _Place:
     name: str
 
 
-def read_lines(
-    picture: Pixels, plot: Plot, strokes: Sequence[Stroke], labels: Sequence[ChartLabel], legend: Sequence[Entry]
-) -> list[ChartValue]:
+def read_lines(chart: Chart, plot: Plot, strokes: Sequence[Stroke]) -> list[ChartValue]:
     """Each stroke read at each place; a number printed at the point goes before the measured one if the two agree."""
     places, used = find_places(plot, strokes)
-    numbers = [(one, one.quantity) for one in plot.axis.others(labels) if one.quantity and id(one) not in used]
-    names = names_of_strokes(picture, plot, strokes, labels, legend)
+    numbers = [(one, one.quantity) for one in plot.axis.others(chart.labels) if one.quantity and id(one) not in used]
+    names = names_of_strokes(chart, plot, strokes)
     facts = []
-    on_scale = _is_scale(plot.row)
     for stroke, place in itertools.product((one for one in strokes if one.colour in names), places):
         height = stroke.height_at(place.x)
         if height is not None and plot.axis.covers(height):
             fact = _fact(place, names[stroke.colour], height, numbers, plot.axis)
-            sure = not on_scale or fact.evidence is ValueSource.AGREEING or _has_point_at(stroke, place.x)
-            facts.append(fact if sure else replace(fact, evidence=ValueSource.ROUGH))
+            facts.append(replace(fact, evidence=ValueSource.ROUGH) if _is_between(fact, plot, stroke, place) else fact)
     return facts
+
+
+def _is_between(fact: ChartValue, plot: Plot, stroke: Stroke, place: _Place) -> bool:
+    """Whether a value was measured at a tick of a scale where the line need have no point of its own."""
+    return fact.evidence is not ValueSource.AGREEING and _is_scale(plot.row) and not _has_point_at(stroke, place.x)
 
 
 def _is_scale(row: Sequence[ChartLabel]) -> bool:
     """Whether what stands under a plot are the ticks of a scale, and no names or years."""
-    return all(label.quantity is not None and not _YEAR.match(label.text) for label in row)
+    return all(label.quantity is not None and not YEAR.match(label.text) for label in row)
 
 
 def _has_point_at(stroke: Stroke, x: float) -> bool:
@@ -165,7 +164,7 @@ def _with_years(places: Sequence[_Place], strokes: Sequence[Stroke]) -> list[_Pl
     turns = ((_turns_of(strokes) - start) / pitch).tolist()
     if not _tell_every_year(strokes, turns, years, set(every)):
         return _in_step(places, years, by_turns)
-    name = str if _YEAR.fullmatch(places[0].name) else chr
+    name = str if YEAR.fullmatch(places[0].name) else chr
     return [_Place(x=pitch * year + start, name=name(year)) for year in every]
 
 
@@ -189,7 +188,7 @@ def _in_step(places: Sequence[_Place], years: Sequence[int], by_turns: tuple[flo
 
 def _ordinal(name: str) -> int:
     """The number of a year, or of a letter in its alphabet."""
-    return int(name) if _YEAR.fullmatch(name) else ord(name)
+    return int(name) if YEAR.fullmatch(name) else ord(name)
 
 
 def _turns_of(strokes: Sequence[Stroke]) -> NDArray[np.float64]:
@@ -218,7 +217,7 @@ def _calendar(places: Sequence[_Place]) -> tuple[float, float] | None:
 
 def _have_order(places: Sequence[_Place]) -> bool:
     """Whether names are all of a kind that can be counted on: years, small letters, or capitals."""
-    kinds = (_YEAR, re.compile("[a-z]"), re.compile("[A-Z]"))
+    kinds = (YEAR, re.compile("[a-z]"), re.compile("[A-Z]"))
     return any(all(kind.fullmatch(place.name) for place in places) for kind in kinds)
 
 
@@ -258,8 +257,7 @@ def _at_turns(places: Sequence[_Place], strokes: Sequence[Stroke]) -> list[_Plac
 
 def _ends_of(strokes: Sequence[Stroke], gap: float) -> NDArray[np.int64]:
     """Where lines start and end, without what lies beyond a gap, as the sample of a legend does."""
-    pieces = [np.split(one.columns, np.flatnonzero(np.diff(one.columns) > gap) + 1) for one in strokes]
-    return np.concatenate([max(runs, key=len)[[0, -1]] for runs in pieces])
+    return np.concatenate([max(runs_apart(one.columns, gap), key=len)[[0, -1]] for one in strokes])
 
 
 def _turn_in(turns: Sequence[float], years: set[int]) -> bool:

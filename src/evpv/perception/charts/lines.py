@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,9 +12,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.charts.axes import Axis, find_axis, grid_lines, on_grid
+from evpv.perception.boxes import runs_apart
+from evpv.perception.charts.axes import Axis, axis_on_grid
 from evpv.perception.charts.labels import ChartLabel, is_wordy, text_height
-from evpv.perception.charts.legends import Entry, names_by_colour
+from evpv.perception.charts.legends import Chart
 from evpv.perception.charts.palette import ColourInk, Palette, chroma, find_inks, is_pale
 from evpv.perception.charts.slots import anchor, value_title
 from evpv.perception.charts.steps import step_points
@@ -28,7 +28,6 @@ _AXIS_PX = 5.0  # between the middle of the lowest tick's label and the axis
 _WAY_PX, _MEETING_PX = 9, 4.0  # how much of the way to a corner is looked at, and how near both ways must come
 _GAPS_PX = (3, 11)  # within a line, and between the dashes of one
 _LOOSE_PX, _SEVERAL = 12, 0.3  # between two lines of one colour in a column, and of the columns that have both
-_YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _GREY = 12  # how colourful black ink is at most
 _LEAST_SPAN = 0.25  # a line crosses at least this share of the plot
 
@@ -97,17 +96,16 @@ class Plot:
     row: tuple[ChartLabel, ...] = ()
 
 
-def find_plot(picture: Pixels, labels: Sequence[ChartLabel]) -> Plot | None:
+def find_plot(chart: Chart) -> Plot | None:
     """The plot beside a value axis: from its ticks to the last category, and from above the highest tick to the lowest.
 
     Lines may rise above the highest tick, by less than a step, and fall below the lowest, down to the names.
     """
-    axis = find_axis(labels, upward=True)
+    axis = axis_on_grid(chart.picture, chart.labels)
     if axis is None:
         return None
-    axis = on_grid(axis, grid_lines(picture, lying=False))
-    shape = picture.shape
-    row = _row_below(labels, axis)
+    shape = chart.picture.shape
+    row = _row_below(chart.labels, axis)
     ends = sorted(anchor(label) for label in row)
     right = ends[-1] + max(12.0, 0.6 * (ends[-1] - ends[-2])) if len(ends) > 1 else float(shape[1])
     return Plot(
@@ -139,43 +137,39 @@ def _row_from(top: ChartLabel, labels: Sequence[ChartLabel], slack: float) -> li
     return [label for label in labels if 0 <= label.box.y0 - top.box.y0 <= slack]
 
 
-def find_strokes(
-    picture: Pixels, palette: Palette, plot: Plot, labels: Sequence[ChartLabel], legend: Sequence[Entry]
-) -> list[Stroke]:
+def find_strokes(chart: Chart, plot: Plot) -> list[Stroke]:
     """The lines of a plot: of the colours that a legend names, which may be grey, or of any that are not grey; else a black one."""
-    inks = _inks_without_names(picture, palette, plot, labels, legend) or _black_ink(picture, palette, plot, labels)
-    followed = list(filter(None, (_follow(ink, plot) for ink in inks)))
-    if not all(stroke.clear for stroke in followed):
-        return [stroke for stroke in followed if stroke.clear] if len(legend) > 1 else []
+    followed = list(filter(None, (_follow(ink, plot) for ink in _line_inks(chart, plot))))
+    clear = [stroke for stroke in followed if stroke.clear]
+    if len(clear) < len(followed):
+        return clear if len(chart.legend) > 1 else []
     strokes = [stroke for stroke in followed if not _is_axis_line(stroke, plot)]
-    return strokes or _skylines(palette, plot) or followed
+    return strokes or _skylines(chart.palette, plot) or followed
 
 
-def _inks_without_names(
-    picture: Pixels, palette: Palette, plot: Plot, labels: Sequence[ChartLabel], legend: Sequence[Entry]
-) -> list[ColourInk]:
-    """The inks of a plot with names blanked out, for these may be printed in the colour of their line."""
+def _line_inks(chart: Chart, plot: Plot) -> list[ColourInk]:
+    """The inks of a plot with names blanked out, for these may be printed in the colour of their line; else the black one."""
     inside = slice(plot.top, plot.bottom), slice(plot.left, plot.right)
-    named = [entry.colour for entry in legend] if len(legend) >= 2 else ()
-    inks = find_inks(picture[inside], palette, palette.index[inside], named)
-    names = [label.page.shift(-plot.left, -plot.top).slices() for label in labels if is_wordy(label)]
+    named = [entry.colour for entry in chart.legend] if len(chart.legend) >= 2 else ()
+    inks = find_inks(chart.picture[inside], chart.palette, chart.palette.index[inside], named)
+    names = [label.page.shift(-plot.left, -plot.top).slices() for label in chart.labels if is_wordy(label)]
     for ink, name in itertools.product(inks, names):
         ink.mask[name] = 0
-    return inks
+    return inks or _black_ink(chart, plot)
 
 
-def _black_ink(picture: Pixels, palette: Palette, plot: Plot, labels: Sequence[ChartLabel]) -> list[ColourInk]:
+def _black_ink(chart: Chart, plot: Plot) -> list[ColourInk]:
     """What is drawn in the blackest colour of a plot, but for print and for lines that run straight along an axis."""
     inside = slice(plot.top, plot.bottom), slice(plot.left, plot.right)
-    index = palette.index[inside]
+    palette, index = chart.palette, chart.palette.index[inside]
     greys = [number for number in np.unique(index[index > 0]).tolist() if chroma(palette.colours[number]) <= _GREY]
     if not greys:
         return []
     paper = np.array(palette.colours[0], np.float32)
     blackest = max(greys, key=lambda number: float(np.linalg.norm(paper - palette.colours[number])))
-    inks = find_inks(picture[inside], palette, index, [blackest])
+    inks = find_inks(chart.picture[inside], palette, index, [blackest])
     for ink in inks:
-        for label in labels:
+        for label in chart.labels:
             ink.mask[label.page.shift(-plot.left, -plot.top).slices()] = 0
         for along in ((1, len(ink.mask[0]) // 3), (len(ink.mask) // 3, 1)):
             straight = cv2.morphologyEx(ink.mask, cv2.MORPH_OPEN, np.ones(along, np.uint8))
@@ -189,26 +183,34 @@ def _is_axis_line(stroke: Stroke, plot: Plot) -> bool:
 
 
 def _follow(ink: ColourInk, plot: Plot) -> Stroke | None:
-    mask = ink.mask
-    if mask.size == 0:
+    """The line that an ink is; none where it is short, an area, or not over the ticks."""
+    kept = _spanning_pieces(ink.mask)
+    if kept is None:
         return None
-    kept, columns = np.zeros(mask.shape, np.bool_), np.zeros(0, np.int64)
-    for gap in _GAPS_PX:
-        kept = _long_pieces(mask, gap)
-        columns = np.flatnonzero(kept.any(axis=0))
-        if len(columns) >= _LEAST_SPAN * mask.shape[1]:
-            break
-    if len(columns) < _LEAST_SPAN * mask.shape[1] or _is_filled(kept, columns):
+    columns = np.flatnonzero(kept.any(axis=0))
+    if _is_filled(kept, columns):
         return None
     heights = np.array([_height(kept[:, x]) for x in columns]) + plot.top
     if float(heights.max()) < plot.axis.top - 0.3 * plot.axis.step_px:
         return None  # wholly above the ticks, as the frame of a banner over the chart is
-    markers = tuple((x + plot.left, y + plot.top) for x, y in _markers(ink.core & kept.view(np.uint8)))
-    steps = None if markers else step_points(kept)
+    points = _markers(ink.core & kept.view(np.uint8))
+    steps = None if points else step_points(kept)
     if steps is not None:
-        markers = tuple((x + plot.left, y + plot.top) for x, y in steps.tolist())
+        points = steps.tolist()
+    markers = tuple((x + plot.left, y + plot.top) for x, y in points)
     clear = bool(markers) or (steps is None and not are_several(kept))
     return Stroke(colour=ink.colour, columns=columns + plot.left, heights=heights, markers=markers, clear=clear)
+
+
+def _spanning_pieces(mask: NDArray[np.uint8]) -> NDArray[np.bool_] | None:
+    """An ink without short pieces, by the smallest gap at which the rest spans the plot; None where it never does."""
+    spanning = (kept for gap in _GAPS_PX if mask.size and _span(kept := _long_pieces(mask, gap)) >= _LEAST_SPAN)
+    return next(spanning, None)
+
+
+def _span(ink: NDArray[np.bool_]) -> float:
+    """The share of the columns that an ink is in."""
+    return float(ink.any(axis=0).mean())
 
 
 def _is_filled(kept: NDArray[np.bool_], columns: NDArray[np.int64]) -> bool:
@@ -229,9 +231,8 @@ def are_several(ink: NDArray[np.bool_]) -> bool:
 
 def _long_pieces(mask: NDArray[np.uint8], gap: int) -> NDArray[np.bool_]:
     """What is left of an ink without short pieces, if pieces that are no farther apart than a gap are one."""
-    _, numbers, stats, _ = cv2.connectedComponentsWithStats(
-        cv2.dilate(mask, np.ones((gap, gap), np.uint8)), connectivity=8
-    )
+    joined = cv2.dilate(mask, np.ones((gap, gap), np.uint8))
+    _, numbers, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
     wide = [n for n in range(1, len(stats)) if stats[n, cv2.CC_STAT_WIDTH] >= 11 + gap]
     kept: NDArray[np.bool_] = np.isin(numbers, wide) & (mask > 0)
     return kept
@@ -255,8 +256,7 @@ def _skyline(mask: NDArray[np.bool_], plot: Plot, colour: int) -> Stroke | None:
     ends = (~from_foot & (rows >= start)) | (rows == len(from_foot) - 1)
     end = ends.argmax(axis=0)
     columns = np.flatnonzero(from_foot.any(axis=0) & (start < _FOOT_PX) & (end - start >= 4))
-    runs = np.split(columns, np.flatnonzero(np.diff(columns) > 4) + 1)
-    longest = max(runs, key=len)
+    longest = max(runs_apart(columns, 4), key=len)
     if len(longest) < max(_LEAST_SPAN * mask.shape[1], 0.9 * len(columns)):
         return None
     columns = longest
@@ -266,9 +266,7 @@ def _skyline(mask: NDArray[np.bool_], plot: Plot, colour: int) -> Stroke | None:
 
 def _height(column: NDArray[np.bool_]) -> float:
     rows = np.flatnonzero(column)
-    breaks = np.flatnonzero(np.diff(rows) > 2)
-    runs = np.split(rows, breaks + 1)
-    return float(max(runs, key=len).mean())
+    return float(max(runs_apart(rows, 2), key=len).mean())
 
 
 def _markers(ink: NDArray[np.uint8]) -> list[tuple[float, float]]:
@@ -284,23 +282,19 @@ _LONGEST_NAME = 40  # signs; longer texts are sentences
 OWN_INK = 60.0  # text this near to the line's colour may name it from anywhere along it
 
 
-def names_of_strokes(
-    picture: Pixels, plot: Plot, strokes: Sequence[Stroke], labels: Sequence[ChartLabel], legend: Sequence[Entry]
-) -> dict[int, str]:
+def names_of_strokes(chart: Chart, plot: Plot, strokes: Sequence[Stroke]) -> dict[int, str]:
     """The names of strokes by colour: from the legend, from text at the lines, or for a single line from a title."""
-    told = names_by_colour(legend) or _names_at_strokes(picture, plot, strokes, labels)
+    told = chart.names or _names_at_strokes(chart, plot, strokes)
     if told or len(strokes) > 1:
         return told
-    return {strokes[0].colour: value_title(labels, plot.axis.ticks, lying=False)}
+    return {strokes[0].colour: value_title(chart.labels, plot.axis.ticks, lying=False)}
 
 
-def _names_at_strokes(
-    picture: Pixels, plot: Plot, strokes: Sequence[Stroke], labels: Sequence[ChartLabel]
-) -> dict[int, str]:
+def _names_at_strokes(chart: Chart, plot: Plot, strokes: Sequence[Stroke]) -> dict[int, str]:
     """The name of each stroke by its colour: the text that ends it, of its own colour where text is coloured."""
-    texts = _names_in(plot, labels)
+    texts = _names_in(plot, chart.labels)
     costs = [
-        (_naming_cost(picture, stroke, text), i, j)
+        (_naming_cost(chart.picture, stroke, text), i, j)
         for (i, stroke), (j, text) in itertools.product(enumerate(strokes), enumerate(texts))
     ]
     names: dict[int, str] = {}

@@ -144,16 +144,16 @@ def find_parts(palette: Palette) -> list[ColourPart]:
     parts: list[ColourPart] = []
     for colour in range(1, len(palette.colours)):
         mask = palette.mask(colour)
-        whole = _connected(mask, colour)
+        whole = _connected_parts(mask, colour)
         nets = [part for part in whole if _LEAST_NET * mask.size <= part.width * part.height > 2 * part.area]
         parts += whole
         if nets:
             thick = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((_THIN_PX, _THIN_PX), np.uint8))
-            parts += [bar for bar in _connected(np.asarray(thick, np.uint8), colour) if _is_bar_of(bar, nets)]
+            parts += [bar for bar in _connected_parts(np.asarray(thick, np.uint8), colour) if _is_bar_of(bar, nets)]
     return parts
 
 
-def _connected(mask: NDArray[np.uint8], colour: int) -> list[ColourPart]:
+def _connected_parts(mask: NDArray[np.uint8], colour: int) -> list[ColourPart]:
     _, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
     return [
         ColourPart(colour=colour, x0=x, y0=y, x1=x + width, y1=y + height, area=area)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from evpv.perception.boxes import groups_of
 from evpv.perception.charts.facts import ChartValue, ValueSource
 from evpv.perception.charts.labels import ChartLabel, PrintedNumber, is_wordy, page_of, parse_quantity
-from evpv.perception.charts.legends import Entry, names_by_colour
+from evpv.perception.charts.legends import Chart
 from evpv.perception.charts.palette import Palette
 from evpv.perception.charts.slots import join
 
@@ -93,17 +93,18 @@ def _overlap_with_disc(outline: NDArray[np.int32]) -> float:
     return int((shape & disc).sum()) / int((shape | disc).sum())
 
 
-def find_slices(palette: Palette, disc: _Disc, legend: Sequence[Entry] = ()) -> list[_Slice]:
+def _find_slices(chart: Chart, disc: _Disc) -> list[_Slice]:
     """The slices by the colour most of each ray from the centre has; white gaps and text between them do not count.
 
     Where a legend names nearly all of them, other colours are the blurred edges of these.
     """
+    index = chart.palette.index
     angles = np.arange(_ANGLES) * 2 * math.pi / _ANGLES
     radii = np.linspace(0.35, 0.95, 13) * disc.radius
-    columns = np.clip(np.round(disc.x + np.sin(angles)[:, None] * radii).astype(int), 0, palette.index.shape[1] - 1)
-    rows = np.clip(np.round(disc.y - np.cos(angles)[:, None] * radii).astype(int), 0, palette.index.shape[0] - 1)
-    colours = np.array([_usual(ray) for ray in palette.index[rows, columns]])
-    named = np.isin(colours, [entry.colour for entry in legend])
+    columns = np.clip(np.round(disc.x + np.sin(angles)[:, None] * radii).astype(int), 0, index.shape[1] - 1)
+    rows = np.clip(np.round(disc.y - np.cos(angles)[:, None] * radii).astype(int), 0, index.shape[0] - 1)
+    colours = np.array([_usual(ray) for ray in index[rows, columns]])
+    named = np.isin(colours, list(chart.names))
     known = np.flatnonzero(named if named.mean() >= _ALL_NAMED else colours > 0)
     if not len(known):
         return []
@@ -124,25 +125,24 @@ def _usual(ray: NDArray[np.int16]) -> int:
     return int(values[counts.argmax()]) if len(values) and counts.max() >= 4 else -1
 
 
-def read_pie(
-    disc: _Disc, slices: Sequence[_Slice], labels: Sequence[ChartLabel], legend: Sequence[Entry]
-) -> list[ChartValue]:
+def read_pie(chart: Chart) -> list[ChartValue]:
     """Each name with its share: printed where the slice bears it out, else measured as part of the circle."""
-    blocks = [_Block(*_parts(join(block)), tuple(block)) for block in _blocks(labels) if _near(block, disc)]
-    whole = _whole_of([block.quantity for block in blocks if block.quantity is not None], slices)
+    disc = find_disc(chart.palette)
+    slices = _find_slices(chart, disc) if disc else []
+    if disc is None or len(slices) < 2:
+        return []
+    blocks = [_Block(*_parts(join(block)), tuple(block)) for block in _blocks(chart.labels) if _near(block, disc)]
+    whole = _whole_of(blocks, slices)
     if whole == _PER_CENT:
-        return _read_shares(disc, slices, blocks, legend)
-    plain = [
-        block._replace(quantity=_per_cent(block.quantity, whole)) for block in blocks if not _is_share(block.quantity)
-    ]
-    return [_as_printed(fact, whole) for fact in _read_shares(disc, slices, plain, legend)]
+        return _read_shares(disc, slices, blocks, chart.names)
+    plain = [one._replace(quantity=_per_cent(one.quantity, whole)) for one in blocks if not _is_share(one.quantity)]
+    return [_as_printed(fact, whole) for fact in _read_shares(disc, slices, plain, chart.names)]
 
 
 def _read_shares(
-    disc: _Disc, slices: Sequence[_Slice], blocks: Sequence[_Block], legend: Sequence[Entry]
+    disc: _Disc, slices: Sequence[_Slice], blocks: Sequence[_Block], named: Mapping[int, str]
 ) -> list[ChartValue]:
     """The facts of slices by the texts around and in them: those with a number first, then the nearer ones."""
-    named = names_by_colour(legend)
     order = sorted(blocks, key=lambda one: (one.quantity is None, _distance(one.labels, disc)))
     placed = [(block, slice_) for block in order if (slice_ := _slice_of(block, disc, slices, named)) is not None]
     facts = _printed_shares(placed, named)
@@ -170,14 +170,20 @@ def _printed_shares(
     return facts
 
 
-def _whole_of(numbers: Sequence[PrintedNumber], slices: Sequence[_Slice]) -> float:
+def _whole_of(blocks: Sequence[_Block], slices: Sequence[_Slice]) -> float:
     """What the printed numbers are parts of: what nearly all of them and their slices bear out, else a hundred per cent."""
-    plain = [number.full for number in numbers if not _is_share(number) and number.full > 0]
+    plain = _plain_numbers(blocks)
     if not len(slices) - 1 <= len(plain) <= len(slices) or len(plain) < 2:
         return _PER_CENT
     choices = _choices_of_shares(slices, len(plain))
     wholes = [whole for some in choices if (whole := _common_whole(sorted(plain, reverse=True), some)) is not None]
     return wholes[0] if len(wholes) == 1 and abs(wholes[0] - _PER_CENT) > 2 else _PER_CENT
+
+
+def _plain_numbers(blocks: Sequence[_Block]) -> list[float]:
+    """The printed numbers that are no shares, as they count."""
+    numbers = [block.quantity.full for block in blocks if block.quantity and not _is_share(block.quantity)]
+    return [number for number in numbers if number > 0]
 
 
 def _choices_of_shares(slices: Sequence[_Slice], count: int) -> list[list[float]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import statistics
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -12,25 +12,17 @@ from evpv.perception.charts.areas import read_areas
 from evpv.perception.charts.axes import find_axis
 from evpv.perception.charts.bars import read_bars, whole_bars
 from evpv.perception.charts.curves import read_curves
-from evpv.perception.charts.dots import find_dots, read_dots
+from evpv.perception.charts.dots import read_dots
 from evpv.perception.charts.facts import ChartValue, ValueSource, constraints_of
 from evpv.perception.charts.heat_maps import read_heat_map
 from evpv.perception.charts.labels import ChartLabel, make_labels, parse_quantity, signs_apart
-from evpv.perception.charts.legends import (
-    Entry,
-    find_legend,
-    is_sample,
-    lone_keys,
-    names_by_colour,
-    outside_legend,
-    sample_legend,
-)
+from evpv.perception.charts.legends import Chart, find_legend, is_sample, outside_legend, sample_legend
 from evpv.perception.charts.line_points import plot_of_points, read_points
 from evpv.perception.charts.line_reading import read_lines
-from evpv.perception.charts.lines import find_plot, find_strokes
-from evpv.perception.charts.palette import ColourPart, Palette, find_palette, find_parts, without_panel
+from evpv.perception.charts.lines import Plot, Stroke, find_plot, find_strokes
+from evpv.perception.charts.palette import find_palette, find_parts, without_panel
 from evpv.perception.charts.panels import Panel, find_panels
-from evpv.perception.charts.pies import find_disc, find_slices, read_pie
+from evpv.perception.charts.pies import read_pie
 from evpv.perception.charts.rectangles import (
     are_cells,
     area_of,
@@ -56,6 +48,7 @@ _ALL_TOLD, _HALF_TOLD = 0.75, 0.5  # shares of the words that are explained
 _LOST_TRUST = 0.25  # of the facts that are right where all is told, those that are not at the lower share
 _DOUBLE = 0.55  # of the confidence of a fact whose name has another value too
 _YEAR = re.compile(r"(1[89]|20)\d\d\b")
+_LineReader = Callable[[Chart, Plot, Sequence[Stroke]], list[ChartValue]]
 _LEAST_READ = 0.25  # of the bars; where fewer can be read, they are the pieces of something else
 
 
@@ -101,26 +94,30 @@ def _in_panel(fact: Numeric, panel: Panel) -> Numeric:
 
 
 def _read_plot(picture: Pixels, words: Sequence[Word]) -> FigureReading:
-    palette = find_palette(picture)
-    parts = find_parts(palette)
-    words = [word for word in words if word.box.area <= _LARGEST_WORD * palette.index.size]
-    every = make_labels(words)
-    legend = max(find_legend(palette, parts, every), sample_legend(picture, palette, every), key=len)
-    labels = outside_legend(every, legend)
-    facts = read_heat_map(picture, palette.colours[0], every)
-    twins = find_twins(picture, palette, labels, legend) if facts is None else ()
+    words = [word for word in words if word.box.area <= _LARGEST_WORD * picture[:, :, 0].size]
+    chart = _chart_of(picture, words)
+    facts = read_heat_map(chart)
+    twins = find_twins(chart) if facts is None else ()
     if twins:
-        facts = _twin_facts(picture, palette, parts, twins)
+        facts = _twin_facts(chart, twins)
     if facts is None:
-        facts = _pie(palette, labels, legend) or _bars(picture, palette, parts, labels, legend)
+        facts = read_pie(chart) or _bars(chart)
     trust = 1.0
     if facts is None:
-        facts, trust = _areas_dots_or_lines(picture, palette, every, labels, legend)
+        facts, trust = _areas_dots_or_lines(chart)
     constraints = constraints_of(facts)
-    share = _explained_share(words, every, constraints, twins) if facts else 0.0
+    share = _explained_share(words, chart.every, constraints, twins) if facts else 0.0
     doubles = _doubles(constraints)
     weighed = tuple(_with_trust(one, _trust_in(share), doubles) for one in constraints)
     return FigureReading(kind="chart", constraints=weighed, explained=trust * share)
+
+
+def _chart_of(picture: Pixels, words: Sequence[Word]) -> Chart:
+    palette, every = find_palette(picture), make_labels(words)
+    parts = find_parts(palette)
+    legend = max(find_legend(palette, parts, every), sample_legend(picture, palette, every), key=len)
+    labels = outside_legend(every, legend)
+    return Chart(picture=picture, palette=palette, parts=parts, every=every, labels=labels, legend=legend)
 
 
 def _with_trust(fact: Constraint, trust: float, doubles: Container[str]) -> Constraint:
@@ -145,20 +142,20 @@ def _trust_in(share: float) -> float:
 
 
 def _explained_share(
-    words: Sequence[Word],
-    labels: Sequence[ChartLabel],
-    constraints: Sequence[Constraint],
-    twins: Sequence[TwinAxis],
+    words: Sequence[Word], labels: Sequence[ChartLabel], constraints: Sequence[Constraint], twins: Sequence[TwinAxis]
 ) -> float:
     """The share of the words that the facts name or that are ticks of an axis; headlines and foot notes do not count."""
-    short = _short_words(words)
-    axes = filter(None, (find_axis(labels, upward=True), find_axis(labels, upward=False)))
-    ticks = [tick for group in (*(axis.ticks for axis in axes), *(twin.ticks for twin in twins)) for tick in group]
+    short, ticks = _short_words(words), _ticks_of(labels, twins)
     rest = [word for word in short if not any(tick.page.holds(word.box.x, word.box.y) for tick in ticks)]
     values = {fact.value for fact in constraints if isinstance(fact, Numeric)}
     read = [parse_quantity(word.text) for word in untold_words(rest, constraints)]
     untold = sum(quantity is None or quantity.value not in values for quantity in read)
     return 1 - untold / max(len(short), 1)
+
+
+def _ticks_of(labels: Sequence[ChartLabel], twins: Sequence[TwinAxis]) -> list[ChartLabel]:
+    axes = filter(None, (find_axis(labels, upward=True), find_axis(labels, upward=False)))
+    return list(chain(*(axis.ticks for axis in axes), *(twin.ticks for twin in twins)))
 
 
 def _short_words(words: Sequence[Word]) -> list[Word]:
@@ -181,97 +178,69 @@ def _can_be_lines(facts: Sequence[ChartValue]) -> bool:
     return len(facts) >= _LEAST_FACTS or printed == len(facts)
 
 
-def _pie(palette: Palette, labels: Sequence[ChartLabel], legend: Sequence[Entry]) -> list[ChartValue]:
-    disc = find_disc(palette)
-    slices = find_slices(palette, disc, legend) if disc else []
-    return read_pie(disc, slices, labels, legend) if disc and len(slices) >= 2 else []
-
-
-def _bars(
-    picture: Pixels,
-    palette: Palette,
-    parts: Sequence[ColourPart],
-    labels: Sequence[ChartLabel],
-    legend: tuple[Entry, ...],
-) -> list[ChartValue] | None:
+def _bars(chart: Chart) -> list[ChartValue] | None:
     """The facts of the bars; None where the picture has no bars, or so few that they may be the pieces of something else."""
-    marks = [part for part in without_panel(parts, palette) if not is_sample(part, legend)]
-    bars, lying = bars_among(without_plates(find_rectangles(marks, palette.index.shape), labels))
-    if len(bars) < 2 or (not lying and are_cells(bars, marks)) or area_of(bars) < _LEAST_BARS * palette.index.size:
+    shape, size = chart.palette.index.shape, chart.palette.index.size
+    marks = [part for part in without_panel(chart.parts, chart.palette) if not is_sample(part, chart.legend)]
+    bars, lying = bars_among(without_plates(find_rectangles(marks, shape), chart.labels))
+    if len(bars) < 2 or (not lying and are_cells(bars, marks)) or area_of(bars) < _LEAST_BARS * size:
         return None
-    bars = through_lines(picture, whole_bars(bars, labels), lying=lying)
-    facts = read_bars(picture, bars, lying, labels, legend)
+    bars = through_lines(chart.picture, whole_bars(bars, chart.labels), lying=lying)
+    facts = read_bars(chart, bars, lying)
     if len(facts) >= _LEAST_READ * len(bars):
         return facts
-    return [] if len(bars) >= 4 and area_of(bars) >= _SURELY_BARS * palette.index.size else None
+    return [] if len(bars) >= 4 and area_of(bars) >= _SURELY_BARS * size else None
 
 
-def _twin_facts(
-    picture: Pixels, palette: Palette, parts: Sequence[ColourPart], twins: Sequence[TwinAxis]
-) -> list[ChartValue]:
+def _twin_facts(chart: Chart, twins: Sequence[TwinAxis]) -> list[ChartValue]:
     """The facts of two value axes: of each the bars and lines that are surely measured on it."""
     legend = tuple(chain.from_iterable(twin.legend for twin in twins))
     facts: list[ChartValue] = []
     for twin in twins:
-        names = names_by_colour(twin.legend)
-        bars = _bars(picture, palette, [part for part in parts if part.colour in names], twin.labels, twin.legend)
-        if bars and len(names) == 1:
-            bars = [replace(bar, series=twin.legend[0].name) for bar in bars]
-        lines, _ = _curves_or_lines(picture, palette, twin.labels, twin.labels, legend)
-        facts += bars or [line for line in lines if line.series in names.values()]
+        own = replace(chart, every=twin.labels, labels=twin.labels, legend=twin.legend)
+        lines, _ = _curves_or_lines(replace(own, legend=legend))
+        facts += _twin_bars(own) or [line for line in lines if line.series in own.names.values()]
     return facts
 
 
-def _areas_dots_or_lines(
-    picture: Pixels,
-    palette: Palette,
-    every: Sequence[ChartLabel],
-    labels: Sequence[ChartLabel],
-    legend: Sequence[Entry],
-) -> tuple[list[ChartValue], float]:
+def _twin_bars(chart: Chart) -> list[ChartValue] | None:
+    """The bars in the colours of an axis's series; of one series they need no legend to be named."""
+    bars = _bars(replace(chart, parts=[part for part in chart.parts if part.colour in chart.names]))
+    if bars and len(chart.names) == 1:
+        return [replace(bar, series=chart.legend[0].name) for bar in bars]
+    return bars
+
+
+def _areas_dots_or_lines(chart: Chart) -> tuple[list[ChartValue], float]:
     """What a picture without bars says, and how far that can be trusted."""
-    areas = read_areas(palette, find_plot(picture, labels), legend)
-    dots = read_dots(picture, find_dots(palette, labels, legend), labels, legend)
-    facts, trust = _curves_or_lines(picture, palette, every, labels, legend)
+    areas, dots = read_areas(chart), read_dots(chart)
+    facts, trust = _curves_or_lines(chart)
     if areas or len(dots) >= len(facts):
         facts, trust = areas or dots, 1.0
     return (facts, trust) if _can_be_lines(facts) else ([], trust)
 
 
-def _curves_or_lines(
-    picture: Pixels,
-    palette: Palette,
-    every: Sequence[ChartLabel],
-    labels: Sequence[ChartLabel],
-    legend: Sequence[Entry],
-) -> tuple[list[ChartValue], float]:
+def _curves_or_lines(chart: Chart) -> tuple[list[ChartValue], float]:
     """Lines at the printed names and years, else at their own points on a scale; and how far that can be trusted."""
-    facts = _lines(picture, palette, labels, legend)
+    facts = _lines(chart)
     if facts and not _are_places(facts):
         return facts, 1.0
-    curves = read_curves(picture, palette, every, legend or lone_keys(picture, palette, every))
+    curves = read_curves(chart)
     marked = sum(fact.evidence is ValueSource.MEASURED for fact in curves) / max(len(curves), 1)
     if marked < _MARKED and _series_count(curves) < _series_count(facts):
         return facts, 1.0
-    return curves, 1.0 if len(legend) > 1 else _UNMARKED + (1 - _UNMARKED) * marked
+    return curves, 1.0 if len(chart.legend) > 1 else _UNMARKED + (1 - _UNMARKED) * marked
 
 
 def _series_count(facts: Sequence[ChartValue]) -> int:
     return len({fact.series for fact in facts})
 
 
-def _lines(
-    picture: Pixels, palette: Palette, labels: Sequence[ChartLabel], legend: Sequence[Entry]
-) -> list[ChartValue]:
-    plot = find_plot(picture, labels)
-    strokes = find_strokes(picture, palette, plot, labels, legend) if plot else []
-    facts = read_lines(picture, plot, strokes, labels, legend) if plot and strokes else []
-    return facts or _pointed_lines(picture, palette, labels, legend)
+def _lines(chart: Chart) -> list[ChartValue]:
+    """Lines over a value axis, or else over dates alone, by the numbers printed at them."""
+    return _lines_on(find_plot(chart), chart, read_lines) or _lines_on(plot_of_points(chart.labels), chart, read_points)
 
 
-def _pointed_lines(
-    picture: Pixels, palette: Palette, labels: Sequence[ChartLabel], legend: Sequence[Entry]
-) -> list[ChartValue]:
-    plot = plot_of_points(labels)
-    strokes = find_strokes(picture, palette, plot, labels, legend) if plot else []
-    return read_points(picture, plot, strokes, labels, legend) if plot and strokes else []
+def _lines_on(plot: Plot | None, chart: Chart, read: _LineReader) -> list[ChartValue]:
+    strokes = find_strokes(chart, plot) if plot else []
+    return read(chart, plot, strokes) if plot and strokes else []

@@ -23,10 +23,10 @@ def find_rectangles(parts: Sequence[ColourPart], page: tuple[int, ...]) -> list[
     What crosses the whole picture is a panel or a band, not a bar.
     """
     within = [part for part in parts if part.width < 0.9 * page[1] and part.height < 0.9 * page[0]]
-    return list(filter(_bar_like, _joined(within)))
+    return list(filter(_bar_like, _cut_parts_joined(within)))
 
 
-def _joined(parts: Sequence[ColourPart]) -> list[ColourPart]:
+def _cut_parts_joined(parts: Sequence[ColourPart]) -> list[ColourPart]:
     """The parts, with those made one that a slanting line over a bar cut apart: one is as wide as the other, or its corner."""
     joined: list[ColourPart] = []
     for part in sorted(parts, key=lambda one: (one.colour, -one.width)):
@@ -128,9 +128,8 @@ def _short(rectangles: Sequence[ColourPart], bars: Sequence[ColourPart]) -> list
     if not bars:
         return []
     edges = np.array([(bar.y0, bar.y1) for bar in bars])
-    at_edge = [
-        r for r in _flat_pieces(rectangles, bars) if min(np.abs(edges - r.y0).min(), np.abs(edges - r.y1).min()) <= 1
-    ]
+    flat = _flat_pieces(rectangles, bars)
+    at_edge = [r for r in flat if min(np.abs(edges - r.y0).min(), np.abs(edges - r.y1).min()) <= 1]
     return [r for r in at_edge if not any(_is_fringe(r, bar) for bar in bars)]
 
 

@@ -147,9 +147,8 @@ def _printed_around(names: Mapping[int, str], place: int) -> list[int]:
 def _between(names: Mapping[int, str], start: int, end: int, place: int) -> str | None:
     first, last = _bare(names[start]), _bare(names[end])
     span, step = end - start, place - start
-    return (
-        _cyclic(first, last, span, step) or _count_between(first, last, span, step) or _letter(first, last, span, step)
-    )
+    between = (kind(first, last, span, step) for kind in (_cyclic, _count_between, _letter))
+    return next(filter(None, between), None)
 
 
 def _bare(name: str) -> str:
@@ -176,11 +175,8 @@ def _letter(first: str, last: str, span: int, step: int) -> str | None:
 
 
 def _as_written(number: int, model: str) -> str:
-    return (
-        f"{number % 100:02d}"
-        if (len(model) == 2 and model.startswith("0")) or (number > 99 and len(model) == 2)
-        else str(number)
-    )
+    two_digits = len(model) == 2 and (model.startswith("0") or number > 99)
+    return f"{number % 100:02d}" if two_digits else str(number)
 
 
 def _cyclic(first: str, last: str, span: int, step: int) -> str | None:

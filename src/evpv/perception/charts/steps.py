@@ -41,20 +41,25 @@ def step_points(ink: NDArray[np.bool_]) -> NDArray[np.float64] | None:
     length = sum(level.x1 - level.x0 + 1 for level in levels)
     if len(levels) < _LEAST_LEVELS or length < _LEVELS * len(columns) or not _are_joined(levels, thick):
         return None
-    first, last = levels[0], levels[-1]
-    ends = _far_end(tops[0], feet[0], first, thick), _far_end(tops[-1], feet[-1], last, thick)
-    half = thick / 2
-    if ends[1] is not None and ends[0] is None:
-        points = [(level.x0 - half, level.y) for level in levels] + [(columns[-1] - half, ends[1])]
-        points[0] = first.x0, first.y
-    elif ends[0] is not None and ends[1] is None:
-        points = [(columns[0] + half, ends[0])] + [(level.x1 + half, level.y) for level in levels]
-        points[-1] = last.x1, last.y
-    elif _are_centred(levels):
-        points = [(first.x0, first.y), *(((one.x0 + one.x1) / 2, one.y) for one in levels[1:-1]), (last.x1, last.y)]
-    else:
-        points = []
+    ends = _far_end(tops[0], feet[0], levels[0], thick), _far_end(tops[-1], feet[-1], levels[-1], thick)
+    points = _points_of(levels, ends, (columns[0], columns[-1]), thick / 2)
     return np.array(points, np.float64).reshape(-1, 2)
+
+
+def _points_of(
+    levels: list[_Level], ends: tuple[float | None, float | None], span: tuple[int, int], half: float
+) -> list[tuple[float, float]]:
+    """One point a level, and one more where the line rises or falls at an end; `half` is half the line's thickness."""
+    first, *inner, last = levels
+    start, end = (first.x0, first.y), (last.x1, last.y)
+    match ends:
+        case None, float(y):
+            return [start, *((level.x0 - half, level.y) for level in levels[1:]), (span[1] - half, y)]
+        case float(y), None:
+            return [(span[0] + half, y), *((level.x1 + half, level.y) for level in levels[:-1]), end]
+        case _ if _are_centred(levels):
+            return [start, *(((one.x0 + one.x1) / 2, one.y) for one in inner), end]
+    return []
 
 
 def _levels(columns: NDArray[np.int64], tops: NDArray[np.int64], feet: NDArray[np.int64], thick: float) -> list[_Level]:
@@ -78,7 +83,8 @@ def _far_end(top: int, foot: int, level: _Level, thick: float) -> float | None:
     """How far a line rises or falls at its very end; None where it ends level."""
     if foot - top + 1 <= 2 * thick + 2:
         return None
-    return top + (thick - 1) / 2 if abs(foot - level.y) < abs(top - level.y) else foot - (thick - 1) / 2
+    half = (thick - 1) / 2
+    return float(top + half if abs(foot - level.y) < abs(top - level.y) else foot - half)
 
 
 def _are_centred(levels: list[_Level]) -> bool:

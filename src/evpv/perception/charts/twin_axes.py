@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from evpv.perception.boxes import Box
 from evpv.perception.charts.axes import Axis, find_axis
 from evpv.perception.charts.labels import ChartLabel, page_of, text_height
-from evpv.perception.charts.legends import Entry
+from evpv.perception.charts.legends import Chart, Entry
 from evpv.perception.charts.lines import text_ink
 from evpv.perception.charts.palette import Palette, chroma
 from evpv.perception.charts.slots import join
@@ -26,7 +27,7 @@ _LEAST_INK = 0.0005  # of the plot, that a series covers
 _STRIP, _STRIP_SHARE = (
     8,
     0.3,
-)  # colours one over the other, and the part of each, that only the strip of a colour scale has
+)  # colours over each other, and the part of each, that only the strip of a colour scale has
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,58 +39,71 @@ class TwinAxis:
     legend: tuple[Entry, ...]
 
 
-def find_twins(
-    picture: Pixels, palette: Palette, labels: Sequence[ChartLabel], legend: Sequence[Entry]
-) -> tuple[TwinAxis, ...]:
+def find_twins(chart: Chart) -> tuple[TwinAxis, ...]:
     """Both axes of a plot that has two, each with the series that are surely its own; nothing where the plot has one."""
-    axes = _axes_at_sides(picture, labels)
+    axes = _axes_at_sides(chart)
     if axes is None:
         return ()
-    titles = [_titles(labels, axis, right=right) for right, axis in enumerate(axes)]
-    plot = Box(page_of(axes[0].ticks).x1, axes[0].top, page_of(axes[1].ticks).x0, axes[0].floor)
-    if legend:
-        owned = _owned_by_name(legend, titles) or _owned_by_side(legend, plot)
-        owned = owned or _owned_by_colour(picture, palette, axes, titles, legend)
-    else:
-        named = [_entry_of(picture, palette, plot, axis, title) for axis, title in zip(axes, titles, strict=True)]
-        owned = {entry.colour: side for side, entry in enumerate(named) if entry is not None}
-        legend = [entry for entry in named if entry is not None]
-    shift = page_of(axes[0].ticks).x1 - page_of(axes[1].ticks).x1
-    strange = {id(one) for axis, title in zip(axes, titles, strict=True) for one in (*axis.ticks, *title)}
-    common = [label for label in labels if id(label) not in strange]
-    moves = (0.0, shift)
+    titles = [_titles(chart.labels, axis, right=right) for right, axis in enumerate(axes)]
+    owned = _owned_entries(chart, axes, titles)
+    strange = set(map(id, chain(*titles, *(axis.ticks for axis in axes))))
+    common = [label for label in chart.labels if id(label) not in strange]
+    left = page_of(axes[0].ticks).x1
     return tuple(
-        TwinAxis(
-            ticks=axis.ticks,
-            labels=(*common, *(_label_shifted_by(one, moves[side]) for one in axis.ticks)),
-            legend=tuple(entry for entry in legend if owned.get(entry.colour) == side),
-        )
-        for side, axis in enumerate(axes)
+        TwinAxis(ticks=axis.ticks, labels=(*common, *_ticks_at(left, axis)), legend=entries)
+        for axis, entries in zip(axes, owned, strict=True)
     )
 
 
-def _label_shifted_by(label: ChartLabel, across: float) -> ChartLabel:
-    return replace(label, box=label.box.shift(across, 0.0), page=label.page.shift(across, 0.0))
+def _ticks_at(left: float, axis: Axis) -> list[ChartLabel]:
+    """An axis's ticks, shifted to end where those of the left axis do."""
+    across = left - page_of(axis.ticks).x1
+    return [replace(one, box=one.box.shift(across, 0.0), page=one.page.shift(across, 0.0)) for one in axis.ticks]
 
 
-def _axes_at_sides(picture: Pixels, labels: Sequence[ChartLabel]) -> tuple[Axis, Axis] | None:
+def _owned_entries(
+    chart: Chart, axes: tuple[Axis, Axis], titles: Sequence[Sequence[ChartLabel]]
+) -> list[tuple[Entry, ...]]:
+    """The series of each axis: of the legend, or, where there is none, the one in the axis's colour."""
+    plot = Box(page_of(axes[0].ticks).x1, axes[0].top, page_of(axes[1].ticks).x0, axes[0].floor)
+    legend = chart.legend
+    if legend:
+        owned = _owned_by_name(legend, titles) or _owned_by_side(legend, plot) or _owned_by_colour(chart, axes, titles)
+    else:
+        named = [_entry_of(chart, plot, axis, title) for axis, title in zip(axes, titles, strict=True)]
+        owned = {entry.colour: side for side, entry in enumerate(named) if entry is not None}
+        legend = tuple(filter(None, named))
+    return [tuple(entry for entry in legend if owned.get(entry.colour) == side) for side in (0, 1)]
+
+
+def _axes_at_sides(chart: Chart) -> tuple[Axis, Axis] | None:
     """The axes left and right of a plot whose scales differ; the ticks of a strip of colours are no axis."""
+    labels = chart.labels
     first = find_axis(labels, upward=True)
     second = find_axis(first.others(labels), upward=True) if first else None
     if first is None or second is None:
         return None
     left, right = sorted((first, second), key=lambda axis: axis.left)
+    pure = _is_pure(left, labels) and _is_pure(right, labels)
+    if not _are_beside(left, right) or _are_one_scale(left, right) or not pure:
+        return None
+    alone = _are_alone(left, right, labels) and not _has_strip(chart.picture, page_of(right.ticks))
+    return (left, right) if alone else None
+
+
+def _are_beside(left: Axis, right: Axis) -> bool:
+    """Whether two axes stand at either side of something, mostly at the same height."""
     here, there = page_of(left.ticks), page_of(right.ticks)
     both = min(here.y1, there.y1) - max(here.y0, there.y0)
-    if here.x1 >= there.x0 or both < _BESIDE * max(here.height, there.height):
-        return None
-    if _are_one_scale(left, right) or not (_is_pure(left, labels) and _is_pure(right, labels)):
-        return None
-    floor, height = max(left.floor, right.floor), text_height(labels)
-    names = [one for one in labels if one.x > here.x1 and floor < one.y and one.box.y0 < floor + 3 * height]
-    between = sum(one.x < there.x0 for one in names)
-    alone = between > 1 and all(one.x < there.x1 for one in names)  # no further plot has names right of it
-    return (left, right) if alone and not _has_strip(picture, there) else None
+    return here.x1 < there.x0 and both >= _BESIDE * max(here.height, there.height)
+
+
+def _are_alone(left: Axis, right: Axis, labels: Sequence[ChartLabel]) -> bool:
+    """Whether names stand under the plot between two axes, and none right of it, as a further plot has them."""
+    floor, there = max(left.floor, right.floor), page_of(right.ticks)
+    reach = floor + 3 * text_height(labels)
+    names = [one.x for one in labels if one.x > page_of(left.ticks).x1 and floor < one.y and one.box.y0 < reach]
+    return sum(x < there.x0 for x in names) > 1 and max(names) < there.x1
 
 
 def _are_one_scale(left: Axis, right: Axis) -> bool:
@@ -146,19 +160,13 @@ def _owned_by_side(legend: Sequence[Entry], plot: Box) -> dict[int, int]:
     return sides if outside and len(set(sides.values())) == 2 else {}
 
 
-def _owned_by_colour(
-    picture: Pixels,
-    palette: Palette,
-    axes: Sequence[Axis],
-    titles: Sequence[Sequence[ChartLabel]],
-    legend: Sequence[Entry],
-) -> dict[int, int]:
+def _owned_by_colour(chart: Chart, axes: Sequence[Axis], titles: Sequence[Sequence[ChartLabel]]) -> dict[int, int]:
     """The axis of each series that is printed in its colour."""
-    colours = [entry.colour for entry in legend]
+    colours = [entry.colour for entry in chart.legend]
     owned: dict[int, int] = {}
     for side, (axis, title) in enumerate(zip(axes, titles, strict=True)):
-        owned |= dict.fromkeys(_alike(_ink(picture, axis, title), palette, colours)[:1], side)
-    return _both_owners(owned, legend)
+        owned |= dict.fromkeys(_alike(_ink(chart.picture, axis, title), chart.palette, colours)[:1], side)
+    return _both_owners(owned, chart.legend)
 
 
 def _ink(picture: Pixels, axis: Axis, title: Sequence[ChartLabel]) -> NDArray[np.float64]:
@@ -178,15 +186,16 @@ def _alike(ink: NDArray[np.float64], palette: Palette, colours: Sequence[int]) -
     return [colours[n] for n in np.argsort(-cosines).tolist() if cosines[n] >= _SAME_RAY]
 
 
-def _entry_of(picture: Pixels, palette: Palette, plot: Box, axis: Axis, title: Sequence[ChartLabel]) -> Entry | None:
+def _entry_of(chart: Chart, plot: Box, axis: Axis, title: Sequence[ChartLabel]) -> Entry | None:
     """The series in an axis's colour under the axis's title, as a legend would name it."""
+    palette = chart.palette
     shares = np.bincount(np.maximum(palette.index[plot.slices()].ravel(), 0), minlength=len(palette.colours))
     drawn = [
         number
         for number, colour in enumerate(palette.colours)
         if number and chroma(colour) >= _COLOURFUL and shares[number] >= _LEAST_INK * shares.sum()
     ]
-    alike = _alike(_ink(picture, axis, title), palette, drawn)
+    alike = _alike(_ink(chart.picture, axis, title), palette, drawn)
     if not alike or not title:
         return None
     colour = max(alike, key=lambda number: int(shares[number]))

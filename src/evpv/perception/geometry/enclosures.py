@@ -16,7 +16,7 @@ _FRAME_SHARE = 0.85  # and at most: what is larger is a frame around it
 _LEAST_FACE_PX = 60
 _GAPS_PX = (3, 7)  # that lines may have; the larger where that closes off more
 _MORE = 1.15  # times as much
-_LINE_PX = 11  # the widest line between two faces of one figure
+LINE_PX = 11  # the widest line between two faces of one figure
 _MOST_FACES = 12  # in one figure: what has more is a grid
 _STRIP_GLYPHS = 0.4  # of the largest glyph that a strip is thick, at most
 _STRIP_LONG, _STRIP_FILLED = 2.5, 0.8  # how many times as long as thick, and how much of its rectangle, at least
@@ -51,7 +51,7 @@ def _labelled_faces(ink: Ink, region: Mask) -> tuple[NDArray[np.int32], list[int
 
 def _closed_areas(ink: Ink, gap_px: int) -> list[Mask]:
     faces = _faces(ink, gap_px)
-    joined = cv2.morphologyEx(faces, cv2.MORPH_CLOSE, np.ones((_LINE_PX, _LINE_PX), np.uint8))
+    joined = cv2.morphologyEx(faces, cv2.MORPH_CLOSE, np.ones((LINE_PX, LINE_PX), np.uint8))
     _, labelled, stats, _ = cv2.connectedComponentsWithStats(
         cv2.dilate(joined, np.ones((3, 3), np.uint8)), connectivity=4
     )

@@ -220,11 +220,15 @@ def ink_of(clean: Pixels, covered: Mask, *, is_compressed: bool = False) -> Ink:
     Compression lets an overlay's colours run over what is around it: then brightness alone tells what is drawn.
     """
     gray = np.asarray(cv2.cvtColor(clean, cv2.COLOR_RGB2GRAY), dtype=np.uint8)
+    depth = _blackhat(gray)
     if is_compressed and covered.any():
-        drawn = print_like = _blackhat(gray) > _SPOILT_CONTRAST
-    else:
+        drawn = print_like = depth > _SPOILT_CONTRAST
+    elif covered.any():
         drawn = _blackhat(darkest(clean)) > _CONTRAST
-        print_like = (_blackhat(gray) > _PRINT_CONTRAST) & (_is_uncoloured(clean) | (not covered.any()))
+        print_like = (depth > _PRINT_CONTRAST) & _is_uncoloured(clean)
+    else:  # on an area in a strong colour, whose darkest channel is dark itself, a line is seen by its brightness
+        drawn = (_blackhat(darkest(clean)) > _CONTRAST) | (depth > _CONTRAST)
+        print_like = depth > _PRINT_CONTRAST
     drawn_mask = np.asarray(drawn, dtype=np.uint8)
     dashed = _dashed_mask(drawn_mask)
     # A dash beside a number would be read as a 1; under an overlay, pieces of print pass for dashes too often.
@@ -282,21 +286,24 @@ _DASH_LEFT = 0.25  # of a word's ink beside its dashes: less is no print
 
 def without_dashes(picture: Pixels, words: Sequence[Word]) -> list[Word]:
     """The words without dashes of dashed lines that were read as print, alone or as part of a number."""
-    ink = dark_strokes(picture) if words else np.zeros((0, 0), np.uint8)
-    dashed = _dashed_mask(ink) & ink if words else ink
+    if not words:
+        return []
+    ink = dark_strokes(picture)
+    dashed = _dashed_mask(ink) & ink
     text = [word for word in words if not _DASH_TEXT.fullmatch(word.text)]
     if not dashed.any() or without_words(dashed, text).sum() < _DASHES_ALONE * dashed.sum():
         return list(words)
     hidden = np.asarray(cv2.dilate(dashed, np.ones((3, 3), np.uint8)), np.uint8)
-    kept: list[Word] = []
-    for word in words:
+
+    def print_of(word: Word) -> Word | None:
         place = word.box.within(ink.shape[1], ink.shape[0]).slices()
         dashes, print_px = int(dashed[place].sum()), int((ink[place] & ~hidden[place]).sum())
-        if _DASH_TEXT.fullmatch(word.text) and dashes:
-            continue
+        if not dashes or _DASH_TEXT.fullmatch(word.text):
+            return None if dashes else word
         is_mixed = dashes >= _LEAST_DASH * ink[place].size or print_px < _DASH_LEFT * (dashes + print_px)
-        kept.append(_read_anew(picture, word, hidden) if dashes and is_mixed else word)
-    return kept
+        return _read_anew(picture, word, hidden) if is_mixed else word
+
+    return [kept for kept in map(print_of, words) if kept is not None]
 
 
 def _read_anew(picture: Pixels, word: Word, hidden: Mask) -> Word:

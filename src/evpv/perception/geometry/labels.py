@@ -139,9 +139,12 @@ def _parse_measure(text: str, label: FigureLabel, unit: str | None) -> FigureLab
     if value is not None:
         is_exercise = inside != bracketed and not has_sign and value < _MOST_EXERCISES
         return None if is_exercise else replace(label, value=value, unit=unit)
-    if _EXPRESSION.fullmatch(bare) and re.search(r"[a-z]", bare) and (len(bare) > 1 or bare in _VARIABLES):
-        return replace(label, kind="expression", leads_with_arrow=arrow is not None)
-    return None
+    return replace(label, kind="expression", leads_with_arrow=arrow is not None) if _is_expression(bare) else None
+
+
+def _is_expression(text: str) -> bool:
+    has_letter = _EXPRESSION.fullmatch(text) is not None and re.search(r"[a-z]", text) is not None
+    return has_letter and (len(text) > 1 or text in _VARIABLES)
 
 
 def _cut_unit(text: str) -> tuple[str, str | None]:
@@ -192,13 +195,29 @@ def _label(run: Run, *, kind: _Kind, text: str, value: float | None = None, degr
 def without_angle_numbers(labels: Sequence[FigureLabel]) -> list[FigureLabel]:
     """The labels but for 1, 2, 3, … written into angles to name them: they are no measures.
 
-    A figure that uses such names uses consecutive ones from 1 on, each once; of many, a few may have been missed.
+    A figure that uses such names uses consecutive ones from 1 on, each once; of many, a few may have been missed. A 1
+    is such a name too where all other numbers are degrees.
     """
-    numbers = {label: label.value or 0.0 for label in labels if label.kind == "number" and not label.degrees}
+    degrees = [label for label in labels if label.degrees]
+    numbers = {label: label.value or 0.0 for label in labels if label.kind == "number" and label not in degrees}
     last = _last_angle_number({int(value) for value in numbers.values() if value < 25})
-    if last < 2:
-        return list(labels)
-    return [label for label in labels if numbers.get(label, math.inf) > last]
+    is_alone = len(set(numbers.values())) == 1 and len(degrees) > 0
+    return [label for label in labels if last < 2 - is_alone or numbers.get(label, math.inf) > last]
+
+
+_SPECK = 0.65  # of the usual height of print
+_SLENDEREST = 0.16  # width of a digit, of its height
+
+
+def without_specks(labels: Sequence[FigureLabel]) -> list[FigureLabel]:
+    """The labels but for lone digits far smaller than the longer ones, or as thin as a line: marks and rims look like them."""
+    longer = [label.glyph_height for label in labels if len(label.text) > 1]
+    least = _SPECK * median(longer) if longer else 0.0
+
+    def is_speck(label: FigureLabel) -> bool:
+        return label.glyph_height < least or label.box.width < _SLENDEREST * label.box.height
+
+    return [label for label in labels if len(label.text) > 1 or label.value is None or not is_speck(label)]
 
 
 def _last_angle_number(small: set[int]) -> int:
@@ -215,6 +234,7 @@ _LIKE_MARKS = frozenset("CDIJLTUVXY")  # what squares, arcs, ticks and arrowhead
 _LETTER_SHARE = 0.85  # of the usual height of a letter's box
 _UNKNOWN = "?"
 _MEASURE = re.compile(r"(?!0$)(\d+(?:\.\d+)?)\s?(mm|cm|dm|km|m|ft|in|yd|°)?\.?")
+_BESIDE_STROKE = re.compile(r"[iIl|]?\s?(\d+(?:\.\d+)?\s?(?:mm|cm|dm|km|m))\s?[iIl|]?")
 _NAME = r"∠?[A-Z]{2,3}|∠[A-Z1-9]|[rRdDhH]"
 _STATEMENT = re.compile(rf"((?:(?:{_NAME})\s?[=:]\s?)+){_MEASURE.pattern}")
 _ROLES = {"r": "radius", "d": "diameter", "h": "height"}
@@ -225,6 +245,7 @@ _SENTENCE = re.compile(r"[^\W\d_]{3}")
 
 def with_second_reading(runs: Sequence[Run], words: Sequence[Word]) -> list[Run]:
     """The runs as the words bear them out: no question marks or parts of sentences; numbers whole and with their unit."""
+    words = [replace(word, text=_without_strokes(word.text)) for word in words]
     sure = [word for word in words if word.confidence >= _SURE]
     kept = []
     heard: set[Word] = set()
@@ -238,6 +259,12 @@ def with_second_reading(runs: Sequence[Run], words: Sequence[Word]) -> list[Run]
         elif word.text == run.reading.text or not _is_prose(word):
             kept.append(_as_word_says(run, word))
     return [*kept, *_runs_from_words(runs, words)]
+
+
+def _without_strokes(text: str) -> str:
+    """A measure with its unit without the dash or line beside it that was read as a letter."""
+    beside = _BESIDE_STROKE.fullmatch(text.strip())
+    return beside[1] if beside else text
 
 
 def _word_over(run: Run, words: Sequence[Word]) -> Word | None:
@@ -259,11 +286,13 @@ def _as_word_says(run: Run, word: Word) -> Run:
 def _is_whole_measure(run: Run, word: Word) -> bool:
     """Whether a word is a measure of which the run is a piece: a digit may touch a line, a unit stand apart.
 
-    A degree sign is often read as a last 0, and a root or a fraction as a plain number.
+    A degree sign is often read as a last 0, a dash beside a number as a first 1, and a root or a fraction as a plain number.
     """
     measure = _MEASURE.fullmatch(word.text.strip())
     text = _plain(run.reading.text)
     if measure is None or word.text == run.reading.text or (run.degrees and measure[1] in (text, text + "0")):
+        return False
+    if _plain(word.text) == "1" + text and run.reading.confidence > word.confidence:
         return False
     return not set(text) & _STACKED
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import cv2
@@ -101,9 +101,30 @@ def _square_mark(ink: Ink, angle: Angle) -> RightAngle | None:
 
 
 def right_angles(ink: Ink, angles: Sequence[Angle]) -> list[RightAngle]:
-    """The angles that are marked with a square."""
-    found = (_square_mark(ink, angle) for angle in angles)
-    return [mark for mark in found if mark is not None]
+    """The angles that are marked with a square, also where the vertex was found a little beside the crossing of its lines.
+
+    Vertices of an overlay are where someone placed them.
+    """
+    is_found = not ink.covered.any()
+    found = (
+        _square_mark(ink, angle) or (_square_mark(ink, _at_crossing(ink, angle)) if is_found else None)
+        for angle in angles
+    )
+    return [replace(mark, angle=angle) for angle, mark in zip(angles, found, strict=True) if mark is not None]
+
+
+def _at_crossing(ink: Ink, angle: Angle) -> Angle:
+    """The angle with its vertex where its sides cross as they are drawn."""
+    one, other = (align_segment(ink.lines, LineSegment(a=angle.vertex, b=ray.points[-1])) for ray in angle.rays)
+    (ax, ay), (bx, by) = ((side.b.x - side.a.x, side.b.y - side.a.y) for side in (one, other))
+    cross = ax * by - ay * bx
+    if abs(cross) < math.cos(_SLACK_RAD) * one.length * other.length:
+        return angle
+    share = ((other.a.x - one.a.x) * by - (other.a.y - one.a.y) * bx) / cross
+    rays = (replace(ray, angle=math.atan2(y, x)) for ray, x, y in zip(angle.rays, (ax, bx), (ay, by), strict=True))
+    first, second = rays
+    vertex = replace(angle.vertex, x=one.a.x + share * ax, y=one.a.y + share * ay)
+    return Angle(vertex=vertex, first=first, second=second)
 
 
 _NEAREST_PX = 16  # nearer to the vertex its dot and the joint of the lines fill the angle
@@ -115,6 +136,7 @@ _DRAWN = 0.85
 _LEAST_KNOWN = 0.6  # of the samples that no overlay hides
 _WIDEST_PX = 6
 _MOST_ARCS = 3
+_UNEVEN_RAD = math.radians(20)  # by which equal angles may be drawn unequal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,10 +203,12 @@ def _runs(flags: NDArray[np.bool_]) -> list[tuple[int, int]]:
 
 
 def equal_angles(marks: Sequence[ArcedAngle]) -> list[tuple[ArcedAngle, ArcedAngle]]:
-    """Pairs of angles with as many arcs, of different vertices or with different sides."""
+    """Pairs of angles with as many arcs, of different vertices or with different sides, that are drawn about as wide."""
     ordered = sorted(marks, key=lambda mark: (mark.count, mark.angle.vertex.name))
     return [
-        (one, other) for place, one in enumerate(ordered) for other in ordered[place + 1 :] if one.count == other.count
+        (one, other)
+        for one, other in combinations(ordered, 2)
+        if one.count == other.count and abs(one.angle.width - other.angle.width) <= _UNEVEN_RAD
     ]
 
 
@@ -211,6 +235,7 @@ class _Blob:
     height: int
     area: int
     foot: int  # rows between the line and the blob
+    line_px: int  # how thick the line is
 
 
 def _strip(mask: NDArray[np.uint8], segment: LineSegment) -> NDArray[np.uint8]:
@@ -231,11 +256,11 @@ def _line_rows(strip: NDArray[np.uint8]) -> tuple[int, int] | None:
     return (min(near), max(near)) if near else None
 
 
-def _blobs(side: NDArray[np.uint8]) -> list[_Blob]:
+def _blobs(side: NDArray[np.uint8], line_px: int) -> list[_Blob]:
     """The pieces on one side, whose first row touches the line."""
     count, _, stats, centres = cv2.connectedComponentsWithStats(side, connectivity=8)
     return [
-        _Blob(along=float(centre[0]), width=width, height=height, area=area, foot=top)
+        _Blob(along=float(centre[0]), width=width, height=height, area=area, foot=top, line_px=line_px)
         for (_, top, width, height, area), centre in zip(stats[1:count].tolist(), centres[1:count], strict=True)
         if top <= 2 and height >= 2
     ]
@@ -243,7 +268,8 @@ def _blobs(side: NDArray[np.uint8]) -> list[_Blob]:
 
 def _is_tick_half(blob: _Blob) -> bool:
     wing = blob.width >= 6 and blob.width >= 1.4 * blob.height  # of an open arrowhead, which leans back along the line
-    slender = blob.area <= 4.5 * blob.height and blob.width <= max(5, blob.height + 2) and not wing
+    widest = max(4.5, blob.line_px + 1.0)
+    slender = blob.area <= widest * blob.height and blob.width <= max(widest + 0.5, blob.height + 2) and not wing
     return slender and _MIN_TICK_PX <= blob.height <= _MAX_TICK_PX
 
 
@@ -278,9 +304,8 @@ def _sides(ink: Ink, segment: LineSegment) -> tuple[list[_Blob], list[_Blob]] | 
     if rows is None or strip.shape[1] < 16:
         return None
     first, last = rows
-    return _blobs(np.ascontiguousarray(strip[: max(first - 1, 1)][::-1])), _blobs(
-        np.ascontiguousarray(strip[last + 2 :])
-    )
+    above, below = np.ascontiguousarray(strip[: max(first - 1, 1)][::-1]), np.ascontiguousarray(strip[last + 2 :])
+    return _blobs(above, last - first + 1), _blobs(below, last - first + 1)
 
 
 def _box_around(segment: LineSegment, places: Sequence[float]) -> Box:

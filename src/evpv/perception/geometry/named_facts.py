@@ -10,8 +10,10 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import permutations
 from typing import Any
 
+import cv2
 import numpy as np
 
 from evpv.perception.boxes import Box
@@ -187,6 +189,28 @@ def _line_facts(figure: LineFigure) -> list[Constraint]:
     ]
 
 
+_LEAST_RADIUS_PX = 30.0
+_OFF_RIM_PX = 7  # twice what a named point may be off its circle, or its centre
+_RIM_DRAWN = 0.92
+
+
+def _rim_facts(ink: Ink, figure: LineFigure) -> list[Constraint]:
+    """Which points lie on a circle that is drawn around another one."""
+    near = cv2.dilate(ink.lines, np.ones((_OFF_RIM_PX, _OFF_RIM_PX), np.uint8))
+    turns = np.radians(np.arange(0.0, 360.0, 5.0))
+    facts: list[Constraint] = []
+    for centre, point in permutations(figure.points if len(figure.points) <= _MOST_POINTS else (), 2):
+        radius = math.hypot(point.x - centre.x, point.y - centre.y)
+        rows, columns = centre.y + radius * np.sin(turns), centre.x + radius * np.cos(turns)
+        is_within = (rows >= 0) & (columns >= 0) & (rows < near.shape[0] - 1) & (columns < near.shape[1] - 1)
+        if radius >= _LEAST_RADIUS_PX and is_within.all():
+            drawn = float(near[np.rint(rows).astype(np.intp), np.rint(columns).astype(np.intp)].mean())
+            if drawn >= _RIM_DRAWN:
+                names = (point.name, f"circle {centre.name}")
+                facts.append(Relation(type="incident", entities=names, confidence=0.85))
+    return facts
+
+
 def _equal_facts(marks: Sequence[MarkedSegment]) -> list[Constraint]:
     """Pairs of segments that carry the same ticks."""
     sizes = Counter(mark.count for mark in marks)
@@ -258,7 +282,7 @@ def named_facts(ink: Ink, labels: Sequence[FigureLabel], figure: LineFigure, *, 
             *_equal_facts(ticked_segments(ink, figure)),
             *_equal_angle_facts(arced_angles(ink, figure)),
             *_parallel_facts(arrowed_segments(ink, figure), figure),
-            *(_line_facts(figure) if own_names else ()),
+            *((*_line_facts(figure), *_rim_facts(ink, figure)) if own_names else ()),
         ]
     )
 

@@ -13,7 +13,7 @@ from evpv.perception.geometry.figure import LineFigure, LineSegment, align_segme
 from evpv.perception.geometry.ink import Ink
 from evpv.perception.geometry.labels import FigureLabel
 from evpv.perception.geometry.marks import arrowed_segments, parallel_pairs, right_angles
-from evpv.perception.geometry.overlay import NamedPoint
+from evpv.perception.geometry.polyhedra import point_at
 from evpv.types import Relation
 
 _LEAST_LENGTH = 0.3  # of the picture's shorter side
@@ -38,9 +38,7 @@ def line_relations(ink: Ink, labels: Sequence[FigureLabel]) -> list[Relation]:
 def _named_lines(ink: Ink, labels: Sequence[FigureLabel]) -> dict[LineSegment, str]:
     """The long lines at whose ends single small letters stand, each letter at the longest."""
     letters = [label for label in labels if label.kind == "expression" and len(label.text) == 1 and not label.degrees]
-    least = _LEAST_LENGTH * min(ink.lines.shape)
-    found = cv2.HoughLinesP(ink.lines, 1, math.pi / 360, 60, minLineLength=least, maxLineGap=6) if letters else None
-    strokes = [_stroke(*ends) for ends in np.asarray(found if found is not None else [], float).reshape(-1, 4).tolist()]
+    strokes = _long_strokes(ink) if letters else []
     named: dict[LineSegment, str] = {}
     for label in letters:
         near = [stroke for stroke in strokes if _ends_at(stroke, label)]
@@ -49,9 +47,11 @@ def _named_lines(ink: Ink, labels: Sequence[FigureLabel]) -> dict[LineSegment, s
     return named if len(set(named.values())) == len(named) else {}
 
 
-def _stroke(x0: float, y0: float, x1: float, y1: float) -> LineSegment:
-    a, b = (NamedPoint(name="", x=x, y=y, confidence=1.0) for x, y in ((x0, y0), (x1, y1)))
-    return LineSegment(a=a, b=b)
+def _long_strokes(ink: Ink) -> list[LineSegment]:
+    least = _LEAST_LENGTH * min(ink.lines.shape)
+    found = cv2.HoughLinesP(ink.lines, 1, math.pi / 360, 60, minLineLength=least, maxLineGap=6)
+    ends = np.asarray(found if found is not None else [], float).reshape(-1, 4).tolist()
+    return [LineSegment(a=point_at(x0, y0), b=point_at(x1, y1)) for x0, y0, x1, y1 in ends]
 
 
 def _ends_at(stroke: LineSegment, label: FigureLabel) -> bool:
@@ -61,14 +61,14 @@ def _ends_at(stroke: LineSegment, label: FigureLabel) -> bool:
 
 def _perpendicular(ink: Ink, one: LineSegment, other: LineSegment, names: tuple[str, str]) -> Relation | None:
     """The relation of two lines that cross, or of which one ends at the other, where a square marks their angle."""
-    ways = [(line.b.x - line.a.x, line.b.y - line.a.y) for line in (one, other)]
-    cross = ways[0][0] * ways[1][1] - ways[0][1] * ways[1][0]
+    (ax, ay), (bx, by) = ((line.b.x - line.a.x, line.b.y - line.a.y) for line in (one, other))
+    cross = ax * by - ay * bx
     if abs(cross) < math.sin(_APART_RAD) * one.length * other.length:
         return None
-    share = ((other.a.x - one.a.x) * ways[1][1] - (other.a.y - one.a.y) * ways[1][0]) / cross
-    vertex = NamedPoint(name="", x=one.a.x + share * ways[0][0], y=one.a.y + share * ways[0][1], confidence=1.0)
+    share = ((other.a.x - one.a.x) * by - (other.a.y - one.a.y) * bx) / cross
+    vertex = point_at(one.a.x + share * ax, one.a.y + share * ay)
     rays = [LineSegment(a=vertex, b=end) for line in (one, other) for end in (line.a, line.b)]
-    clear = tuple(ray for ray in rays if ray.length > 12)
+    clear = tuple(filter(lambda ray: ray.length > 12, rays))
     corner = LineFigure(points=(vertex, *(ray.b for ray in clear)), segments=clear)
     marks = right_angles(ink, [angle for angle in wide_angles_of(corner) if angle.vertex == vertex])
     return Relation(type="perpendicular", entities=names, confidence=_CONFIDENCE, box=marks[0].box) if marks else None

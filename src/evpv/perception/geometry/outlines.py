@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.geometry.enclosures import count_faces, enclosures, faces_of
+from evpv.perception.geometry.enclosures import LINE_PX, count_faces, enclosures, faces_of
 from evpv.perception.geometry.figure import LineFigure, LineSegment, drawn_aside, is_drawn_between
 from evpv.perception.geometry.ink import Ink, Mask
 from evpv.perception.geometry.labels import FigureLabel, places_of
@@ -65,28 +65,42 @@ def find_outlines(ink: Ink, labels: Sequence[FigureLabel]) -> list[Outline]:
     Where nothing is closed off, a solid may still be told by its rows.
     """
     solids, hidden = find_solids(ink), places_of(labels, ink)
-    found = [_outline(ink, region, solids) for region in enclosures(ink)]
-    figures = [figure for one in found if one is not None for figure in _figures_in(ink, one)]
+    figures = [one for region in enclosures(ink) for one in _figures_in(ink, region, _outline(ink, region, solids))]
     outlines = [_with_dimension_lines(ink, one, hidden) for one in figures]
     if not outlines and (alone := solid_outline(ink, np.ones_like(ink.lines), solids)) is not None:
         outlines = [alone]
     return [_with_place(outline, outlines) for outline in outlines]
 
 
-def _figures_in(ink: Ink, outline: Outline) -> list[Outline]:
-    """The figures of known kinds that lines cut an outline into, or the outline and those that lie in it and touch no side of it."""
-    if outline.kind == "circle":
-        return [outline, *inner_circles(ink, outline)]
-    if outline.kind not in _CUT_KINDS or not 2 <= count_faces(ink, outline.region) <= _MOST_FIGURES:
-        return [outline]
-    faces = faces_of(ink, outline.region)
-    inside = np.asarray(cv2.erode(outline.region, np.ones((_RIM_PX, _RIM_PX), np.uint8)), np.uint8)
-    found = [(_region_outline(ink, face, DrawnSolids()), bool((face & ~inside).any())) for face in faces]
-    kinds = {"" if one is None or one.kind in VAGUE_KINDS else one.kind for one, _ in found}
-    is_cut = outline.kind == "polygon" or kinds <= {"rectangle", "square"}
-    if is_cut and "" not in kinds and all(at_rim for _, at_rim in found):
-        return [one for one, _ in found if one is not None]
-    return [outline, *(one for one, at_rim in found if one and one.kind not in VAGUE_KINDS and not at_rim)]
+def _figures_in(ink: Ink, region: Mask, outline: Outline | None) -> list[Outline]:
+    """The figures of known kinds that lines cut a region into, or its outline and those that lie in it and touch no side of it.
+
+    Figures that touch, as two circles or a half circle at a rectangle, close off a region together that is none itself.
+    """
+    kind = "polygon" if outline is None else outline.kind
+    whole = [] if outline is None else [outline]
+    if kind == "circle":
+        return [*whole, *(inner for one in whole for inner in inner_circles(ink, one))]
+    if kind not in _CUT_KINDS or not 2 <= count_faces(ink, region) <= _MOST_FIGURES:
+        return whole
+    inside = np.asarray(cv2.erode(region, np.ones((_RIM_PX, _RIM_PX), np.uint8)), np.uint8)
+    faces = faces_of(ink, region)
+    within = [face for face in faces if not (face & ~inside).any()]
+    found = [_known_outline(ink, face) for face in within or faces]
+    known = [one for one in found if one is not None]
+    is_cut = not within and len(known) == len(found) and (kind == "polygon" or all(map(_is_rectangle, known)))
+    return known if is_cut else [*whole, *(known if within else ())]
+
+
+def _is_rectangle(outline: Outline) -> bool:
+    return outline.kind in ("rectangle", "square")
+
+
+def _known_outline(ink: Ink, face: Mask) -> Outline | None:
+    """What a face is, lines that end in it not counted."""
+    whole = cv2.morphologyEx(face, cv2.MORPH_CLOSE, np.ones((LINE_PX, LINE_PX), np.uint8))
+    found = _region_outline(ink, np.asarray(whole, np.uint8), DrawnSolids())
+    return None if found is None or found.kind in VAGUE_KINDS else found
 
 
 def _with_place(outline: Outline, outlines: Sequence[Outline]) -> Outline:
@@ -275,7 +289,7 @@ def _diagonals(ink: Ink, corners: Sequence[NamedPoint]) -> list[LineSegment]:
 def _with_dimension_lines(ink: Ink, outline: Outline, hidden: Mask) -> Outline:
     """The outline with the dimension lines beside it, each called as what it spans: a side, or the whole from end to end."""
     sides = [part for part in outline.parts if not part.is_inner]
-    wholes = [one for one in _extents(outline) if not any(_is_same(one.segment, side.segment) for side in sides)]
+    wholes = [one for one in _extents(outline) if not any(is_same_line(one.segment, side.segment) for side in sides)]
     spans = [(part, drawn_aside(ink, part.segment, outline.region, hidden)) for part in (*sides, *wholes)]
     aside = (replace(part, segment=line) for part, line in spans if line is not None)
     return replace(outline, parts=(*outline.parts, *aside))
@@ -293,7 +307,7 @@ def _extents(outline: Outline) -> list[OutlinePart]:
     return [OutlinePart(segment=side, entity=f"{outline.kind} {word}") for word, side in edges]
 
 
-def _is_same(one: LineSegment, other: LineSegment) -> bool:
+def is_same_line(one: LineSegment, other: LineSegment) -> bool:
     ends = [(other.a, other.b), (other.b, other.a)]
     return any(
         math.hypot(one.a.x - a.x, one.a.y - a.y) + math.hypot(one.b.x - b.x, one.b.y - b.y) <= _SAME_PLACE_PX

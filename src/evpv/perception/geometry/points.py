@@ -152,6 +152,11 @@ def _near_corners(labels: Sequence[FigureLabel], ink: Ink) -> list[_NearCorner]:
     return sorted(found, key=lambda one: (one.cost, one.row, one.x, one.y))
 
 
+def _surest_names(labels: Sequence[FigureLabel]) -> dict[str, FigureLabel]:
+    names = [label for label in labels if label.kind == "name"]
+    return {label.text: label for label in sorted(names, key=lambda label: label.confidence)}
+
+
 def name_points(
     points: Sequence[NamedPoint], labels: Sequence[FigureLabel], ink: Ink, *, spoilt: bool = False
 ) -> list[NamedPoint]:
@@ -159,8 +164,7 @@ def name_points(
 
     In a spoilt picture print is misread as easily as an overlay, and must be surer to add to it or to correct it.
     """
-    names = [label for label in labels if label.kind == "name"]
-    surest = {label.text: label for label in sorted(names, key=lambda label: label.confidence)}
+    surest = _surest_names(labels)
     unique = sorted(surest.values(), key=lambda label: label.text)
     placed = [point for point in points if not _is_misplaced(point, surest.get(point.name), ink)]
     named = _with_printed_names(placed, unique, _SURE_OF_SPOILT if spoilt else _SURE)

@@ -6,9 +6,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from evpv.perception.boxes import Box, resize
 from evpv.perception.competition import FigureReading
-from evpv.perception.geometry.attaching import Attached, attach, attach_to_angles, segment_cost
+from evpv.perception.geometry.attaching import Attached, attach, attach_to_angles, segment_cost, sorted_by_place
 from evpv.perception.geometry.drawing import drawing_fact
 from evpv.perception.geometry.figure import LineFigure, LineSegment, build_figure, wide_angles_of
 from evpv.perception.geometry.ink import Ink, ink_of, light_ground, with_fill_rims
@@ -20,6 +22,7 @@ from evpv.perception.geometry.labels import (
     with_cases,
     with_second_reading,
     without_angle_numbers,
+    without_specks,
 )
 from evpv.perception.geometry.lettering import Run, read_runs, run_of_word
 from evpv.perception.geometry.marks import right_angles, same_count, ticked_segments
@@ -32,7 +35,7 @@ from evpv.perception.geometry.named_facts import (
     statement_facts,
 )
 from evpv.perception.geometry.named_lines import line_relations
-from evpv.perception.geometry.outlines import VAGUE_KINDS, centre_name, find_outlines
+from evpv.perception.geometry.outlines import VAGUE_KINDS, centre_name, find_outlines, is_same_line
 from evpv.perception.geometry.overlay import NamedPoint, Overlay, overlay_scale, read_overlay, without_overlay
 from evpv.perception.geometry.points import name_points, without_idle_points, without_labels
 from evpv.perception.geometry.polyhedra import Outline, OutlinePart
@@ -61,7 +64,7 @@ def _labels(ink: Ink, words: Sequence[Word], overlay: Overlay) -> list[FigureLab
     if all(label.kind == "name" for label in labels):
         others = parse_labels([run_of_word(word.text, word.box, word.confidence) for word in words], names)
         labels += [label for label in others if not (overlay.points and label.kind == "name")]
-    return [*without_angle_numbers(labels), *statements]
+    return [*without_angle_numbers(without_specks(labels)), *statements]
 
 
 def _own_runs(ink: Ink, words: Sequence[Word], statements: Sequence[FigureLabel]) -> list[Run]:
@@ -70,13 +73,21 @@ def _own_runs(ink: Ink, words: Sequence[Word], statements: Sequence[FigureLabel]
     return with_cases(with_second_reading(runs, words))
 
 
+_USUAL_SIDE_PX = 480.0  # of a figure whose ticks, squares and dashes have the usual size; smaller ones are enlarged
+_MOST_ENLARGED = 2.0
+
+
 def read_geometry(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     """The facts that a geometry figure shows: lengths, angles, right angles, parallels, equalities, parts of solids."""
     light = light_ground(picture)
     scale, spoilt = overlay_scale(light), is_compressed(light)
-    if scale == 1.0:
-        return _read(light, words, spoilt)
-    reading = _read(resize(light, scale), [replace(word, box=word.box.times(scale)) for word in words], spoilt)
+    sized = resize(light, scale)
+    overlay = read_overlay(sized, is_compressed=spoilt)
+    if not overlay.points:
+        scale = float(np.clip(_USUAL_SIDE_PX / max(light.shape[:2]), 1.0, _MOST_ENLARGED))
+        sized = resize(light, scale)
+        overlay = Overlay(points=(), covered=np.zeros(sized.shape[:2], np.uint8))
+    reading = _read(sized, [replace(word, box=word.box.times(scale)) for word in words], overlay, spoilt)
     placed = [
         replace(fact, box=Box.of(fact.box).times(1 / scale)) if fact.box is not None else fact
         for fact in reading.constraints
@@ -84,8 +95,7 @@ def read_geometry(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     return replace(reading, constraints=tuple(placed))
 
 
-def _read(light: Pixels, words: Sequence[Word], spoilt: bool) -> FigureReading:
-    overlay = read_overlay(light, is_compressed=spoilt)
+def _read(light: Pixels, words: Sequence[Word], overlay: Overlay, spoilt: bool) -> FigureReading:
     clean = without_overlay(light, overlay.covered)
     ink = ink_of(clean, overlay.covered, is_compressed=spoilt)
     labels = _labels(ink, words, overlay)
@@ -94,9 +104,11 @@ def _read(light: Pixels, words: Sequence[Word], spoilt: bool) -> FigureReading:
     points = name_points(overlay.points, labels, unlabelled, spoilt=spoilt)
     figure = without_idle_points(build_figure(ink, points), ink)
     facts = named_facts(ink, labels, figure, own_names=not overlay.points) if figure.segments else []
-    if not facts and not overlay.points:
+    if facts and not overlay.points:
+        facts += _lone_angle_facts(facts, labels)
+    elif not overlay.points:
         parts = read_solid(light, words) or _unlettered_facts(unlabelled, ink, clean, labels)
-        is_told = _explained_share(words, labels, parts, figure) >= _LEAST_TOLD
+        is_told = _explained_share(words, labels, parts, figure, lone=1.0) >= _LEAST_TOLD
         facts = [*statement_facts(labels), *(parts if is_told else ())]
     explained = max(_explained_share(words, labels, facts, figure), _OVERLAY if overlay.points else 0.0)
     drawn = filter(None, (drawing_fact(figure, ink),))
@@ -104,24 +116,33 @@ def _read(light: Pixels, words: Sequence[Word], spoilt: bool) -> FigureReading:
 
 
 def _explained_share(
-    words: Sequence[Word], labels: Sequence[FigureLabel], facts: Sequence[Constraint], figure: LineFigure
+    words: Sequence[Word],
+    labels: Sequence[FigureLabel],
+    facts: Sequence[Constraint],
+    figure: LineFigure,
+    lone: float = 0.5,
 ) -> float:
     """The share of what is written that names a point or a line of the figure or measures a part of it.
 
     Words that are no labels are sentences, titles, ticks: a figure of geometry has few. An angle of which it is open whose it is
-    explains half of its label, so that readers of other figures are asked.
+    explains its label in part (`lone`), so that readers of other figures are asked.
     """
-    used = {point.name for point in figure.points if figure.segments_at(point)}
-    used |= {name for fact in facts if isinstance(fact, Relation) for name in fact.entities if len(name) == 1}
-    lone = [fact for fact in facts if isinstance(fact, Numeric) and fact.entity == _LONE]
-    placed, half = (
-        [Box.of(fact.box) for fact in group if fact.box is not None]
-        for group in ([fact for fact in facts if fact not in lone], lone)
-    )
+    used = {point.name for point in figure.points if figure.segments_at(point)} | _letters_in(facts)
+    open_, placed = list[Box](), list[Box]()
+    for fact in facts:
+        if fact.box is not None:
+            (open_ if isinstance(fact, Numeric) and fact.entity == _LONE else placed).append(Box.of(fact.box))
     told = sum(label.text in used or _stands_in(label, placed) for label in labels)
-    told_in_half = sum(_stands_in(label, half) for label in labels)
+    told_in_part = sum(_stands_in(label, open_) for label in labels)
     others = sum(not any(word.box.holds(*label.centre) for label in labels) for word in words)
-    return (told + 0.5 * told_in_half) / max(len(labels) + others, 1)
+    return (told + lone * told_in_part) / max(len(labels) + others, 1)
+
+
+def _letters_in(facts: Sequence[Constraint]) -> set[str]:
+    """The single letters that facts speak of: line a, circle O."""
+    names = {name for fact in facts if isinstance(fact, Relation) for name in fact.entities}
+    names |= {fact.entity.rpartition(" ")[2] for fact in facts if isinstance(fact, Numeric)}
+    return {name for name in names if len(name) == 1}
 
 
 def _stands_in(label: FigureLabel, boxes: Sequence[Box]) -> bool:
@@ -134,31 +155,40 @@ _LONE = "marked angle"
 _LONE_ANGLE = 0.7  # so little that it refutes nothing: another angle may be meant
 _MOST_PLACES = 2  # figures of a kind that their places tell apart
 _ROUND = ("circle", "sphere")
+_SOLIDS = ("cuboid", "cube", "prism", "pyramid", "cylinder", "cone", "sphere")
 
 
 def _unlettered_facts(unlabelled: Ink, ink: Ink, clean: Pixels, labels: Sequence[FigureLabel]) -> list[Constraint]:
     """The measures written at polygons, circles, boxes and solids without names, their right angles and equal sides.
 
-    Print that touches a line is part of it, or cuts it where taken out, so both inks are asked; where neither shows a figure,
-    rims of filled areas are, and believed if they explain most labels; a 1 on a rim is a piece of it.
+    Print that touches a line is part of it, or cuts it where taken out, so both inks are asked; where they tell of
+    no figure, or of half of the labels at most, rims of filled areas are, and believed if they explain most labels; a 1 on a
+    rim is a piece of it.
     """
     measures = [label for label in labels if label.kind != "name" and " " not in (label.subject or "")]
     outlines = max((find_outlines(one, measures) for one in (unlabelled, ink)), key=_known_kinds) if measures else []
     facts = _measure_facts(outlines, measures, labels)
-    if measures and not _known_kinds(outlines):
-        filled = with_fill_rims(unlabelled, clean)
-        apart = [label for label in measures if label.value != 1 or not filled.lines[label.box.slices()].any()]
-        areas = find_outlines(filled, apart)
-        told = _measure_facts(areas, apart, labels)
-        if _known_kinds(areas) and len(told) > 0.5 * len(measures):
-            outlines, facts = areas, told
+    if measures and (not any(_known_kinds(outlines)) or 2 * len(facts) <= len(measures)):
+        areas, told = _area_facts(with_fill_rims(unlabelled, clean), measures, labels)
+        outlines, facts = (areas, told) if told else (outlines, facts)
     facts += [*_lone_angle_facts(facts, measures), *line_relations(ink, labels)]
-    marks = (fact for one in outlines for fact in (*_part_right_angles(ink, one), *_part_ticks(ink, one)))
+    marks = (fact for one in outlines for fact in (*_part_right_angles(ink, one, measures), *_part_ticks(ink, one)))
     return [*facts, *marks] if facts else []
 
 
-def _known_kinds(outlines: Sequence[Outline]) -> int:
-    return sum(outline.kind not in VAGUE_KINDS for outline in outlines)
+def _area_facts(
+    filled: Ink, measures: Sequence[FigureLabel], labels: Sequence[FigureLabel]
+) -> tuple[list[Outline], list[Constraint]]:
+    apart = [label for label in measures if label.value != 1 or not filled.lines[label.box.slices()].any()]
+    areas = find_outlines(filled, apart)
+    told = _measure_facts(areas, apart, labels)
+    return areas, told if any(_known_kinds(areas)) and len(told) > 0.5 * len(measures) else []
+
+
+def _known_kinds(outlines: Sequence[Outline]) -> tuple[bool, int]:
+    """Whether there is a solid, and how many figures are of known kinds: a face of a solid that print cuts off is a figure too."""
+    kinds = [outline.kind for outline in outlines]
+    return any(kind in _SOLIDS for kind in kinds), sum(kind not in VAGUE_KINDS for kind in kinds)
 
 
 def _measure_facts(
@@ -200,9 +230,11 @@ def _length_facts(
 ) -> list[Constraint]:
     """Each label at the part that it stands at; one label measures all parts of a name."""
     parts = [(outline, part) for outline in outlines for part in outline.parts]
-    lengths = [label for label in labels if label.subject is None and not label.degrees]
+    corners = [label for outline in outlines for label in sorted_by_place(labels, outline.sides)[1]]
+    lengths = [label for label in labels if label.subject is None and not label.degrees and label not in corners]
     facts: dict[tuple[str, float | None], Constraint] = {}
-    for one in attach(lengths, parts, _part_cost, lambda place: place[1].entity):
+    shared = _shared_names([part for _, part in parts])
+    for one in attach(lengths, parts, _part_cost, lambda place: shared[place[1].entity]):
         outline, part = one.place
         is_one_of_many = sum(other.kind == outline.kind for other in outlines) > _MOST_PLACES
         confidence = _VAGUE if is_one_of_many else _outline_confidence(one)
@@ -210,6 +242,15 @@ def _length_facts(
             fact = said(part.entity, "length", one.label, confidence)
             facts.setdefault((part.entity, one.label.value), _of_named_circle(fact, centre_name(outline, names)))
     return list(facts.values())
+
+
+def _shared_names(parts: Sequence[OutlinePart]) -> dict[str, str]:
+    """One name for all names of a line that figures share, so that they are no rivals for its label."""
+    shared: dict[str, str] = {}
+    for place, part in enumerate(parts):
+        same = next((one.entity for one in parts[:place] if is_same_line(one.segment, part.segment)), part.entity)
+        shared.setdefault(part.entity, shared.get(same, same))
+    return shared
 
 
 def _outline_confidence(attached: Attached[tuple[Outline, OutlinePart]]) -> float | None:
@@ -241,23 +282,27 @@ def _part_angle_facts(outline: Outline, labels: Sequence[FigureLabel]) -> list[C
     return facts
 
 
-def _part_right_angles(ink: Ink, outline: Outline) -> list[Constraint]:
-    """A right angle that is marked in a corner, said of its sides, or that of a height."""
+def _part_right_angles(ink: Ink, outline: Outline, labels: Sequence[FigureLabel]) -> list[Constraint]:
+    """A right angle that is marked in a corner without a measure, said of its sides, or that of a height."""
+    measured = [one.place for one in attach_to_angles([label for label in labels if label.degrees], outline.sides)]
     words = {frozenset((part.segment.a, part.segment.b)): part.entity for part in outline.parts}
-    for mark in right_angles(ink, wide_angles_of(outline.sides)):
+    for mark in right_angles(ink, [angle for angle in wide_angles_of(outline.sides) if angle not in measured]):
         ends = [frozenset((mark.angle.vertex, ray.points[0])) for ray in mark.angle.rays]
         names = ["triangle leg"] * 2 if outline.kind == "triangle" else [words.get(one, "") for one in ends]
         if all(names):
             return [perpendicular(names[0], names[1], 0.8, mark.box)]
-    for part in outline.parts:
-        if part.is_inner and part.entity.endswith("height") and outline.sides.segments:
-            foot = part.segment.b
-            side = min(outline.sides.segments, key=lambda one: abs(_off(one, foot)))
-            legs = [LineSegment(a=foot, b=end) for end in (side.a, side.b, part.segment.a)]
-            corner = LineFigure(points=(foot, side.a, side.b, part.segment.a), segments=tuple(legs))
-            if marks := right_angles(ink, wide_angles_of(corner)):
-                return [perpendicular(part.entity, f"{outline.kind} base", 0.8, marks[0].box)]
-    return []
+    heights = [part for part in outline.parts if part.is_inner and part.entity.endswith("height")]
+    boxes = [(part, _foot_mark(ink, part.segment, outline.sides)) for part in heights if outline.sides.segments]
+    return [perpendicular(part.entity, f"{outline.kind} base", 0.8, box) for part, box in boxes if box is not None][:1]
+
+
+def _foot_mark(ink: Ink, height: LineSegment, sides: LineFigure) -> Box | None:
+    """Where a square marks that a height stands upright on a side."""
+    foot = height.b
+    side = min(sides.segments, key=lambda one: abs(_off(one, foot)))
+    legs = [LineSegment(a=foot, b=end) for end in (side.a, side.b, height.a)]
+    corner = LineFigure(points=(foot, side.a, side.b, height.a), segments=tuple(legs))
+    return next((mark.box for mark in right_angles(ink, wide_angles_of(corner))), None)
 
 
 def _off(side: LineSegment, point: NamedPoint) -> float:

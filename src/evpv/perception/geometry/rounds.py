@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.geometry.figure import LineFigure
+from evpv.perception.geometry.figure import LineFigure, is_drawn_between
 from evpv.perception.geometry.ink import Ink, Mask, long_strokes
 from evpv.perception.geometry.polyhedra import Outline, OutlinePart, part_between, point_at
 from evpv.perception.geometry.solids import Solid, find_solid
@@ -23,6 +24,7 @@ _RIM_DRAWN = 0.95
 _OPPOSITE_DEG = 8
 _EQUATOR = (0.14, 0.45)  # of a sphere's radius: half the height of its equator as drawn
 _OFF_SHARE = 0.07  # of a solid's height: how far its height's line may end off its ends
+_BEYOND = (0.1, 0.5)  # of a sector's radius: where lines that lead on are looked for
 _ON_RIM = 0.97  # of a rim that lies on the lines and arcs that it is taken for
 
 Rim = NDArray[np.int32]
@@ -56,38 +58,53 @@ def round_outline(ink: Ink, rim: Rim, region: Mask, solids: DrawnSolids) -> Outl
     return (
         _circle_outline(ink, rim, region)
         or solid_outline(ink, region, solids)
-        or _sector_outline(rim, region)
+        or _sector_outline(ink, rim, region)
         or _half_circle_outline(rim, region)
     )
 
 
 def _half_circle_outline(rim: Rim, region: Mask) -> Outline | None:
-    """A straight side and an arc around its middle."""
-    corners = cv2.approxPolyDP(rim, BEND * cv2.arcLength(rim, True), True).reshape(-1, 2).astype(float).tolist()
-    one, other = max(zip(corners, [*corners[1:], corners[0]], strict=True), key=lambda ends: math.dist(*ends))
-    centre, radius = [(one[0] + other[0]) / 2, (one[1] + other[1]) / 2], math.dist(one, other) / 2
+    """A straight side and an arc around its middle: a long side of the rectangle around it."""
+    corners = cv2.boxPoints(cv2.minAreaRect(rim)).astype(float).tolist()
+    long_sides = sorted(pairwise([*corners, corners[0]]), key=lambda ends: math.dist(*ends))
     points = rim.reshape(-1, 2).astype(np.float64)
-    off = np.minimum(np.abs(np.hypot(*(points - centre).T) - radius), off_line(points, one, other))
+    one, other = min(long_sides[-2:], key=lambda ends: float(_off_half_circle(points, *ends).mean()))
+    centre, radius = [(one[0] + other[0]) / 2, (one[1] + other[1]) / 2], math.dist(one, other) / 2
     is_half = abs(cv2.contourArea(rim) / (math.pi * radius**2 / 2) - 1) <= 2 * SAME_AREA if radius else False
-    if not is_half or radius < _LEAST_RADIUS_PX or float((off <= 0.03 * radius + 2).mean()) < _ON_RIM:
+    on_rim = _off_half_circle(points, one, other) <= 0.03 * radius + 2
+    if not is_half or radius < _LEAST_RADIUS_PX or float(on_rim.mean()) < _ON_RIM:
         return None
     ends = (point_at(*one), point_at(*other))
-    return Outline(kind="semicircle", parts=(part_between("semicircle diameter", *ends),), region=region)
+    middle = point_at(*centre)
+    radii = [part_between("semicircle radius", middle, end) for end in ends]  # for what stands at half of the diameter
+    return Outline(kind="semicircle", parts=(part_between("semicircle diameter", *ends), *radii), region=region)
 
 
-def _sector_outline(rim: Rim, region: Mask) -> Outline | None:
-    """Two equal straight sides from one corner and an arc around it."""
+def _off_half_circle(points: NDArray[np.float64], one: _Place, other: _Place) -> NDArray[np.float64]:
+    centre, radius = [(one[0] + other[0]) / 2, (one[1] + other[1]) / 2], math.dist(one, other) / 2
+    return np.minimum(np.abs(np.hypot(*(points - centre).T) - radius), off_line(points, one, other))
+
+
+def _sector_outline(ink: Ink, rim: Rim, region: Mask) -> Outline | None:
+    """Two equal straight sides from one corner and an arc around it; an arc between lines that lead on marks an angle."""
     corners = cv2.approxPolyDP(rim, BEND * cv2.arcLength(rim, True), True).reshape(-1, 2).astype(float).tolist()
     if not 4 <= len(corners) <= 8:
         return None
     around = zip(corners, [*corners[-1:], *corners[:-1]], [*corners[1:], *corners[:1]], strict=True)
     found = next((three for three in around if _is_sector(rim.reshape(-1, 2).astype(np.float64), *three)), None)
-    if found is None:
+    if found is None or all(_leads_on(ink, found[0], end) for end in found[1:]):
         return None
     centre, *ends = (point_at(x, y) for x, y in found)
     parts = tuple(part_between("sector radius", centre, end) for end in ends)
     sides = LineFigure(points=(centre, *ends), segments=tuple(part.segment for part in parts))
     return Outline(kind="sector", parts=parts, sides=sides, region=region)
+
+
+def _leads_on(ink: Ink, start: _Place, end: _Place) -> bool:
+    """Whether a line is drawn beyond its end, by a part of its length."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    near, far = (point_at(end[0] + share * dx, end[1] + share * dy) for share in _BEYOND)
+    return is_drawn_between(ink, near, far)
 
 
 def _is_sector(points: NDArray[np.float64], centre: _Place, one: _Place, other: _Place) -> bool:

@@ -121,9 +121,7 @@ def _hollow_nodes(ink: Mask) -> list[NetworkNode]:
 
 def _alike(nodes: Sequence[NetworkNode]) -> list[NetworkNode]:
     """Those of about one size that reach farthest together: between crossing lines there are spots, but small ones."""
-    groups = [
-        [node for node in nodes if usual.radius / _ALIKE < node.radius < usual.radius * _ALIKE] for usual in nodes
-    ]
+    groups = [[one for one in nodes if usual.radius / _ALIKE < one.radius < usual.radius * _ALIKE] for usual in nodes]
     return max(groups, key=_extent, default=[])
 
 

@@ -13,7 +13,7 @@ from statistics import median
 
 import numpy as np
 
-from evpv.perception.boxes import Box, Pixels
+from evpv.perception.boxes import Box, Pixels, runs_of
 from evpv.perception.ocr import Word, text_lines
 from evpv.perception.tables.ink import Pieces, Rules, Span, find_rules, own_underline, printed_pieces, text_extent
 from evpv.perception.tables.numbers import cell_expression, cell_number, is_value_like, is_year
@@ -255,8 +255,7 @@ def _covered_runs(boxes: Sequence[Box], blocking: int) -> list[Span]:
     for box in boxes:
         depth[int(box[0] - left) : int(np.ceil(box[2] - left))] += 1
     covered = depth > (blocking if (depth > blocking).any() else 0)
-    edges = np.flatnonzero(np.diff(np.concatenate(([0], covered.astype(np.int8), [0])))).reshape(-1, 2)
-    return [(left + float(start), left + float(end)) for start, end in edges.tolist()]
+    return [(left + float(start), left + float(end)) for start, end in runs_of(covered)]
 
 
 def _is_gutter(corridor: Span, body: Sequence[Sequence[Word]], space_px: float) -> bool:

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.boxes import Box, Pixels, lightest
+from evpv.perception.boxes import Box, Pixels, lightest, runs_apart, runs_of
 from evpv.perception.ocr import Word
 
 _Mask = NDArray[np.uint8]
@@ -60,9 +60,8 @@ def _inside(shape: tuple[int, ...], boxes: Sequence[Box]) -> NDArray[np.bool_]:
     mask = np.zeros(shape[:2], bool)
     for x0, y0, x1, y1 in boxes:
         inset = 0.22 * min(x1 - x0, y1 - y0)
-        mask[max(int(y0 + inset), 0) : max(int(y1 - inset), 0), max(int(x0 + inset), 0) : max(int(x1 - inset), 0)] = (
-            True
-        )
+        left, right, top, end = (max(int(edge), 0) for edge in (x0 + inset, x1 - inset, y0 + inset, y1 - inset))
+        mask[top:end, left:right] = True
     return mask
 
 
@@ -80,8 +79,7 @@ def _positions(edge: NDArray[np.integer], apart: int) -> tuple[int, ...]:
     found = np.flatnonzero(edge)
     if not len(found):
         return ()
-    runs = np.split(found, np.flatnonzero(np.diff(found) > apart) + 1)
-    return tuple(round((int(run[0]) + int(run[-1])) / 2) for run in runs)
+    return tuple(round((int(run[0]) + int(run[-1])) / 2) for run in runs_apart(found, apart))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,8 +142,7 @@ def _ink_runs(grey: NDArray[np.float32], box: Box) -> list[Span]:
     inset = (y1 - y0) // 6  # the rim may hold ink of the neighbouring lines
     glyphs = ink[inset : len(ink) - inset][ink[inset : len(ink) - inset].mean(axis=1) < 0.85]
     columns = glyphs.any(axis=0) & (ink.mean(axis=0) < 0.85)
-    edges = np.flatnonzero(np.diff(np.concatenate(([0], columns.astype(np.int8), [0]))))
-    return [(float(x0 + start), float(x0 + end)) for start, end in edges.reshape(-1, 2)]
+    return [(float(x0 + start), float(x0 + end)) for start, end in runs_of(columns)]
 
 
 def _cut_text(text: str, runs: Sequence[Span], cuts: Sequence[int]) -> list[str]:
@@ -171,8 +168,7 @@ def own_underline(rules: Rules, phrase: Sequence[Word], line: Sequence[Sequence[
     bottom, height = phrase[0].box.y1, phrase[0].box.height
     strip = rules.horizontal[max(int(bottom - 0.3 * height), 0) : int(bottom + 0.6 * height) + 1]
     band = np.asarray(strip.any(axis=0), bool)
-    edges = np.flatnonzero(np.diff(np.concatenate(([0], band.astype(np.int8), [0])))).reshape(-1, 2)
-    under = next(((left, right) for left, right in edges.tolist() if left < (start + end) / 2 < right), None)
+    under = next(((left, right) for left, right in runs_of(band) if left < (start + end) / 2 < right), None)
     if under is None or band[: int(0.08 * len(band))].any():
         return None
     left, right = under

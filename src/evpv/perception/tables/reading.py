@@ -57,9 +57,8 @@ def _shares(cells: Sequence[GridCell], names: Sequence[str], places: Sequence[Sp
     known = [place for place in places[1:] if place is not None]
     if len(known) < len(below) or len(cells) < 2 or len(set(below)) == len(below):
         return []
-    cuts = [
-        _best_cut(_anchors([_extent(cell) for cell in cells], side), _edges(known, side), below) for side in (0, 1, 2)
-    ]
+    extents = [_extent(cell) for cell in cells]
+    cuts = [_best_cut(_anchors(extents, side), _edges(known, side), below) for side in (0, 1, 2)]
     _, runs = min(cuts)
     return [range(start + 1, end + 1) for start, end in runs]
 
@@ -143,17 +142,13 @@ def table_reading(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     return FigureReading(kind="table", constraints=facts, explained=explained)
 
 
-def read_table(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
+def _grid_facts(grid: TableGrid) -> list[Constraint]:
     """One numeric constraint per cell that holds a number, named "row label column label", and the table's structure.
 
     The first column is the stub: it names rows and gives no values, even where it holds numbers. A cell that holds
     several numbers ("12.3 ± 0.4", "12 (34%)", "<0.001") is a relation between its name and what stands there. Cells
     that are empty, "?" or words give no constraint.
     """
-    return _grid_facts(find_grid(picture, words))
-
-
-def _grid_facts(grid: TableGrid) -> list[Constraint]:
     body, names = _split(grid)
     if not body or grid.columns < 2:
         return []
@@ -363,11 +358,9 @@ def _fact(cell: GridCell, stub: GridCell | None, label: str, column: str) -> Num
         return None
     if number is None:
         said = cell_expression(cell.text)
-        return (
-            None
-            if said is None
-            else Relation(type=said[0], entities=(entity, said[1]), confidence=confidence, box=cell.box)
-        )
+        if said is None:
+            return None
+        return Relation(type=said[0], entities=(entity, said[1]), confidence=confidence, box=cell.box)
     return Numeric(
         entity=entity,
         attribute="value",

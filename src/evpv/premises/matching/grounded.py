@@ -32,7 +32,7 @@ from evpv.premises.matching.described import order_finding, position_finding, va
 from evpv.premises.matching.diagrams import between_finding, layout_finding, stated_finding
 from evpv.premises.matching.leaves import leaf_finding
 from evpv.premises.matching.measures import has_points, marks_finding, measure_finding, sum_finding
-from evpv.premises.matching.plain import plain_finding
+from evpv.premises.matching.plain import plain_assertion, plain_finding
 from evpv.premises.matching.printed import labels_match, print_of
 from evpv.premises.matching.values import NOTHING_READ, Finding, doubted, is_read, missing, opposite
 from evpv.premises.statements.grid import is_of_grid
@@ -58,9 +58,9 @@ def grounded_matcher(
     A contradicted claim has the support that is left if the constraint was misread: none when its confidence is 1. What the question
     gives no reading of the figure refutes.
     """
-    model, shown = figure(tuple(constraints)), print_of(constraints)
-    told = told_by(question) if model.by_key else model.told
-    model = replace(model, told=told) if told != model.told else model
+    model, shown = figure(tuple(constraints)), print_of(tuple(constraints))
+    if question and model.by_key:
+        model = replace(model, told=told_by(question))
     known: dict[str, Match] = {}
 
     def match(text: str) -> Match:
@@ -97,7 +97,8 @@ def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Ma
         return _plain_match(text, *plain, missing_support)
     if is_of_grid(model):
         return _stated_match(text, model, missing_support)
-    found = assertions(text, model.labelled)
+    said = plain_assertion(text) if model.labelled else None
+    found = (said,) if said is not None else assertions(text, model.labelled)
     judged = _without_unnamed([one for said in found if (one := _judge_assertion(said, model))], model)
     if not judged:
         reason = "it states nothing that a figure could confirm" if not found else "it only calculates or concludes"

@@ -23,7 +23,8 @@ def measure_finding(form: Measure, figure: Figure) -> Finding:
     """A labelled thing's value or expression."""
     if not form.key[1] and form.key not in _CIRCLE_SIZES:
         return marks_finding(Marks(kind=form.key[0], values=(form.amount or form.expression,)), figure)
-    form = replace(form, key=full_key(form.key, figure))
+    if (key := full_key(form.key, figure)) != form.key:
+        form = replace(form, key=key)
     name = label_text((form.key[0], form.drawn or form.key[1]))
     if form.amount is None:
         return _expression_finding(form, name, figure)
@@ -148,7 +149,7 @@ def _is_said(value: Amount | str, one: Cell | Polynomial) -> bool:
     return agreement(value, one) == "same"
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=8)
 def _chains(figure: Figure) -> tuple[tuple[str, ...], ...]:
     """Points in the order in which they lie on one line: as drawn, and as a point is said to lie on a segment."""
     drawings = (structure.adjacency for _, structure in figure.structures if structure.type == "drawing")

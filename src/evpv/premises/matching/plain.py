@@ -6,11 +6,11 @@ misunderstood, so neither signs nor trust are asked. A sentence with any other w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import pairwise
 
-from evpv.language.forms import Amount, Between, Measure, amount_text
+from evpv.language.forms import Amount, Assertion, Between, Form, Measure, amount_text
 from evpv.language.immutable import immutable
 from evpv.language.labels import Label, labels
 from evpv.language.quantities import Quantity, quantities
@@ -49,20 +49,30 @@ class _Names:
 
 def plain_finding(text: str, model: Figure) -> tuple[ClaimType, Finding] | None:
     """The type of a plain sentence and what it comes to; None if it is not plain, or what was read is too unsure for so short a look."""
-    if not _MARKUP.isdisjoint(text) or text.count("$") > 1:
-        return None
-    words = tokens(text)
-    if len(words) > _LONGEST or "." in [word.text for word in words[:-1]]:
-        return None
-    stated = [one for one in quantities(text) if not one.spelled and one.places is not None]
     if model.labelled:
-        return _label_finding(labels(text), words, stated, model)
-    named = [(cell, one) for one in stated if (cell := _names(model).named_by(_bag(words, [one]) - {"="}))]
+        said = plain_assertion(text)
+        return None if said is None else _label_finding(said.form, model)
+    if (words := _plain_words(text)) is None:
+        return None
+    names = _names(model)
+    named = [(cell, one) for one in _stated(text) if (cell := names.named_by(_bag(words, [one]) - {"="}))]
     if len(named) > 1:  # “Figure 1 has 3 dots” may be said of figure 1, not of figure 3
         runs = {*pairwise(word.stem for word in words)}
         named = [(cell, one) for cell, one in named if runs.issuperset(pairwise(w.stem for w in tokens(cell.row)))]
     found = _word_finding(*named[0]) if len(named) == 1 else None
     return None if found is None else ("numeric", found)
+
+
+def _plain_words(text: str) -> tuple[Token, ...] | None:
+    """The words of a short sentence without markup; None of any other text."""
+    if not _MARKUP.isdisjoint(text) or text.count("$") > 1:
+        return None
+    words = tokens(text)
+    return None if len(words) > _LONGEST or "." in [word.text for word in words[:-1]] else words
+
+
+def _stated(text: str) -> list[Quantity]:
+    return [one for one in quantities(text) if not one.spelled and one.places is not None]
 
 
 def _bag(words: Iterable[Token], taken: Iterable[Quantity | Label]) -> _Bag:
@@ -89,7 +99,7 @@ def _outcome(number: Quantity, cell: Cell) -> str:
     return agreement(Amount(quantity=number), cell)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=8)
 def _names(model: Figure) -> _Names:
     single = len(model.columns.names) == 1
     silent = _words(model.columns.names[0]) if single else frozenset()
@@ -113,23 +123,35 @@ def _words(name: str) -> _Bag:
 # Labels of lines and angles.
 
 
-def _label_finding(
-    named: Sequence[Label], words: Sequence[Token], stated: Sequence[Quantity], model: Figure
-) -> tuple[ClaimType, Finding] | None:
-    """What is said of labelled lines or angles: the value of one, or a relation between several."""
-    if not named or any(label.kind not in ("angle", "segment") for label in named):
+@lru_cache(maxsize=256)
+def plain_assertion(text: str) -> Assertion | None:
+    """What a plain sentence says of labelled lines or angles, as any other way of reading has it: the value of one, or a relation
+    between several."""
+    words, named = _plain_words(text), labels(text)
+    if words is None or not named or any(label.kind not in ("angle", "segment") for label in named):
         return None
-    numbers = [one for one in stated if not any(label.start <= one.start < label.end for label in named)]
-    bag = _bag(words, [*named, *numbers]) - _OF_LABELS
+    numbers = [one for one in _stated(text) if not any(label.start <= one.start < label.end for label in named)]
+    bag, first = _bag(words, [*named, *numbers]) - _OF_LABELS, named[0]
     if len(named) == len(numbers) == 1 and bag <= {"="}:
-        said = Measure(key=named[0].key, amount=Amount(quantity=numbers[0]), drawn=named[0].points)
-        return _decided("numeric", measure_finding(said, model))
+        span = min(first.start, numbers[0].start), max(first.end, numbers[0].end)
+        said = Measure(key=first.key, amount=Amount(quantity=numbers[0]), drawn=first.points)
+        return Assertion(span=span, text=text, form=said)
     relation = _RELATIONS.get(min(bag, default=""), "") if len(bag) == 1 else ""
     if numbers or not relation or len(named) < 2 or (relation != "equal" and len(named) > 2):
         return None
-    return _decided(
-        "relation", between_finding(Between(relation=relation, keys=tuple(one.key for one in named)), model)
-    )
+    start = len(text) - len(text.lstrip())
+    between = Between(relation=relation, keys=tuple([one.key for one in named]))
+    return Assertion(span=(start, len(text.rstrip())), text=text, form=between)
+
+
+def _label_finding(form: Form, model: Figure) -> tuple[ClaimType, Finding] | None:
+    """What a figure says of it; None if nothing was read of it, which is not for the short way to judge."""
+    match form:
+        case Measure():
+            return _decided("numeric", measure_finding(form, model))
+        case Between():
+            return _decided("relation", between_finding(form, model))
+    return None
 
 
 def _decided(kind: ClaimType, finding: Finding) -> tuple[ClaimType, Finding] | None:

@@ -69,7 +69,8 @@ class _Print:
         return replace(self, labels=self.labels - taken) if taken else self
 
 
-def print_of(constraints: Sequence[Constraint]) -> _Print:
+@lru_cache(maxsize=16)
+def print_of(constraints: tuple[Constraint, ...]) -> _Print:
     """What a figure prints; beside a table or chart bare numbers are no labels but ticks."""
     measures = [one for one in constraints if isinstance(one, Numeric) and one.attribute in ("length", "angle")]
     parts = [(one.entity, _label(one)) for one in filter(_is_unlettered_part, measures)]
@@ -225,7 +226,7 @@ def checklist_matches(
     return together
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _labels_read(text: str) -> Counter[PrintedLabel]:
     """The labels that a claim reads off; a single one that is said to be there is read, whatever else is said."""
     labelled = speaks_of_labels(text)

@@ -76,11 +76,20 @@ _AFTER_PREDICATE = frozenset(("", ",", ".", ";", "in", "at", "on", "for", "and",
 
 def is_predicate(sentence: Marked, cue: Cue) -> bool:
     """“The banana is richer in fibre”, “rail was still cheaper”: a comparison whose other side was said before."""
-    if cue.tag not in ("more", "less") or cue.words in _UNPREDICATED:
+    if cue.tag not in ("more", "less"):
         return False
+    if cue.words in _UNPREDICATED:
+        return _is_even_more(sentence, cue)
     if sentence.before(cue) not in _PREDICATED or sentence.after(cue) not in _AFTER_PREDICATE:
         return False
     return not any(c.tag == "than" and c.first > cue.last for c in sentence.cues)
+
+
+def _is_even_more(sentence: Marked, cue: Cue) -> bool:
+    """“Even more never take the bus”."""
+    if sentence.before(cue) != "even" or any(c.tag == "than" for c in sentence.cues if c.first > cue.last):
+        return False
+    return not any(0 < n.first - cue.last <= 2 or 0 < cue.first - n.last <= 2 for n in sentence.numbers)
 
 
 # Cues that are only part of another expression: “at least”, “most of”, “exceeds 80”.
@@ -101,7 +110,8 @@ _BEFORE_SAME = frozenset("on over in at of by during from within".split())
 def _is_no_likeness(sentence: Marked, cue: Cue) -> bool:
     """“The same year”, “at the same time”, “equals 5”."""
     if cue.words in ("equal", "equals"):
-        return any(0 < n.first - cue.last <= 3 for n in sentence.numbers)
+        defines = not {"minus", "plus", "divided"}.isdisjoint(sentence.words[cue.last :])
+        return defines or any(0 < n.first - cue.last <= 3 for n in sentence.numbers)
     if cue.words != "same" or sentence.before(cue) != "the":
         return False
     return sentence.after(cue) in _SAME_NOUNS or sentence.word(cue.first - 2) in _BEFORE_SAME

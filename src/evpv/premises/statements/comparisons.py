@@ -64,6 +64,9 @@ def comparison_finding(v: View, cue: Cue) -> Finding | None:
         return unread(STRANGE)
     order, joint = _order(v, cue)
     left, right = _sides(v, joint, order)
+    if right.rows and v.piece.has("except") and v.piece.has("every"):
+        apart = (*(left.rows or v.given_rows), *right.rows)
+        right = right._replace(rows=_without(tuple(v.grid.rivals(v.grid.rows)), apart))
     if cue.tag == "overtakes" and v.grid.timed_columns:
         right = right._replace(columns=right.columns[-1:])
     pairs = list(filter(None, _pairs(v, left, right, joint)))
@@ -182,11 +185,13 @@ def _shared_columns(v: View) -> _Names:
     """The columns that both sides have in common, where they were said before."""
     if len(v.grid.columns) == 1:
         return v.grid.columns
-    return () if v.own_columns else v.given_columns
+    return () if v.own_columns or v.piece.has("total") else v.given_columns
 
 
 def _shared_rows(v: View) -> _Names:
-    return () if v.own_rows or v.piece.has("every") else v.given_rows
+    if v.own_rows or v.piece.has("every"):
+        return () if v.piece.names_of("row") else v.own_rows
+    return v.given_rows
 
 
 # The cells of two sides, in pairs.
@@ -299,7 +304,7 @@ def _pairs_with_spoken(v: View, left: _Side) -> Iterator[_Pairs]:
     """“… exceeds it”, “… was still behind”: the other of two that were spoken of."""
     context = v.context
     rest = _without(context.near_rows or context.far_group, left.rows)
-    if left.rows and rest and not v.grid.timed_rows:
+    if left.rows and rest and (not v.grid.timed_rows or v.has("still", "even")):
         return _row_pairs(v, left.rows, rest, left.columns or _shared_columns(v))
     group = context.near_columns if len(context.near_columns) > 1 else context.far_column_group
     columns = left.columns or group[:1]

@@ -69,7 +69,7 @@ def _has_other_unit(grid: Grid, column: str, said: str) -> bool:
     return all(conversion(said, unit) is None for unit in units)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=16)
 def _dimensions_said(piece: Piece, grid: Grid) -> frozenset[str]:
     """The dimensions that verbs and adjectives imply; () where they do not, or speak of what a column is called (“heavier rainfall”)."""
     said: frozenset[str] = frozenset()

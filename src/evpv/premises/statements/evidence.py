@@ -133,7 +133,7 @@ _LARGE = 1e4
 _Measures: TypeAlias = frozenset[tuple[str | None, float]]
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=8)
 def _measures(grid: Grid) -> tuple[_Measures, float]:
     """The units and scales of a figure's cells, and by how much they may be off."""
     cells = grid.model.cells
@@ -186,7 +186,7 @@ _REACH = 0.75
 """Less than what `_ROUGH` leaves of the larger of two numbers that may be the same."""
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=16)
 def _column_outcomes(grid: Grid, column: str, relative: bool) -> _Sorted:
     """What the cells of a column come to."""
     cells = grid.cells(grid.rows, [column])[:_FEW]

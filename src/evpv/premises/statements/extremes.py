@@ -29,6 +29,9 @@ _PEAKS = frozenset("peak peaks peaked peaking bottomed trough nadir".split())
 _STEPS = frozenset(
     "increase rise jump gain growth grow drop fall decrease decline change gap difference progress improvement loser winner swing".split()
 )
+_GAPS = frozenset(
+    "gap difference differ margin lead excess surplus imbalance spread advantage discrepancy disparity apart".split()
+)
 _KNOWN = frozenset(word for tag in ("most", "least") for word in CUES[tag].split("|"))
 
 
@@ -50,9 +53,12 @@ def extreme_finding(v: View, cue: Cue) -> Finding:
     other = v.piece.has("most", "least", after=cue)
     if other is not None and not v.own_rows:
         return decision(_same_holder_findings(v, cue, other), v, leans=False)
+    rank = _Rank(most=cue.tag == "most", place=_place(v, cue), cue=cue)
+    if (ranked := _gap_rank_finding(v, rank)) is not None:
+        return ranked
     if not (_STEPS - v.grid.vocabulary).isdisjoint(v.piece.stems):
         return decision(_step_findings(v, cue), v, sure=False)
-    return _rank_finding(v, _Rank(most=cue.tag == "most", place=_place(v, cue), cue=cue))
+    return _rank_finding(v, rank)
 
 
 def _rank_finding(v: View, rank: _Rank) -> Finding:
@@ -118,7 +124,7 @@ def _place(v: View, cue: Cue) -> int:
     place = next(inside, 0)
     for word in reversed(v.piece.sentence.words[max(0, cue.first - 3) : cue.first]) if not place else ():
         if word == "next":
-            return v.context.ladder[1] if v.context.ladder else 2
+            return v.context.ladder[1] if v.context.ladder else max(len(v.context.far_group), 1) + 1
         if word in ORDINALS:
             return ORDINALS[word]
         if word not in ("-", "most", "place"):
@@ -214,7 +220,7 @@ def _rivals(v: View, group: Sequence[str], column: str, meant: Sequence[str]) ->
     return cells if {cell.row for cell in cells}.issuperset(meant) else v.grid.cells(v.grid.rows, [column])
 
 
-_SETTING = frozenset("in on for of at among regarding".split())
+_SETTING = frozenset("in on for of at among regarding with".split())
 _LEADING = frozenset("leads led lead leading ahead tops topped dominates dominated".split())
 
 
@@ -229,7 +235,12 @@ def _sets_scene_by_row(v: View, cue: Cue) -> bool:
         return False
     subjects = _names_before(v, cue, "column")
     openings = [v.piece.word_before(name) in _SETTING for name in (*subjects[:1], v.own_rows[0])]
-    return openings == [False, True]
+    return openings in ([False, True], [False, False]) and (openings[-1] or _leads(v, v.own_rows[0]))
+
+
+def _leads(v: View, row: str) -> bool:
+    """Whether a name stands before a colon: “Sodium: rice bar highest”."""
+    return any(n.name == row and v.piece.sentence.after(n) == ":" for n in v.piece.names)
 
 
 def _names_before(v: View, cue: Cue, axis: str) -> list[str]:
@@ -310,7 +321,9 @@ def _finding_along_row(v: View, columns: Sequence[str], rank: _Rank) -> Finding 
     if v.own_rows and not single:
         return None
     cells = _column_totals(v, v.rows if single else v.grid.rivals(v.grid.rows), v.column_span or v.grid.columns)
-    return _finding_of_rank(v, rank, cells, () if v.column_span else columns, by_column=True)
+    found = _finding_of_rank(v, rank, cells, () if v.column_span else columns, by_column=True)
+    summed = not single and found is not None and found.verdict == "contradicted" and cells[0].unit == "percent"
+    return missing(UNCLEAR) if summed else found
 
 
 def _column_totals(v: View, rows: Sequence[str], columns: Sequence[str]) -> list[Cell]:
@@ -431,8 +444,6 @@ def _step_findings(v: View, cue: Cue) -> Iterator[Finding | None]:
     """“The largest increase was from 2017 to 2018”, “the gap is widest in Art”: ranked are changes, not values."""
     if cue.tag == "most" and v.grid.timed_rows:
         yield from (_largest_step_finding(v, column) for column in v.likely_columns)
-    if cue.tag == "most" and v.own_rows and len(v.grid.columns) == 2:
-        yield _widest_gap_finding(v)
     yield missing(UNCLEAR)
 
 
@@ -445,10 +456,39 @@ def _largest_step_finding(v: View, column: str) -> Finding | None:
     return decide(b.row == names[-1], line[:1], f"the largest step is from {a.row} to {b.row}.")
 
 
-def _widest_gap_finding(v: View) -> Finding | None:
-    lines = [line for row in v.grid.rows if len(line := v.grid.cells([row], v.grid.columns)) == 2]
-    widest = max(lines, key=lambda line: abs(line[0].value - line[1].value), default=None)
-    if widest is None:
+# Ranks among gaps: “the gap is widest in Art and smallest in Music”.
+
+
+def _gap_rank_finding(v: View, rank: _Rank) -> Finding | None:
+    """Whether what is named has the rank among the gaps between two rows, or columns; None where none are ranked. A gap that the sentence
+    spoke of before may still be meant."""
+    nouns = _GAPS - v.grid.vocabulary
+    own = not nouns.isdisjoint(v.piece.stems)
+    if v.has("relative", "relatively") or not (own or (v.own_rows and not nouns.isdisjoint(_stems_before(v)))):
         return None
-    row = widest[0].row
-    return decide(row == v.own_rows[0], widest, f"the two are farthest apart at {row}.")
+    by_column = len(v.own_columns) == 1 and not v.own_rows
+    gaps = _row_gaps(v, by_column=by_column)
+    found = _finding_of_rank(v, rank, gaps, v.own_columns if by_column else v.own_rows, by_column=by_column)
+    if found is None or (not own and v.piece.names_of("column")):
+        return None
+    v.context.ladder = (rank.cue.tag, rank.place + 1)
+    plain = _rank_finding(v, rank) if not own else None
+    found = replace(found, explanation=f"of how far they are apart, {found.explanation}")
+    return plain if plain and plain.verdict == "supported" else decision([found], v, leans=False)
+
+
+def _stems_before(v: View) -> frozenset[str]:
+    return frozenset(token.stem for token in v.piece.sentence.tokens[: v.piece.first])
+
+
+def _row_gaps(v: View, *, by_column: bool) -> list[Cell]:
+    """How far the two columns that are meant are apart in every row, or the two rows in every column."""
+    columns = [name for name in v.grid.columns if not is_whole(name)]
+    if by_column:
+        rows = v.rows if len(v.rows) > 1 else v.grid.rivals(v.grid.rows)
+        lines = [v.grid.cells(rows, [name]) for name in columns]
+    else:
+        columns = v.columns if len(v.columns) > 1 else columns
+        lines = [v.grid.cells([name], columns) for name in v.grid.rivals(v.grid.rows)]
+    pairs = (line for line in lines if len(line) == 2 and line[0].unit == line[1].unit)
+    return [a.with_value(abs(a.value - b.value)) for a, b in pairs]

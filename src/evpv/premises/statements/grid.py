@@ -57,7 +57,7 @@ def is_of_grid(model: Figure) -> bool:
     return bool(model.tabular and model.cells and model.labelled is not True and not model.leaves)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=32)
 def grid(model: Figure) -> Grid:
     """The grid of a figure."""
     rows, columns = model.rows.names, model.columns.names
@@ -91,8 +91,9 @@ def _with_percent(model: Figure) -> list[Cell]:
         return cells
     lines: dict[str, list[float]] = {}
     for cell in cells:
-        lines.setdefault(cell.row if len(model.columns.names) > 2 else cell.column, []).append(cell.value)
-    whole = all(len(line) > 2 and 98 <= sum(line) <= 102 for line in lines.values())
+        lines.setdefault(cell.row if len(model.columns.names) > 1 else cell.column, []).append(cell.value)
+    least = 2 if len(lines) > 2 else 3
+    whole = all(len(line) >= least and 98 <= sum(line) <= 102 for line in lines.values())
     return [replace(cell, unit="percent") for cell in cells] if whole else cells
 
 

@@ -122,19 +122,28 @@ def _contexts_at_ends(piece: Piece, context: Context, grid: Grid) -> Iterator[Co
             continue
         if grid.timed_rows and not piece.names_of("row"):
             yield replace(context, near_rows=(grid.line_rows[place],))
-        if grid.timed_columns and not piece.names_of("column"):
+        if grid.timed_columns and (not piece.names_of("column") or piece.has("than", "beats", "trails")):
             yield replace(context, near_columns=(grid.line_columns[place],))
 
 
 def _other_rows(piece: Piece, context: Context, grid: Grid) -> list[tuple[str, ...]]:
     """The rows that a piece without one may be about: those that are left, those named before and after it, those of earlier sentences."""
-    if piece.names_of("row"):
+    than = piece.has("than") if piece.numbers else None
+    if any(than is None or n.first < than.first for n in piece.names if n.axis == "row"):
         return []
     names = [n for n in piece.sentence.names if n.axis == "row"]
     earlier = tuple(n.name for n in names if n.last < piece.first)
     later = tuple(n.name for n in names if n.first >= piece.stop)
     left = _remaining_rows(piece, context, grid)
-    return [*left, earlier[-1:], tuple(dict.fromkeys(earlier)), context.far_rows, context.far_group, later[:1]]
+    return [
+        *left,
+        earlier[-1:],
+        earlier[:1],
+        tuple(dict.fromkeys(earlier)),
+        context.far_rows,
+        context.far_group,
+        later[:1],
+    ]
 
 
 _REMAINING = frozenset("other others rest remaining else".split())

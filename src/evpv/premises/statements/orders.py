@@ -32,10 +32,16 @@ _RISING = frozenset("ascending increasing smallest lowest lightest shortest chea
 
 def order_finding(v: View) -> Finding | None:
     """“In descending order: Oslo, Bern, Rome”: whether names are listed by their values; None where no order is spoken of."""
-    rows = v.own_rows
+    rows = _rows_in_order(v)
     if v.piece.numbers or len(rows) < 3 or not v.has_any(_IN_ORDER) or v.piece.has("rises", "falls"):
         return None
     return decision((_order_in_column(v, rows, name) for name in v.likely_columns), v, sure=len(v.likely_columns) == 1)
+
+
+def _rows_in_order(v: View) -> Sequence[str]:
+    """The rows as they are listed; “third, after Oslo and Bern” comes after these."""
+    before = {n.name for n in v.piece.names if "after" in v.piece.words[: n.first - v.piece.first]}
+    return sorted(v.own_rows, key=lambda row: row not in before)
 
 
 def _order_in_column(v: View, rows: Sequence[str], column: str) -> Finding | None:

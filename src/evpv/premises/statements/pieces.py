@@ -238,10 +238,15 @@ _LONG = 4
 def _begins_clause(sentence: Marked, i: int, anchors: Sequence[Anchor]) -> bool:
     """Whether a clause begins here that may say something of its own, though it may have neither number nor relation."""
     if sentence.words[i] in _TURNS and any(a.last < i for a in anchors):
-        return True
+        return not _excepts(sentence, i)
     if not _opens_clause(sentence, i) or any(a.first <= i <= a.last for a in anchors):
         return False
     return not _ends_list(sentence, i, anchors)
+
+
+def _excepts(sentence: Marked, i: int) -> bool:
+    """“All but one”."""
+    return sentence.words[i - 1 : i + 1] == ("all", "but")
 
 
 def _ends_list(sentence: Marked, i: int, anchors: Sequence[Anchor]) -> bool:
@@ -342,14 +347,14 @@ def _word_power(sentence: Marked, i: int, left: Anchor) -> int:
         return 2 if left.kind in ("number", "rises", "falls") and not likened else 0
     if word == "," and following in _BREAKS:
         return 2 * max(_BREAKS[word], _BREAKS[following]) + 2
-    return 2 * _BREAKS.get(word, 0)
+    return 0 if _excepts(sentence, i) else 2 * _BREAKS.get(word, 0)
 
 
 def _leads_on(sentence: Marked, i: int, left: Anchor, right: Anchor) -> bool:
     """Whether a colon only leads up to the number, or to the name, of what stands before it: “Lowest attendance: Wednesday”, “2014: 97.3,
     2015: 96.1”."""
-    if right.kind == "number" and right.first - i <= 2 and (left.kind != "number" or _is_label(sentence, i)):
-        return True
+    if right.kind == "number" and right.first - i <= 2 and left.kind not in ("rises", "falls"):
+        return left.kind != "number" or _is_label(sentence, i)
     return left.kind in ("most", "least") and not any(name.last < i for name in sentence.names)
 
 

@@ -28,6 +28,7 @@ from evpv.premises.statements.grid import Grid, grid
 from evpv.premises.statements.kinds import read_piece
 from evpv.premises.statements.layout_counts import layout_count_finding, named_columns_finding, tells_layout
 from evpv.premises.statements.marks import Marked, mark_sentence
+from evpv.premises.statements.names import Name
 from evpv.premises.statements.pieces import Piece, pieces
 from evpv.premises.statements.signs import Signs, finding_state, piece_signs, refutation
 from evpv.premises.statements.strangers import names_absent
@@ -144,7 +145,8 @@ class _Reader:
         if "$" in text or looking.GENERALITY.search(text) is None:
             return False
         stated = any(not q.unit and q.value != 100 and not q.spelled for q in quantities(text))
-        return not stated and not mark_sentence(text, self.grid).names
+        names = mark_sentence(text, self.grid).names
+        return not stated and not any(name.axis == "row" or " means " not in text for name in names)
 
     def _follow_lead(self, lead: int | None) -> None:
         """Take over what the sentence named that leads to this one: the heading of a list, the beginning of a sentence."""
@@ -179,7 +181,8 @@ class _Reader:
         if len(parts) > 1 and _looks_ahead(parts[0]):
             self.context.note(parts[1].names_of("row"), parts[1].names_of("column"))
         strange = False
-        for piece in parts:
+        for one in parts:
+            piece = _with_antecedents(one, self.context)
             if not any(start <= piece.tokens[0].start < end for start, end in laid):
                 self._read_piece(base, piece, of_stranger=strange and not piece.names)
                 self.context.note(_topic(piece), piece.names_of("column"))
@@ -220,7 +223,7 @@ class _Reader:
         bare = {
             "computed missing": computed and is_missing,
             "calculates": v.piece.calculation is not None,
-            "reason": v.piece.has("reason") is not None,
+            "reason": v.piece.has("reason") is not None or _gives_reason(v, finding),
         }
         more, alone = ([sign for sign, holds in signs.items() if holds] for signs in (so, bare))
         return piece_signs(v, finding, form, more, alone)
@@ -312,6 +315,32 @@ def _finding_in_place(v: View, finding: Finding, of_stranger: bool) -> Finding:
     return replace(finding, verdict="missing", why_missing="doubted") if finding.verdict == "contradicted" else finding
 
 
+def _gives_reason(v: View, finding: Finding | None) -> bool:
+    """“… because of the weather”, “because flights became dearer”: a reason that names nothing of the figure."""
+    if v.piece.sentence.word(v.piece.first - 1) != "because" or v.piece.names:
+        return False
+    return finding is None or not (v.pronoun or v.amounts)
+
+
+_ANTECEDENTS = {"former": -2, "latter": -1}
+
+
+def _with_antecedents(piece: Piece, context: Context) -> Piece:
+    """The piece in which “the former” and “the latter” are the names of the last two that were spoken of, on an axis that it leaves open."""
+    said = {i: _ANTECEDENTS[word] for i, word in enumerate(piece.words, piece.first) if word in _ANTECEDENTS}
+    groups = {"row": context.far_group, "column": context.far_column_group}
+    for axis, far in groups.items() if said else ():
+        near = (n.name for n in piece.sentence.names if n.axis == axis and n.last < min(said))
+        spoken = [*dict.fromkeys((*far, *near))]
+        if len(spoken) > 1 and not piece.names_of(axis):
+            names = (
+                Name(axis=axis, name=spoken[at], first=i, last=i, places=frozenset({i}), whole=True)
+                for i, at in said.items()
+            )
+            return replace(piece, names=tuple(sorted((*piece.names, *names), key=lambda name: name.first)))
+    return piece
+
+
 _AUXILIARIES = frozenset("do does did is are was were has have had can will would".split())
 
 
@@ -332,6 +361,8 @@ def _refers_back(piece: Piece) -> bool:
     """Whether a piece only points to what was said: “so did …”, “neither was …”, “… did likewise”, “the same goes for …”."""
     words = piece.words
     if words[0] in _AUXILIARIES and piece.sentence.word(piece.first - 1) in ("so", "neither", "nor"):
+        return True
+    if not piece.cues and (words[-1] == "too" or words[-2:] == ("as", "well")):
         return True
     if " ".join(words[:4]).startswith(("the same is true", "the same goes for", "the same holds")):
         return True

@@ -53,7 +53,7 @@ def _is_guess(v: View) -> bool:
     return guessed or (numbers and v.row_from != OWN)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def unknown_words(piece: Piece, grid: Grid) -> tuple[int, ...]:
     """Where a piece has words that neither this figure nor any figure has."""
     said = enumerate(piece.tokens, piece.first)
@@ -83,7 +83,7 @@ def _is_noun(token: Token) -> bool:
 # Other names and times.
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def names_absent(piece: Piece, grid: Grid, *, strict: bool = False) -> bool:
     """Whether a piece names a time, a number or a proper noun that no row or column is called after; the word that opens a sentence has
     a capital anyway, and is only taken for a name if `strict`."""
@@ -154,7 +154,7 @@ def _is_subject(piece: Piece, i: int) -> bool:
 # Other attributes.
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def is_other_attribute(v: View) -> bool:
     """Whether a piece speaks of what the figure does not measure, though of its things."""
     if is_foreign(v.piece, v.grid, _columns_meant(v)) or _is_opposed(v):
@@ -184,7 +184,7 @@ def _has_strange_attribute(v: View) -> bool:
     return any(map(_is_counted, _columns_meant(v))) or any(map(_is_attribute, columns))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=32)
 def _strange_attributes(grid: Grid) -> frozenset[str]:
     """The words for attributes of which a figure has none of the same meaning."""
     known = _SCORES | grid.vocabulary

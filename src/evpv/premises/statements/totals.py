@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from evpv.language.forms import Amount, amount_text
+from evpv.language.number_words import clock_number
 from evpv.language.quantities import number_text, quantities
 from evpv.language.tokens import Cue, name_stems
 from evpv.premises.figure import Cell
@@ -16,7 +17,7 @@ from evpv.premises.matching.values import Finding, decide, missing, unread
 from evpv.premises.statements.grid import is_whole
 from evpv.premises.statements.strangers import names_absent
 from evpv.premises.statements.values import finding_of_each, if_right, value_finding
-from evpv.premises.statements.verdicts import agrees, counts_rows, decision, pure
+from evpv.premises.statements.verdicts import agrees, counts_rows, decision, is_part, pure
 from evpv.premises.statements.views import NEAR, STRANGE, UNCLEAR, View
 
 
@@ -28,7 +29,7 @@ def aggregate_finding(v: View, cue: Cue) -> Finding:
     if total and v.own_rows and many == 2:
         return value_finding(v)
     readings = [*_aggregate_findings(v, cue), *_distribution_findings(v, cue)]
-    if total and many == 1 and v.rows and v.row_from <= NEAR:
+    if total and many == 1 and v.rows and v.row_from <= NEAR and not v.has_bound:
         readings.append(if_right(value_finding(v)))
     return decision(readings, v, sure=many == 1 and not _is_open_pair(v, cue), leans=cue.tag == "difference")
 
@@ -158,7 +159,8 @@ class _Count(NamedTuple):
 def count_finding(v: View) -> Finding | None:
     """How many rows meet a limit or have a value: “three exceed 5”, “no one has 10”, “only Ann and Ben are above 80”, “all but Dev”."""
     if v.piece.has("except") and v.has_any(_EVERYONE):
-        return _exception_finding(v) if v.own_rows else missing(UNCLEAR)
+        many = _number_excepted(v)
+        return _exception_finding(v, many) if v.own_rows or many else missing(UNCLEAR)
     if len(v.amounts) == 2 and v.own_rows and not v.amounts[0].quantity.value:
         return _none_finding(v)
     count = _only_count(v) if len(v.amounts) == 1 else _number_count(v)
@@ -188,7 +190,7 @@ def _number_count(v: View) -> _Count | None:
     limit = numbers[1].amount
     if (limit.bound == "=" and v.own_rows) or not counts_rows(v, numbers[0]):
         return None
-    return _Count(numbers[0].amount, limit, v.own_rows)
+    return _Count(numbers[0].amount, limit, v.row_span or v.own_rows)
 
 
 def _column_cells(v: View, column: str) -> list[Cell]:
@@ -200,17 +202,26 @@ def _words(meeting: Sequence[object], cells: Sequence[Cell], limit: Amount) -> s
     return f"{len(meeting)} of {len(cells)} values are {amount_text(limit)}."
 
 
+_REMAINING = frozenset("other others rest remaining".split())
+
+
 def _finding_of_count(v: View, count: _Count) -> Finding:
     return decision([_finding_in_column(v, count, column) for column in v.likely_columns], v, leans=False)
 
 
+def _is_of_whole(limit: Amount, cell: Cell) -> bool:
+    """“In the majority”, of values that are no percentages: each is more than a half."""
+    return is_part(limit) and cell.unit != "percent"
+
+
 def _finding_in_column(v: View, count: _Count, column: str) -> Finding | None:
     cells = _column_cells(v, column)
-    if not cells or "unclear" in {agrees(count.limit, cell) for cell in cells}:
+    if not cells or _is_of_whole(count.limit, cells[0]) or "unclear" in {agrees(count.limit, cell) for cell in cells}:
         return None
     meeting = [cell for cell in cells if agrees(count.limit, cell) == "same"]
     right = count.number is None or agrees(count.number, pure(cells[0], float(len(meeting)))) == "same"
-    rows = {cell.row for cell in meeting}
+    others = _REMAINING.intersection(v.piece.words) and count.number is not None
+    rows = {cell.row for cell in cells if (cell not in meeting) == bool(others)}
     return decide(right and {*count.rows} in (set(), rows), meeting or cells, _words(meeting, cells, count.limit))
 
 
@@ -224,15 +235,22 @@ def _none_finding(v: View) -> Finding | None:
     return decision([decide(not meeting, meeting[:1] or cells, _words(meeting, cells, limit))], v) if cells else None
 
 
-def _exception_finding(v: View) -> Finding | None:
-    """“All but Dev read more than 8”, “nothing except the mug costs less than 20”."""
+def _number_excepted(v: View) -> int | None:
+    """The two of “all but two of them”."""
+    words = v.piece.words
+    return next((clock_number(words[i + 2]) for i in range(len(words) - 2) if words[i : i + 2] == ("all", "but")), None)
+
+
+def _exception_finding(v: View, many: int | None) -> Finding | None:
+    """“All but Dev read more than 8”, “nothing except the mug costs less than 20”, “all but two exceed 5”."""
     limit = v.amounts[-1]
     none = len(v.amounts) > 1 and not v.amounts[0].quantity.value
     cells = [cell for column in v.likely_columns[:1] for cell in _column_cells(v, column)]
     meeting = [cell.row for cell in cells if agrees(limit, cell) == "same"]
     apart = {*meeting} if none else {cell.row for cell in cells}.difference(meeting)
     words = _words(meeting, cells, limit)
-    return decision([decide(apart == set(v.own_rows), cells, words)], v, leans=False) if cells else None
+    right = apart == set(v.own_rows) if v.own_rows else len(apart) == many
+    return decision([decide(right, cells, words)], v, leans=False) if cells else None
 
 
 def quantified_finding(v: View) -> Finding | None:
@@ -240,5 +258,8 @@ def quantified_finding(v: View) -> Finding | None:
     if len(v.amounts) != 1 or not v.has_bound or v.piece.denial or not v.piece.has("every", "both"):
         return None
     rows = v.row_span or v.own_rows or v.leaning_rows or v.grid.rivals(v.grid.rows)
+    many = next((n for a, b in itertools.pairwise(v.piece.words) if a == "all" and (n := clock_number(b))), len(rows))
+    if many not in (len(rows), len(v.grid.columns)):
+        return missing(UNCLEAR)
     cells = v.grid.cells(rows, v.column_span or v.likely_columns)
     return decision([finding_of_each(v.amounts[0], cells)], v, leans=False)

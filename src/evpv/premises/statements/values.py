@@ -180,6 +180,8 @@ def _readings_of_cells(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterat
         named = zip(v.own_rows, v.own_columns, strict=True)
         yield finding_of_each(amount, [cell for row, column in named for cell in v.grid.cells([row], [column])])
     yield _sum_finding(amount, cells) if _may_be_sum(v, amount) else None
+    if v.row_span and len(v.columns) == 1 and _may_be_sum(v, amount):
+        yield if_right(_sum_finding(amount, v.grid.cells(v.row_span, v.columns)))
     if len(cells) == 2:
         yield _gap_finding(amount, cells)
     if v.row_from != OWN or v.column_from != OWN:
@@ -236,8 +238,8 @@ def _gap_finding(amount: Amount, cells: Sequence[Cell]) -> Finding | None:
 
 def _derived_findings(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterator[Finding | None]:
     """What a number may be that is not the value itself: a part or percentage of a whole, the size of a negative value."""
-    if amount.quantity.unit == "percent" or is_part(amount):
-        totals = map(_total, _wholes(v, cells))
+    if (amount.quantity.unit == "percent" or is_part(amount)) and cells[0].unit != "percent":
+        totals = (_total(whole) for whole in _wholes(v, cells) if len(whole) > len(cells))
         yield from (if_right(_share_finding(amount, cells, total)) if total else None for total in totals)
     if _is_size_of_negative(v, amount, cells):
         yield if_right(outcome_finding(amount, -cells[0].value, cells, f"{in_words(cells[0])}."))
