@@ -235,7 +235,7 @@ def _sets_scene_by_row(v: View, cue: Cue) -> bool:
         return False
     subjects = _names_before(v, cue, "column")
     openings = [v.piece.word_before(name) in _SETTING for name in (*subjects[:1], v.own_rows[0])]
-    return openings in ([False, True], [False, False]) and (openings[-1] or _leads(v, v.own_rows[0]))
+    return len(openings) == 2 and not openings[0] and (openings[1] or _leads(v, v.own_rows[0]))
 
 
 def _leads(v: View, row: str) -> bool:
@@ -483,12 +483,12 @@ def _stems_before(v: View) -> frozenset[str]:
 
 def _row_gaps(v: View, *, by_column: bool) -> list[Cell]:
     """How far the two columns that are meant are apart in every row, or the two rows in every column."""
-    columns = [name for name in v.grid.columns if not is_whole(name)]
+    parts = [name for name in v.grid.columns if not is_whole(name)]
     if by_column:
         rows = v.rows if len(v.rows) > 1 else v.grid.rivals(v.grid.rows)
-        lines = [v.grid.cells(rows, [name]) for name in columns]
+        lines = [v.grid.cells(rows, [name]) for name in parts]
     else:
-        columns = v.columns if len(v.columns) > 1 else columns
+        columns = v.columns if len(v.columns) > 1 else parts
         lines = [v.grid.cells([name], columns) for name in v.grid.rivals(v.grid.rows)]
     pairs = (line for line in lines if len(line) == 2 and line[0].unit == line[1].unit)
     return [a.with_value(abs(a.value - b.value)) for a, b in pairs]

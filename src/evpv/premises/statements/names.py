@@ -18,7 +18,7 @@ from evpv.language.tokens import Token, name_stems, tokens
 from evpv.premises.mentions import AxisNames, Mention
 from evpv.premises.statements.grid import Grid, quarter_of
 
-_AxisName = Literal["row", "column"]
+AxisName = Literal["row", "column"]
 _GAP = 4
 """So many words on, two words of one name still belong together."""
 
@@ -27,7 +27,7 @@ _GAP = 4
 class Name:
     """A row or column that is named at these tokens; `whole` with all its words, `loose` by a word that is only akin to one of them."""
 
-    axis: _AxisName
+    axis: AxisName
     name: str
     first: int
     last: int
@@ -92,7 +92,7 @@ def _word_places(names: Iterable[Name]) -> set[int]:
     return {i for name in names for i in name.places}
 
 
-def _names_by_count(found: tuple[Token, ...], grid: Grid, named: set[_AxisName]) -> Iterator[Name]:
+def _names_by_count(found: tuple[Token, ...], grid: Grid, named: set[AxisName]) -> Iterator[Name]:
     """“Row 2”, “column B”, of an axis that is not named otherwise."""
     index = {token.start: i for i, token in enumerate(found)}
     for axis, names in _axes(grid) if any(token.lower in ("row", "column") for token in found) else ():
@@ -101,7 +101,7 @@ def _names_by_count(found: tuple[Token, ...], grid: Grid, named: set[_AxisName])
             yield _name(mention, axis, [index[at] for at in mention.tokens])
 
 
-def _axes(grid: Grid) -> tuple[tuple[_AxisName, tuple[str, ...]], ...]:
+def _axes(grid: Grid) -> tuple[tuple[AxisName, tuple[str, ...]], ...]:
     """The rows, and the columns where there are several."""
     return ("row", grid.rows), ("column", grid.columns if len(grid.columns) > 1 else ())
 
@@ -137,7 +137,7 @@ def _has_first_word(name: Name, found: Sequence[Token]) -> bool:
 # Names by their own words.
 
 
-def axis_names(axis: AxisNames, kind: _AxisName, found: Sequence[Token], words: Sequence[str]) -> Iterator[Name]:
+def axis_names(axis: AxisNames, kind: AxisName, found: Sequence[Token], words: Sequence[str]) -> Iterator[Name]:
     """Every mention of an axis' names, the repeated ones too."""
     left, index = found, {token.start: i for i, token in enumerate(found)}
     for _ in range(6):
@@ -150,7 +150,7 @@ def axis_names(axis: AxisNames, kind: _AxisName, found: Sequence[Token], words: 
         left = [token for token in left if index[token.start] not in used]
 
 
-def _name(mention: Mention, axis: _AxisName, places: Sequence[int]) -> Name:
+def _name(mention: Mention, axis: AxisName, places: Sequence[int]) -> Name:
     return Name(
         axis=axis,
         name=mention.name,
@@ -273,7 +273,7 @@ def _place_of_year(words: Sequence[str], at: int) -> list[int]:
     return [k for k in years if k > at][:1] or years[-1:]
 
 
-def _named_quarters(wanted: int, grid: Grid) -> Iterator[tuple[_AxisName, str, str]]:
+def _named_quarters(wanted: int, grid: Grid) -> Iterator[tuple[AxisName, str, str]]:
     """The names of a quarter, each with the last digits of its year."""
     for axis, names in _axes(grid) if wanted else ():
         for name, (quarter, year) in ((name, quarter_of(name)) for name in names):
@@ -304,7 +304,7 @@ def _loose_names(found: Sequence[Token], grid: Grid, taken: set[int]) -> Iterato
 
 
 @lru_cache(maxsize=8192)
-def _akin_names(said: str, axes: tuple[tuple[_AxisName, tuple[str, ...]], ...]) -> tuple[tuple[_AxisName, str], ...]:
+def _akin_names(said: str, axes: tuple[tuple[AxisName, tuple[str, ...]], ...]) -> tuple[tuple[AxisName, str], ...]:
     """The names that have a word of their own akin to one that is said."""
     own = ((axis, name, words) for axis, names in axes for name, words in _own_words(names))
     return tuple((axis, name) for axis, name, words in own if any(_are_akin(said, word) for word in words))

@@ -28,7 +28,7 @@ from evpv.premises.statements.grid import Grid, grid
 from evpv.premises.statements.kinds import read_piece
 from evpv.premises.statements.layout_counts import layout_count_finding, named_columns_finding, tells_layout
 from evpv.premises.statements.marks import Marked, mark_sentence
-from evpv.premises.statements.names import Name
+from evpv.premises.statements.names import AxisName, Name
 from evpv.premises.statements.pieces import Piece, pieces
 from evpv.premises.statements.signs import Signs, finding_state, piece_signs, refutation
 from evpv.premises.statements.strangers import names_absent
@@ -328,7 +328,7 @@ _ANTECEDENTS = {"former": -2, "latter": -1}
 def _with_antecedents(piece: Piece, context: Context) -> Piece:
     """The piece in which “the former” and “the latter” are the names of the last two that were spoken of, on an axis that it leaves open."""
     said = {i: _ANTECEDENTS[word] for i, word in enumerate(piece.words, piece.first) if word in _ANTECEDENTS}
-    groups = {"row": context.far_group, "column": context.far_column_group}
+    groups: dict[AxisName, tuple[str, ...]] = {"row": context.far_group, "column": context.far_column_group}
     for axis, far in groups.items() if said else ():
         near = (n.name for n in piece.sentence.names if n.axis == axis and n.last < min(said))
         spoken = [*dict.fromkeys((*far, *near))]

@@ -159,7 +159,7 @@ class _Count(NamedTuple):
 def count_finding(v: View) -> Finding | None:
     """How many rows meet a limit or have a value: “three exceed 5”, “no one has 10”, “only Ann and Ben are above 80”, “all but Dev”."""
     if v.piece.has("except") and v.has_any(_EVERYONE):
-        many = _number_excepted(v)
+        many = _number_excepted(v) if v.has_bound else None
         return _exception_finding(v, many) if v.own_rows or many else missing(UNCLEAR)
     if len(v.amounts) == 2 and v.own_rows and not v.amounts[0].quantity.value:
         return _none_finding(v)
