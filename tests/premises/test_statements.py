@@ -440,3 +440,25 @@ _CASES = [
 @pytest.mark.parametrize(("figure", "claim", "verdict"), _CASES)
 def test_a_sentence_about_a_table_has_its_verdict(figure: _Figure, claim: str, verdict: str) -> None:
     assert grounded_matcher(figure)(claim).verdict == verdict
+
+
+_AS_READ = tuple(
+    Numeric(entity=f"{month} visitors", attribute="value", value=value, confidence=0.95, row=month, column="Visitors")
+    for month, value in {"May": 40, "June": 25, "July": 31}.items()
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("May has 40, June 25.", "supported"),
+        ("In May there are 40 visitors, in June 25.", "supported"),
+        ("May has 40, June 20.", "contradicted"),
+        ("May has 40 and June has 20.", "contradicted"),
+        ("There were 20 visitors in June, and 40 in May.", "contradicted"),
+    ],
+)
+def test_months_that_are_rows_have_values_and_no_days_and_a_plain_misreading_beside_a_reading_is_found(
+    text: str, verdict: str
+) -> None:
+    assert grounded_matcher(_AS_READ)(text).verdict == verdict

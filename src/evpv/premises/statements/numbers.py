@@ -12,7 +12,7 @@ from evpv.language.immutable import immutable
 from evpv.language.lexicon import MONTHS
 from evpv.language.number_words import clock_number, is_season
 from evpv.language.quantities import Quantity, quantities
-from evpv.language.tokens import tokens
+from evpv.language.tokens import name_stems, tokens
 from evpv.premises.statements.grid import Grid, is_year
 from evpv.premises.statements.names import Name
 
@@ -232,7 +232,7 @@ def _is_date(one: _Written) -> bool:
 
 
 def _is_day(one: _Written) -> bool:
-    """“May 5”, “March 3-5”, the season 2017/2018."""
+    """“May 5”, “March 3-5”, the season 2017/2018; where months are rows or columns, “May 40, June 25” gives their values."""
     sentence = one.sentence
     if is_season(sentence.text[one.quantity.start : one.quantity.end]):
         return True
@@ -240,7 +240,11 @@ def _is_day(one: _Written) -> bool:
     month = one.first - 3 if ranged else one.first - 1
     if month < 0 or one.quantity.value > 31 or one.quantity.unit:
         return False
-    return sentence.tokens[month].stem in MONTHS and sentence.tokens[month].text[:1].isupper()
+    called = sentence.tokens[month]
+    if called.stem not in MONTHS or not called.text[:1].isupper():
+        return False
+    names = (*one.grid.rows, *one.grid.columns)
+    return ranged or all(name_stems(name) != {called.stem} for name in names)
 
 
 _PERIODS = frozenset({"year", "day", "week", "month", "hour"})

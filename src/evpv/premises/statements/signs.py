@@ -56,6 +56,11 @@ class Signs:
         return "alone True" in self.names
 
     @property
+    def is_plain(self) -> bool:
+        """Whether it gives one named thing one number and says little else, so that hardly anything in it can be misunderstood."""
+        return "plain" in self.names
+
+    @property
     def is_computed(self) -> bool:
         return "computed" in self.names or "computed missing" in self.bare
 
