@@ -21,6 +21,8 @@ from evpv.perception.images import skew_deg, straighten
 from evpv.perception.ocr import read_words, reading_scale
 from evpv.perception.recognition import (
     Ration,
+    _quick_engine,
+    _reading,
     character_scores,
     known_characters,
     model_input,
@@ -225,3 +227,16 @@ def test_large_print_is_looked_at_from_further_off_and_its_boxes_are_those_of_th
     (quad,) = detect_boxes(large, 1)
     assert quad[:, 0].max() > 0.9 * (large.shape[1] - 20)
     assert quad[:, 1].max() <= large.shape[0]
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [("如图是一个长方体", ""), ("高10厘米", "10"), ("12 cm", "12 cm"), ("A型", "A"), ("底面积是30平方厘米", "")],
+)
+def test_running_text_in_another_script_is_no_label_and_a_label_with_some_of_it_is(line: str, text: str) -> None:
+    characters = known_characters()
+    table = np.full((2 * len(line), len(characters)), 0.0, np.float32)
+    for step, character in enumerate(line):
+        table[2 * step, characters.index(character)] = 0.9
+        table[2 * step + 1, 0] = 0.9
+    assert _reading(table, _quick_engine(None)).text == text

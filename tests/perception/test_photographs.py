@@ -5,10 +5,11 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 
 from evpv.perception.boxes import Frame, Pixels
-from evpv.perception.images import flatten, is_drawn
+from evpv.perception.ocr import read_words
+from evpv.perception.photographs import flatten, is_drawn
 
 from .drawing import pixels, table_picture
 
@@ -35,12 +36,17 @@ def test_a_drawn_figure_is_left_as_it_is(quality: int | None, tmp_path: object) 
     if quality is not None:
         picture = cv2.imdecode(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], 1)
     assert is_drawn(picture)
-    same, _ = flatten(picture, Frame.same())
+    same, _ = next(flatten(picture, Frame.same()))
     assert same is picture
 
 
+def test_a_drawn_figure_is_one_picture_and_a_photograph_two() -> None:
+    assert len(list(flatten(pixels(table_picture(ROWS)), Frame.same()))) == 1
+    assert len(list(flatten(photograph(), Frame.same()))) == 2
+
+
 def test_a_sheet_is_laid_flat_and_evenly_lit() -> None:
-    flat, frame = flatten(photograph(), Frame.same())
+    flat, frame = next(flatten(photograph(), Frame.same()))
     assert flat.shape[1] / flat.shape[0] == pytest.approx(360 / 210, rel=0.15)
     ground = [float(np.percentile(flat[:, columns], 90)) for columns in (slice(0, 60), slice(-60, None))]
     assert abs(ground[0] - ground[1]) < 15
@@ -48,7 +54,7 @@ def test_a_sheet_is_laid_flat_and_evenly_lit() -> None:
 
 
 def test_a_sheet_on_a_dark_desk_is_found_although_the_picture_was_inverted() -> None:
-    flat, _ = flatten(np.asarray(255 - photograph(), np.uint8), Frame.same())
+    flat, _ = next(flatten(np.asarray(255 - photograph(), np.uint8), Frame.same()))
     assert flat.shape[1] < 420
     assert float(np.median(flat)) > 180
 
@@ -56,5 +62,61 @@ def test_a_sheet_on_a_dark_desk_is_found_although_the_picture_was_inverted() -> 
 def test_grain_alone_changes_nothing() -> None:
     picture = pixels(Image.new("RGB", (200, 150), "white"))
     grainy = np.clip(picture + np.random.default_rng(2).normal(0, 12, picture.shape), 0, 255).astype(np.uint8)
-    same, _ = flatten(grainy, Frame.same())
+    same, _ = next(flatten(grainy, Frame.same()))
     assert same.shape == grainy.shape
+
+
+LINES = ["Beverage Thursday", "lemonade 40 litres", "chocolate 17 cups", "apple juice 25 cups"]
+
+
+def page(turn_deg: float = 0.0, light: float = 1.0) -> Pixels:
+    """A page of print and a filled box that fills the whole photograph, on warm paper, in uneven light, with a sensor's grain."""
+    sheet = np.full((700, 900, 3), 255, np.uint8)
+    for row, line in enumerate(LINES):
+        sheet[200 + 60 * row : 232 + 60 * row, 220 : 220 + 16 * len(line)] = _line(line)
+    sheet[480:560, 400:560] = (90, 160, 90)
+    matrix = cv2.getRotationMatrix2D((450, 350), turn_deg, 1.0)
+    seen = cv2.warpAffine(sheet, matrix, (900, 700), borderValue=(255, 255, 255)).astype(np.float64)
+    seen *= np.linspace(0.8, 1.0, 900)[None, :, None]
+    seen[:, 600:] *= light
+    grain = np.random.default_rng(3).normal(0, 3, seen.shape)
+    return np.asarray(np.clip(seen * (0.85, 0.8, 0.6) + grain, 0, 255), np.uint8)
+
+
+def _line(text: str) -> Pixels:
+    drawn = Image.new("RGB", (16 * len(text), 32), "white")
+    ImageDraw.Draw(drawn).text((2, 2), text, "black", ImageFont.load_default(size=24))
+    return pixels(drawn)
+
+
+@pytest.mark.parametrize("turn_deg", [0.0, 9.0, -14.0])
+def test_a_page_that_fills_the_photograph_is_turned_until_its_print_runs_level(turn_deg: float) -> None:
+    flat, frame = next(flatten(page(turn_deg), Frame.same()))
+    words = {word.text: word for word in read_words(flat)}
+    assert LINES[2] in words
+    assert abs(words[LINES[2]].angle_deg) < 1.5
+    middle = frame.back(words[LINES[2]].box)
+    turned = cv2.transform(np.array([[(334.0, 336.0)]]), cv2.getRotationMatrix2D((450, 350), turn_deg, 1.0))[0, 0]
+    assert (middle.x, middle.y) == pytest.approx(tuple(turned), abs=25)
+
+
+@pytest.mark.parametrize("quarters", [1, 2, 3])
+def test_a_page_on_its_side_or_head_is_set_upright(quarters: int) -> None:
+    flat, _ = next(flatten(np.ascontiguousarray(np.rot90(page(), quarters)), Frame.same()))
+    assert LINES[2] in {word.text for word in read_words(flat)}
+
+
+def test_a_hard_shadow_and_warm_light_are_divided_out_and_a_filled_area_is_not() -> None:
+    flat, _ = next(flatten(page(light=0.55), Frame.same()))
+    assert float(np.percentile(flat[:, 620:], 20)) > 245
+    assert flat[520, 480].tolist() != [255, 255, 255]
+    assert int(flat[520, 480, 1]) - int(flat[520, 480, 0]) > 40
+
+
+def test_a_soft_shadow_is_no_sheet() -> None:
+    shadow = np.zeros((700, 900), np.float32)
+    cv2.rectangle(shadow, (250, 150), (750, 600), 0.5, -1)
+    dark = 1 - cv2.GaussianBlur(shadow, (0, 0), 40)[:, :, None]
+    flat, _ = next(flatten(np.asarray(page() * dark, np.uint8), Frame.same()))
+    assert flat.shape[:2] == pytest.approx((700, 900), abs=10)
+    assert LINES[2] in {word.text for word in read_words(flat)}

@@ -22,10 +22,11 @@ from evpv.perception.charts import read_chart
 from evpv.perception.competition import FigureReading, Reader, best_reading, told_share, with_loose_values
 from evpv.perception.geometry import read_geometry, without_dashes
 from evpv.perception.graphs import graph_reading
-from evpv.perception.images import decompress, denoise, flatten, load_pixels, straighten
+from evpv.perception.images import decompress, denoise, load_pixels, straighten
 from evpv.perception.networks import network_reading
 from evpv.perception.ocr import Word, read_words
 from evpv.perception.other_figures import read_other
+from evpv.perception.photographs import flatten
 from evpv.perception.recognition import Ration, recognise, within_ration
 from evpv.perception.router import figure_priors
 from evpv.perception.tables import table_reading
@@ -34,6 +35,9 @@ from evpv.types import Constraint, Extraction, Problem
 
 _LARGEST_SIDE_PX = 2400  # larger pictures are read smaller; their boxes are still those of the file
 _USUAL_TEXT_PX = 32.0  # height of a word's box in figures as they are usually drawn
+_GRAIN = 8.0  # levels between neighbours in filled areas of a cleaned photograph, which its white ground does not show
+_SURE = 0.7  # a photograph whose reading explains this much is not read again
+_LEAST_CLEANED = 0.45  # that the reading of a cleaned chart must explain: fringes may look like bars
 _ODD_TEXT_PX = (14.0, 80.0)  # beyond these the picture is scaled before strokes are read
 # What numerical code raises on a picture it was not made for. Such a picture is a value in the result, not the batch's end.
 _READING_ERRORS = (cv2.error, ArithmeticError, ValueError, LookupError, MemoryError)
@@ -126,28 +130,38 @@ def _read_image(image: str, threads: int) -> Extraction:
 
 
 def _read_picture(picture: Pixels, image: str, threads: int) -> Extraction:
-    started = time.perf_counter()
-    kind: str | None = None
+    """What is read of a drawing; of the two pictures that a photograph becomes, of the one whose reading explains more."""
+    readings: list[FigureReading] = []
+    ocr_seconds = 0.0
     try:
-        small, words, frame = straighten(*flatten(*_within_bounds(picture)), threads)
-        words = without_dashes(small, words)
-        ocr_seconds = time.perf_counter() - started
-        readers = _readers_of(small, words)
-        sized, words, closer = _at_usual_size(small, words)
-        clean = denoise(sized)
-        priors = figure_priors(clean, words)
-        kind = next(iter(priors))
-        reading = with_loose_values(best_reading(clean, words, readers, priors), words)
+        whole, first = _within_bounds(picture)
+        for flat, frame in flatten(whole, first, threads):
+            reading, seconds = _read_flat(flat, frame, threads, cleaned=flat is not whole and not readings)
+            readings.append(reading)
+            ocr_seconds += seconds
+            if reading.explained >= _SURE:
+                break
     except _READING_ERRORS as error:
-        return Extraction(kind=kind, problem=f"{image}: reading it as {kind or 'text'} failed ({error})")
+        return Extraction(problem=f"{image}: reading it failed ({error})")
+    *cleaned, last = readings
+    heard = [one for one in cleaned if one.kind != "chart" or one.explained >= _LEAST_CLEANED]
+    best = max([*heard, last], key=lambda one: one.explained)
+    return Extraction(constraints=best.constraints, kind=best.kind, cost={"ocr_seconds": ocr_seconds})
+
+
+def _read_flat(picture: Pixels, frame: Frame, threads: int, *, cleaned: bool) -> tuple[FigureReading, float]:
+    """The best explained reading, its boxes those of the file, and the seconds that its words took."""
+    started = time.perf_counter()
+    small, words, frame = straighten(picture, frame, threads, spoilt=cleaned)
+    words = without_dashes(small, words)
+    ocr_seconds = time.perf_counter() - started
+    readers = _readers_of(small, words)
+    sized, words, closer = _at_usual_size(small, words)
+    clean = denoise(sized, _GRAIN if cleaned else 0.0)
+    reading = with_loose_values(best_reading(clean, words, readers, figure_priors(clean, words)), words)
     whole = frame.then(closer)
-    return Extraction(
-        constraints=tuple(
-            fact if fact.box is None else replace(fact, box=whole.back(fact.box)) for fact in reading.constraints
-        ),
-        kind=reading.kind,
-        cost={"ocr_seconds": ocr_seconds},
-    )
+    facts = (fact if fact.box is None else replace(fact, box=whole.back(fact.box)) for fact in reading.constraints)
+    return replace(reading, constraints=tuple(facts)), ocr_seconds
 
 
 def _readers_of(picture: Pixels, words: list[Word]) -> dict[str, Reader]:

@@ -20,7 +20,7 @@ from evpv.perception.boxes import Box, Pixels, groups_of, is_rippled, resize
 from evpv.perception.detection import Quad, detect_boxes, lone_glyphs, with_whole_slanted_lines
 from evpv.perception.recognition import CropText, recognise
 
-__all__ = ["Pixels", "Word", "read_words", "text_lines"]
+__all__ = ["Pixels", "Word", "crop_of", "read_words", "text_lines"]
 
 _Recogniser = Callable[[Sequence[Pixels]], list[CropText]]
 _Turned = tuple[CropText, int]  # what was read, and how far the crop was turned for it
@@ -57,8 +57,11 @@ class Word:
         object.__setattr__(self, "box", Box.of(self.box))
 
 
-def read_words(picture: Pixels, *, threads: int = 1) -> list[Word]:
-    """The words of a picture from top to bottom, lone glyphs found by the second look last."""
+def read_words(picture: Pixels, *, threads: int = 1, spoilt: bool = False) -> list[Word]:
+    """The words of a picture from top to bottom, lone glyphs found by the second look last.
+
+    Whether print is spoilt its ripples tell, unless they were taken out, as those of a photograph are.
+    """
     if min(picture.shape[:2]) < 4:
         return []
     scale = reading_scale(*picture.shape[:2])
@@ -70,10 +73,10 @@ def read_words(picture: Pixels, *, threads: int = 1) -> list[Word]:
         scaled = resize(picture, scale)
         found = detect_boxes(scaled, threads)
     quads = with_whole_slanted_lines(scaled, _apart(scaled, _once(_without_neighbours(_with_marks(found)))))
-    read = partial(recognise, threads=threads, spoilt=closer > 1 or is_rippled(picture))
+    read = partial(recognise, threads=threads, spoilt=spoilt or closer > 1 or is_rippled(picture))
     words = _recognise_boxes(scaled, quads, read)
-    words += _second_look(scaled, words, read)
-    return [replace(word, box=word.box.times(1 / scale)) for word in words]
+    words += _second_look(scaled, words, read)  # not at single characters of lines in another script
+    return [replace(word, box=word.box.times(1 / scale)) for word in words if word.text]
 
 
 def text_lines(words: Sequence[Word]) -> list[list[Word]]:
@@ -237,12 +240,12 @@ def _emptiest_column(gray: NDArray[np.int16], box: Box) -> float:
 
 def _recognise_boxes(picture: Pixels, quads: Sequence[Quad], read: _Recogniser) -> list[Word]:
     """Each box read as it stands; a tall one also turned both ways, and the surest reading taken."""
-    crops = [_crop(picture, quad) for quad in quads]
+    crops = [crop_of(picture, quad) for quad in quads]
     best = _surest_readings(crops, read)
     for row in _unsure_rows([_box(quad) for quad in quads], best):
         best.update(_turned_row(crops, {index: best[index] for index in row}, read))
     words = [_word(quads[index], *one) for index, one in sorted(best.items())]
-    return [word for word in words if word.text and word.confidence >= _LEAST_CONFIDENCE]
+    return [word for word in words if word.confidence >= _LEAST_CONFIDENCE]
 
 
 def _surest_readings(crops: Sequence[Pixels], read: _Recogniser) -> dict[int, _Turned]:
@@ -310,7 +313,8 @@ def _weight(reading: CropText) -> float:
     return reading.confidence if reading.text.strip() else 0.0
 
 
-def _crop(picture: Pixels, quad: Quad) -> Pixels:
+def crop_of(picture: Pixels, quad: Quad) -> Pixels:
+    """What a box of print holds, set level."""
     if _is_level(quad):
         x0, y0, x1, y1 = (round(value) for value in _box(quad))
         crop = picture[max(y0, 0) : max(y1, 1), max(x0, 0) : max(x1, 1)]
@@ -326,7 +330,7 @@ def _crop(picture: Pixels, quad: Quad) -> Pixels:
 
 def _second_look(picture: Pixels, words: Sequence[Word], read: _Recogniser) -> list[Word]:
     boxes = lone_glyphs(picture, [word.box for word in words])
-    readings = read([_crop(picture, _quad(box)) for box in boxes])
+    readings = read([crop_of(picture, _quad(box)) for box in boxes])
     return [
         Word(text=reading.text.strip(), box=box, confidence=reading.confidence)
         for box, reading in zip(boxes, readings, strict=True)

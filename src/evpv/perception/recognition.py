@@ -39,12 +39,14 @@ _WIDTH_STEP_PX = 16
 _WIDEST_PX = 2400
 _SURE = 0.95  # of a reading by the quick recogniser: the whole one hardly ever reads otherwise
 _BATCH_PX = 512  # columns of crops that go through together: more are no faster, and their memory is asked for anew
+_GUESS = 0.1  # at a step between characters nothing is likelier
+_LEAST_FOREIGN, _FOREIGN_SHARE, _SURELY_FOREIGN = 3, 0.55, 0.6  # characters of another script, how likely they are
 _SIGNS = "°√π′″²³×÷±−–—≤≥≠≈∠△⊥∥∞·•…’‘“”€£¥¢½¼¾%‰™®©∆∙⋅"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CropText:
-    """The text of a crop, and how sure the recogniser is of its characters (0 where there is no text)."""
+    """The text of a crop, and how sure the recogniser is of its characters: of running text in another script if there is no text."""
 
     text: str
     confidence: float
@@ -110,6 +112,13 @@ def recognise(crops: Sequence[Pixels], *, threads: int = 1, spoilt: bool = False
     return readings
 
 
+def legibility(crops: Sequence[Pixels], *, threads: int = 1) -> float:
+    """How sure the recogniser is of the characters in crops, whatever their script: more than half of it upside down is guesswork."""
+    engine = _quick_engine(threads)
+    sure = [engine.scores(model_input([crop]))[0, :, 1:].max(axis=1) for crop in crops]
+    return float(np.mean([steps[steps > _GUESS].sum() / max(np.count_nonzero(steps > _GUESS), 1) for steps in sure]))
+
+
 def _read_crops(crops: Sequence[Pixels], engine: _Engine) -> list[CropText]:
     """What an engine reads.
 
@@ -129,8 +138,8 @@ def _read_crops(crops: Sequence[Pixels], engine: _Engine) -> list[CropText]:
                 ration.unread += len(batch)
                 readings.update(dict.fromkeys(batch, CropText(text="", confidence=0.0)))
                 continue
-            tables = engine.scores(_batch([resized[index] for index in batch], width))[:, :, engine.columns]
-            readings.update(zip(batch, (_decode(table, engine.letters) for table in tables), strict=True))
+            tables = engine.scores(_batch([resized[index] for index in batch], width))
+            readings.update(zip(batch, (_reading(table, engine) for table in tables), strict=True))
     return [readings[index] for index in range(len(crops))]
 
 
@@ -203,14 +212,28 @@ def _at_height(crop: Pixels) -> Pixels:
     return np.asarray(cv2.resize(crop, (width, _HEIGHT_PX)), np.uint8)
 
 
-def _decode(table: NDArray[np.float32], characters: tuple[str, ...]) -> CropText:
-    """Greedy CTC decoding: the best character at each step, repeats and blanks left out."""
+def _reading(table: NDArray[np.float32], engine: _Engine) -> CropText:
+    """A line as a figure's text; running text in another script is none, whatever numbers stand in it."""
+    new, best = _greedy_steps(table)
+    foreign = table[new, best][~np.isin(best, engine.columns)]
+    if len(foreign) > max(_LEAST_FOREIGN, _FOREIGN_SHARE * len(new)) and foreign.mean() > _SURELY_FOREIGN:
+        return CropText(text="", confidence=float(foreign.mean()))
+    return _decode(table[:, engine.columns], engine.letters)
+
+
+def _greedy_steps(table: NDArray[np.float32]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The steps at which a new character is best, and which: greedy CTC decoding, repeats and blanks left out."""
     best = table.argmax(axis=1)
     new = np.flatnonzero((best != 0) & (best != np.concatenate(([0], best[:-1]))))
+    return new, best[new]
+
+
+def _decode(table: NDArray[np.float32], characters: tuple[str, ...]) -> CropText:
+    new, best = _greedy_steps(table)
     if not len(new):
         return CropText(text="", confidence=0.0)
-    confidence = float(table[new, best[new]].mean())
-    text = "".join(characters[best[step]] for step in new)
+    confidence = float(table[new, best].mean())
+    text = "".join(characters[one] for one in best)
     return CropText(text=respell(text, confidence, table, characters), confidence=confidence)
 
 
