@@ -12,6 +12,7 @@ from evpv.perception.boxes import Box, resize
 from evpv.perception.competition import FigureReading
 from evpv.perception.geometry.attaching import Attached, attach, attach_to_angles, segment_cost, sorted_by_place
 from evpv.perception.geometry.drawing import drawing_fact
+from evpv.perception.geometry.enclosures import enclosures
 from evpv.perception.geometry.figure import LineFigure, LineSegment, build_figure, wide_angles_of
 from evpv.perception.geometry.ink import Ink, ink_of, light_ground, with_fill_rims
 from evpv.perception.geometry.labels import (
@@ -107,7 +108,7 @@ def _read(light: Pixels, words: Sequence[Word], overlay: Overlay, spoilt: bool) 
     if facts and not overlay.points:
         facts += _lone_angle_facts(facts, labels)
     elif not overlay.points:
-        parts = read_solid(light, words) or _unlettered_facts(unlabelled, ink, clean, labels)
+        parts = read_solid(light, words, enclosures(unlabelled)) or _unlettered_facts(unlabelled, ink, clean, labels)
         is_told = _explained_share(words, labels, parts, figure, lone=1.0) >= _LEAST_TOLD
         facts = [*statement_facts(labels), *(parts if is_told else ())]
     explained = max(_explained_share(words, labels, facts, figure), _OVERLAY if overlay.points else 0.0)
@@ -201,7 +202,9 @@ def _measure_facts(
 def _lone_angle_facts(facts: Sequence[Constraint], labels: Sequence[FigureLabel]) -> list[Constraint]:
     """Measures in degrees that stand in no corner of an outline: of an angle, whichever it is."""
     placed = [Box.of(fact.box) for fact in facts if fact.box is not None]
-    free = [label for label in labels if label.degrees and label.value and not _stands_in(label, placed)]
+    free = [
+        label for label in labels if label.degrees and 0 < (label.value or 0) < 180 and not _stands_in(label, placed)
+    ]
     return [said(_LONE, "angle", label, _LONE_ANGLE) for label in free]
 
 

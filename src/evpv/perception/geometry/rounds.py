@@ -48,8 +48,8 @@ class DrawnSolids:
     may_lie: bool = False
 
 
-def find_solids(ink: Ink) -> DrawnSolids:
-    upright = find_solid(ink.lines)
+def find_solids(ink: Ink, regions: Sequence[Mask]) -> DrawnSolids:
+    upright = find_solid(ink.lines, regions)
     return DrawnSolids(upright=upright, may_lie=upright is None or not upright.is_single)
 
 
