@@ -64,9 +64,8 @@ def find_outlines(ink: Ink, labels: Sequence[FigureLabel]) -> list[Outline]:
 
     Where nothing is closed off, a solid may still be told by its rows.
     """
-    regions, hidden = enclosures(ink), places_of(labels, ink)
-    solids = find_solids(ink, regions)
-    figures = [one for region in regions for one in _figures_in(ink, region, _outline(ink, region, solids))]
+    solids, hidden = find_solids(ink), places_of(labels, ink)
+    figures = [one for region in enclosures(ink) for one in _figures_in(ink, region, _outline(ink, region, solids))]
     outlines = [_with_dimension_lines(ink, one, hidden) for one in figures]
     if not outlines and (alone := solid_outline(ink, np.ones_like(ink.lines), solids)) is not None:
         outlines = [alone]

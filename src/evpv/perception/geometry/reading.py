@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 
@@ -296,7 +297,8 @@ def _part_right_angles(ink: Ink, outline: Outline, labels: Sequence[FigureLabel]
             return [perpendicular(names[0], names[1], 0.8, mark.box)]
     heights = [part for part in outline.parts if part.is_inner and part.entity.endswith("height")]
     boxes = [(part, _foot_mark(ink, part.segment, outline.sides)) for part in heights if outline.sides.segments]
-    return [perpendicular(part.entity, f"{outline.kind} base", 0.8, box) for part, box in boxes if box is not None][:1]
+    found = ((part.entity, box) for part, box in boxes if box is not None)
+    return [perpendicular(height, f"{outline.kind} base", 0.8, box) for height, box in islice(found, 1)]
 
 
 def _foot_mark(ink: Ink, height: LineSegment, sides: LineFigure) -> Box | None:

@@ -48,8 +48,8 @@ class DrawnSolids:
     may_lie: bool = False
 
 
-def find_solids(ink: Ink, regions: Sequence[Mask]) -> DrawnSolids:
-    upright = find_solid(ink.lines, regions)
+def find_solids(ink: Ink) -> DrawnSolids:
+    upright = find_solid(ink.lines)
     return DrawnSolids(upright=upright, may_lie=upright is None or not upright.is_single)
 
 
@@ -82,7 +82,8 @@ def _half_circle_outline(rim: Rim, region: Mask) -> Outline | None:
 
 def _off_half_circle(points: NDArray[np.float64], one: _Place, other: _Place) -> NDArray[np.float64]:
     centre, radius = [(one[0] + other[0]) / 2, (one[1] + other[1]) / 2], math.dist(one, other) / 2
-    return np.minimum(np.abs(np.hypot(*(points - centre).T) - radius), off_line(points, one, other))
+    off = np.minimum(np.abs(np.hypot(*(points - centre).T) - radius), off_line(points, one, other))
+    return np.asarray(off, np.float64)
 
 
 def _sector_outline(ink: Ink, rim: Rim, region: Mask) -> Outline | None:
