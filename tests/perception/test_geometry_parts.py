@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -12,10 +13,17 @@ from hypothesis import strategies as st
 
 from evpv.perception.boxes import Box, Pixels
 from evpv.perception.geometry import read_geometry, without_dashes
-from evpv.perception.geometry.attaching import attach_to_segments
+from evpv.perception.geometry.attaching import attach_to_segments, sorted_by_place
 from evpv.perception.geometry.figure import LineFigure, LineSegment, angles_of, build_figure, turn
 from evpv.perception.geometry.ink import Ink, ink_of
-from evpv.perception.geometry.labels import FigureLabel, parse_labels, read_statements, without_angle_numbers
+from evpv.perception.geometry.labels import (
+    FigureLabel,
+    parse_labels,
+    read_statements,
+    with_second_reading,
+    without_angle_numbers,
+    without_specks,
+)
 from evpv.perception.geometry.lettering import read_text, run_of_word
 from evpv.perception.geometry.named_facts import undenied_facts
 from evpv.perception.geometry.overlay import NamedPoint
@@ -271,6 +279,11 @@ HOLE = [
         (CUT, [said_at("9 m", 130, 240), said_at("4 m", 300, 240)], {("square side", 9.0), ("rectangle length", 4.0)}),
         (HOLE, [said_at("20 m", 230, 260), said_at("5 m", 220, 190)], {("rectangle length", 20.0), ("square side", 5.0)}),
         ([(100, 240, 340, 240), (100, 240, 220, 60)], [said_at("56°", 150, 218)], {("marked angle", 56.0)}),
+        (
+            [(60, 150, 400, 150), (130, 270, 310, 30)],
+            [said_at("53°", 275, 130), said_at("1", 205, 120), said_at("2", 180, 176)],
+            {("marked angle", 53.0)},
+        ),
     ],
 )  # fmt: skip
 def test_figures_in_figures_and_angles_alone_are_measured(
@@ -317,6 +330,46 @@ def test_a_sector_has_a_radius_and_an_angle() -> None:
         ("sector radius", 18.0),
         ("sector angle", 60.0),
     }
+
+
+def test_an_arc_between_lines_that_lead_on_is_no_sector() -> None:
+    picture = drawn_lines((100, 240, 400, 240), (100, 240, 250, 40))
+    cv2.ellipse(picture, (100, 240), (70, 70), 0, -53, 0, (0, 0, 0), 2, cv2.LINE_AA)
+    assert lengths_of(picture, said_at("53°", 190, 205)) == {("marked angle", 53.0)}
+
+
+def test_marks_of_small_pictures_are_seen() -> None:
+    picture = np.full((120, 170, 3), 255, dtype=np.uint8)
+    corners = [(20, 20), (20, 95), (140, 95)]
+    for start, end in [
+        *zip(corners, [*corners[1:], corners[0]], strict=True),
+        ((20, 90), (25, 90)),
+        ((25, 90), (25, 95)),
+    ]:
+        cv2.line(picture, start, end, (0, 0, 0), 1, cv2.LINE_AA)
+    facts = read_geometry(picture, [said_at("12 cm", 80, 108)]).constraints
+    assert [fact.type for fact in facts if isinstance(fact, Relation)] == ["perpendicular"]
+
+
+@pytest.mark.parametrize("text", ["-26 cm", "26 cm-", "i26 cm", "26 cm1", "26 cm"])
+def test_a_stroke_beside_a_measure_is_no_part_of_it(text: str) -> None:
+    (run,) = with_second_reading([], [said_at(text, 60, 40)])
+    assert run.reading.text == "26 cm"
+
+
+def test_a_square_in_a_corner_is_no_digit() -> None:
+    labels = parse_labels(
+        [run_of_word("32", Box(0, 0, 30, 20), 1.0), run_of_word("1", Box(50, 0, 62, 9), 1.0)], frozenset()
+    )
+    assert [label.text for label in without_specks(labels)] == ["32"]
+
+
+@pytest.mark.parametrize(("value", "said"), [(60, [60.0]), (44, [])])
+def test_a_number_as_wide_as_its_angle_is_in_degrees(value: int, said: list[float]) -> None:
+    a, b, c = point("A", 0, 0), point("B", 300, 0), point("C", 150, 260)
+    figure = LineFigure(points=(a, b, c), segments=(LineSegment(a=a, b=b), LineSegment(a=a, b=c)))
+    label = replace(number(value), box=Box(25, 12, 45, 22))
+    assert [one.value for one in sorted_by_place([label], figure)[1] if one.degrees] == said
 
 
 def test_a_dimension_line_measures_what_it_spans() -> None:

@@ -234,7 +234,7 @@ def attach_to_angles(labels: Sequence[FigureLabel], figure: LineFigure) -> list[
     return attach(labels, angles_of(figure), lambda label, angle: _cheapest_angle_cost(label, angle, figure))
 
 
-_AS_DRAWN_DEG = 4  # by which a measure may differ from its angle as drawn, to be one without a degree sign
+_AS_DRAWN_DEG = 3  # by which a measure may differ from its angle as drawn, to be one without a degree sign
 
 
 def sorted_by_place(labels: Sequence[FigureLabel], figure: LineFigure) -> tuple[list[FigureLabel], list[FigureLabel]]:

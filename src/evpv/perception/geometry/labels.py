@@ -234,7 +234,7 @@ _LIKE_MARKS = frozenset("CDIJLTUVXY")  # what squares, arcs, ticks and arrowhead
 _LETTER_SHARE = 0.85  # of the usual height of a letter's box
 _UNKNOWN = "?"
 _MEASURE = re.compile(r"(?!0$)(\d+(?:\.\d+)?)\s?(mm|cm|dm|km|m|ft|in|yd|°)?\.?")
-_BESIDE_STROKE = re.compile(r"[iIl|]?\s?(\d+(?:\.\d+)?\s?(?:mm|cm|dm|km|m))\s?[iIl|]?")
+_BESIDE_STROKE = re.compile(r"[iIl|<>←→–—-]*\s?(\d+(?:\.\d+)?\s?(?:mm|cm|dm|km|m))\s?[1iIl|<>←→–—-]*")
 _NAME = r"∠?[A-Z]{2,3}|∠[A-Z1-9]|[rRdDhH]"
 _STATEMENT = re.compile(rf"((?:(?:{_NAME})\s?[=:]\s?)+){_MEASURE.pattern}")
 _ROLES = {"r": "radius", "d": "diameter", "h": "height"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from evpv.perception.boxes import Box, resize
 from evpv.perception.competition import FigureReading
 from evpv.perception.geometry.attaching import Attached, attach, attach_to_angles, segment_cost, sorted_by_place
 from evpv.perception.geometry.drawing import drawing_fact
+from evpv.perception.geometry.enclosures import enclosures
 from evpv.perception.geometry.figure import LineFigure, LineSegment, build_figure, wide_angles_of
 from evpv.perception.geometry.ink import Ink, ink_of, light_ground, with_fill_rims
 from evpv.perception.geometry.labels import (
@@ -107,7 +109,7 @@ def _read(light: Pixels, words: Sequence[Word], overlay: Overlay, spoilt: bool) 
     if facts and not overlay.points:
         facts += _lone_angle_facts(facts, labels)
     elif not overlay.points:
-        parts = read_solid(light, words) or _unlettered_facts(unlabelled, ink, clean, labels)
+        parts = read_solid(light, words, enclosures(unlabelled)) or _unlettered_facts(unlabelled, ink, clean, labels)
         is_told = _explained_share(words, labels, parts, figure, lone=1.0) >= _LEAST_TOLD
         facts = [*statement_facts(labels), *(parts if is_told else ())]
     explained = max(_explained_share(words, labels, facts, figure), _OVERLAY if overlay.points else 0.0)
@@ -201,7 +203,9 @@ def _measure_facts(
 def _lone_angle_facts(facts: Sequence[Constraint], labels: Sequence[FigureLabel]) -> list[Constraint]:
     """Measures in degrees that stand in no corner of an outline: of an angle, whichever it is."""
     placed = [Box.of(fact.box) for fact in facts if fact.box is not None]
-    free = [label for label in labels if label.degrees and label.value and not _stands_in(label, placed)]
+    free = [
+        label for label in labels if label.degrees and 0 < (label.value or 0) < 180 and not _stands_in(label, placed)
+    ]
     return [said(_LONE, "angle", label, _LONE_ANGLE) for label in free]
 
 
@@ -293,7 +297,8 @@ def _part_right_angles(ink: Ink, outline: Outline, labels: Sequence[FigureLabel]
             return [perpendicular(names[0], names[1], 0.8, mark.box)]
     heights = [part for part in outline.parts if part.is_inner and part.entity.endswith("height")]
     boxes = [(part, _foot_mark(ink, part.segment, outline.sides)) for part in heights if outline.sides.segments]
-    return [perpendicular(part.entity, f"{outline.kind} base", 0.8, box) for part, box in boxes if box is not None][:1]
+    found = ((part.entity, box) for part, box in boxes if box is not None)
+    return [perpendicular(height, f"{outline.kind} base", 0.8, box) for height, box in islice(found, 1)]
 
 
 def _foot_mark(ink: Ink, height: LineSegment, sides: LineFigure) -> Box | None:

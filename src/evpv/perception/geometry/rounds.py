@@ -82,7 +82,8 @@ def _half_circle_outline(rim: Rim, region: Mask) -> Outline | None:
 
 def _off_half_circle(points: NDArray[np.float64], one: _Place, other: _Place) -> NDArray[np.float64]:
     centre, radius = [(one[0] + other[0]) / 2, (one[1] + other[1]) / 2], math.dist(one, other) / 2
-    return np.minimum(np.abs(np.hypot(*(points - centre).T) - radius), off_line(points, one, other))
+    off = np.minimum(np.abs(np.hypot(*(points - centre).T) - radius), off_line(points, one, other))
+    return np.asarray(off, np.float64)
 
 
 def _sector_outline(ink: Ink, rim: Rim, region: Mask) -> Outline | None:

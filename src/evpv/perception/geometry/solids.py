@@ -19,13 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box
-from evpv.perception.geometry.ink import RuledLine, dark_strokes, long_strokes, without_words
+from evpv.perception.geometry.ink import Mask, RuledLine, dark_strokes, long_strokes, without_words
 from evpv.perception.ocr import Pixels, Word
 from evpv.types import Constraint, Numeric, Relation, Structure
 
 _PartName = Literal["cone", "hemisphere", "cylinder"]
 
-_MEASURE = re.compile(r"[\W_]*(\d+(?:\.\d+)?)\s?(mm|cm|km|m|ft|in|yd)\.?")
+_MEASURE = re.compile(r"[\W_]*(\d+(?:\.\d+)?)\s?(mm|cm|dm|km|m|ft|in|yd)?\.?")
 _SURE = 0.6
 _FULL = 0.985  # of the greatest half-width: rows as wide as the solid gets
 _CYLINDER = 0.5  # half-widths that a cylinder is high, at least
@@ -82,17 +82,20 @@ class Solid:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Measure:
     value: float
-    unit: str
+    unit: str | None
     box: Box
     confidence: float
 
 
-def read_solid(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
-    """The dimensions of a solid of two parts and how it is put together; nothing where none is recognised."""
+def read_solid(picture: Pixels, words: Sequence[Word], regions: Sequence[Mask] = ()) -> list[Constraint]:
+    """The dimensions of a solid of two parts and how it is put together; nothing where none is recognised.
+
+    `regions` are what lines close off.
+    """
     measures = _measures(words)
     ink = dark_strokes(picture)
     # Print may touch the outline, or its box may hold a piece of it: one of the two pictures has the outline whole.
-    solid = (find_solid(ink) or find_solid(without_words(ink, words))) if measures else None
+    solid = (find_solid(ink) or find_solid(without_words(ink, words), regions)) if measures else None
     if solid is None or not solid.is_composite:
         return []
     lengths = [*_radius_facts(ink, solid, measures), *_height_facts(ink, solid, measures)]
@@ -115,8 +118,8 @@ def _measures(words: Sequence[Word]) -> list[_Measure]:
     ]
 
 
-def find_solid(ink: NDArray[np.uint8]) -> Solid | None:
-    """The solid whose outline is one of the largest connected shapes; None where none is that of a known solid."""
+def find_solid(ink: NDArray[np.uint8], regions: Sequence[Mask] = ()) -> Solid | None:
+    """The solid whose outline is one of the largest connected shapes, or what lines close off: dimension lines may touch it."""
     joined = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((3, 3), dtype=np.uint8))
     _, labelled, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
     if len(stats) < 2:
@@ -124,7 +127,8 @@ def find_solid(ink: NDArray[np.uint8]) -> Solid | None:
     sizes = stats[1:, cv2.CC_STAT_WIDTH] * stats[1:, cv2.CC_STAT_HEIGHT]
     order = 1 + np.argsort(-np.where(sizes < _FRAME * ink.size, sizes, 0), kind="stable")
     found = (_solid_of(labelled == index, stats[index].tolist()) for index in order[:_MOST_SHAPES].tolist())
-    return next((solid for solid in found if solid is not None), None)
+    closed = (_solid_of(region > 0, [*cv2.boundingRect(region), 0]) for region in regions)
+    return next((solid for solid in (*found, *closed) if solid is not None), None)
 
 
 def _solid_of(component: NDArray[np.bool_], place: Sequence[int]) -> Solid | None:
