@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain
 from typing import Literal, TypeAlias
 
 from evpv.premises.auditing import claimed_step
@@ -37,8 +36,7 @@ _Judgements = Sequence[Sequence[StepJudgement]]
 
 def assess(problem: Problem, constraints: Sequence[Constraint], base_rewards: _BaseRewards, method: Method) -> Trace:
     """The method on bare evidence: constraints and numbers, whoever gave them."""
-    judged = {reward: StepJudgement(reward=reward) for reward in {*chain.from_iterable(base_rewards)}}
-    judgements = [[judged[reward] for reward in rewards] for rewards in base_rewards]
+    judgements = [[StepJudgement(reward=reward) for reward in rewards] for rewards in base_rewards]
     return assess_evidence(problem, Extraction(constraints=tuple(constraints)), judgements, method)
 
 
