@@ -460,6 +460,7 @@ _CASES = [
     (_PRICE, "The belt is dearer than the scarf, and the tie is dearer still.", "supported"),
     (_PRICE, "The belt is dearer than the scarf, and the hat is dearer still.", "contradicted"),
     (_PRICE, "The silk tie costs $31.40, mostly because of the fabric.", "missing"),
+    (_PRICE, "The leather belt comes second, after the silk tie and before the wool scarf.", "supported"),
     (_AGE, "Fewer than one in ten of those aged 65+ did so in 2022.", "contradicted"),
     (_AGE, "More than a third of those aged 30-49 did so in 2012.", "contradicted"),
 ]
