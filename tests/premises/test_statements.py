@@ -434,6 +434,35 @@ _CASES = [
     (_MED, "Brazil took 8 bronze medals, 2 fewer than Canada.", "supported"),
     (_MED, "Kenya collected more bronze than silver.", "contradicted"),
     (_MED, "Only Japan won more than 10 silver medals.", "supported"),
+    (
+        _LIB,
+        "The gap between fiction and children's books is widest in Old Town and smallest in Westside.",
+        "supported",
+    ),
+    (_LIB, "The gap between fiction and non-fiction is widest in Old Town.", "contradicted"),
+    (
+        _LIB,
+        "Harbor and Old Town have 515 and 390 fiction books; the latter has 450 non-fiction books.",
+        "supported",
+    ),
+    (
+        _LIB,
+        "Harbor and Old Town have 515 and 390 fiction books; the former has 450 non-fiction books.",
+        "contradicted",
+    ),
+    (
+        _RAIN,
+        "Three of the six months had more than 50 mm of rain, the other three being February, May and June.",
+        "supported",
+    ),
+    (_RAIN, "All but two of the months had more than 40 mm of rain.", "supported"),
+    (_RAIN, "All but one of the months had more than 40 mm of rain.", "contradicted"),
+    (_PRICE, "The belt is dearer than the scarf, and the tie is dearer still.", "supported"),
+    (_PRICE, "The belt is dearer than the scarf, and the hat is dearer still.", "contradicted"),
+    (_PRICE, "The silk tie costs $31.40, mostly because of the fabric.", "missing"),
+    (_PRICE, "The leather belt comes second, after the silk tie and before the wool scarf.", "supported"),
+    (_AGE, "Fewer than one in ten of those aged 65+ did so in 2022.", "contradicted"),
+    (_AGE, "More than a third of those aged 30-49 did so in 2012.", "contradicted"),
 ]
 
 

@@ -193,7 +193,7 @@ def _rank_findings(v: View, rank: _Rank) -> Iterator[Finding | None]:
         yield _finding_in_rows(v, columns, rank)
         return
     group = v.row_span or _group_spoken_of(v) or v.grid.rows
-    meant = _subjects(v, "row") if v.own_rows else _rows_pointed_at(v)
+    meant = _rows_placed(v, rank.cue) if v.own_rows else _rows_pointed_at(v)
     if not columns and _ranks_totals(v, meant):
         yield _finding_of_rank(v, rank, _row_totals(v, group), meant)
     for column in columns or v.likely_columns:
@@ -272,6 +272,17 @@ def _subjects(v: View, axis: str) -> tuple[str, ...]:
     names = v.piece.names_of(axis)
     spanned = v.row_span if axis == "row" else v.column_span
     return () if spanned and len(names) < 3 and not pointer(v.piece) else names
+
+
+_PLACED_BY = frozenset("after before behind ahead".split())
+
+
+def _rows_placed(v: View, cue: Cue) -> tuple[str, ...]:
+    """The rows that are said to have a rank, without those that “second, after Oslo and before Bern” only compares with."""
+    words = v.piece.sentence.words
+    behind = (n.name for n in v.piece.names if not _PLACED_BY.isdisjoint(words[cue.last + 1 : n.first]))
+    subjects, others = _subjects(v, "row"), {*behind}
+    return tuple(name for name in subjects if name not in others) if _names_before(v, cue, "row") else subjects
 
 
 def _rows_pointed_at(v: View) -> tuple[str, ...]:

@@ -40,7 +40,8 @@ def order_finding(v: View) -> Finding | None:
 
 def _rows_in_order(v: View) -> Sequence[str]:
     """The rows as they are listed; “third, after Oslo and Bern” comes after these."""
-    before = {n.name for n in v.piece.names if "after" in v.piece.words[: n.first - v.piece.first]}
+    leading = ((n.name, v.piece.words[: n.first - v.piece.first]) for n in v.piece.names)
+    before = {name for name, words in leading if "after" in words and "before" not in words}
     return sorted(v.own_rows, key=lambda row: row not in before)
 
 
