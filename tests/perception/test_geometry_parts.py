@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -13,7 +12,7 @@ from hypothesis import strategies as st
 
 from evpv.perception.boxes import Box, Pixels
 from evpv.perception.geometry import read_geometry, without_dashes
-from evpv.perception.geometry.attaching import attach_to_segments, sorted_by_place
+from evpv.perception.geometry.attaching import attach_to_segments
 from evpv.perception.geometry.figure import LineFigure, LineSegment, angles_of, build_figure, turn
 from evpv.perception.geometry.ink import Ink, ink_of
 from evpv.perception.geometry.labels import (
@@ -362,14 +361,6 @@ def test_a_square_in_a_corner_is_no_digit() -> None:
         [run_of_word("32", Box(0, 0, 30, 20), 1.0), run_of_word("1", Box(50, 0, 62, 9), 1.0)], frozenset()
     )
     assert [label.text for label in without_specks(labels)] == ["32"]
-
-
-@pytest.mark.parametrize(("value", "said"), [(60, [60.0]), (44, [])])
-def test_a_number_as_wide_as_its_angle_is_in_degrees(value: int, said: list[float]) -> None:
-    a, b, c = point("A", 0, 0), point("B", 300, 0), point("C", 150, 260)
-    figure = LineFigure(points=(a, b, c), segments=(LineSegment(a=a, b=b), LineSegment(a=a, b=c)))
-    label = replace(number(value), box=Box(25, 12, 45, 22))
-    assert [one.value for one in sorted_by_place([label], figure)[1] if one.degrees] == said
 
 
 def test_a_dimension_line_measures_what_it_spans() -> None:

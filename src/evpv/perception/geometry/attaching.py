@@ -234,25 +234,19 @@ def attach_to_angles(labels: Sequence[FigureLabel], figure: LineFigure) -> list[
     return attach(labels, angles_of(figure), lambda label, angle: _cheapest_angle_cost(label, angle, figure))
 
 
-_AS_DRAWN_DEG = 3  # by which a measure may differ from its angle as drawn, to be one without a degree sign
-
-
 def sorted_by_place(labels: Sequence[FigureLabel], figure: LineFigure) -> tuple[list[FigureLabel], list[FigureLabel]]:
     """The labels that measure lengths and those that measure angles.
 
     A degree sign or brackets say angle, and so does a place in the corner of an angle, away from the middle of every
-    side. A plain number there is left out, as it is most often the angle's name (1, 2, 3, …), but where the angle is as wide.
+    side. A plain number there is left out, as it is most often the angle's name (1, 2, 3, …).
     """
     angles = angles_of(figure)
     lengths, in_angles = [], []
     for label in labels:
         beside = min((segment_cost(label, segment) for segment in figure.segments), default=math.inf)
-        costs = {angle.width: _cheapest_angle_cost(label, angle, figure) for angle in angles}
-        width = min(costs, key=costs.__getitem__, default=0.0)
-        if not label.degrees and beside <= costs.get(width, math.inf) + _CORNER:
+        inside = min((_cheapest_angle_cost(label, angle, figure) for angle in angles), default=math.inf)
+        if not label.degrees and beside <= inside + _CORNER:
             lengths.append(label)
         elif label.degrees or label.kind == "expression":
             in_angles.append(label)
-        elif label.value is not None and abs(math.degrees(width) - label.value) <= _AS_DRAWN_DEG:
-            in_angles.append(replace(label, degrees=True))
     return lengths, in_angles

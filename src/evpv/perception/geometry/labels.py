@@ -286,13 +286,11 @@ def _as_word_says(run: Run, word: Word) -> Run:
 def _is_whole_measure(run: Run, word: Word) -> bool:
     """Whether a word is a measure of which the run is a piece: a digit may touch a line, a unit stand apart.
 
-    A degree sign is often read as a last 0, a dash beside a number as a first 1, and a root or a fraction as a plain number.
+    A degree sign is often read as a last 0, and a root or a fraction as a plain number.
     """
     measure = _MEASURE.fullmatch(word.text.strip())
     text = _plain(run.reading.text)
     if measure is None or word.text == run.reading.text or (run.degrees and measure[1] in (text, text + "0")):
-        return False
-    if _plain(word.text) == "1" + text and run.reading.confidence > word.confidence:
         return False
     return not set(text) & _STACKED
 
