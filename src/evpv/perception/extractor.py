@@ -139,13 +139,16 @@ def _read_picture(picture: Pixels, image: str, threads: int) -> Extraction:
             reading, seconds = _read_flat(flat, frame, threads, cleaned=flat is not whole and not readings)
             readings.append(reading)
             ocr_seconds += seconds
-            if reading.explained >= _SURE:
+            if reading.explained >= _SURE and (flat is whole or reading.kind != "chart"):
                 break
     except _READING_ERRORS as error:
         return Extraction(problem=f"{image}: reading it failed ({error})")
     *cleaned, last = readings
     heard = [one for one in cleaned if one.kind != "chart" or one.explained >= _LEAST_CLEANED]
-    best = max([*heard, last], key=lambda one: one.explained)
+    in_turn = [last, *heard] if last.kind == "chart" else [*heard, last]
+    best = max(
+        in_turn, key=lambda one: one.explained
+    )  # of equals the first: cleaning moves the edges that charts are measured at
     return Extraction(constraints=best.constraints, kind=best.kind, cost={"ocr_seconds": ocr_seconds})
 
 

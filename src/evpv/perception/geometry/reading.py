@@ -75,10 +75,6 @@ def _own_runs(ink: Ink, words: Sequence[Word], statements: Sequence[FigureLabel]
     return with_cases(with_second_reading(runs, words))
 
 
-_USUAL_SIDE_PX = 480.0  # of a figure whose ticks, squares and dashes have the usual size; smaller ones are enlarged
-_MOST_ENLARGED = 2.0
-
-
 def read_geometry(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     """The facts that a geometry figure shows: lengths, angles, right angles, parallels, equalities, parts of solids."""
     light = light_ground(picture)
@@ -86,9 +82,8 @@ def read_geometry(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     sized = resize(light, scale)
     overlay = read_overlay(sized, is_compressed=spoilt)
     if not overlay.points:
-        scale = float(np.clip(_USUAL_SIDE_PX / max(light.shape[:2]), 1.0, _MOST_ENLARGED))
-        sized = resize(light, scale)
-        overlay = Overlay(points=(), covered=np.zeros(sized.shape[:2], np.uint8))
+        scale, sized = 1.0, light
+        overlay = Overlay(points=(), covered=np.zeros(light.shape[:2], np.uint8))
     reading = _read(sized, [replace(word, box=word.box.times(scale)) for word in words], overlay, spoilt)
     placed = [
         replace(fact, box=Box.of(fact.box).times(1 / scale)) if fact.box is not None else fact
