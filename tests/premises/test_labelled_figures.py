@@ -219,3 +219,22 @@ def test_what_the_question_gives_no_reading_refutes(question: str, claim: str, v
 
 def test_a_line_known_by_one_point_has_no_angle() -> None:
     assert grounded_matcher(())("The line through M' perpendicular to line p intersects line p.").verdict == "missing"
+
+
+_STRAIGHT = _figure("angle EGB 112; G on AB; G on EF; segment EF 9")
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("∠EGB = 112°", "supported"),
+        ("∠EGA = 68°", "supported"),  # beside it on AB
+        ("∠AGF = 112°", "supported"),  # across from it
+        ("∠FGB = 68°", "supported"),
+        ("∠EGA = 112°", "contradicted"),
+        ("∠AGF = 68°", "contradicted"),
+        ("∠EGC = 112°", "missing"),
+    ],
+)
+def test_an_angle_beside_another_on_a_line_makes_180_degrees_with_it(claim: str, verdict: str) -> None:
+    assert grounded_matcher(_STRAIGHT)(claim).verdict == verdict

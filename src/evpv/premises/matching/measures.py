@@ -177,13 +177,33 @@ def link_of_lines(relation: str, lines: Iterable[frozenset[str]], figure: Figure
 def _same_angles(key: Key, figure: Figure) -> Iterator[Key]:
     """The other names of an angle whose sides bear more points: ∠CAE is ∠CAB where E lies on AB."""
     a, vertex, c = key[1]
-    rays = []
-    for end in (a, c):
-        chain = next((one for one in _chains(figure) if vertex in one and end in one), (vertex, end))
-        at, beyond = chain.index(vertex), chain.index(end) > chain.index(vertex)
-        rays.append(chain[at + 1 :] if beyond else chain[:at])
-    for ends in itertools.product(*rays):
-        yield key_of("angle", ends[0], vertex, ends[1])
+    yield from _angles_between(_rays(a, vertex, figure)[0], vertex, _rays(c, vertex, figure)[0])
+
+
+def _angles_between(first: Sequence[str], vertex: str, second: Sequence[str]) -> Iterator[Key]:
+    for a, c in itertools.product(first, second):
+        yield key_of("angle", a, vertex, c)
+
+
+def _rays(end: str, vertex: str, figure: Figure) -> tuple[Sequence[str], Sequence[str]]:
+    """The points of the line through a vertex on the side of an end, and those beyond the vertex."""
+    chain = next((one for one in _chains(figure) if vertex in one and end in one), (vertex, end))
+    at = chain.index(vertex)
+    before, after = chain[:at], chain[at + 1 :]
+    return (after, before) if chain.index(end) > at else (before, after)
+
+
+def _angle_on_a_line(key: Key, figure: Figure) -> Cell | None:
+    """An angle by the one beside it on a straight line, which makes 180° with it, or by the equal one across its vertex."""
+    if key[0] != "angle" or len(key[1]) != 3:
+        return None
+    a, vertex, c = key[1]
+    (first, first_beyond), (second, second_beyond) = _rays(a, vertex, figure), _rays(c, vertex, figure)
+    across = _angles_between(first_beyond, vertex, second_beyond)
+    beside = (*_angles_between(first_beyond, vertex, second), *_angles_between(first, vertex, second_beyond))
+    found = next((cell for one in across for cell in figure.by_key.get(one, ())), None)
+    known = next((cell for one in beside for cell in figure.by_key.get(one, ()) if cell.unit == "degree"), None)
+    return found or (known.with_value(180.0 - known.value) if known else None)
 
 
 def full_key(key: Key, figure: Figure) -> Key:
@@ -220,7 +240,11 @@ def _implied_value(key: Key, figure: Figure) -> Cell | None:
         return right
     tied = next((cell for other in equals_of(key, figure) for cell in figure.by_key.get(other, ())), None)
     circle = circle_of_radius(key, figure)
-    return tied or (value_of(circle, figure, "radius") if circle else _distance(key, figure))
+    return (
+        tied
+        or _angle_on_a_line(key, figure)
+        or (value_of(circle, figure, "radius") if circle else _distance(key, figure))
+    )
 
 
 def _distance(key: Key, figure: Figure) -> Cell | None:
