@@ -384,6 +384,7 @@ _CASES = [
     (_NET, "Income fell from March to April and then jumped by 870 to its highest value in May.", "supported"),
     (_NET, "Expenses peaked in April.", "supported"),
     (_NET, "In June the family took in 5,900 and spent 5,010.", "supported"),
+    (_RAIN, "Average rainfall in June: 22 mm.", "supported"),  # a cell may itself be an average
     (_NET, "The family saved $600 in March.", "supported"),
     (_NET, "March's income was $5,400; in April it was $250 lower.", "supported"),
     (_NET, "In March, income exceeds expenses by $700.", "contradicted"),

@@ -29,7 +29,7 @@ def aggregate_finding(v: View, cue: Cue) -> Finding:
     if total and v.own_rows and many == 2:
         return value_finding(v)
     readings = [*_aggregate_findings(v, cue), *_distribution_findings(v, cue)]
-    if total and many == 1 and v.rows and v.row_from <= NEAR and not v.has_bound:
+    if cue.tag in _OF_CELLS and many == 1 and v.rows and v.row_from <= NEAR and not v.has_bound:
         readings.append(if_right(value_finding(v)))
     return decision(readings, v, sure=many == 1 and not _is_open_pair(v, cue), leans=cue.tag == "difference")
 
@@ -48,6 +48,7 @@ def _aggregate_findings(v: View, cue: Cue) -> Iterator[Finding | None]:
             yield None if found == "unclear" else decide(found == "same", cells, words)
 
 
+_OF_CELLS = ("total", "mean", "median")  # what a cell itself may give: “Median pay, men: 9.21”
 _OF_DISTRIBUTION = ("mean", "median", "range", "mode")
 _MANY_COUNTED = 10_000
 
