@@ -196,13 +196,16 @@ def _is_no_extreme(sentence: Marked, cue: Cue) -> bool:
         case "latest" | "earliest":
             return True
         case "top" | "bottom" | "min" | "record":
-            counted = after[:1].isdigit() or clock_number(after) is not None
-            return counted or before[-1:].isdigit() or "to" in (before, after)
+            return _is_beside_number(before, after) or "to" in (before, after)
         case "most" | "least" | "best" if before == "at":
             return True
         case "most" | "best" if before not in _BEFORE_MOST:
             return _is_quantifier(before, after)
     return False
+
+
+def _is_beside_number(before: str, after: str) -> bool:
+    return after[:1].isdigit() or clock_number(after) is not None or before[-1:].isdigit()
 
 
 def _is_quantifier(before: str, after: str) -> bool:

@@ -21,9 +21,10 @@ from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide, equal, in_words, missing, together, too_close, unread
 from evpv.premises.statements.extremes import compares_sizes, is_reversed, sum_cell
 from evpv.premises.statements.names import Name
+from evpv.premises.statements.numbers import StatedNumber
 from evpv.premises.statements.strangers import names_absent
 from evpv.premises.statements.verdicts import agrees, counts_rows, decision, pure
-from evpv.premises.statements.views import NEAR, STRANGE, TIMES, View, name_beside, step_in_time
+from evpv.premises.statements.views import NEAR, STRANGE, TIMES, Context, View, name_beside, step_in_time
 
 _OTHERS = frozenset("other others rest any anyone anybody else".split())
 _SPOKEN = frozenset("it them this that".split())
@@ -277,8 +278,8 @@ def _pairs_in_time(v: View, left: _Side, step: int) -> Iterator[_Pairs]:
     grid = v.grid
     rows, columns = left.rows or v.rows, left.columns or v.columns
     if grid.line_rows and {*left.rows} == {*grid.line_rows}:
-        steps = ([*itertools.pairwise(grid.cells(grid.line_rows[::-step], [column]))] for column in columns)
-        return ([(b, a) for a, b in pairs] for pairs in steps)
+        line = grid.line_rows[::-step]
+        return ([(b, a) for a, b in itertools.pairwise(grid.cells(line, [column]))] for column in columns)
     if grid.timed_rows:
         others = name_beside(rows, step, grid.line_rows)
         return _row_pairs(v, rows, others, columns) if others else iter(())
@@ -300,13 +301,18 @@ def _pairs_with_others(v: View, left: _Side, after: frozenset[str]) -> Iterator[
     return _row_pairs(v, left.rows, rest, left.columns or _shared_columns(v)) if many == len(rest) else iter(())
 
 
+def _group_of_columns(context: Context) -> _Names:
+    """The columns that were last spoken of together."""
+    return context.near_columns if len(context.near_columns) > 1 else context.far_column_group
+
+
 def _pairs_with_spoken(v: View, left: _Side) -> Iterator[_Pairs]:
     """“… exceeds it”, “… was still behind”: the other of two that were spoken of."""
     context = v.context
     rest = _without(context.near_rows or context.far_group, left.rows)
     if left.rows and rest and (not v.grid.timed_rows or v.has("still", "even")):
         return _row_pairs(v, left.rows, rest, left.columns or _shared_columns(v))
-    group = context.near_columns if len(context.near_columns) > 1 else context.far_column_group
+    group = _group_of_columns(context)
     columns = left.columns or group[:1]
     rows = () if v.piece.has("every") else left.rows or v.rows
     return _column_pairs(v, columns, _without(group, columns), rows)
@@ -372,11 +378,16 @@ def _near_finding(pair: _Pairs) -> Finding:
     return decide(True, [a, b], _both(a, b)) if near else missing(_both(a, b))
 
 
+def _count_said(v: View, cue: Cue) -> StatedNumber | None:
+    """The first number before a cue that may count rows: no factor and no limit."""
+    before = (n for n in v.piece.numbers if n.last < cue.first and n.role != "times")
+    return next((n for n in before if n.amount.bound == "="), None)
+
+
 def _row_count_finding(v: View, pairs: Sequence[_Pairs], relation: _Relation) -> Finding | None:
     """“Two countries import more than they export”: in how many rows it is so."""
     first, rows = pairs[-1][0][0], {cell.row for pair in pairs for cell, _ in pair}
-    before = (n for n in v.piece.numbers if n.last < relation.cue.first and n.role != "times")
-    number = next((n for n in before if n.amount.bound == "="), None)
+    number = _count_said(v, relation.cue)
     if number is None or v.own_rows or len(rows) < 2 or not counts_rows(v, number):
         return None
     holds = _cells_holding(pairs[-1], replace(relation, by=None, times=None))

@@ -20,6 +20,7 @@ from evpv.language.lexicon import (
 )
 from evpv.language.quantities import conversion
 from evpv.language.tokens import Token, stem, tokens
+from evpv.premises.figure import Cell
 from evpv.premises.statements.grid import Grid
 from evpv.premises.statements.pieces import Piece
 
@@ -57,14 +58,19 @@ _DRAWN_ADJECTIVES = frozenset(
 """What bars, gaps and falls are as well as things."""
 
 
-def _has_other_unit(grid: Grid, column: str, said: str) -> bool:
-    """Whether a column, by its units or else by its name, measures what cannot be said in a unit."""
+def _column_units(grid: Grid, column: str) -> set[str]:
+    """The units of a column's values, else all in which what it states is measured."""
     units = {cell.unit for cell in grid.cells(grid.rows, [column]) if cell.unit}
     known = _stated_dimensions(grid, column)
-    units = units or {unit for unit, dimensions in DIMENSION_UNITS.items() if dimensions & known}
+    return units or {unit for unit, dimensions in DIMENSION_UNITS.items() if dimensions & known}
+
+
+def _has_other_unit(grid: Grid, column: str, said: str) -> bool:
+    """Whether a column, by its units or else by its name, measures what cannot be said in a unit."""
+    units = _column_units(grid, column)
     if "percent" in units:
         return all(cell.constraint.unit for cell in grid.cells(grid.rows, [column]))
-    if not known or "degree" in units:
+    if not _stated_dimensions(grid, column) or "degree" in units:
         return False
     return all(conversion(said, unit) is None for unit in units)
 
@@ -136,12 +142,17 @@ def column_dimensions(grid: Grid, column: str) -> frozenset[str]:
     return frozenset({"money"}) if priced else frozenset()
 
 
+def _stems_of_column(column: str, cells: Sequence[Cell]) -> frozenset[str]:
+    """The words of a column's name and attribute; “high” and “low” in them are no measures."""
+    words = tokens(f"{column} {cells[0].attribute}") if cells else ()
+    return frozenset(token.stem for token in words if token.lower not in ("high", "low"))
+
+
 @lru_cache(maxsize=1024)
 def _stated_dimensions(grid: Grid, column: str) -> frozenset[str]:
     """What a column measures by its name or unit, or that it counts persons and the like."""
     cells = grid.cells(grid.rows, [column])
-    words = tokens(f"{column} {cells[0].attribute}") if cells else ()
-    stems = frozenset(token.stem for token in words if token.lower not in ("high", "low"))
+    stems = _stems_of_column(column, cells)
     named = frozenset(dimension for dimension, nouns in DIMENSION_NOUNS.items() if nouns & stems)
     measured = frozenset[str]().union(*(_unit_dimensions(cell.unit) for cell in cells))
     counted = column.lower().startswith("number of") or not COUNTED_NOUNS.isdisjoint(stems)

@@ -44,11 +44,16 @@ class _Rank:
     cue: Cue
 
 
+def _is_mode(v: View, cue: Cue) -> bool:
+    """“The value that comes up most often is 5”."""
+    return cue.words == "most" and bool(v.amounts) and v.has("often", "frequently") and not v.is_named
+
+
 def extreme_finding(v: View, cue: Cue) -> Finding:
     """Whether what is named is the most or the least, in the rank that is said, with the value that is said."""
     if not v.is_named and names_absent(v.piece, v.grid):
         return unread(STRANGE)
-    if cue.words == "most" and v.amounts and v.has("often", "frequently") and not v.is_named:
+    if _is_mode(v, cue):
         return decision([_mode_finding(v)], v, leans=False)
     other = v.piece.has("most", "least", after=cue)
     if other is not None and not v.own_rows:
@@ -501,5 +506,9 @@ def _row_gaps(v: View, *, by_column: bool) -> list[Cell]:
     else:
         columns = v.columns if len(v.columns) > 1 else parts
         lines = [v.grid.cells([name], columns) for name in v.grid.rivals(v.grid.rows)]
-    pairs = (line for line in lines if len(line) == 2 and line[0].unit == line[1].unit)
-    return [a.with_value(abs(a.value - b.value)) for a, b in pairs]
+    return [a.with_value(abs(a.value - b.value)) for a, b in filter(_is_pair, lines)]
+
+
+def _is_pair(line: Sequence[Cell]) -> bool:
+    """Whether a line is two values in one unit."""
+    return len(line) == 2 and line[0].unit == line[1].unit

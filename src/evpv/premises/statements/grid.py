@@ -63,8 +63,6 @@ def grid(model: Figure) -> Grid:
     rows, columns = model.rows.names, model.columns.names
     line_rows, timed_rows = _line(rows)
     line_columns, timed_columns = _line(columns)
-    facts = {f"{cell.constraint.attribute} {cell.constraint.unit or ''}" for cell in model.cells}
-    named = frozenset(stem for fact in facts for stem in name_stems(fact))
     return Grid(
         model=model,
         is_given=all(cell.constraint.confidence >= 1.0 for cell in model.cells),
@@ -76,7 +74,7 @@ def grid(model: Figure) -> Grid:
         timed_rows=timed_rows,
         timed_columns=timed_columns,
         uniform=_is_uniform(model, timed_columns),
-        vocabulary=named | model.rows.frequency.keys() | model.columns.frequency.keys() | model.title,
+        vocabulary=_vocabulary(model),
         heads=_head_nouns(model),
         shared=_shared_words(rows) if line_rows else frozenset(),
         row_units=frozenset(unit for sign, unit in _SIGNS.items() if all(sign in name for name in rows)),
@@ -84,17 +82,28 @@ def grid(model: Figure) -> Grid:
     )
 
 
+def _vocabulary(model: Figure) -> frozenset[str]:
+    """The stems of all words that a figure says: of its names, attributes and units, and its title."""
+    facts = {f"{cell.constraint.attribute} {cell.constraint.unit or ''}" for cell in model.cells}
+    measured = frozenset(stem for fact in facts for stem in name_stems(fact))
+    return measured | model.rows.frequency.keys() | model.columns.frequency.keys() | model.title
+
+
 def _with_percent(model: Figure) -> list[Cell]:
     """The cells; where every row, or the only column, comes to a hundred, they are percentages."""
     cells = list(model.cells)
-    if any(cell.unit for cell in cells) or any(cell.value < 0 for cell in cells):
+    if any(cell.unit or cell.value < 0 for cell in cells):
         return cells
     lines: dict[str, list[float]] = {}
     for cell in cells:
         lines.setdefault(cell.row if len(model.columns.names) > 1 else cell.column, []).append(cell.value)
     least = 2 if len(lines) > 2 else 3
-    whole = all(len(line) >= least and 98 <= sum(line) <= 102 for line in lines.values())
+    whole = all(_is_hundred(line, least) for line in lines.values())
     return [replace(cell, unit="percent") for cell in cells] if whole else cells
+
+
+def _is_hundred(line: list[float], least: int) -> bool:
+    return len(line) >= least and 98 <= sum(line) <= 102
 
 
 def _in_one_unit(cells: Sequence[Cell]) -> list[Cell]:

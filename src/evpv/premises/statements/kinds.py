@@ -96,14 +96,19 @@ def _other_views(piece: Piece, context: Context, grid: Grid) -> Iterator[tuple[s
         yield sign, view(piece, other, grid)
 
 
+def _leans_on_far_columns(piece: Piece, context: Context) -> bool:
+    """Whether only an earlier sentence says of which column a piece speaks; what is the most is so in that column."""
+    ranks = not piece.numbers and piece.has("most", "least") is not None
+    return bool(context.far_columns) and not context.near_columns and not piece.names_of("column") and not ranks
+
+
 def _other_contexts(piece: Piece, context: Context, grid: Grid) -> Iterator[tuple[str, Context]]:
     """Other names that a piece may lean on."""
-    ranks = not piece.numbers and piece.has("most", "least") is not None
-    if context.far_columns and not context.near_columns and not piece.names_of("column") and not ranks:
+    if _leans_on_far_columns(piece, context):
         yield "any column", replace(context, far_columns=())
     yield from (("end of the line", other) for other in _contexts_at_ends(piece, context, grid))
     for rows in dict.fromkeys(_other_rows(piece, context, grid)) if not piece.has("every") or piece.numbers else ():
-        if rows and rows != context.near_rows:
+        if rows not in ((), context.near_rows):
             yield "other row", replace(context, near_rows=rows)
 
 
@@ -126,10 +131,15 @@ def _contexts_at_ends(piece: Piece, context: Context, grid: Grid) -> Iterator[Co
             yield replace(context, near_columns=(grid.line_columns[place],))
 
 
+def _has_row(piece: Piece) -> bool:
+    """Whether a piece names a row, and not only one that its number is held against: “5 more than Ann”."""
+    than = piece.has("than") if piece.numbers else None
+    return any(than is None or n.first < than.first for n in piece.names if n.axis == "row")
+
+
 def _other_rows(piece: Piece, context: Context, grid: Grid) -> list[tuple[str, ...]]:
     """The rows that a piece without one may be about: those that are left, those named before and after it, those of earlier sentences."""
-    than = piece.has("than") if piece.numbers else None
-    if any(than is None or n.first < than.first for n in piece.names if n.axis == "row"):
+    if _has_row(piece):
         return []
     names = [n for n in piece.sentence.names if n.axis == "row"]
     earlier = tuple(n.name for n in names if n.last < piece.first)
@@ -337,9 +347,7 @@ def _moving_factor(piece: Piece) -> Cue | None:
 
 def _movement(v: View) -> _Understood | None:
     cue = v.piece.has("rises", "falls") or v.piece.has("steady") or _moving_factor(v.piece)
-    if cue is None or is_setting(v) or (v.has_bound and (cue.tag == "steady" or v.piece.denial)):
-        return None
-    if cue.tag == "steady" and v.piece.sentence.after(cue) in _STANDING:
+    if cue is None or is_setting(v) or _is_state(v, cue):
         return None
     found = movement_finding(v, cue)
     return _Understood(found, "movement") if found else _open_movement(v)
@@ -347,6 +355,13 @@ def _movement(v: View) -> _Understood | None:
 
 _STANDING = frozenset("in ahead behind below above under over within on at first last".split())
 """What remains “in front” or “below freezing” need not stay the same."""
+
+
+def _is_state(v: View, cue: Cue) -> bool:
+    """Whether a cue of movement only says where something stands: “stayed above 5”, “never rose over 10”, “remains in front”."""
+    if cue.tag == "steady":
+        return v.has_bound or v.piece.sentence.after(cue) in _STANDING
+    return v.has_bound and bool(v.piece.denial)
 
 
 def _open_movement(v: View) -> _Understood | None:

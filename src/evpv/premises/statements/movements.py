@@ -80,8 +80,12 @@ class _Movement:
         points = self.points(self.lines[0])
         if not (v.grid.timed_rows or v.grid.timed_columns):
             return len(points) > 1 and v.has_any(_SPANNING)
-        near = v.context.near_rows if self.by_row else v.context.near_columns
-        return bool(points) or len(near) == 2 or (len(near) == 1 and bool(v.amounts)) or self._is_of_whole_line()
+        return bool(points) or self._has_near_points() or self._is_of_whole_line()
+
+    def _has_near_points(self) -> bool:
+        """Whether both ends were spoken of right before, or one from which the amount leads to the other."""
+        near = self.v.context.near_rows if self.by_row else self.v.context.near_columns
+        return len(near) == 2 or (len(near) == 1 and bool(self.v.amounts))
 
     def _is_of_whole_line(self) -> bool:
         moves = [cue for cue in self.v.piece.sentence.cues if cue.tag in ("rises", "falls", "steady")]
@@ -373,11 +377,18 @@ def _amount_findings(v: View, start: Cell, end: Cell) -> Iterator[Finding]:
         yield _held_against(factor, [pure(end, end.value / start.value)], start, end)
 
 
+def _shares_of_start(start: Cell, end: Cell) -> tuple[list[Cell], list[Cell]]:
+    """A change as a part of where it starts, and in percent; of nothing there is no part."""
+    if not start.value:
+        return [], []
+    change = abs(end.value - start.value)
+    return [pure(end, change / abs(start.value))], [pure(end, 100 * change / abs(start.value), "percent")]
+
+
 def _values_meant(number: StatedNumber, start: Cell, end: Cell) -> list[Cell]:
     """What one number of a movement may be, by the word before it."""
     change = abs(end.value - start.value)
-    part = [pure(end, change / abs(start.value))] if start.value else []
-    relative = [pure(end, 100 * change / abs(start.value), "percent")] if start.value else []
+    part, relative = _shares_of_start(start, end)
     if number.amount.bound != "=" and number.role in _REACHED:
         return [end]
     match number.role:

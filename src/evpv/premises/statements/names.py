@@ -49,6 +49,10 @@ def names_in(found: tuple[Token, ...], words: Sequence[str], grid: Grid) -> tupl
     return tuple(sorted((name for name in kept if not _names_nothing(name, words)), key=lambda name: name.first))
 
 
+def _is_period_of_rate(words: Sequence[str], at: int) -> bool:
+    return UNIT_OF.get(words[at], "") in _PERIODS and words[at - 2 : at - 1] != ("of",)
+
+
 def _names_nothing(name: Name, words: Sequence[str]) -> bool:
     """Whether a country only says whose money is meant (“4,000 million US dollars”), a period a rate (“$20 an hour” is no Hours worked), “the
     other quarters” no Others, and “no more than” no 0."""
@@ -56,7 +60,7 @@ def _names_nothing(name: Name, words: Sequence[str]) -> bool:
     if said == "no" and after in (("more",), ("less",), ("fewer",)):
         return True
     if name.axis == "column" and name.first == name.last and before in (("a",), ("an",), ("per",)):
-        return UNIT_OF.get(said, "") in _PERIODS and words[name.first - 2 : name.first - 1] != ("of",)
+        return _is_period_of_rate(words, name.first)
     if name.first == name.last and said == "other" and name.name.lower() == "others":
         return before in (("the",), ("all",), ("every",), ("any",), ("no",))
     return name.axis == "row" and after in (("dollar",), ("dollars",), ("pounds",))
@@ -77,12 +81,17 @@ AGE_GROUPS = {"oldest": -1, "eldest": -1, "youngest": 0}
 _BANDS = frozenset("- + to under over older above below and".split())
 
 
+def _is_band(name: str) -> bool:
+    """“18-29”, “50 and older”."""
+    words = {token.lower for token in tokens(name)}
+    return not _BANDS.isdisjoint(words) and any(word.isdecimal() for word in words)
+
+
 def _age_groups(words: Sequence[str], grid: Grid) -> Iterator[Name]:
     """“The oldest group” where rows, or columns, are ages from the youngest on: 18-29, 30-49, 50 and older."""
     said = [(i, AGE_GROUPS[word]) for i, word in enumerate(words) if word in AGE_GROUPS]
     for axis, names in _axes(grid) if said else ():
-        bands = [{token.lower for token in tokens(name)} for name in names]
-        if len(names) > 2 and all(not _BANDS.isdisjoint(b) and any(w.isdecimal() for w in b) for b in bands):
+        if len(names) > 2 and all(map(_is_band, names)):
             for i, place in said:
                 yield Name(axis=axis, name=names[place], first=i, last=i, places=frozenset({i}), whole=True)
 
@@ -242,8 +251,7 @@ def _quarters(words: Sequence[str], grid: Grid, taken: set[int]) -> Iterator[Nam
     for i, said in said_quarters(words):
         for axis, name, year in _named_quarters(said, grid) if i not in taken else ():
             years = [k for k in _place_of_year(words, i) if year and words[k].endswith(year)]
-            only = len([*_named_quarters(said, grid)]) == 1 and not names_no_quarter(words, i, said, grid)
-            if years or not year or only:
+            if years or not year or _is_only_quarter(words, i, said, grid):
                 places = frozenset({i, i + 1, *years})
                 yield Name(axis=axis, name=name, first=i, last=i + 1, places=places, whole=True)
 
@@ -258,11 +266,21 @@ def said_quarters(words: Sequence[str]) -> Iterator[tuple[int, int]]:
             yield i, int(after[0])
 
 
+def _is_only_quarter(words: Sequence[str], at: int, said: int, grid: Grid) -> bool:
+    """Whether one name alone is of the quarter that is said, and no other year is said with it."""
+    return len([*_named_quarters(said, grid)]) == 1 and not names_no_quarter(words, at, said, grid)
+
+
+def _year_after(words: Sequence[str], at: int) -> str:
+    """The year right after a quarter: “Q3 2023”; '' if there is none."""
+    return next((word for word in words[at + 2 : at + 4] if word.isdecimal() and len(word) == 4), "")
+
+
 def names_no_quarter(words: Sequence[str], at: int, said: int, grid: Grid) -> bool:
     """Whether the figure has quarters, but not the one that is said, or not that of the year right after it: “Q3 2023”."""
     known = [quarter_of(name) for _, names in _axes(grid) for name in names]
     years = [year for quarter, year in known if quarter == said]
-    after = next((word for word in words[at + 2 : at + 4] if word.isdecimal() and len(word) == 4), "")
+    after = _year_after(words, at)
     return any(quarter for quarter, _ in known) and not any(after.endswith(year) or not after for year in years)
 
 

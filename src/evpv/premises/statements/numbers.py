@@ -231,12 +231,17 @@ def _is_date(one: _Written) -> bool:
     return _is_day(one)
 
 
+def _ends_range(one: _Written) -> bool:
+    """The 5 of “3-5”."""
+    return one.before == "-" and one.first > 2 and one.sentence.tokens[one.first - 2].is_number
+
+
 def _is_day(one: _Written) -> bool:
     """“May 5”, “March 3-5”, the season 2017/2018; where months are rows or columns, “May 40, June 25” gives their values."""
     sentence = one.sentence
     if is_season(sentence.text[one.quantity.start : one.quantity.end]):
         return True
-    ranged = one.before == "-" and one.first > 2 and sentence.tokens[one.first - 2].is_number
+    ranged = _ends_range(one)
     month = one.first - 3 if ranged else one.first - 1
     if month < 0 or one.quantity.value > 31 or one.quantity.unit:
         return False
@@ -299,9 +304,12 @@ def _only_counts(one: _Written) -> bool:
         return False
     if one.before in ("these", "those", "all", "top", "first", "last", "other") or _is_in_a_row(one):
         return True
-    if not quantity.spelled or one.after == "of":
-        return False
-    return one.before in _GROUPS or (quantity.value == 1 and not _counts_one(one))
+    return quantity.spelled and _stands_for_things(one)
+
+
+def _stands_for_things(one: _Written) -> bool:
+    """“Her two”, “one is higher”."""
+    return one.after != "of" and (one.before in _GROUPS or (one.quantity.value == 1 and not _counts_one(one)))
 
 
 def _is_in_a_row(one: _Written) -> bool:

@@ -6,7 +6,7 @@ The reader keeps what later pieces may lean on: the names of the sentence, those
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -325,13 +325,16 @@ def _gives_reason(v: View, finding: Finding | None) -> bool:
 _ANTECEDENTS = {"former": -2, "latter": -1}
 
 
+def _names_before(piece: Piece, axis: AxisName, place: int) -> Iterator[str]:
+    return (n.name for n in piece.sentence.names if n.axis == axis and n.last < place)
+
+
 def _with_antecedents(piece: Piece, context: Context) -> Piece:
     """The piece in which “the former” and “the latter” are the names of the last two that were spoken of, on an axis that it leaves open."""
     said = {i: _ANTECEDENTS[word] for i, word in enumerate(piece.words, piece.first) if word in _ANTECEDENTS}
     groups: dict[AxisName, tuple[str, ...]] = {"row": context.far_group, "column": context.far_column_group}
     for axis, far in groups.items() if said else ():
-        near = (n.name for n in piece.sentence.names if n.axis == axis and n.last < min(said))
-        spoken = [*dict.fromkeys((*far, *near))]
+        spoken = [*dict.fromkeys((*far, *_names_before(piece, axis, min(said))))]
         if len(spoken) > 1 and not piece.names_of(axis):
             names = (
                 Name(axis=axis, name=spoken[at], first=i, last=i, places=frozenset({i}), whole=True)

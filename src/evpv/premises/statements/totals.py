@@ -21,6 +21,11 @@ from evpv.premises.statements.verdicts import agrees, counts_rows, decision, is_
 from evpv.premises.statements.views import NEAR, STRANGE, UNCLEAR, View
 
 
+def _has_near_value(v: View) -> bool:
+    """Whether the total may be written in a row that is spoken of."""
+    return bool(v.rows) and v.row_from <= NEAR and not v.has_bound
+
+
 def aggregate_finding(v: View, cue: Cue) -> Finding:
     """Whether a sum, mean, median, range, mode, difference or ratio is the number that is said."""
     if names_absent(v.piece, v.grid):
@@ -29,7 +34,7 @@ def aggregate_finding(v: View, cue: Cue) -> Finding:
     if total and v.own_rows and many == 2:
         return value_finding(v)
     readings = [*_aggregate_findings(v, cue), *_distribution_findings(v, cue)]
-    if cue.tag in _OF_CELLS and many == 1 and v.rows and v.row_from <= NEAR and not v.has_bound:
+    if cue.tag in _OF_CELLS and many == 1 and _has_near_value(v):
         readings.append(if_right(value_finding(v)))
     return decision(readings, v, sure=many == 1 and not _is_open_pair(v, cue), leans=cue.tag == "difference")
 
@@ -95,15 +100,25 @@ def _results(tag: str, values: Sequence[float]) -> Iterator[float]:
             yield values[1] / values[0]
 
 
+def _is_of_values_before(v: View) -> bool:
+    """Whether an exact sum may be of what was read before it, no cell of its own being named."""
+    return not (v.own_rows and v.own_columns) and v.amounts[-1].bound == "="
+
+
+def _columns_said(v: View) -> Sequence[str]:
+    """The columns that are named; an only one need not be."""
+    return v.own_columns if len(v.grid.columns) > 1 else v.grid.columns
+
+
 def _scopes(v: View) -> Iterator[list[Cell]]:
     """The cells that are added up: those read last, those named, else all of a column, a row or the table."""
     grid = v.grid
-    columns = v.column_span or (v.own_columns if len(grid.columns) > 1 else grid.columns)
+    columns = v.column_span or _columns_said(v)
     rows = v.row_span or v.own_rows
     if not rows and (kin := rows_of_kind(v)):
         yield grid.cells(kin, columns or _parts(v))
         return
-    if len(v.context.used) > 1 and not (v.own_rows and v.own_columns) and v.amounts[-1].bound == "=":
+    if len(v.context.used) > 1 and _is_of_values_before(v):
         yield list(v.context.used[-2:])
     if rows:
         yield from _row_scopes(v, rows, columns)
@@ -160,7 +175,7 @@ class _Count(NamedTuple):
 def count_finding(v: View) -> Finding | None:
     """How many rows meet a limit or have a value: “three exceed 5”, “no one has 10”, “only Ann and Ben are above 80”, “all but Dev”."""
     if v.piece.has("except") and v.has_any(_EVERYONE):
-        many = _number_excepted(v) if v.has_bound else None
+        many = _number_excepted(v)
         return _exception_finding(v, many) if v.own_rows or many else missing(UNCLEAR)
     if len(v.amounts) == 2 and v.own_rows and not v.amounts[0].quantity.value:
         return _none_finding(v)
@@ -237,8 +252,8 @@ def _none_finding(v: View) -> Finding | None:
 
 
 def _number_excepted(v: View) -> int | None:
-    """The two of “all but two of them”."""
-    words = v.piece.words
+    """The two of “all but two of them exceed 5”."""
+    words = v.piece.words if v.has_bound else ()
     return next((clock_number(words[i + 2]) for i in range(len(words) - 2) if words[i : i + 2] == ("all", "but")), None)
 
 

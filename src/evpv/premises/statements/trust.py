@@ -74,10 +74,15 @@ def is_nothing(every: Sequence[Chances]) -> bool:
     return math.prod(one.nothing for one in every) > _NOTHING ** len(every)
 
 
+def _least_wrong(signs: Signs) -> float:
+    """The chance above which a refutation is believed."""
+    return _WRONG_ALONE if signs.is_alone or signs.is_plain else _WRONG
+
+
 def finding_to_believe(finding: Finding, signs: Signs, chance: Chances) -> Finding | None:
     """What is believed of a finding; None if it is set aside: it was not understood, and probably hides no misreading."""
     wrong = refutation(finding)
-    if wrong is not None and chance.wrong > (_WRONG_ALONE if signs.is_alone or signs.is_plain else _WRONG):
+    if wrong is not None and chance.wrong > _least_wrong(signs):
         return replace(wrong, verdict="contradicted")
     if "reason" in signs.bare:
         return unread("it gives a reason or an example that the figure does not show.")

@@ -173,12 +173,17 @@ def _readings_of_row(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterator
     yield _part_of_other_finding(v, amount) if is_part(amount) and len(cells) == 1 else None
 
 
+def _cells_in_turn(v: View) -> list[Cell]:
+    """The cells of the first row and column that are named, of the second ones, and so on."""
+    named = zip(v.own_rows, v.own_columns, strict=True)
+    return [cell for row, column in named for cell in v.grid.cells([row], [column])]
+
+
 def _readings_of_cells(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterator[Finding | None]:
     """One number of several cells: each has it, or all together, or it is how far two are apart."""
     yield finding_of_each(amount, cells)
     if len(v.own_rows) == len(v.own_columns) > 1:
-        named = zip(v.own_rows, v.own_columns, strict=True)
-        yield finding_of_each(amount, [cell for row, column in named for cell in v.grid.cells([row], [column])])
+        yield finding_of_each(amount, _cells_in_turn(v))
     yield _sum_finding(amount, cells) if _may_be_sum(v, amount) else None
     if v.row_span and len(v.columns) == 1 and _may_be_sum(v, amount):
         yield if_right(_sum_finding(amount, v.grid.cells(v.row_span, v.columns)))
