@@ -145,7 +145,7 @@ def _group_name(one: _Number) -> bool | None:
         return alone or word in _GROUP_LEADS
     if word not in _WHOLE_GROUPS or quantity.value >= 100 or quantity.places != 0 or one.following in ("%", "°"):
         return None
-    if word == "all" and one.sentence.word(one.first - 2) in ("is", "are", "was", "were"):
+    if f"{one.sentence.word(one.first - 2)} {word}" in ("is all", "are all", "was all", "were all"):
         return None
     return word != "the" or one.following.endswith("s")
 
