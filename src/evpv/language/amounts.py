@@ -90,17 +90,24 @@ def _is_name(sentence: Sentence, quantity: Quantity, first: int, last: int) -> b
 
 def _in_a_date_or_rate(one: _Number) -> bool | None:
     """“Per 100”, “May 5”, a year, “1990s”."""
-    quantity, before = one.quantity, one.sentence.tokens[one.first - 1] if one.first else None
-    if one.word in ("per", "^") or (one.word == "every" and not quantity.unit):
+    if one.word in ("per", "^") or (one.word == "every" and not one.quantity.unit):
         return True
     if one.after[:2] in ("th", "st", "nd", "rd", "s ", "s.", "s,"):
         return True
-    if before is not None and before.stem in MONTHS and before.text[0].isupper() and quantity.unit is None:
-        return True
-    if quantity.is_year:
-        return True
-    digits = one.sentence.text[quantity.start : quantity.start + 4].isdigit() and 1500 <= quantity.value <= 2100
-    return True if digits and one.after[:1] in ("/", "'", "s") and quantity.unit is None else None
+    return True if _is_day(one) or one.quantity.is_year or _is_decade(one) else None
+
+
+def _is_day(one: _Number) -> bool:
+    """“May 5”; “may 5” is none."""
+    before = one.sentence.tokens[one.first - 1] if one.first else None
+    return before is not None and before.stem in MONTHS and before.text[0].isupper() and one.quantity.unit is None
+
+
+def _is_decade(one: _Number) -> bool:
+    """“1990s”, and a year glued to what follows: “1990/91”."""
+    quantity, digits = one.quantity, one.sentence.text[one.quantity.start : one.quantity.start + 4]
+    glued = one.after[:1] in ("/", "'", "s") and quantity.unit is None
+    return glued and digits.isdigit() and 1500 <= quantity.value <= 2100
 
 
 def _in_a_span(one: _Number) -> bool | None:
@@ -136,11 +143,14 @@ def _group_name(one: _Number) -> bool | None:
     if quantity.spelled:
         alone = quantity.value == 1 and word not in ("only", "exactly", "equals", "just")
         return alone or word in _GROUP_LEADS
-    said = word == "all" and one.sentence.word(one.first - 2) in ("is", "are", "was", "were")
-    group = word in ("the", "these", "those", "all", "other", "top", "first", "last") and not said
-    if group and quantity.value < 100 and one.following not in ("%", "°") and quantity.places == 0:
-        return word != "the" or one.following.endswith("s")
-    return None
+    if word not in _WHOLE_GROUPS or quantity.value >= 100 or quantity.places != 0 or one.following in ("%", "°"):
+        return None
+    if f"{one.sentence.word(one.first - 2)} {word}" in ("is all", "are all", "was all", "were all"):
+        return None
+    return word != "the" or one.following.endswith("s")
+
+
+_WHOLE_GROUPS = frozenset("the these those all other top first last".split())
 
 
 _SAID_OF = frozenset("is are was were has have had sold made spent took got won cost costs sells makes shows".split())
@@ -222,6 +232,12 @@ def _worked_lines(sentence: Sentence) -> list[tuple[int, int]]:
         between = [token.lower for token in found[left + 1 : right]]
         if not set(between) & {",", ";", "and", "while"} and set(between) & set("+-*/×÷("):
             return [(found[left].start, found[-1].end)]
+    return _sums_in_words(sentence)
+
+
+def _sums_in_words(sentence: Sentence) -> list[tuple[int, int]]:
+    """The first “43 minus 45”."""
+    found = sentence.tokens
     if "minus" not in sentence.words and "plus" not in sentence.words:
         return []
     for index, token in enumerate(found[1:-1], 1):
@@ -242,14 +258,14 @@ def _is_coefficient(text: str, quantity: Quantity, found: Sequence[Token], last:
     index = last
     while index > 0 and found[index].start > quantity.start:
         index -= 1
-    for sign, other in ((last + 1, last + 2), (index - 1, index - 2)):
-        if (
-            0 <= other < len(found)
-            and found[sign].text in "<>≤≥"
-            and (found[other].is_number or found[other].text in "$€£%")
-        ):
-            return True
-    return False
+    return _compares(found, last + 1, last + 2) or _compares(found, index - 1, index - 2)
+
+
+def _compares(found: Sequence[Token], sign: int, other: int) -> bool:
+    """Whether an inequality sign stands between a number and another."""
+    if not 0 <= other < len(found) or found[sign].text not in "<>≤≥":
+        return False
+    return found[other].is_number or found[other].text in "$€£%"
 
 
 def is_plain_reading(equation: Equation) -> bool:
@@ -364,14 +380,7 @@ def join_ranges(sentence: Sentence) -> None:
             skip = False
             continue
         following = sentence.amounts[index + 1] if index + 1 < len(sentence.amounts) else None
-        joins = following is not None and [t.lower for t in found[one.last + 1 : following.first]] in (
-            ["and"],
-            ["and", "$"],
-            ["to"],
-            ["-"],
-        )
-        spans = joins and following is not None and following.amount.quantity.absolute > one.amount.quantity.absolute
-        if spans and following is not None and (one.role == "between" or (found[one.last + 1].text == "-")):
+        if following is not None and _spans(found, one, following):
             amount = Amount(quantity=one.amount.quantity, high=following.amount.quantity, hedged=one.amount.hedged)
             kept.append(StatedAmount(amount=amount, role="between", first=one.first, last=following.last))
             sentence.hidden.update(range(one.first, following.last + 1))
@@ -379,3 +388,12 @@ def join_ranges(sentence: Sentence) -> None:
         else:
             kept.append(one)
     sentence.amounts[:] = kept
+
+
+def _spans(found: Sequence[Token], low: StatedAmount, high: StatedAmount) -> bool:
+    """Whether a word or a dash joins an amount with a larger one."""
+    joint = [token.lower for token in found[low.last + 1 : high.first]]
+    if joint not in (["and"], ["and", "$"], ["to"], ["-"]):
+        return False
+    larger = high.amount.quantity.absolute > low.amount.quantity.absolute
+    return larger and (low.role == "between" or found[low.last + 1].text == "-")

@@ -58,12 +58,18 @@ def bare_answer(answer: str) -> str:
     while answer != before:
         before = answer
         answer = _LAST_POINT.sub("", answer.strip().strip("*_\"'`").strip()).strip()
-        for left, right in _WRAPPINGS:
-            if len(answer) > len(left + right) and answer.startswith(left) and answer.endswith(right):
-                answer = answer[len(left) : -len(right)]
-        for pattern in (_BOXED, _TEXT_COMMAND, _BRACKETED_LETTER):
-            if (inside := pattern.fullmatch(answer)) is not None:
-                answer = inside[1]
+        answer = _without_wrapping(answer)
+    return answer
+
+
+def _without_wrapping(answer: str) -> str:
+    r"""The 5 of “$5$” and of “\boxed{5}”, the B of “(B)”."""
+    for left, right in _WRAPPINGS:
+        if len(answer) > len(left + right) and answer.startswith(left) and answer.endswith(right):
+            answer = answer[len(left) : -len(right)]
+    for pattern in (_BOXED, _TEXT_COMMAND, _BRACKETED_LETTER):
+        if (inside := pattern.fullmatch(answer)) is not None:
+            answer = inside[1]
     return answer
 
 

@@ -353,10 +353,9 @@ def _without_openers(words: list[Token]) -> list[Token]:
     index = 0
     while index < len(words) and index < 40:
         word = words[index].lower
-        following = words[index + 1].lower if index + 1 < len(words) else ""
         if word in (",", ":"):
             index += 1
-        elif (word in ("to",) and following in _COMMANDS) or (word == "in" and following == "order"):
+        elif _opens_purpose(words, index):
             stop = next((i for i in range(index, min(len(words), index + 25)) if words[i].text in ",:"), None)
             if stop is None:
                 return words[index + 1 :]
@@ -366,3 +365,9 @@ def _without_openers(words: list[Token]) -> list[Token]:
         else:
             break
     return words[index:]
+
+
+def _opens_purpose(words: list[Token], index: int) -> bool:
+    """“To find …”, “in order …”."""
+    word, following = words[index].lower, words[index + 1].lower if index + 1 < len(words) else ""
+    return (word == "to" and following in _COMMANDS) or (word == "in" and following == "order")

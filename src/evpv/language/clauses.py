@@ -140,14 +140,18 @@ def _cuts(sentence: Sentence) -> Iterator[int]:
 def _cuts_between_labels(sentence: Sentence, said: int) -> Iterator[int]:
     """Where one assertion on labelled things ends: at a semicolon, at “, it”, and at “, and” before more labels once something is `said`;
     between two labels “, and” only lists."""
-    ends, starts = {label.end for label in sentence.labels}, {label.start for label in sentence.labels}
     for i, (mark, word) in enumerate(itertools.pairwise(sentence.words)):
-        goes_on = i > said and word == "and" and any(start > sentence.tokens[i].start for start in starts)
-        listed = (
-            sentence.tokens[i - 1].end in ends and sentence.tokens[min(i + 2, len(sentence.tokens) - 1)].start in starts
-        )
-        if mark == ";" or (mark == "," and (word in ("it", "its") or (goes_on and not listed))):
+        goes_on = mark == "," and word == "and" and i > said and _goes_on(sentence, i)
+        if mark == ";" or (mark == "," and word in ("it", "its")) or goes_on:
             yield i
+
+
+def _goes_on(sentence: Sentence, comma: int) -> bool:
+    """Whether labels follow a “, and” that does not stand between two of a list."""
+    ends, starts = {label.end for label in sentence.labels}, {label.start for label in sentence.labels}
+    following = sentence.tokens[min(comma + 2, len(sentence.tokens) - 1)]
+    listed = sentence.tokens[comma - 1].end in ends and following.start in starts
+    return max(starts) > sentence.tokens[comma].start and not listed
 
 
 _CONCLUSIVE = frozenset("so therefore hence thus".split())
@@ -201,9 +205,14 @@ def _is_list(sentence: Sentence, end: int, start: int) -> bool:
         for word in between
     ):
         return False
+    return not _is_compared(sentence, start)
+
+
+def _is_compared(sentence: Sentence, start: int) -> bool:
+    """Whether a comparison follows an amount: “12 more”."""
     amount = next((one for one in sentence.amounts if one.first == start), None)
     after = amount.last + 1 if amount else start + 1
-    return not any(
+    return any(
         cue.tag in ("beats", "trails", "more", "less") and after <= cue.first <= after + 2 for cue in sentence.cues
     )
 

@@ -80,12 +80,14 @@ def substituted_numbers(left: Side, right: Side) -> list[Quantity]:
 def calculations(text: str, found: Sequence[Token], taken: Sequence[Equation]) -> Iterator[tuple[int, int]]:
     """Stretches of sums and products outside equations, as characters: “99 + 39 + 59”, “4x + 1”."""
     reach = -1
-    for index in [i for i, token in enumerate(found) if token.text in _OPERATORS]:
-        inside = index <= reach or any(e.start <= found[index].start < e.end for e in taken)
+    for index, token in enumerate(found):
+        if token.text not in _OPERATORS:
+            continue
+        inside = index <= reach or any(e.start <= token.start < e.end for e in taken)
         if inside or _joins_words(found, index) or _is_power_of_unit(found, index):
             continue
         first, reach = _left_end(found, index), max(_right_end(found, index), index)
-        if found[index].text == "^" or _calculates(text, found[first : reach + 1], found[index]):
+        if token.text == "^" or _calculates(text, found[first : reach + 1], token):
             yield found[first].start, found[reach].end
 
 

@@ -160,6 +160,10 @@ def follows(form: Form, sentence: str, before: Sequence[float]) -> bool:
     if not sentence.lower().startswith(_GIVING):
         return False
     numbers = [*before, *(one.value for one in quantities(sentence) if one.start < place), 0.0, 90.0][-10:]
+    return _is_result(value, numbers)
+
+
+def _is_result(value: float, numbers: Sequence[float]) -> bool:
     made = [
         (a + b, a - b, 180.0 - a - b, math.hypot(a, b), abs(a * a - b * b) ** 0.5)
         for a, b in itertools.combinations(numbers, 2)

@@ -144,20 +144,22 @@ def _right_angles(named: _Named) -> list[Form] | None:
 
 def _right_corners(named: _Named, cue: Cue) -> list[Form]:
     """Right angles that no two lines name: at points, at “these” lines, or somewhere in the figure."""
-    at = named.clause.tokens[cue.first].start
-    amounts = [named.clause.tokens[one.first].start for one in named.clause.amounts]
-    apart = min((place for place in amounts if place > at), default=named.clause.end)
-    corners = [
-        *named.labels("point"),
-        *(p for p in named.points if at <= p.start < apart or (p.start < apart and not named.free)),
-    ]
-    if corners:
+    if corners := _corner_points(named, cue):
         return _corners_at(named, corners)
     if recent := named.recent("segment"):
         return [Between(relation="perpendicular", keys=(key,), vertex="*") for key in recent]
     if named.free or "triangles" in named.clause.words or _STATES.isdisjoint(named.clause.words):
         return []
     return [Between(relation="perpendicular", keys=(), vertex="?")]
+
+
+def _corner_points(named: _Named, cue: Cue) -> list[Label]:
+    """The points that a clause puts right angles at, those before the next amount."""
+    at = named.clause.tokens[cue.first].start
+    amounts = [named.clause.tokens[one.first].start for one in named.clause.amounts]
+    apart = min((place for place in amounts if place > at), default=named.clause.end)
+    first = at if named.free else 0
+    return [*named.labels("point"), *(point for point in named.points if first <= point.start < apart)]
 
 
 def _corners_at(named: _Named, corners: Sequence[Label]) -> list[Form]:

@@ -26,15 +26,19 @@ def plain_forms(clause: Clause) -> list[Form]:
     if _calculates(clause):
         return []
     amounts = [one for one in clause.amounts if one.role != "times"]
+    if sole := _sole_form(clause, amounts):
+        return [sole]
+    return _values(clause, amounts) if amounts else []
+
+
+def _sole_form(clause: Clause, amounts: Sequence[StatedAmount]) -> Form | None:
+    """A point, an order, or without an amount the 0 of “no squares”: what is all that its clause says."""
     cue = _order_cue(clause)
     if (cue is None or cue.tag in _ENDS) and (point := _position(clause, amounts)):
-        return [point]
+        return point
     if cue is not None and (told := _order_form(clause, cue, amounts)):
-        return [told]
-    if not amounts:
-        zero = _zero(clause)
-        return [zero] if zero else []
-    return _values(clause, amounts)
+        return told
+    return None if amounts else _zero(clause)
 
 
 def _calculates(clause: Clause) -> bool:
@@ -232,16 +236,21 @@ def _zero(clause: Clause) -> Form | None:
 def _function_value(clause: Clause, equation: Equation) -> Form | None:
     """“f(-3) = -4”: a value of a graph at a place."""
     left, right = equation.sides[0], equation.sides[-1]
-    name, _, rest = left.text.partition("(")
-    inside = rest[:-1].strip()
-    if len(equation.sides) != 2 or right.quantity is None or len(name.strip()) != 1 or not rest.endswith(")"):
-        return None
-    if not inside.lstrip("-").replace(".", "", 1).isdigit():
+    inside = _argument(left.text)
+    if len(equation.sides) != 2 or right.quantity is None or inside is None:
         return None
     own = (t for t in clause.tokens if left.start <= t.start < left.end and t.text not in "()-")
     signed = [t._replace(text=inside, stem=stem(inside), lower=inside) if t.is_number else t for t in own]
     place = Token("x", "x", left.start, left.start, "x")
     return Value(about=Phrase(tokens=(*signed, place), text=left.text), amount=Amount(quantity=right.quantity))
+
+
+def _argument(text: str) -> str | None:
+    """The -3 of “f(-3)”."""
+    name, _, rest = text.partition("(")
+    inside = rest[:-1].strip()
+    number = inside.lstrip("-").replace(".", "", 1).isdigit()
+    return inside if number and len(name.strip()) == 1 and rest.endswith(")") else None
 
 
 # What is not asserted, or not of what it seems to be.

@@ -144,7 +144,7 @@ _SPOKEN_TIME = re.compile(
 
 def _with_spoken_times(text: str, found: list[Quantity]) -> list[Quantity]:
     """“Half past four”, “a quarter to ten”, “six o'clock” as times of day; what they are made of is no number of its own."""
-    timely = (" to" in text or "lock" in text or "watch" in text) and _TELLING_TIME.search(text) is not None
+    timely = _tells_time(text)
     if "past" not in text and "quarter to" not in text and not timely:
         return found
     for match in _SPOKEN_TIME.finditer(text):
@@ -160,6 +160,10 @@ _SPOKEN_MINUTES = {"half": 30, "quarter": 15}
 
 _TELLING_TIME = re.compile(r"\b(?:o'?clock|clocks?|watch|minutes to)\b|^It(?:'s| is) [\w-]+ to [\w-]+\W*$")
 """Where “ten to twelve” is no range."""
+
+
+def _tells_time(text: str) -> bool:
+    return (" to" in text or "lock" in text or "watch" in text) and _TELLING_TIME.search(text) is not None
 
 
 def _spoken_time(match: re.Match[str], *, timely: bool) -> float | None:

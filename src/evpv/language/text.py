@@ -40,20 +40,26 @@ def segments(text: str, lines: list[_LineSpan]) -> tuple[Segment, ...]:
     for start, end, kind in _joined_lines(text, lines):
         if kind == "row":
             cells = tuple(_cells(text, start, end))
-            row: _SegmentKind = "row" if header is not None else "header"
-            found.append(Segment(start=start, end=end, kind=row, lead=header if row == "row" else lead, cells=cells))
-            header = len(found) - 1 if header is None else header
+            if header is None:
+                header = len(found)
+                found.append(Segment(start=start, end=end, kind="header", lead=lead, cells=cells))
+            else:
+                found.append(Segment(start=start, end=end, kind="row", lead=header, cells=cells))
             continue
         header = None
-        if kind != "item" and not (lead is not None and _is_entry(text, start, end)):
+        if kind != "item" and not _is_entry(text, start, end):
             lead = None
         for first, last in _sentences(text, start, end):
-            introduces = text[first:last].rstrip().endswith(":") or kind == "heading"
             part = kind if kind != "sentence" or lead is None else "item"
             found.append(Segment(start=first, end=last, kind=part, lead=lead))
-            if introduces:
+            if _introduces(text[first:last], kind):
                 lead = len(found) - 1
     return tuple(found)
+
+
+def _introduces(part: str, kind: _SegmentKind) -> bool:
+    """Whether what follows is under a part: a heading, or “Sales in 2019:”."""
+    return kind == "heading" or part.rstrip().endswith(":")
 
 
 def _is_entry(text: str, start: int, end: int) -> bool:
@@ -71,14 +77,7 @@ def _joined_lines(text: str, lines: list[_LineSpan]) -> Iterator[_LineSpan]:
                 yield current
                 current = None
             continue
-        goes_on = (
-            current is not None
-            and kind == "sentence"
-            and current[2] in ("sentence", "item")
-            and not text[current[0] : current[1]].rstrip().endswith(_ENDS)
-            and (body[0].islower() or (not body[0].isalpha() and not body[0].isdigit()) or _hangs(text, current))
-        )
-        if goes_on and current is not None:
+        if current is not None and kind == "sentence" and _goes_on(text, current, body):
             current = (current[0], end, current[2])
             continue
         if current is not None:
@@ -89,6 +88,13 @@ def _joined_lines(text: str, lines: list[_LineSpan]) -> Iterator[_LineSpan]:
 
 
 _ENDS = (".", ":", ";", "!", "?")
+
+
+def _goes_on(text: str, line: _LineSpan, following: str) -> bool:
+    """Whether what follows a line belongs to its last sentence."""
+    if line[2] not in ("sentence", "item") or text[line[0] : line[1]].rstrip().endswith(_ENDS):
+        return False
+    return following[0].islower() or not (following[0].isalpha() or following[0].isdigit()) or _hangs(text, line)
 
 
 def _hangs(text: str, line: _LineSpan) -> bool:

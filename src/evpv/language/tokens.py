@@ -78,6 +78,10 @@ def stem(word: str) -> str:
     word = word.removesuffix("'s").removesuffix("'")
     if word in IRREGULAR_STEMS or len(word) < 4:
         return IRREGULAR_STEMS.get(word, word)
+    return _singular(word)
+
+
+def _singular(word: str) -> str:
     if word.endswith("ies"):
         return word[:-3] + "y"
     if word.endswith(("ches", "shes", "sses", "xes", "zes")):
@@ -211,21 +215,23 @@ def cues(found: Sequence[Token]) -> tuple[Cue, ...]:
     for index, start in enumerate(lower):
         for words, tag, phrase in _CUE_STARTS.get(start, ()):
             stop = index + len(words)
-            if lower[index:stop] != words:
-                continue
-            if phrase == "in all" and stop < len(found) and found[stop].stem[0].isalnum():
-                continue
-            if phrase in ("min", "max") and index and found[index - 1].is_number:
-                continue
-            if (
-                phrase in ("favorite", "favourite")
-                and index
-                and lower[index - 1] in ("their", "his", "her", "my", "as")
-            ):
+            if lower[index:stop] != words or _is_other_use(phrase, found, index, stop):
                 continue
             if not any(h.tag == tag and h.first <= index <= h.last for h in hits[-6:]):
                 hits.append(Cue(tag, phrase, index, stop - 1))
     return tuple(hits)
+
+
+def _is_other_use(phrase: str, found: Sequence[Token], first: int, stop: int) -> bool:
+    """Whether a phrase is no cue here: “in all cases”, the minutes of “5 min”, “her favorite”."""
+    match phrase:
+        case "in all":
+            return stop < len(found) and found[stop].stem[0].isalnum()
+        case "min" | "max":
+            return first > 0 and found[first - 1].is_number
+        case "favorite" | "favourite":
+            return first > 0 and found[first - 1].lower in ("their", "his", "her", "my", "as")
+    return False
 
 
 def content_stems(text: str) -> frozenset[str]:
