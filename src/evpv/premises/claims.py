@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Container
 from functools import lru_cache
-from operator import attrgetter
 from typing import Literal, TypeAlias
 
 from evpv.language import forms
@@ -165,8 +164,8 @@ def _described_claim(text: str, form: Form) -> Claim | None:
 
 def _amounts(said: Assertion, claim: str) -> tuple[Amount, ...]:
     """The amounts of the claim's values, the first that of the assertion that types it."""
-    stated = map(attrgetter("form"), (said, *assertions(claim)))
-    every = [form.amount for form in stated if isinstance(form, (forms.Value, Measure)) and form.amount]
+    stated = (said, *assertions(claim))
+    every = [*filter(None, (one.form.amount for one in stated if isinstance(one.form, (forms.Value, Measure))))]
     if not every and isinstance(said.form, forms.Marks):
         return tuple(one for one in said.form.values if isinstance(one, Amount))
     return (*every[:1], *(amount for amount in every if amount is not every[0]))
