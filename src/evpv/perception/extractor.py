@@ -143,13 +143,17 @@ def _read_picture(picture: Pixels, image: str, threads: int) -> Extraction:
                 break
     except _READING_ERRORS as error:
         return Extraction(problem=f"{image}: reading it failed ({error})")
+    best = _best_of(readings)
+    return Extraction(constraints=best.constraints, kind=best.kind, cost={"ocr_seconds": ocr_seconds})
+
+
+def _best_of(readings: Sequence[FigureReading]) -> FigureReading:
+    """The reading that explains most, the last of them that of the picture as it is; of equals the first."""
     *cleaned, last = readings
     heard = [one for one in cleaned if one.kind != "chart" or one.explained >= _LEAST_CLEANED]
+    # cleaning moves the edges that charts are measured at
     in_turn = [last, *heard] if last.kind == "chart" else [*heard, last]
-    best = max(
-        in_turn, key=lambda one: one.explained
-    )  # of equals the first: cleaning moves the edges that charts are measured at
-    return Extraction(constraints=best.constraints, kind=best.kind, cost={"ocr_seconds": ocr_seconds})
+    return max(in_turn, key=lambda one: one.explained)
 
 
 def _read_flat(picture: Pixels, frame: Frame, threads: int, *, cleaned: bool) -> tuple[FigureReading, float]:

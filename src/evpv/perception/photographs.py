@@ -6,6 +6,7 @@ A figure that was drawn by a program has one exact ground colour and is left alo
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import filterfalse
 
 import cv2
 import numpy as np
@@ -259,8 +260,7 @@ def _runs_level(row: Quad) -> bool:
 
 def _quarter_turns(picture: Pixels, rows: Sequence[Quad], threads: int) -> int:
     """How many quarters the picture is to be turned by, counter-clockwise, for its print to be legible."""
-    level = [row for row in rows if _runs_level(row)]
-    tall = [row for row in rows if not _runs_level(row)]
+    level, tall = list(filter(_runs_level, rows)), list(filterfalse(_runs_level, rows))
     is_turned = len(tall) >= 2 and sum(map(_length, tall)) > 2 * sum(map(_length, level))
     longest = sorted(tall if is_turned else level, key=_length, reverse=True)[:_ROWS_READ]
     if len(longest) < 2:

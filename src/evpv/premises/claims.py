@@ -164,8 +164,8 @@ def _described_claim(text: str, form: Form) -> Claim | None:
 
 def _amounts(said: Assertion, claim: str) -> tuple[Amount, ...]:
     """The amounts of the claim's values, the first that of the assertion that types it."""
-    stated = [one.form for one in (said, *assertions(claim)) if isinstance(one.form, (forms.Value, Measure))]
-    every = [form.amount for form in stated if form.amount is not None]
+    stated = (said, *assertions(claim))
+    every = [*filter(None, (one.form.amount for one in stated if isinstance(one.form, (forms.Value, Measure))))]
     if not every and isinstance(said.form, forms.Marks):
         return tuple(one for one in said.form.values if isinstance(one, Amount))
     return (*every[:1], *(amount for amount in every if amount is not every[0]))
@@ -209,7 +209,7 @@ def _worded_fields(text: str, subject: str, about: Phrase, amount: Amount) -> tu
     stated = next((name for name in _OTHER_ATTRIBUTES if name in text.lower()), None)
     if stated:
         return _without(subject, stated) or subject, stated
-    if _counts([token.lower for token in about.tokens], amount):
+    if _counts(about, amount):
         return _without(_bare(amount.noun), {"are", *_SHOWN}) or subject, "count"
     first, _, rest = subject.partition(" ")
     if first.lower() == "number" and rest.islower() and len(rest.split()) <= 2:
@@ -221,8 +221,9 @@ def _without(text: str, dropped: Container[str]) -> str:
     return " ".join(word for word in text.split() if word.lower() not in dropped)
 
 
-def _counts(lower: list[str], amount: Amount) -> bool:
+def _counts(about: Phrase, amount: Amount) -> bool:
     """Whether a number counts things: “there are 5 red balls”, “the box contains 5 balls”."""
+    lower = [token.lower for token in about.tokens]
     there = "there" in lower[:2]
     holds = bool(set(lower) & _HOLDERS) and bool(set(lower) & {"has", "have", "contains", "shows", "show", "holds"})
     return amount.quantity.unit is None and bool(amount.noun) and (there or holds or not _SHOWN.isdisjoint(lower[-3:]))

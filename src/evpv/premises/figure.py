@@ -162,7 +162,7 @@ def _grouped(pairs: Iterable[tuple[_Group, _Kind]]) -> dict[_Group, list[_Kind]]
 def _is_list(constraints: Sequence[Constraint]) -> bool:
     """Whether a figure without a table gives the same measures of each of several named things, which is a table. Solids, curves and
     clocks are described by dimensions of their own, and labels have keys."""
-    named = [one for one in constraints if isinstance(one, Numeric) and one.row is None and one.series is None]
+    named = [one for one in constraints if isinstance(one, Numeric) and not _is_placed(one)]
     entities = {plain(one.entity) for one in named}
     measures = {one.attribute.strip().lower() for one in named}
     pairs = {(plain(one.entity), one.attribute.strip().lower()) for one in named}
@@ -196,8 +196,8 @@ def _headers(
     if listed:
         entities = [plain(c.entity) for _, c in _indexed(constraints, Numeric)]
         return _years_of_series(entities) or _thing_counted(entities)
-    tables = [structure for _, structure in structures if structure.type == "table"]
-    headers = {plain(part) for table in tables for part in table.parts if part.strip()}
+    tables = _tables(structures)
+    headers = {plain(part) for table in tables for part in filter(str.strip, table.parts)}
     if tables and not headers:
         return _series_names([plain(c.entity) for _, c in _indexed(constraints, Numeric) if c.row is None])
     return sorted(headers, key=len, reverse=True)
@@ -226,11 +226,11 @@ def figure(constraints: tuple[Constraint, ...]) -> Figure:
     """The model of a constraint set."""
     every = _indexed(constraints, Structure)
     structures = tuple((i, one) for i, one in every if one.type not in (LOOSE, "caption"))
-    loose = itertools.chain.from_iterable(_numbers(one.parts) for _, one in every if one.type == LOOSE)
     listed = _is_list(constraints)
     headers = _headers(constraints, structures, listed=listed)
-    only = _only_header(structures, [one for _, one in _indexed(constraints, Numeric)])
-    numeric = tuple(_cell(i, one, headers, only, listed=listed) for i, one in _indexed(constraints, Numeric))
+    numbers = _indexed(constraints, Numeric)
+    only = _only_header(structures, numbers)
+    numeric = tuple(_cell(i, one, headers, only, listed=listed) for i, one in numbers)
     cells = tuple(filter(_is_in_words, numeric))
     tabular = listed or _is_tabular(structures, cells)
     rows, columns = (dict.fromkeys(map(attrgetter(axis), cells)) for axis in ("row", "column"))
@@ -245,7 +245,7 @@ def figure(constraints: tuple[Constraint, ...]) -> Figure:
         columns=AxisNames.of(columns, "columns"),
         tabular=tabular,
         title=Phrase(tokens=tuple(itertools.chain.from_iterable(map(tokens, headers)))).stems,
-        loose=frozenset(loose),
+        loose=frozenset(_loose_numbers(every)),
         leads=_number_leads(rows, columns, headers),
     )
 
@@ -266,6 +266,10 @@ def _number_leads(rows: Iterable[str], columns: Iterable[str], headers: Iterable
 def _is_bare_number(words: Sequence[Token]) -> bool:
     """Whether a name is a number alone, and no year."""
     return len(words) == 1 and words[0].is_number and not _is_year(words[0].stem)
+
+
+def _tables(structures: Sequence[tuple[int, Structure]]) -> list[Structure]:
+    return [structure for _, structure in structures if structure.type == "table"]
 
 
 def _series_names(entities: Sequence[str]) -> list[str]:
@@ -291,8 +295,9 @@ def _thing_counted(entities: Sequence[str]) -> list[str]:
     return [*things] if len(things) == 1 and "" not in things and min(places) > 0 else []
 
 
-def _numbers(parts: Iterable[str]) -> Iterable[float]:
-    for part in parts:
+def _loose_numbers(structures: Sequence[tuple[int, Structure]]) -> Iterable[float]:
+    """The numbers that were read somewhere, of nothing."""
+    for part in itertools.chain.from_iterable(one.parts for _, one in structures if one.type == LOOSE):
         for token in tokens(plain(part)):
             if token.is_number:
                 try:
@@ -317,14 +322,19 @@ def _relation_key(entity: str) -> Key | None:
     return entity_key(entity) or (("point", (last[0],)) if point else None)
 
 
-def _only_header(structures: Sequence[tuple[int, Structure]], values: Sequence[Numeric]) -> str:
+def _only_header(structures: Sequence[tuple[int, Structure]], values: Sequence[tuple[int, Numeric]]) -> str:
     """The header of the one column of values, where they are called by their rows alone."""
-    tables = [structure for _, structure in structures if structure.type == "table"]
+    tables = _tables(structures)
     if len(tables) != 1 or len(tables[0].parts) != 2:
         return ""
     stub, header = map(plain, tables[0].parts)
-    named = any(plain(one.entity).endswith((stub, header)) or one.row or one.series for one in values)
+    named = any(plain(one.entity).endswith((stub, header)) or one.row or one.series for _, one in values)
     return "" if named else header
+
+
+def _is_placed(constraint: Numeric) -> bool:
+    """Whether the extractor says in which row or series a value stands."""
+    return constraint.row is not None or constraint.series is not None
 
 
 def _cell(index: int, constraint: Numeric, headers: list[str], only: str, *, listed: bool) -> Cell:
@@ -338,8 +348,7 @@ def _cell(index: int, constraint: Numeric, headers: list[str], only: str, *, lis
             if headers or listed
             else (f"{row} {constraint.attribute}", column)
         )
-    placed = constraint.row is not None or constraint.series is not None
-    key = None if placed or _is_counted(constraint, entity) else entity_key(entity)
+    key = None if _is_placed(constraint) or _is_counted(constraint, entity) else entity_key(entity)
     unit, scale = _unit(constraint, "" if key else entity, only)
     return Cell(
         index=index,

@@ -79,10 +79,8 @@ class AxisNames:
         texts = {token.start: token for token in said}
         said_of = [i for i, words in enumerate(self.stems) if not words.isdisjoint(places)]
         found = [m for i in said_of if (m := self._mention(i, places, texts))]
-        if self.initials:
-            found += self._by_initials(said, found)
-        if len(found) > 1:
-            found = _outermost(found)
+        found += self._by_initials(said, found)
+        found = _outermost(found)
         if not found and self.kind == "flat":
             found = self._by_dimension(said)
         return tuple(sorted(_told_apart(found), key=lambda m: m.position))
@@ -140,7 +138,7 @@ class AxisNames:
         words, units, frequency = self.stems[index], self.units[index], self.frequency
         if _lacks_number(words - places.keys(), units, texts):
             return 0.0
-        if min(frequency[word] for word in hit) > min(frequency[word] for word in words - units or words):
+        if min(map(frequency.__getitem__, hit)) > min(map(frequency.__getitem__, words - units or words)):
             return 0.0
         weights = {word: (_UNIT_WEIGHT if word in units else 1.0) / frequency[word] for word in words}
         coverage = math.fsum(weights[word] for word in hit) / math.fsum(weights.values())

@@ -35,9 +35,13 @@ def line_relations(ink: Ink, labels: Sequence[FigureLabel]) -> list[Relation]:
     return [*parallel, *(relation for relation in crossed if relation is not None)]
 
 
+def _is_small_letter(label: FigureLabel) -> bool:
+    return label.kind == "expression" and len(label.text) == 1 and not label.degrees
+
+
 def _named_lines(ink: Ink, labels: Sequence[FigureLabel]) -> dict[LineSegment, str]:
     """The long lines at whose ends single small letters stand, each letter at the longest."""
-    letters = [label for label in labels if label.kind == "expression" and len(label.text) == 1 and not label.degrees]
+    letters = list(filter(_is_small_letter, labels))
     strokes = _long_strokes(ink) if letters else []
     named: dict[LineSegment, str] = {}
     for label in letters:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import filterfalse, islice
 
 import numpy as np
 
@@ -125,10 +125,7 @@ def _explained_share(
     explains its label in part (`lone`), so that readers of other figures are asked.
     """
     used = {point.name for point in figure.points if figure.segments_at(point)} | _letters_in(facts)
-    open_, placed = list[Box](), list[Box]()
-    for fact in facts:
-        if fact.box is not None:
-            (open_ if isinstance(fact, Numeric) and fact.entity == _LONE else placed).append(Box.of(fact.box))
+    open_, placed = _boxes_of(filter(_is_lone, facts)), _boxes_of(filterfalse(_is_lone, facts))
     told = sum(label.text in used or _stands_in(label, placed) for label in labels)
     told_in_part = sum(_stands_in(label, open_) for label in labels)
     others = sum(not any(word.box.holds(*label.centre) for label in labels) for word in words)
@@ -153,6 +150,15 @@ _LONE_ANGLE = 0.7  # so little that it refutes nothing: another angle may be mea
 _MOST_PLACES = 2  # figures of a kind that their places tell apart
 _ROUND = ("circle", "sphere")
 _SOLIDS = ("cuboid", "cube", "prism", "pyramid", "cylinder", "cone", "sphere")
+
+
+def _is_lone(fact: Constraint) -> bool:
+    """Whether a fact is of an angle of which it is open whose it is."""
+    return isinstance(fact, Numeric) and fact.entity == _LONE
+
+
+def _boxes_of(facts: Iterable[Constraint]) -> list[Box]:
+    return [Box.of(fact.box) for fact in facts if fact.box is not None]
 
 
 def _unlettered_facts(unlabelled: Ink, ink: Ink, clean: Pixels, labels: Sequence[FigureLabel]) -> list[Constraint]:
@@ -197,7 +203,7 @@ def _measure_facts(
 
 def _lone_angle_facts(facts: Sequence[Constraint], labels: Sequence[FigureLabel]) -> list[Constraint]:
     """Measures in degrees that stand in no corner of an outline: of an angle, whichever it is."""
-    placed = [Box.of(fact.box) for fact in facts if fact.box is not None]
+    placed = _boxes_of(facts)
     free = [
         label for label in labels if label.degrees and 0 < (label.value or 0) < 180 and not _stands_in(label, placed)
     ]
@@ -229,8 +235,7 @@ def _length_facts(
 ) -> list[Constraint]:
     """Each label at the part that it stands at; one label measures all parts of a name."""
     parts = [(outline, part) for outline in outlines for part in outline.parts]
-    corners = [label for outline in outlines for label in sorted_by_place(labels, outline.sides)[1]]
-    lengths = [label for label in labels if label.subject is None and not label.degrees and label not in corners]
+    lengths = _side_labels(outlines, labels)
     facts: dict[tuple[str, float | None], Constraint] = {}
     shared = _shared_names([part for _, part in parts])
     for one in attach(lengths, parts, _part_cost, lambda place: shared[place[1].entity]):
@@ -241,6 +246,12 @@ def _length_facts(
             fact = said(part.entity, "length", one.label, confidence)
             facts.setdefault((part.entity, one.label.value), _of_named_circle(fact, centre_name(outline, names)))
     return list(facts.values())
+
+
+def _side_labels(outlines: Sequence[Outline], labels: Sequence[FigureLabel]) -> list[FigureLabel]:
+    """The labels that may measure a length: of no subject, and in no corner."""
+    corners = [label for outline in outlines for label in sorted_by_place(labels, outline.sides)[1]]
+    return [label for label in labels if label.subject is None and not label.degrees and label not in corners]
 
 
 def _shared_names(parts: Sequence[OutlinePart]) -> dict[str, str]:

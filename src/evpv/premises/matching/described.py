@@ -166,7 +166,7 @@ def order_finding(form: Comparison, figure: Figure) -> Finding:
     gap = _gap(left, right)
     holds = {"greater": gap > 0, "less": gap < 0}
     same = equal(left.value, left.value - gap)
-    return decide(holds.get(form.order, same) and (same or gap != 0), [left, right], _both(left, right))
+    return decide(holds.get(form.order, same), [left, right], _both(left, right))
 
 
 def _is_of_other_dimension(form: Comparison, cells: Sequence[Cell]) -> bool:

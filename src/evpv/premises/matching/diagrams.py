@@ -329,8 +329,7 @@ def _bare(key: Key) -> tuple[str, ...]:
 
 def stated_finding(form: Stated, figure: Figure) -> Finding | None:
     """A relation that the extractor states in words: “cone base radius equals cylinder base radius”."""
-    every = [token for side in form.sides for token in side.tokens]
-    said = {token.stem: token.start for token in reversed(every)}
+    said = {token.stem: token.start for side in reversed(form.sides) for token in reversed(side.tokens)}
     for kind in (form.relation, _REVERSE.get(form.relation, ""), _OTHER_DIRECTION.get(form.relation, "")):
         for link in figure.links.get(kind, ()):
             places = [place for entity in link.relation.entities if (place := _place(entity, said)) is not None]

@@ -105,10 +105,7 @@ def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Ma
         return Match(
             type="unclassifiable", verdict="unparsed", support=_UNPARSED_SUPPORT, explanation=f"not checked: {reason}."
         )
-    parts = tuple(
-        _part(said, finding, 0.0 if finding.is_certain else _missing_support(said, kind, model, missing_support))
-        for said, kind, finding in judged
-    )
+    parts = tuple(_part(one, model, missing_support) for one in judged)
     deciding = min(range(len(parts)), key=lambda i: _rank(parts[i]))
     _said, kind, finding = judged[deciding]
     kind = _claim_type(judged, kind)
@@ -227,7 +224,11 @@ def _claim_type(judged: Sequence[_Judged], kind: ClaimType) -> ClaimType:
     return "numeric" if "numeric" in kinds else kinds[0]
 
 
-def _part(said: Assertion, finding: Finding, unknown: float) -> AssertionMatch:
+def _part(judged: _Judged, model: Figure, missing_support: Mapping[str, float]) -> AssertionMatch:
+    """An assertion's part of the match; missing, it has its type's support, moved a little by whether its number was read anywhere."""
+    said, kind, finding = judged
+    amount = getattr(said.form, "amount", None) or getattr(said.form, "last", None)
+    unknown = 0.0 if finding.is_certain else _unknown_support(amount, kind, model, missing_support)
     support = {
         "supported": finding.confidence,
         "contradicted": (1.0 - finding.confidence) * unknown,
@@ -249,12 +250,6 @@ number was read nowhere: counted on the same captions."""
 _ENOUGH_READ = 5
 
 
-def _missing_support(said: Assertion, kind: ClaimType, model: Figure, missing_support: Mapping[str, float]) -> float:
-    """The support of an assertion if it is missing: its type's, moved a little by whether its number was read anywhere."""
-    amount = getattr(said.form, "amount", None) or getattr(said.form, "last", None)
-    return _unknown_support(amount, kind, model, missing_support)
-
-
 def _unknown_support(
     amount: Amount | None, kind: ClaimType, model: Figure, missing_support: Mapping[str, float]
 ) -> float:
@@ -270,42 +265,47 @@ def _unknown_support(
 def _judge_assertion(said: Assertion, model: Figure) -> _Judged | None:
     """An assertion with its finding, in which a contradiction that may be a misunderstanding is none; None for conclusions that restate
     nothing of the figure, and for what speaks of something else."""
-    read = leaf_finding if model.leaves else _FINDINGS[type(said.form)]
-    finding = read(said.form, said, model)
-    if said.denied:
-        finding = _denied(finding, said.form)
-    kind = _form_type(said.form)
-    if finding.verdict == "missing":
-        return (said, kind, finding) if _concerns(said, model) and not (said.derived or said.computed) else None
-    if finding.verdict == "contradicted" and said.derived and isinstance(said.form, _COMPUTED):
-        return None
-    if finding.verdict == "contradicted" and said.doubt:
-        return None if said.derived or said.computed else (said, kind, doubted(said.doubt))
+    finding = _finding_of(said, model)
+    kind, is_worked_out = _form_type(said.form), said.derived or said.computed
+    match finding.verdict:
+        case "missing":
+            return (said, kind, finding) if not is_worked_out and _concerns(said, model) else None
+        case "contradicted" if said.derived and isinstance(said.form, _COMPUTED):
+            return None
+        case "contradicted" if said.doubt:
+            return None if is_worked_out else (said, kind, doubted(said.doubt))
     return said, kind, finding
 
 
 _COMPUTED = (Value, Measure, KeySum, Marks)
 
 
-def _denied(finding: Finding, form: Form) -> Finding:
-    """The finding on a form that is denied; it may be denied of something else than its number."""
-    finding = opposite(finding)
-    if isinstance(form, Value) and finding.verdict == "contradicted":
+def _finding_of(said: Assertion, model: Figure) -> Finding:
+    """What an assertion comes to; a form that is denied may be denied of something else than its number."""
+    read = leaf_finding if model.leaves else _FINDINGS[type(said.form)]
+    finding = read(said.form, said, model)
+    if not said.denied:
+        return finding
+    if isinstance(said.form, Value) and finding.verdict == "supported":
         return missing("it is open what the denial is said of.")
-    return finding
+    return opposite(finding)
 
 
 def _concerns(said: Assertion, model: Figure) -> bool:
     """Whether an assertion that was not found speaks of the figure at all."""
     match said.form:
         case Comparison(left=left, right=right):
-            both = all(any(token.is_content for token in side.tokens) for side in (left, right))
+            both = _has_content(left) and _has_content(right)
             return not model.numeric or both or any(_names_something(side, model) for side in (left, right))
         case Between(relation="mentioned", keys=keys):
             return not has_points(keys, model)
         case Value(amount=amount, kind="value"):
             return not amount.quantity.spelled or bool(amount.quantity.unit) or not amount.quantity.value
     return True
+
+
+def _has_content(side: Phrase) -> bool:
+    return any(token.is_content for token in side.tokens)
 
 
 def _names_something(side: Phrase, model: Figure) -> bool:
@@ -335,6 +335,15 @@ _FINDINGS: Mapping[type, Callable[[Any, Assertion, Figure], Finding]] = {
 }
 
 
+def _is_exact(amount: Amount | None) -> bool:
+    return amount is not None and amount.bound == "=" and not amount.hedged
+
+
+def _is_in_words(amount: Amount | None) -> bool:
+    """Whether an amount bounds without a number that is written: “acute”."""
+    return amount is not None and amount.bound != "=" and not amount.quantity.end
+
+
 def _form_type(form: Form) -> ClaimType:
     """The paper's type of a form: a stated number makes it numeric, also as a bound; a bounded factor only makes a relation."""
     match form:
@@ -342,14 +351,12 @@ def _form_type(form: Form) -> ClaimType:
             return "structure"
         case Open():
             return form.kind
-        case Value(kind="ratio", amount=Amount(bound=bound, hedged=hedged)) if bound != "=" or hedged:
+        case Value(kind="ratio", amount=amount) if not _is_exact(amount):
             return "relation"
-        case Measure():
-            acute = form.amount is not None and form.amount.bound != "=" and not form.amount.quantity.end
-            return "relation" if form.expression or acute else "numeric"
-        case Between():
-            counted = form.times is not None and form.times.bound == "=" and not form.times.hedged
-            return "numeric" if form.by or counted else "relation"
+        case Measure() if form.expression or _is_in_words(form.amount):
+            return "relation"
+        case Between() if not (form.by or _is_exact(form.times)):
+            return "relation"
         case Stated() | Comparison():
             return "relation"
     return "numeric"

@@ -190,7 +190,7 @@ def _bound_agreement(amount: Amount, cell: Cell) -> _Agreement:
     bound = _nearest_bound(amount.quantity, cell)
     if bound is None:
         return "unclear"
-    slack = max(ESTIMATE_SAME * abs(cell.value), cell.constraint.error or 0.0) if cell.estimated else 0.0
+    slack = _slack(cell)
     gap = cell.value - bound if amount.bound[0] == ">" else bound - cell.value
     if amount.hedged and gap > _JUST * max(abs(bound), 1e-9) + slack:
         return "different"
@@ -198,6 +198,11 @@ def _bound_agreement(amount: Amount, cell: Cell) -> _Agreement:
         return "same" if amount.hedged else "unclear"
     reached = "=" in amount.bound and gap >= -1e-9 * max(abs(bound), 1.0)
     return "same" if gap > 0 or reached else "different"
+
+
+def _slack(cell: Cell) -> float:
+    """How far an estimate may be off."""
+    return max(ESTIMATE_SAME * abs(cell.value), cell.constraint.error or 0.0) if cell.estimated else 0.0
 
 
 def _nearest_bound(quantity: Quantity, cell: Cell) -> float | None:
