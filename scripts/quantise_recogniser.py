@@ -26,11 +26,9 @@ from onnxruntime.quantization.shape_inference import quant_pre_process
 from PIL import Image
 
 from evpv.figures import make_problems
+from evpv.figures.chart_looks import draw_chart
 from evpv.perception.ocr import read_words
 from evpv.perception.recognition import is_of_figures, model_input
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-from tests.perception.chart_looks import draw_chart
 
 PROBLEMS, SEED = 64, 77
 LOOKS = [

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from evpv.figures.chart_looks import draw_chart, random_table
 from evpv.perception.boxes import Box, Pixels
 from evpv.perception.charts.labels import ChartLabel
 from evpv.perception.charts.legends import Entry, is_sample
@@ -18,7 +19,6 @@ from evpv.perception.charts.scales import roundest
 from evpv.perception.competition import FigureReading, Reader, best_reading
 from evpv.perception.ocr import Word
 from evpv.types import Numeric
-from tests.perception.chart_looks import draw_chart, random_table
 
 WHITE, BLUE, LAVENDER = (255, 255, 255), (30, 118, 180), (230, 230, 255)
 
