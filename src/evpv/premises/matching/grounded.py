@@ -339,7 +339,7 @@ def _is_exact(amount: Amount | None) -> bool:
     return amount is not None and amount.bound == "=" and not amount.hedged
 
 
-def _is_in_words(amount: Amount | None) -> bool:
+def _is_bound_in_words(amount: Amount | None) -> bool:
     """Whether an amount bounds without a number that is written: “acute”."""
     return amount is not None and amount.bound != "=" and not amount.quantity.end
 
@@ -353,7 +353,7 @@ def _form_type(form: Form) -> ClaimType:
             return form.kind
         case Value(kind="ratio", amount=amount) if not _is_exact(amount):
             return "relation"
-        case Measure() if form.expression or _is_in_words(form.amount):
+        case Measure() if form.expression or _is_bound_in_words(form.amount):
             return "relation"
         case Between() if not (form.by or _is_exact(form.times)):
             return "relation"
