@@ -492,3 +492,12 @@ def test_months_that_are_rows_have_values_and_no_days_and_a_plain_misreading_bes
     text: str, verdict: str
 ) -> None:
     assert grounded_matcher(_AS_READ)(text).verdict == verdict
+
+
+def test_names_that_differ_by_a_comparative_alone_are_not_taken_for_each_other() -> None:
+    shares = {"About the same as usual": 53, "Less often than usual": 27, "Not sure": 3}
+    read = [
+        Numeric(entity=f"{name} Share", attribute="value", value=n, unit="%", row=name) for name, n in shares.items()
+    ]
+    assert grounded_matcher(read)("“Less often than usual” is 27%").verdict == "supported"
+    assert grounded_matcher(read)("“More often than usual” is 17%").verdict == "missing"

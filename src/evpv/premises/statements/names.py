@@ -120,12 +120,23 @@ def _best_names(found: tuple[Token, ...], words: Sequence[str], grid: Grid) -> l
     said = [*_exact_names(found, grid), *axis_names(grid.model.rows, "row", found, words)]
     if len(grid.columns) > 1:
         said += axis_names(grid.model.columns, "column", found, words)
+    said = [name for name in said if not _is_compared_otherwise(name, words)]
     kept: list[Name] = []
     for name in sorted(said, key=lambda n: (not n.whole, -len(n.places), n.axis == "column")):
         if not any(_yields_to(name, other, words) for other in kept):
             kept.append(name)
     whole = any(name.axis == "column" and name.whole for name in kept)
     return [name for name in kept if not whole or _has_first_word(name, found)]
+
+
+_DEGREES = frozenset("more less fewer most least".split())
+
+
+def _is_compared_otherwise(name: Name, words: Sequence[str]) -> bool:
+    """Whether another comparative is said than the one by which a name begins: “more often” is not “Less often than usual”."""
+    own = name.name.lower().partition(" ")[0]
+    said = _DEGREES.intersection(words[max(0, name.first - 2) : name.first])
+    return own in _DEGREES and bool(said) and own not in said
 
 
 def _yields_to(name: Name, other: Name, words: Sequence[str]) -> bool:
