@@ -46,7 +46,8 @@ def names_in(found: tuple[Token, ...], words: Sequence[str], grid: Grid) -> tupl
     kept += _quarters(words, grid, _word_places(name for name in kept if name.whole))
     loose = _loose_names(found, grid, {i for name in kept for i in range(name.first, name.last + 1)})
     kept += [name for name in loose if not any(_yields_to(name, other, words) for other in kept)]
-    return tuple(sorted((name for name in kept if not _names_nothing(name, words)), key=lambda name: name.first))
+    meant = [name for name in kept if not (_names_nothing(name, words) or _is_compared_otherwise(name, words))]
+    return tuple(sorted(meant, key=lambda name: name.first))
 
 
 def _is_period_of_rate(words: Sequence[str], at: int) -> bool:
@@ -120,7 +121,6 @@ def _best_names(found: tuple[Token, ...], words: Sequence[str], grid: Grid) -> l
     said = [*_exact_names(found, grid), *axis_names(grid.model.rows, "row", found, words)]
     if len(grid.columns) > 1:
         said += axis_names(grid.model.columns, "column", found, words)
-    said = [name for name in said if not _is_compared_otherwise(name, words)]
     kept: list[Name] = []
     for name in sorted(said, key=lambda n: (not n.whole, -len(n.places), n.axis == "column")):
         if not any(_yields_to(name, other, words) for other in kept):
@@ -134,9 +134,9 @@ _DEGREES = frozenset("more less fewer most least".split())
 
 def _is_compared_otherwise(name: Name, words: Sequence[str]) -> bool:
     """Whether another comparative is said than the one by which a name begins: “more often” is not “Less often than usual”."""
-    own = name.name.lower().partition(" ")[0]
-    said = _DEGREES.intersection(words[max(0, name.first - 2) : name.first])
-    return own in _DEGREES and bool(said) and own not in said
+    own = name.name.lower().split()
+    said = _DEGREES.intersection(words[max(0, name.first - len(own)) : name.first])
+    return bool(said) and not _DEGREES.isdisjoint(own[:1]) and said.isdisjoint(own[:1])
 
 
 def _yields_to(name: Name, other: Name, words: Sequence[str]) -> bool:
