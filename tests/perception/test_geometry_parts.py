@@ -337,6 +337,19 @@ def test_an_arc_between_lines_that_lead_on_is_no_sector() -> None:
     assert lengths_of(picture, said_at("53°", 190, 205)) == {("marked angle", 53.0)}
 
 
+def test_marks_of_small_pictures_are_seen() -> None:
+    picture = np.full((120, 170, 3), 255, dtype=np.uint8)
+    corners = [(20, 20), (20, 95), (140, 95)]
+    for start, end in [
+        *zip(corners, [*corners[1:], corners[0]], strict=True),
+        ((20, 90), (25, 90)),
+        ((25, 90), (25, 95)),
+    ]:
+        cv2.line(picture, start, end, (0, 0, 0), 1, cv2.LINE_AA)
+    facts = read_geometry(picture, [said_at("12 cm", 80, 108)]).constraints
+    assert [fact.type for fact in facts if isinstance(fact, Relation)] == ["perpendicular"]
+
+
 @pytest.mark.parametrize("text", ["-26 cm", "26 cm-", "i26 cm", "26 cm1", "26 cm"])
 def test_a_stroke_beside_a_measure_is_no_part_of_it(text: str) -> None:
     (run,) = with_second_reading([], [said_at(text, 60, 40)])

@@ -75,6 +75,10 @@ def _own_runs(ink: Ink, words: Sequence[Word], statements: Sequence[FigureLabel]
     return with_cases(with_second_reading(runs, words))
 
 
+_USUAL_SIDE_PX = 480.0  # of a figure whose ticks, squares and dashes have the usual size; smaller ones are enlarged
+_MOST_ENLARGED = 2.0
+
+
 def read_geometry(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     """The facts that a geometry figure shows: lengths, angles, right angles, parallels, equalities, parts of solids."""
     light = light_ground(picture)
@@ -82,8 +86,9 @@ def read_geometry(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     sized = resize(light, scale)
     overlay = read_overlay(sized, is_compressed=spoilt)
     if not overlay.points:
-        scale, sized = 1.0, light
-        overlay = Overlay(points=(), covered=np.zeros(light.shape[:2], np.uint8))
+        scale = float(np.clip(_USUAL_SIDE_PX / max(light.shape[:2]), 1.0, _MOST_ENLARGED))
+        sized = resize(light, scale)
+        overlay = Overlay(points=(), covered=np.zeros(sized.shape[:2], np.uint8))
     reading = _read(sized, [replace(word, box=word.box.times(scale)) for word in words], overlay, spoilt)
     placed = [
         replace(fact, box=Box.of(fact.box).times(1 / scale)) if fact.box is not None else fact
@@ -102,7 +107,8 @@ def _read(light: Pixels, words: Sequence[Word], overlay: Overlay, spoilt: bool) 
     figure = without_idle_points(build_figure(ink, points), ink)
     facts = named_facts(ink, labels, figure, own_names=not overlay.points) if figure.segments else []
     if facts and not overlay.points:
-        facts += _lone_angle_facts(facts, labels)
+        lone = _lone_angle_facts(facts, labels)
+        facts = [*(fact for fact in facts if not (lone and _is_of_equal_angles(fact))), *lone]
     elif not overlay.points:
         parts = read_solid(light, words, enclosures(unlabelled)) or _unlettered_facts(unlabelled, ink, clean, labels)
         is_told = _explained_share(words, labels, parts, figure, lone=1.0) >= _LEAST_TOLD
@@ -110,6 +116,11 @@ def _read(light: Pixels, words: Sequence[Word], overlay: Overlay, spoilt: bool) 
     explained = max(_explained_share(words, labels, facts, figure), _OVERLAY if overlay.points else 0.0)
     drawn = filter(None, (drawing_fact(figure, ink),))
     return FigureReading(kind="geometry", constraints=(*facts, *drawn), explained=explained)
+
+
+def _is_of_equal_angles(fact: Constraint) -> bool:
+    """Whether a fact says that arcs alike make two angles equal, which a measure that is no known angle's may deny."""
+    return isinstance(fact, Relation) and fact.type == "equal" and fact.entities[0].startswith("angle")
 
 
 def _explained_share(
