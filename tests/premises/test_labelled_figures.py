@@ -238,3 +238,9 @@ _STRAIGHT = _figure("angle EGB 112; G on AB; G on EF; segment EF 9")
 )
 def test_an_angle_beside_another_on_a_line_makes_180_degrees_with_it(claim: str, verdict: str) -> None:
     assert grounded_matcher(_STRAIGHT)(claim).verdict == verdict
+
+
+def test_what_follows_from_another_angle_names_that_angle() -> None:
+    match = grounded_matcher(_STRAIGHT)("∠EGA = 112°")
+    assert match.constraint == 0
+    assert match.explanation == "claimed 112° for ∠EGA, the figure shows 68° by angle EGB."

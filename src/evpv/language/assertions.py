@@ -125,7 +125,7 @@ class _Reader:
             ):
                 inner.insert(0, clause.phrase())
                 continue
-            for form in [*_clause_forms(clause)] or _mentioned(clause, labelled=self.labelled):
+            for form in [*_clause_forms(clause)] or _mention_forms(clause, labelled=self.labelled):
                 if self.labelled and (_is_idle(form) or (clause.labels and _is_of_label(form))):
                     continue
                 if self.labelled and clause.labels and isinstance(form, Value) and form.kind == "value":
@@ -233,7 +233,7 @@ def _clause_forms(clause: Clause) -> Iterator[Form]:
         yield Open(about=clause.phrase(), reason="it gives a reason or an example that the figure does not show")
 
 
-def _mentioned(clause: Clause, *, labelled: bool) -> list[Form]:
+def _mention_forms(clause: Clause, *, labelled: bool) -> list[Form]:
     """The labels of a clause of which nothing was read but that they are there: “Point K is marked on the side EH”."""
     drawn = labelled and not clause.equations
     keys = tuple(label.key for label in (*clause.labels, *single_points(clause))) if drawn else ()

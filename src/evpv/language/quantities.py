@@ -252,7 +252,7 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity:
             return Quantity(value=value, start=match.start(), end=match.end())
         if int(match["denominator"]):
             value, places = value / int(match["denominator"]), None
-    value = -value if _is_negative(text, match.start(), f"{sign}{currency}") else value
+    value = -value if _is_negative(text, match.start(), (sign or "") + (currency or "")) else value
     unit, scale, end = _money_after(text, match) if currency else _unit_after(text, match.end())
     value, end = _on_its_side_of_zero(text, value, end)
     start = match.end("sign") if sign and sign.strip() == "+" else match.start()

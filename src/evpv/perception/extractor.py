@@ -148,10 +148,12 @@ def _read_picture(picture: Pixels, image: str, threads: int) -> Extraction:
 
 
 def _best_of(readings: Sequence[FigureReading]) -> FigureReading:
-    """The reading that explains most, the last of them that of the picture as it is; of equals the first."""
+    """The reading that explains most, the last one that of a drawing or of the picture to which less was done.
+
+    Of equals the cleaned one, but not of charts: cleaning moves the edges that they are measured at.
+    """
     *cleaned, last = readings
     heard = [one for one in cleaned if one.kind != "chart" or one.explained >= _LEAST_CLEANED]
-    # cleaning moves the edges that charts are measured at
     in_turn = [last, *heard] if last.kind == "chart" else [*heard, last]
     return max(in_turn, key=lambda one: one.explained)
 

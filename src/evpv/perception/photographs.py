@@ -54,9 +54,9 @@ def flatten(picture: Pixels, frame: Frame, threads: int = 1) -> Iterator[tuple[P
             picture, change = _laid_flat(seen, sheet)
             frame = frame.then(change)
             break
-    level, change = _level(_sharpened(_evenly_lit(picture)), threads)
+    level, change = _level(_with_sharp_edges(_evenly_lit(picture)), threads)
     yield level, frame.then(change)
-    yield _sharpened(_softly_lit(picture)), frame
+    yield _with_sharp_edges(_softly_lit(picture)), frame
 
 
 def is_drawn(picture: Pixels) -> bool:
@@ -133,7 +133,7 @@ def _rectangle(width: float, height: float) -> NDArray[np.float32]:
     return np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
 
 
-def _moved(points: NDArray[np.float32], matrix: NDArray[np.float64]) -> NDArray[np.float32]:
+def _mapped_points(points: NDArray[np.float32], matrix: NDArray[np.float64]) -> NDArray[np.float32]:
     """Where a map takes points, in whatever arrangement."""
     seen = np.concatenate([points, np.ones_like(points[..., :1])], axis=-1) @ matrix.T
     return np.asarray(seen[..., :2] / seen[..., 2:], np.float32)
@@ -143,7 +143,7 @@ def _warp(picture: Pixels, matrix: NDArray[np.float64], size: tuple[int, int]) -
     """The picture in another perspective. Its frame is the affine map nearest to that: boxes need no more."""
     seen = cv2.warpPerspective(picture, matrix, size, flags=cv2.INTER_CUBIC, borderValue=(255, 255, 255))
     target = _rectangle(*size)
-    source = _moved(target, np.asarray(np.linalg.inv(matrix), np.float64))
+    source = _mapped_points(target, np.asarray(np.linalg.inv(matrix), np.float64))
     inverse, *_ = np.linalg.lstsq(np.hstack([target, np.ones((4, 1), np.float32)]), source, rcond=None)
     return np.asarray(seen, np.uint8), Frame(inverse=np.asarray(inverse.T, np.float64))
 
@@ -214,7 +214,7 @@ def _softly_lit(picture: Pixels) -> Pixels:
     return np.asarray(np.clip(even, 0, 255), np.uint8)
 
 
-def _sharpened(picture: Pixels) -> Pixels:
+def _with_sharp_edges(picture: Pixels) -> Pixels:
     """The picture, sharper if even its sharpest edges rise slowly, as those of a hand-held photograph do."""
     grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY).astype(np.float32)
     steps = np.abs(np.diff(cv2.GaussianBlur(grey, (3, 3), 0), axis=1))
@@ -241,7 +241,7 @@ def _level(picture: Pixels, threads: int) -> tuple[Pixels, Frame]:
     matrix = _levelling(picture, [row for row in rows if _runs_level(row) and _length(row) > least])
     if matrix is None:
         return picture, change
-    corners = _moved(_rectangle(picture.shape[1], picture.shape[0]), matrix)
+    corners = _mapped_points(_rectangle(picture.shape[1], picture.shape[0]), matrix)
     (left, upper), (right, lower) = corners.min(axis=0), corners.max(axis=0)
     shift = np.array([(1, 0, -left), (0, 1, -upper), (0, 0, 1)])
     level, later = _warp(picture, shift @ matrix, (int(right - left), int(lower - upper)))
@@ -290,7 +290,7 @@ def _levelling(picture: Pixels, rows: Sequence[Quad]) -> NDArray[np.float64] | N
         turn = cv2.getRotationMatrix2D((width / 2, height / 2), float(np.degrees(np.arctan(middle))), 1.0)
         bend = _bend(level[0] - middle, level[1] - middle, width, height)
         matrix = bend @ np.vstack([turn, (0, 0, 1)])
-        strokes = _moved(strokes, matrix)
+        strokes = _mapped_points(strokes, matrix)
     upright = _slopes(strokes[:, :, ::-1], width, _MOST_SLANT)
     if upright is not None:
         swap = np.eye(3)[[1, 0, 2]]

@@ -44,7 +44,8 @@ def _cell_finding(form: Measure, name: str, cell: Cell, figure: Figure) -> Findi
         return missing(f"{name} was only estimated ({read(cell)}), too loosely to tell.")
     if outcome == "different" and figure.told.accounts_for(form.key, form.amount.quantity.absolute):
         return doubted(f"the figure seems to show {read(cell)} for {name}, but the question speaks of it.")
-    shown = f"claimed {amount_text(form.amount)} for {name}, the figure shows {read(cell)}."
+    source = f" by {cell.constraint.entity}" if cell.key and cell.key[1] and cell.key != form.key else ""
+    shown = f"claimed {amount_text(form.amount)} for {name}, the figure shows {read(cell)}{source}."
     return decide(outcome == "same", [cell], shown)
 
 
