@@ -14,6 +14,7 @@ from evpv.perception.ocr import Word
 from evpv.types import LOOSE, Constraint, Numeric, Relation, Structure
 
 _SURE = 0.7  # a reading that is likely and explains this much needs no rival
+_BARE = 0.5  # the weight of a reading without a single fact: its structure may name all words of another kind's figure
 _LEAST_FIRST = 0.05  # what the likeliest reader must explain to be heard
 _LEAST = 0.45  # and any other one, weighed by its prior
 _LEAST_CONFIDENCE = 0.8  # of a loose text
@@ -53,12 +54,17 @@ def best_reading(
         if priors[kind] <= weight or priors[kind] < least:
             break  # nothing that follows can win
         reading = readers[kind](picture, words)
-        likely = priors[kind] * reading.explained
+        likely = priors[kind] * reading.explained * (1.0 if _has_facts(reading) else _BARE)
         if likely > weight and likely >= least:
             best, weight = reading, likely
         if weight >= _SURE:
             break
     return best
+
+
+def _has_facts(reading: FigureReading) -> bool:
+    """Whether a reading says more than what is there."""
+    return any(not isinstance(one, Structure) for one in reading.constraints)
 
 
 def with_loose_values(reading: FigureReading, words: Sequence[Word]) -> FigureReading:

@@ -126,7 +126,7 @@ def _fit(group: Sequence[ChartLabel], *, upward: bool, moved: float) -> Axis | N
     pixels = np.array([label.y if upward else label.x for label in group])
     values = heights = np.array([label.quantity.full for label in group if label.quantity])
     inliers = _line(pixels, values, upward=upward, moved=moved, belong=_are_even)
-    if values.min() > 0 and values.max() >= 100 * values.min():
+    if values.min() > 0 and values.max() >= 10 * values.min():
         powers = np.log10(values)
         curved = _line(pixels, powers, upward=upward, moved=0.0, belong=_are_decades)
         if curved.sum() > inliers.sum():

@@ -277,7 +277,7 @@ def _series(chart: _BarChart, slots: Sequence[Slot]) -> dict[ColourPart, str]:
     Bars that stand on each other with nothing to name them stay unnamed.
     """
     by_legend = {bar: chart.names[bar.colour] for bar in chart.bars if bar.colour in chart.names}
-    if len({bar.colour for bar in by_legend}) >= 2:
+    if len({bar.colour for bar in by_legend}) >= 2 or len(by_legend) == len(chart.bars):
         return by_legend
     if any(len(slot.bars) > 1 for slot in slots):
         return _names_by_heading(slots, chart.labels) if chart.lying else {}

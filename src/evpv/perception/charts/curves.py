@@ -20,9 +20,10 @@ from evpv.perception.boxes import Box
 from evpv.perception.charts.axes import Axis, axis_on_grid
 from evpv.perception.charts.facts import ChartValue, ValueSource
 from evpv.perception.charts.labels import ChartLabel, is_wordy
-from evpv.perception.charts.legends import Chart, lone_keys
-from evpv.perception.charts.lines import are_several
+from evpv.perception.charts.legends import Chart
+from evpv.perception.charts.lines import are_several, without_holes
 from evpv.perception.charts.palette import find_inks
+from evpv.perception.charts.samples import lone_keys
 from evpv.perception.charts.scales import Places, places_along, roundest
 from evpv.perception.charts.slots import axis_title
 from evpv.perception.charts.steps import step_points
@@ -36,9 +37,12 @@ _BEND = 1.2  # half thicknesses by which a line leaves the straight way to count
 _LEAST_SPAN_PX = 14
 _WIDEST_SPOT_PX = 24
 _MOST_STEPS = 2.5  # for each turn of a line, for it to have points where it runs straight on
-# Of the distance between two ticks, and the share of a line's points, at least, that stand at such steps.
-_STEPS = {5.0: 1.0, 2.0: 1.0} | dict.fromkeys((1.0, 1 / 2, 1 / 4, 1 / 5, 1 / 10), 0.6)
+_STEPS = (5.0, 2.0, 1.0, 1 / 2, 1 / 4, 1 / 5, 1 / 10)  # of the distance between two ticks, at which points may stand
+# Of a line's points that stand at steps, and of those at ticks that stand at wider ones.
+_AT_STEPS, _AT_WIDER = 0.6, 0.9
+_AT_TICKS = 0.9  # of the turns of lines whose points are at ticks
 _LEAST_TURNS = 4  # that tell steps wider than the ticks make
+_MARGIN = 0.3  # of the height of a label that its box reaches beyond its letters
 _THICKEST_PX = 8.0  # half the thickness of a line at most
 
 
@@ -48,6 +52,7 @@ class _Curve:
     points: _Points
     ends: _Points  # where the line was first and last seen
     marked: bool
+    told: bool = False  # it shows by its turns where its points are
     thin: float  # half of the line's thickness
 
     @property
@@ -105,7 +110,7 @@ def _plot_box(upward: Axis, across: Places) -> Box:
     ticks = Box.around(tick.box for tick in upward.ticks)
     feet = Box.around(label.box for label in across.labels)
     step = ticks.height / max(len(upward.ticks) - 1, 1)
-    left = ticks.x1 + 1 if ticks.x1 < feet.x else 0.0
+    left = ticks.x1 - _MARGIN * upward.ticks[0].height if ticks.x1 < feet.x else 0.0
     right = ticks.x0 - 1 if ticks.x0 > feet.x else feet.x1 + across.step_px
     below = feet.y0 - 1 if feet.y > ticks.y else ticks.y1 + step
     above = feet.y1 + 1 if feet.y < ticks.y else ticks.y0 - step
@@ -132,7 +137,8 @@ def _on_the_scale(curves: Sequence[_Curve], across: Places) -> list[_Curve]:
     plain = [curve for curve in curves if not curve.marked]
     steps = {id(curve): _steps([curve], across.scale, across.step_px) for curve in curves if curve.marked}
     common = _steps(plain, across.scale, across.step_px) if plain else None
-    found = [(curve, steps.get(id(curve), common)) for curve in curves]
+    told = common is not None and _turn_at(common, plain, across)
+    found = [(replace(curve, told=curve.marked or told), steps.get(id(curve), common)) for curve in curves]
     return [_at_steps(curve, step, across.scale) for curve, step in found if step is not None]
 
 
@@ -151,18 +157,31 @@ class _Steps:
 
 
 def _steps(curves: Sequence[_Curve], scale: Axis, step_px: float) -> _Steps | None:
-    """The widest steps at which most points of curves stand; wider ones than the ticks make must hold all of them."""
+    """The widest steps at which most points of curves stand; wider ones than the ticks make must hold nearly all at ticks."""
     values = scale.values(np.concatenate([curve.points for curve in curves])[:, 0])
     slack = (max(curve.error_px for curve in curves) + 1.0) * abs(scale.slope)
     tick = roundest(abs(scale.slope) * step_px, 0.03 * abs(scale.slope) * step_px)
     start = roundest(float(values.min()), tick / 2)
     told = [
-        (_Steps(start=start, width=times * tick), least)
-        for times, least in _STEPS.items()
+        _Steps(start=start, width=times * tick)
+        for times in _STEPS
         if times * tick >= 4 * slack and (times <= 1 or len(values) >= _LEAST_TURNS)
     ]
-    fitting = (steps for steps, least in told if float((steps.away(values) <= slack).mean()) >= least)
+    at_ticks = float((_Steps(start=start, width=tick).away(values) <= slack).mean())
+    least = {steps: _AT_STEPS if steps.width <= tick else max(_AT_STEPS, _AT_WIDER * at_ticks) for steps in told}
+    fitting = (steps for steps in told if float((steps.away(values) <= slack).mean()) >= least[steps])
     return next(fitting, None if told else _Steps(start=start))
+
+
+def _turn_at(steps: _Steps, curves: Sequence[_Curve], across: Places) -> bool:
+    """Whether lines turn at the ticks of a scale and nowhere else, often enough for it to be no chance: a function's graph does not."""
+    scale = across.scale
+    if scale is None or steps.width < 0.9 * abs(scale.slope) * across.step_px:
+        return False
+    turns = [curve.points[1:-1, 0] for curve in curves]
+    slack = (max(curve.error_px for curve in curves) + 1.0) * abs(scale.slope)
+    values = scale.values(np.concatenate(turns))
+    return len(values) >= _LEAST_TURNS and float((steps.away(values) <= slack).mean()) >= _AT_TICKS
 
 
 def _at_steps(curve: _Curve, steps: _Steps, scale: Axis) -> _Curve:
@@ -182,7 +201,7 @@ def _at_steps(curve: _Curve, steps: _Steps, scale: Axis) -> _Curve:
 
 
 def _curve_of(mask: _Mask, colour: int, field: _Field) -> _Curve | None:
-    mask = _without_holes(mask)
+    mask = without_holes(mask)
     spots = _spots(mask)
     if spots is not None:
         spots = spots + np.array([field.box.x0, field.box.y0])
@@ -221,18 +240,6 @@ def _own_points(
         return markers
     steps = step_points(mask > 0)
     return None if steps is None else steps + 0.5
-
-
-def _without_holes(mask: _Mask) -> _Mask:
-    """The mask with the insides of hollow markers filled."""
-    outlines, levels = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
-    holes = [
-        line
-        for line, (_, _, _, outer) in zip(outlines, levels[0] if levels is not None else (), strict=True)
-        if outer >= 0
-    ]
-    small = [line for line in holes if max(cv2.boundingRect(line)[2:]) <= _WIDEST_SPOT_PX]
-    return np.asarray(cv2.drawContours(mask.copy(), small, -1, 1, cv2.FILLED), np.uint8) if small else mask
 
 
 def _spots(mask: _Mask) -> _Points | None:
@@ -330,7 +337,7 @@ def _facts_of(curve: _Curve, name: str, field: _Field) -> list[ChartValue]:
             value=(0.0 if abs(value) <= 1.5 * error else roundest(value, error)) / field.upward.scale,
             error=error / field.upward.scale,
             unit=field.upward.unit,
-            evidence=ValueSource.MEASURED if curve.marked else ValueSource.ROUGH,
+            evidence=ValueSource.MEASURED if curve.marked or curve.told else ValueSource.ROUGH,
             box=Box(x - 4, y - 4, x + 4, y + 4),
         )
         facts.setdefault(place, fact)

@@ -27,6 +27,7 @@ _ERROR_PX = 0.7  # that a line's height may be off
 _LEAST_PITCH_PX = 4.0  # between two years
 # Of the distance between years that a turn is off, and turns that tell more than labels.
 _AT_TURN, _LEAST_TURNS = 0.3, 4
+_AT_MARKER = 0.2  # of that distance that a marker is off the place it marks
 _AT_YEARS, _TURNED = 0.6, 0.4  # of the turns of lines, and of the years between the printed ones
 
 
@@ -64,6 +65,10 @@ def _is_between(fact: ChartValue, plot: Plot, stroke: Stroke, place: _Place) -> 
 def _is_scale(row: Sequence[ChartLabel]) -> bool:
     """Whether what stands under a plot are the ticks of a scale, and no names or years."""
     return all(label.quantity is not None and not YEAR.match(label.text) for label in row)
+
+
+def _are_numbers(row: Sequence[ChartLabel]) -> bool:
+    return all(label.quantity is not None for label in row)
 
 
 def _has_point_at(stroke: Stroke, x: float) -> bool:
@@ -275,12 +280,12 @@ def _turn_at(turns: Sequence[float], years: set[int]) -> bool:
 def _with_markers(printed: Sequence[_Place], strokes: Sequence[Stroke], row: Sequence[ChartLabel]) -> list[_Place]:
     """The places, with those between that an axis had no room to name but where lines have a marker.
 
-    An axis with room for every name that prints only some is an axis of ticks: nothing is said about those between.
+    An axis of numbers with room for all of them that prints only some has ticks: nothing is said about those between.
     """
     most = max((stroke.markers for stroke in strokes), key=len, default=())
     marked = np.array([x for x, _ in most])
     pitch = _pitch_of(marked)
-    if len(printed) < 2 or pitch > 1.1 * _usual_room(row):
+    if len(printed) < 2 or math.isinf(pitch) or (_are_numbers(row) and pitch > 1.1 * _usual_room(row)):
         return list(printed)
     start = float(marked[0])
     numbers = np.round((np.array([place.x for place in printed]) - start) / pitch).astype(int)
@@ -289,7 +294,10 @@ def _with_markers(printed: Sequence[_Place], strokes: Sequence[Stroke], row: Seq
     names = dict(zip((numbers - first).tolist(), (place.name for place in printed), strict=True))
     if len(names) < len(printed):
         return list(printed)
-    return [_Place(x=start + (n + first) * pitch, name=name) for n, name in fill_names(names, count).items()]
+    places = {n: start + (n + first) * pitch for n in fill_names(names, count)}
+    nearest = {n: float(marked[np.abs(marked - x).argmin()]) for n, x in places.items()}  # months are not of one length
+    at = {n: nearest[n] if abs(nearest[n] - x) <= _AT_MARKER * pitch else x for n, x in places.items()}
+    return [_Place(x=at[n], name=name) for n, name in fill_names(names, count).items()]
 
 
 def _pitch_of(markers: NDArray[np.float64]) -> float:

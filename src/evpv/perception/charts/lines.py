@@ -28,7 +28,9 @@ _AXIS_PX = 5.0  # between the middle of the lowest tick's label and the axis
 _WAY_PX, _MEETING_PX = 9, 4.0  # how much of the way to a corner is looked at, and how near both ways must come
 _GAPS_PX = (3, 11)  # within a line, and between the dashes of one
 _LOOSE_PX, _SEVERAL = 12, 0.3  # between two lines of one colour in a column, and of the columns that have both
+_ACROSS, _LEAST_LINES, _OF_GRID = 0.6, 3, 0.8  # of the plot that lines of a grid cross, how many, and of its ink
 _GREY = 12  # how colourful black ink is at most
+_WIDEST_HOLE_PX = 24  # of a hollow marker
 _LEAST_SPAN = 0.25  # a line crosses at least this share of the plot
 
 
@@ -152,7 +154,8 @@ def _line_inks(chart: Chart, plot: Plot) -> list[ColourInk]:
     inside = slice(plot.top, plot.bottom), slice(plot.left, plot.right)
     named = [entry.colour for entry in chart.legend] if len(chart.legend) >= 2 else ()
     inks = find_inks(chart.picture[inside], chart.palette, chart.palette.index[inside], named)
-    names = [label.page.shift(-plot.left, -plot.top).slices() for label in chart.labels if is_wordy(label)]
+    printed = [*filter(is_wordy, chart.labels), *(entry.label for entry in chart.legend)]
+    names = [label.page.shift(-plot.left, -plot.top).slices() for label in printed]
     for ink, name in itertools.product(inks, names):
         ink.mask[name] = 0
     return inks or _black_ink(chart, plot)
@@ -185,7 +188,7 @@ def _is_axis_line(stroke: Stroke, plot: Plot) -> bool:
 def _follow(ink: ColourInk, plot: Plot) -> Stroke | None:
     """The line that an ink is; none where it is short, an area, or not over the ticks."""
     kept = _spanning_pieces(ink.mask)
-    if kept is None:
+    if kept is None or _is_grid(kept):
         return None
     columns = np.flatnonzero(kept.any(axis=0))
     if _is_filled(kept, columns):
@@ -193,13 +196,20 @@ def _follow(ink: ColourInk, plot: Plot) -> Stroke | None:
     heights = np.array([_height(kept[:, x]) for x in columns]) + plot.top
     if float(heights.max()) < plot.axis.top - 0.3 * plot.axis.step_px:
         return None  # wholly above the ticks, as the frame of a banner over the chart is
-    points = _markers(ink.core & kept.view(np.uint8))
+    points = _markers(without_holes(ink.core & kept.view(np.uint8)))
     steps = None if points else step_points(kept)
     if steps is not None:
         points = steps.tolist()
     markers = tuple((x + plot.left, y + plot.top) for x, y in points)
     clear = bool(markers) or (steps is None and not are_several(kept))
     return Stroke(colour=ink.colour, columns=columns + plot.left, heights=heights, markers=markers, clear=clear)
+
+
+def _is_grid(ink: NDArray[np.bool_]) -> bool:
+    """Whether an ink is hardly more than straight lines across the plot, several of them."""
+    straight = [ink.mean(axis=axis) >= _ACROSS for axis in (1, 0)]
+    lines = sum(len(runs_apart(np.flatnonzero(one), 2)) for one in straight if one.any())
+    return lines >= _LEAST_LINES and float((ink & (straight[0][:, None] | straight[1])).sum()) >= _OF_GRID * ink.sum()
 
 
 def _spanning_pieces(mask: NDArray[np.uint8]) -> NDArray[np.bool_] | None:
@@ -267,6 +277,18 @@ def _skyline(mask: NDArray[np.bool_], plot: Plot, colour: int) -> Stroke | None:
 def _height(column: NDArray[np.bool_]) -> float:
     rows = np.flatnonzero(column)
     return float(max(runs_apart(rows, 2), key=len).mean())
+
+
+def without_holes(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The mask with the insides of hollow markers filled."""
+    outlines, levels = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
+    holes = [
+        line
+        for line, (_, _, _, outer) in zip(outlines, levels[0] if levels is not None else (), strict=True)
+        if outer >= 0
+    ]
+    small = [line for line in holes if max(cv2.boundingRect(line)[2:]) <= _WIDEST_HOLE_PX]
+    return np.asarray(cv2.drawContours(mask.copy(), small, -1, 1, cv2.FILLED), np.uint8) if small else mask
 
 
 def _markers(ink: NDArray[np.uint8]) -> list[tuple[float, float]]:

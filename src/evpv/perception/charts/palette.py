@@ -153,6 +153,32 @@ def find_parts(palette: Palette) -> list[ColourPart]:
     return parts
 
 
+_GRID_PX = 4  # how thick the lines of a grid are at most
+_ON_PAPER, _ON_MARKS = 0.1, 0.02  # of the picture that a grid's line crosses, at least
+
+
+def without_grid(palette: Palette) -> Palette:
+    """The palette's picture without the lines of a grid that was drawn over marks, which it would cut to pieces."""
+    index = _without_rows(_without_rows(palette.index).T).T
+    return replace(palette, index=np.ascontiguousarray(index)) if index is not palette.index else palette
+
+
+def _without_rows(index: _Labels) -> _Labels:
+    """The level lines that run over paper and over marks are gone where one colour is above and below them."""
+    cleared = index
+    for thick in range(1, _GRID_PX + 1):
+        above, below = index[: -thick - 1], index[thick + 1 :]
+        alike = above == below
+        for row in range(1, thick + 1):
+            alike = alike & (index[row : row - thick - 1] != above)
+        paper, marks = (alike & (above == 0)).mean(axis=1), (alike & (above > 0)).mean(axis=1)
+        for start in np.flatnonzero((paper >= _ON_PAPER) & (marks >= _ON_MARKS)).tolist():
+            cleared = index.copy() if cleared is index else cleared
+            for row in range(start + 1, start + thick + 1):
+                cleared[row] = np.where(alike[start], above[start], cleared[row])
+    return cleared
+
+
 def _connected_parts(mask: NDArray[np.uint8], colour: int) -> list[ColourPart]:
     _, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
     return [

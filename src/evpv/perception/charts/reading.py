@@ -8,6 +8,8 @@ from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
 from itertools import chain
 
+import numpy as np
+
 from evpv.perception.charts.areas import read_areas
 from evpv.perception.charts.axes import find_axis
 from evpv.perception.charts.bars import read_bars, whole_bars
@@ -15,14 +17,15 @@ from evpv.perception.charts.curves import read_curves
 from evpv.perception.charts.dots import read_dots
 from evpv.perception.charts.facts import ChartValue, ValueSource, constraints_of
 from evpv.perception.charts.heat_maps import read_heat_map
-from evpv.perception.charts.labels import ChartLabel, make_labels, parse_quantity, signs_apart
-from evpv.perception.charts.legends import Chart, find_legend, is_sample, outside_legend, sample_legend
+from evpv.perception.charts.labels import ChartLabel, in_full, make_labels, page_of, parse_quantity, signs_apart
+from evpv.perception.charts.legends import Chart, find_legend, is_sample, outside_legend
 from evpv.perception.charts.line_points import plot_of_points, read_points
 from evpv.perception.charts.line_reading import read_lines
 from evpv.perception.charts.lines import Plot, Stroke, find_plot, find_strokes
-from evpv.perception.charts.palette import find_palette, find_parts, without_panel
+from evpv.perception.charts.palette import find_palette, find_parts, without_grid, without_panel
 from evpv.perception.charts.panels import Panel, find_panels
 from evpv.perception.charts.pies import read_pie
+from evpv.perception.charts.powers import told_digits, told_powers
 from evpv.perception.charts.rectangles import (
     are_cells,
     area_of,
@@ -31,6 +34,8 @@ from evpv.perception.charts.rectangles import (
     through_lines,
     without_plates,
 )
+from evpv.perception.charts.sample_prints import without_samples
+from evpv.perception.charts.samples import mixed_legend, sample_legend
 from evpv.perception.charts.twin_axes import TwinAxis, find_twins
 from evpv.perception.competition import FigureReading, untold_words
 from evpv.perception.images import flatten_colours
@@ -38,8 +43,11 @@ from evpv.perception.ocr import Pixels, Word
 from evpv.types import Constraint, Numeric, Structure
 
 _LEAST_BARS = 0.004  # bars cover at least this share of the picture
+_LEAST_BAR = 100  # pixels
+_IN_GAPS = 0.3  # of the columns between bars that a line over them runs through
 _SURELY_BARS = 0.03  # and where several cover this much, the picture is no line chart
 _LEAST_FACTS = 3
+_LEAST_NAMES = 2  # of categories under a plot
 _LARGEST_WORD = 0.2  # of the picture; what is larger is the plot itself, taken for a letter
 _LONGEST_LABEL = 30  # signs; longer texts are headlines and notes
 _MARKED = 0.8  # of the points of lines; then these are markers, and ticks between them are no points
@@ -101,7 +109,7 @@ def _read_plot(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     if twins:
         facts = _twin_facts(chart, twins)
     if facts is None:
-        facts = read_pie(chart) or _bars(chart)
+        facts = read_pie(chart) or _bars_and_lines(chart)
     trust = 1.0
     if facts is None:
         facts, trust = _areas_dots_or_lines(chart)
@@ -113,11 +121,24 @@ def _read_plot(picture: Pixels, words: Sequence[Word]) -> FigureReading:
 
 
 def _chart_of(picture: Pixels, words: Sequence[Word]) -> Chart:
-    palette, every = find_palette(picture), make_labels(words)
-    parts = find_parts(palette)
-    legend = max(find_legend(palette, parts, every), sample_legend(picture, palette, every), key=len)
+    palette, every = find_palette(picture), told_digits(told_powers(picture, in_full(make_labels(words))))
+    every = _axis_at_left(without_samples(picture, every))
+    parts = find_parts(without_grid(palette))
+    keys = find_legend(palette, parts, every), sample_legend(picture, palette, every)
+    legend = max(*keys, mixed_legend(picture, palette, parts, every), key=len)
     labels = outside_legend(every, legend)
     return Chart(picture=picture, palette=palette, parts=parts, every=every, labels=labels, legend=legend)
+
+
+def _axis_at_left(labels: tuple[ChartLabel, ...]) -> tuple[ChartLabel, ...]:
+    """The labels with the ticks of a value axis right of everything else put left of all names, where the readers look for them."""
+    axis = find_axis(labels, upward=True)
+    others = axis.others(labels) if axis else []
+    names = [one for one in others if axis and one.y > axis.floor and one.box.y0 < axis.floor + axis.step_px]
+    if axis is None or len(names) < _LEAST_NAMES or max(one.x for one in others) > axis.left:
+        return labels
+    across = max(min(one.page.x0 for one in names) - page_of(axis.ticks).x1, -axis.left)
+    return (*others, *(replace(tick, box=tick.box.shift(across, 0.0)) for tick in axis.ticks))
 
 
 def _with_trust(fact: Constraint, trust: float, doubles: Container[str]) -> Constraint:
@@ -192,6 +213,30 @@ def _bars(chart: Chart) -> list[ChartValue] | None:
     return [] if len(bars) >= 4 and area_of(bars) >= _SURELY_BARS * size else None
 
 
+def _bars_and_lines(chart: Chart) -> list[ChartValue] | None:
+    """The facts of the bars, and of the lines over them whose colours a legend names."""
+    bars = _bars(chart)
+    named = {fact.series for fact in bars or ()}
+    lines = [entry for entry in chart.legend if entry.name not in named and _runs_between(chart, entry.colour, named)]
+    if not bars or not lines or not named & set(chart.names.values()):
+        return bars
+    facts, _ = _curves_or_lines(chart)
+    return [*bars, *(fact for fact in facts if fact.series in {entry.name for entry in lines})]
+
+
+def _runs_between(chart: Chart, colour: int, bars: Container[str]) -> bool:
+    """Whether a colour runs on between the bars of some series, as a line does and a flat part of a stack does not."""
+    boxes = [part for part in chart.parts if chart.names.get(part.colour) in bars and part.area >= _LEAST_BAR]
+    if not boxes:
+        return False
+    gaps = np.ones(chart.palette.index.shape[1], np.bool_)
+    for box in boxes:
+        gaps[box.x0 - 2 : box.x1 + 2] = False
+    gaps[: min(box.x1 for box in boxes)] = gaps[max(box.x0 for box in boxes) :] = False
+    rows = slice(min(box.y0 for box in boxes), max(box.y1 for box in boxes))
+    return bool(gaps.any()) and float(chart.palette.mask(colour)[rows, gaps].any(axis=0).mean()) >= _IN_GAPS
+
+
 def _twin_facts(chart: Chart, twins: Sequence[TwinAxis]) -> list[ChartValue]:
     """The facts of two value axes: of each the bars and lines that are surely measured on it."""
     legend = tuple(chain.from_iterable(twin.legend for twin in twins))
@@ -227,13 +272,12 @@ def _curves_or_lines(chart: Chart) -> tuple[list[ChartValue], float]:
         return facts, 1.0
     curves = read_curves(chart)
     marked = sum(fact.evidence is ValueSource.MEASURED for fact in curves) / max(len(curves), 1)
-    if marked < _MARKED and _series_count(curves) < _series_count(facts):
+    known, others = ({fact.series for fact in read} for read in (curves, facts))
+    if len(known) < len(others) * (1.0 if marked < _MARKED else 0.5):
         return facts, 1.0
+    if known and {fact.category for fact in curves} <= {fact.category for fact in facts}:
+        curves = [*curves, *(fact for fact in facts if fact.series not in known)]
     return curves, 1.0 if len(chart.legend) > 1 else _UNMARKED + (1 - _UNMARKED) * marked
-
-
-def _series_count(facts: Sequence[ChartValue]) -> int:
-    return len({fact.series for fact in facts})
 
 
 def _lines(chart: Chart) -> list[ChartValue]:

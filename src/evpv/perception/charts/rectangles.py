@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from statistics import median_low
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from evpv.perception.boxes import Box, Pixels
 from evpv.perception.charts.labels import ChartLabel, is_wordy
 from evpv.perception.charts.palette import ColourPart
 
+_BLURRED_PX, _BLURRED = 3, 0.15  # of the width of a bar that its blurred sides may take
 _LEAST_SHAPE = 100  # pixels
 _BEYOND_PX, _OTHER = 10, 28.0  # where it is beyond a line along a bar's end, and how far other colours are
 _CUT_PX, _THICKEST_PX = 6, 8  # how thick a line over a bar is, and one along its end, at most
@@ -116,28 +118,35 @@ def _alike(rectangles: Sequence[ColourPart]) -> list[ColourPart]:
     best: list[ColourPart] = []
     for width in sorted({r.width for r in thick}):
         best = max(best, _join_alike([r for r in thick if abs(r.width - width) <= _slack(width)]), key=area_of)
-    return best + _short(rectangles, best)
+    return best + _late_comers(rectangles, best)
 
 
 def _slack(width: int) -> float:
     return max(1.0, 0.04 * width)
 
 
-def _short(rectangles: Sequence[ColourPart], bars: Sequence[ColourPart]) -> list[ColourPart]:
-    """Bars of nearly no length: as wide as the others, of one of their colours, and at one of their edges."""
+def _late_comers(rectangles: Sequence[ColourPart], bars: Sequence[ColourPart]) -> list[ColourPart]:
+    """Bars of nearly no length, or blurred to a little less width: nearly as wide as the others, of one of their colours, at one of their edges."""
     if not bars:
         return []
     edges = np.array([(bar.y0, bar.y1) for bar in bars])
-    flat = _flat_pieces(rectangles, bars)
-    at_edge = [r for r in flat if min(np.abs(edges - r.y0).min(), np.abs(edges - r.y1).min()) <= 1]
+    at_edge = [
+        r for r in _pieces_like(rectangles, bars) if min(np.abs(edges - r.y0).min(), np.abs(edges - r.y1).min()) <= 1
+    ]
     return [r for r in at_edge if not any(_is_fringe(r, bar) for bar in bars)]
 
 
-def _flat_pieces(rectangles: Sequence[ColourPart], bars: Sequence[ColourPart]) -> list[ColourPart]:
-    """The rectangles too flat to be found as bars that have the width and a colour of these."""
+def _pieces_like(rectangles: Sequence[ColourPart], bars: Sequence[ColourPart]) -> list[ColourPart]:
+    """The rectangles of a colour of the bars that are as wide and too flat to be found as bars, or that miss a little of the width."""
     colours = {bar.colour for bar in bars}
-    width = bars[0].width
-    return [r for r in rectangles if r.height < 4 and abs(r.width - width) <= _slack(width) and r.colour in colours]
+    width, known = bars[0].width, set(bars)
+    return [
+        r
+        for r in rectangles
+        if r.colour in colours
+        and r not in known
+        and abs(r.width - width) <= (_slack(width) if r.height < 4 else max(_BLURRED_PX, _BLURRED * width))
+    ]
 
 
 def _is_fringe(flat: ColourPart, bar: ColourPart) -> bool:
@@ -157,16 +166,22 @@ def _join_alike(alike: Sequence[ColourPart]) -> list[ColourPart]:
 
 
 def through_lines(picture: Pixels, bars: Sequence[ColourPart], *, lying: bool) -> list[ColourPart]:
-    """The bars, each up to the middle of the lines along its ends: an outline, a grid drawn over it, or the axis."""
+    """The bars, each up to the middle of the lines along its ends: an outline, a grid drawn over it, or the axis.
+
+    Ends at one line move alike, for a name or a tick may stand right under one of them.
+    """
     framed = np.rot90(picture) if lying else picture
     drop = framed.shape[0] if lying else 0
+    tops = _moved_alike([bar.y0 for bar in bars], [_line_px(framed, bar, bar.y0 + drop, -1) for bar in bars])
+    feet = _moved_alike([bar.y1 for bar in bars], [_line_px(framed, bar, bar.y1 - 1 + drop, 1) for bar in bars])
+    return [replace(bar, y0=bar.y0 - top, y1=bar.y1 + foot) for bar, top, foot in zip(bars, tops, feet, strict=True)]
+
+
+def _moved_alike(ends: Sequence[int], lines_px: Sequence[int]) -> list[int]:
+    """How far each end moves to the middle of its line, as most do whose ends are at the same place."""
     return [
-        replace(
-            bar,
-            y0=bar.y0 - round(_line_px(framed, bar, bar.y0 + drop, -1) / 2),
-            y1=bar.y1 + round(_line_px(framed, bar, bar.y1 - 1 + drop, 1) / 2),
-        )
-        for bar in bars
+        round(median_low(px for other, px in zip(ends, lines_px, strict=True) if abs(other - end) <= 1) / 2)
+        for end in ends
     ]
 
 

@@ -1,0 +1,97 @@
+"""The ticks of logarithmic axes: "10³", whose raised 3 is often read as an ordinary one, and the 2 and 5 between 100 and 1000."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evpv.perception.boxes import Pixels, runs_apart
+from evpv.perception.charts.labels import ChartLabel, PrintedNumber
+
+_POWER = re.compile(r"10 ?(?P<sign>[-−–⁻]?)(?P<exponent>[\d⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})")
+_DIGIT = re.compile("[2-9]")
+_LEAST_DIGITS = 2  # between powers
+_WHOLE = 1e-9
+_PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+_INKED = 60.0  # how far from its ground ink is
+_RAISED = 0.2  # of the height of "10" that an exponent stands over its foot
+_LEAST_PX = 4  # that a sign is high
+_LEAST = 2  # such numbers make an axis
+
+
+def told_powers(picture: Pixels, labels: Sequence[ChartLabel]) -> tuple[ChartLabel, ...]:
+    """The labels with raised exponents told as what they mean: 10³ is 1000."""
+    powers = [label for label in labels if label.lie != "upright" and _POWER.fullmatch(label.text)]
+    if sum(_is_raised(picture, label) for label in powers) < max(_LEAST, len(powers) / 2):
+        return tuple(labels)
+    told = set(map(id, powers))
+    return tuple(_told(label) if id(label) in told else label for label in labels)
+
+
+def told_digits(labels: Sequence[ChartLabel]) -> tuple[ChartLabel, ...]:
+    """The labels with single digits told as parts of the power of ten under them, where both make one axis: 5 over 100 is 500."""
+    powers = [label for label in labels if label.quantity is not None and _is_power(label.quantity.full)]
+    digits = [label for label in labels if _DIGIT.fullmatch(label.text)]
+    for power in powers:
+        column = [one for one in (*powers, *digits) if abs(one.page.x1 - power.page.x1) <= 0.5 * power.height]
+        told = _told_column(sorted(column, key=lambda one: -one.y))
+        if told:
+            return tuple(told.get(id(label), label) for label in labels)
+    return tuple(labels)
+
+
+def _told_column(column: Sequence[ChartLabel]) -> dict[int, ChartLabel]:
+    """The digits of a column from its foot up, by their label, if they grow with the powers between them; else nothing."""
+    numbers = [label.quantity.full for label in column if label.quantity is not None]
+    first = next(number for number in numbers if _is_power(number))
+    values, power = [], first / 10
+    for number in numbers:
+        power = number if _is_power(number) else power
+        values.append(number if _is_power(number) else number * power)
+    digits = sum(not _is_power(number) for number in numbers)
+    if digits < _LEAST_DIGITS or values == numbers or any(b <= a for a, b in pairwise(values)):
+        return {}
+    pairs = zip(column, values, strict=True)
+    return {id(label): replace(label, quantity=PrintedNumber(value=value)) for label, value in pairs}
+
+
+def _is_power(number: float) -> bool:
+    return number > 0 and number != 1 and abs(math.log10(number) % 1) < _WHOLE
+
+
+def _told(label: ChartLabel) -> ChartLabel:
+    found = _POWER.fullmatch(label.text)
+    if found is None:
+        return label
+    exponent = int(found["exponent"].translate(_PLAIN)) * (-1 if found["sign"] else 1)
+    value = 10.0**exponent
+    text = f"{value:.0f}" if exponent >= 0 else f"{value:g}"
+    return replace(label, text=text, quantity=PrintedNumber(value=value))
+
+
+def _is_raised(picture: Pixels, label: ChartLabel) -> bool:
+    """Whether the last sign of a label ends well over the foot of its first one."""
+    crop = picture[label.page.slices()].astype(np.float32)
+    if min(crop.shape[:2], default=0) < 5:
+        return False
+    ground = np.median(crop.reshape(-1, 3), axis=0)
+    ink = np.linalg.norm(crop - ground, axis=2) > _INKED
+    columns = np.flatnonzero(ink.any(axis=0))
+    runs = runs_apart(columns, 1) if len(columns) else []
+    signs = [span for run in runs if (span := _longest_span(ink[:, run].any(axis=1))) is not None]
+    if len(signs) < 2:
+        return False
+    (top, foot), (_, last) = signs[0], signs[-1]
+    return foot - last >= _RAISED * (foot - top)
+
+
+def _longest_span(rows: NDArray[np.bool_]) -> tuple[int, int] | None:
+    """From where to where a sign is high; None for what runs on beyond its box, as the frame beside a label does."""
+    span = max(runs_apart(np.flatnonzero(rows), 1), key=len)
+    return (int(span[0]), int(span[-1])) if len(span) >= _LEAST_PX and len(span) < len(rows) else None
