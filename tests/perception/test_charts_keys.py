@@ -10,8 +10,8 @@ import pytest
 
 from evpv.perception.boxes import Box, Pixels
 from evpv.perception.charts.labels import make_labels
-from evpv.perception.charts.legends import sample_legend
 from evpv.perception.charts.palette import find_palette
+from evpv.perception.charts.samples import sample_legend
 from evpv.perception.ocr import Word
 
 BLUE, ORANGE = (31, 119, 180), (255, 127, 14)

@@ -54,7 +54,7 @@ def best_reading(
         if priors[kind] <= weight or priors[kind] < least:
             break  # nothing that follows can win
         reading = readers[kind](picture, words)
-        likely = priors[kind] * reading.explained * (1.0 if _has_facts(reading) else _BARE)
+        likely = priors[kind] * reading.explained * (_BARE if _is_bare(reading) else 1.0)
         if likely > weight and likely >= least:
             best, weight = reading, likely
         if weight >= _SURE:
@@ -62,9 +62,9 @@ def best_reading(
     return best
 
 
-def _has_facts(reading: FigureReading) -> bool:
-    """Whether a reading says more than what is there."""
-    return any(not isinstance(one, Structure) for one in reading.constraints)
+def _is_bare(reading: FigureReading) -> bool:
+    """Whether a reading says only what is there, and nothing about it."""
+    return bool(reading.constraints) and all(isinstance(one, Structure) for one in reading.constraints)
 
 
 def with_loose_values(reading: FigureReading, words: Sequence[Word]) -> FigureReading:

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.boxes import Box
+from evpv.perception.boxes import Box, groups_of
 from evpv.perception.charts.axes import Axis, axis_on_grid
 from evpv.perception.charts.facts import ChartValue, ValueSource
 from evpv.perception.charts.labels import ChartLabel, is_wordy
@@ -34,6 +34,7 @@ _Line = tuple[float, float]  # slope and height at the left edge
 
 _MOST_POINTS = 60  # of one line; more is a curve, not a table
 _BEND = 1.2  # half thicknesses by which a line leaves the straight way to count as turning
+_NEAR_BEND = 4  # half thicknesses that the bends of one place are apart
 _LEAST_SPAN_PX = 14
 _WIDEST_SPOT_PX = 24
 _MOST_STEPS = 2.5  # for each turn of a line, for it to have points where it runs straight on
@@ -304,12 +305,20 @@ def _turns(mask: _Mask, thin: float) -> _Points:
     heights = np.array([float(np.flatnonzero(mask[:, x]).mean()) for x in columns])
     path = np.stack([columns, heights], axis=1).astype(np.float32).reshape(-1, 1, 2)
     bends = np.asarray(cv2.approxPolyDP(path, max(_BEND * thin, 1.5), False).reshape(-1, 2), np.float64)
+    bends = _one_of_each(bends, _NEAR_BEND * thin + 3)
     ways = [_way(columns, heights, a, b) for a, b in itertools.pairwise(bends.tolist())]
     for number, ((slope, height), (next_slope, next_height)) in enumerate(itertools.pairwise(ways), start=1):
         x = (next_height - height) / (slope - next_slope) if slope != next_slope else math.inf
         if abs(x - bends[number, 0]) <= 2 * thin + 1:
             bends[number] = x, slope * x + height
     return bends + 0.5
+
+
+def _one_of_each(bends: _Points, reach: float) -> _Points:
+    """The bends, those of one place as one: small markers on a line, and corners, bend it several times."""
+    groups = groups_of(bends.tolist(), lambda bend, group: bend[0] - group[0][0] <= reach)
+    middles = [np.mean(group, axis=0) for group in groups]
+    return np.array([bends[0], *middles[1:-1], bends[-1]]) if len(middles) > 1 else bends
 
 
 def _way(columns: NDArray[np.int64], heights: NDArray[np.float64], start: list[float], end: list[float]) -> _Line:

@@ -67,6 +67,7 @@ def _value(digits: str) -> float:
 
 
 _YEAR = re.compile(r"\b[12][\doO]{3}\b")  # old-style figures are read as letters: "20oo"
+_DAY = re.compile(r"^(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(\d{1,2})$")
 _TICK_AFTER = re.compile(r"(?<=\w)[-–—_,]+$|(?<=[^.]\w)\.$")  # a tick mark read as part of the text that ends at it
 _TICK_BEFORE = re.compile(r"^[-–—_](?=\d)")  # or that starts at it, running down
 _LETTER = re.compile("[A-Za-z]")
@@ -208,6 +209,7 @@ def _line_height(words: Sequence[Word]) -> float:
 
 def _label(word: Word, usual_height: float) -> ChartLabel:
     text = _YEAR.sub(lambda year: year[0].replace("o", "0").replace("O", "0"), " ".join(word.text.split()))
+    text = _DAY.sub(r"\1 \2", text)
     if len(text) == 1:  # the tick over a lone letter is read as its accent
         text = unicodedata.normalize("NFD", text)[0]
     lie = _lie(word, usual_height)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box, Pixels
 from evpv.perception.charts.axes import Axis, find_axis
@@ -17,6 +18,7 @@ from evpv.perception.charts.palette import ColourPart, Palette
 _SIGN_BEFORE = re.compile(r"^[\W_]+(?=\w)|^[oO•] (?=\w)")  # a patch that was taken for one
 _WIDEST_LETTER = 0.6  # of the height of a label's box
 _WIDEST_PATCH_PX = 48
+_SAME_RAY, _SAME_TONE = 0.97, 0.985  # cosine between the directions of a patch and of its marks from the paper
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,3 +184,46 @@ def _named_by(patch: ColourPart, labels: Sequence[ChartLabel]) -> ChartLabel | N
         and patch.x0 - label.box.x0 <= 0.6 * label.height
     ]
     return min(near, key=lambda label: label.box.x0 - patch.x1, default=None)
+
+
+def as_drawn(legend: tuple[Entry, ...], palette: Palette, marks: Collection[int]) -> tuple[Entry, ...]:
+    """The legend with the colours of marks that are drawn in a paler tone than their patches; as it is if that is not sure."""
+    if len(legend) != len(marks) or any(entry.colour in marks for entry in legend):
+        return legend
+    owners = [max(marks, key=lambda mark: _likeness(palette, mark, entry.colour)) for entry in legend]
+    return _recoloured(legend, palette, owners)
+
+
+def in_fullest_tone(legend: tuple[Entry, ...], palette: Palette) -> tuple[Entry, ...]:
+    """The legend with the deepest tone of each colour, in which lines are drawn whose patches are filled with a paler one."""
+    known = {entry.colour for entry in legend}
+    others = [number for number in range(1, len(palette.colours)) if number not in known]
+    depth = [float(np.linalg.norm(np.subtract(palette.colours[0], colour))) for colour in palette.colours]
+    fuller = [
+        max(
+            (one for one in others if _likeness(palette, one, entry.colour) >= _SAME_TONE),
+            key=lambda one: depth[one],
+            default=entry.colour,
+        )
+        for entry in legend
+    ]
+    owners = [max(entry.colour, one, key=lambda n: depth[n]) for entry, one in zip(legend, fuller, strict=True)]
+    return _recoloured(legend, palette, owners)
+
+
+def _recoloured(legend: tuple[Entry, ...], palette: Palette, owners: Sequence[int]) -> tuple[Entry, ...]:
+    """The legend in other colours, one for each entry and each like its own; as it is if they are not."""
+    alike = all(_likeness(palette, one, entry.colour) >= _SAME_RAY for entry, one in zip(legend, owners, strict=True))
+    if not alike or len(set(owners)) < len(legend):
+        return legend
+    return tuple(replace(entry, colour=one) for entry, one in zip(legend, owners, strict=True))
+
+
+def _likeness(palette: Palette, one: int, other: int) -> float:
+    """How alike the directions of two colours from the paper are: 1 for tones of one colour."""
+    paper = np.array(palette.colours[0], np.float64)
+    return _cosine(paper - palette.colours[one], paper - palette.colours[other])
+
+
+def _cosine(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
+    return float(one @ other) / max(float(np.linalg.norm(one) * np.linalg.norm(other)), 1.0)

@@ -16,7 +16,7 @@ from evpv.perception.boxes import runs_apart
 from evpv.perception.charts.axes import Axis, axis_on_grid
 from evpv.perception.charts.labels import ChartLabel, is_wordy, text_height
 from evpv.perception.charts.legends import Chart
-from evpv.perception.charts.palette import ColourInk, Palette, chroma, find_inks, is_pale
+from evpv.perception.charts.palette import ColourInk, Palette, chroma, find_inks, is_pale, is_panel
 from evpv.perception.charts.slots import anchor, value_title
 from evpv.perception.charts.steps import step_points
 from evpv.perception.ocr import Pixels
@@ -252,7 +252,8 @@ def _skylines(palette: Palette, plot: Plot) -> list[Stroke]:
     """The upper edge of an area that is filled down to the lowest tick, if there is just one; areas on areas are not read."""
     index = palette.index[plot.top : plot.bottom, plot.left : plot.right]
     marks = [number for number, colour in enumerate(palette.colours) if number and not is_pale(colour)]
-    filled = [number for number in marks if (index == number).mean() >= _LEAST_AREA]
+    large = [number for number in marks if (index == number).mean() >= _LEAST_AREA]
+    filled = [number for number in large if not is_panel(palette, number)]
     skyline = _skyline(index == filled[0], plot, filled[0]) if len(filled) == 1 else None
     return [skyline] if skyline is not None else []
 

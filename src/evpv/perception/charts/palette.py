@@ -26,7 +26,7 @@ _AT_EDGES = 0.25  # of the picture's edges, at least, have the paper's colour if
 _LEAST_PAPER = 0.1  # of the picture
 _LEAST_NET, _THIN_PX = 0.1, 5  # what lines of an axis span at least, of the picture, and how thick they are at most
 _GREY, _PALE, _PANEL = 18, 222, 0.08  # a panel is grey, pale and covers this share of the picture
-_TINT, _TILED, _OWN = 200, 0.97, 0.6  # or it has a tint no darker than this, and with grid and marks fills its box
+_TINT, _TILED, _OWN = 200, 0.97, 0.3  # or it has a tint no darker than this, and with grid and marks fills its box
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,19 +159,20 @@ _ON_PAPER, _ON_MARKS = 0.1, 0.02  # of the picture that a grid's line crosses, a
 
 def without_grid(palette: Palette) -> Palette:
     """The palette's picture without the lines of a grid that was drawn over marks, which it would cut to pieces."""
-    index = _without_rows(_without_rows(palette.index).T).T
+    pale = np.array([number == 0 or min(colour) >= _TINT for number, colour in enumerate(palette.colours)] + [False])
+    index = _without_rows(_without_rows(palette.index, pale).T, pale).T
     return replace(palette, index=np.ascontiguousarray(index)) if index is not palette.index else palette
 
 
-def _without_rows(index: _Labels) -> _Labels:
-    """The level lines that run over paper and over marks are gone where one colour is above and below them."""
+def _without_rows(index: _Labels, pale: NDArray[np.bool_]) -> _Labels:
+    """The level lines that run over paper or a panel and over marks are gone where one colour is above and below them."""
     cleared = index
     for thick in range(1, _GRID_PX + 1):
         above, below = index[: -thick - 1], index[thick + 1 :]
         alike = above == below
         for row in range(1, thick + 1):
             alike = alike & (index[row : row - thick - 1] != above)
-        paper, marks = (alike & (above == 0)).mean(axis=1), (alike & (above > 0)).mean(axis=1)
+        paper, marks = (alike & pale[above]).mean(axis=1), (alike & ~pale[above] & (above > 0)).mean(axis=1)
         for start in np.flatnonzero((paper >= _ON_PAPER) & (marks >= _ON_MARKS)).tolist():
             cleared = index.copy() if cleared is index else cleared
             for row in range(start + 1, start + thick + 1):
@@ -197,11 +198,11 @@ def _is_bar_of(bar: ColourPart, nets: Sequence[ColourPart]) -> bool:
 
 def without_panel(parts: Sequence[ColourPart], palette: Palette) -> list[ColourPart]:
     """The parts without those of a pale panel behind the plot, which a grid cuts into cells that look like bars."""
-    panels = {number for number in range(1, len(palette.colours)) if _is_panel(palette, number)}
+    panels = {number for number in range(1, len(palette.colours)) if is_panel(palette, number)}
     return [part for part in parts if part.colour not in panels]
 
 
-def _is_panel(palette: Palette, number: int) -> bool:
+def is_panel(palette: Palette, number: int) -> bool:
     """Whether a colour is that of a panel: pale grey, or of a paler tint and filling one rectangle but for grid and marks."""
     colour, mask = palette.colours[number], palette.mask(number)
     if mask.mean() < _PANEL or min(colour) < _TINT:

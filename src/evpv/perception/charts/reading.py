@@ -18,14 +18,14 @@ from evpv.perception.charts.dots import read_dots
 from evpv.perception.charts.facts import ChartValue, ValueSource, constraints_of
 from evpv.perception.charts.heat_maps import read_heat_map
 from evpv.perception.charts.labels import ChartLabel, in_full, make_labels, page_of, parse_quantity, signs_apart
-from evpv.perception.charts.legends import Chart, find_legend, is_sample, outside_legend
+from evpv.perception.charts.legends import Chart, as_drawn, find_legend, in_fullest_tone, is_sample, outside_legend
 from evpv.perception.charts.line_points import plot_of_points, read_points
 from evpv.perception.charts.line_reading import read_lines
 from evpv.perception.charts.lines import Plot, Stroke, find_plot, find_strokes
 from evpv.perception.charts.palette import find_palette, find_parts, without_grid, without_panel
 from evpv.perception.charts.panels import Panel, find_panels
 from evpv.perception.charts.pies import read_pie
-from evpv.perception.charts.powers import told_digits, told_powers
+from evpv.perception.charts.powers import told_digits, told_offset, told_powers
 from evpv.perception.charts.rectangles import (
     are_cells,
     area_of,
@@ -121,7 +121,7 @@ def _read_plot(picture: Pixels, words: Sequence[Word]) -> FigureReading:
 
 
 def _chart_of(picture: Pixels, words: Sequence[Word]) -> Chart:
-    palette, every = find_palette(picture), told_digits(told_powers(picture, in_full(make_labels(words))))
+    palette, every = find_palette(picture), told_offset(told_digits(told_powers(picture, in_full(make_labels(words)))))
     every = _axis_at_left(without_samples(picture, every))
     parts = find_parts(without_grid(palette))
     keys = find_legend(palette, parts, every), sample_legend(picture, palette, every)
@@ -207,6 +207,7 @@ def _bars(chart: Chart) -> list[ChartValue] | None:
     if len(bars) < 2 or (not lying and are_cells(bars, marks)) or area_of(bars) < _LEAST_BARS * size:
         return None
     bars = through_lines(chart.picture, whole_bars(bars, chart.labels), lying=lying)
+    chart = replace(chart, legend=as_drawn(chart.legend, chart.palette, {bar.colour for bar in bars}))
     facts = read_bars(chart, bars, lying)
     if len(facts) >= _LEAST_READ * len(bars):
         return facts
@@ -267,6 +268,7 @@ def _areas_dots_or_lines(chart: Chart) -> tuple[list[ChartValue], float]:
 
 def _curves_or_lines(chart: Chart) -> tuple[list[ChartValue], float]:
     """Lines at the printed names and years, else at their own points on a scale; and how far that can be trusted."""
+    chart = replace(chart, legend=in_fullest_tone(chart.legend, chart.palette))
     facts = _lines(chart)
     if facts and not _are_places(facts):
         return facts, 1.0
@@ -275,8 +277,10 @@ def _curves_or_lines(chart: Chart) -> tuple[list[ChartValue], float]:
     known, others = ({fact.series for fact in read} for read in (curves, facts))
     if len(known) < len(others) * (1.0 if marked < _MARKED else 0.5):
         return facts, 1.0
-    if known and {fact.category for fact in curves} <= {fact.category for fact in facts}:
-        curves = [*curves, *(fact for fact in facts if fact.series not in known)]
+    places, told = {fact.category for fact in curves}, {(fact.series, fact.category) for fact in curves}
+    if places <= {fact.category for fact in facts}:
+        left = (fact for fact in facts if (fact.series, fact.category) not in told)
+        curves = [*curves, *(fact for fact in left if fact.category in places)]
     return curves, 1.0 if len(chart.legend) > 1 else _UNMARKED + (1 - _UNMARKED) * marked
 
 
