@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from evpv.perception.boxes import Box
-from evpv.perception.charts.labels import in_full, make_labels
+from evpv.perception.charts.labels import make_labels
 from evpv.perception.charts.powers import told_digits, told_powers
 from evpv.perception.charts.sample_prints import without_samples
 from evpv.perception.competition import FigureReading, best_reading
@@ -82,7 +82,11 @@ def test_raised_exponents_are_powers_of_ten() -> None:
         words.append(word(f"10{exponent}", 6, y, 54))
     told = told_powers(picture, make_labels(words))
     assert [label.quantity.full for label in told if label.quantity] == [10, 100, 1000]
-    assert [label.text for label in told_powers(np.full_like(picture, 255), make_labels(words))] == ["101", "102", "103"]
+    assert [label.text for label in told_powers(np.full_like(picture, 255), make_labels(words))] == [
+        "101",
+        "102",
+        "103",
+    ]
 
 
 def test_digits_between_powers_of_ten_are_their_multiples() -> None:
@@ -95,12 +99,6 @@ def test_digits_between_powers_of_ten_are_their_multiples() -> None:
 def test_digits_of_an_even_axis_stay_what_they_are() -> None:
     words = [word(text, 60 - 9 * len(text), 40 + 30 * n, 60) for n, text in enumerate(("10", "8", "6", "4", "2"))]
     assert [label.quantity.full for label in told_digits(make_labels(words)) if label.quantity] == [10, 8, 6, 4, 2]
-
-
-@pytest.mark.parametrize(("title", "told"), [("Sales", 20_000), ("Sales in million dollars", 20)])
-def test_ticks_in_thousands_are_told_in_full_unless_a_title_counts_in_millions(title: str, told: float) -> None:
-    labels = in_full(make_labels([word("20k", 10, 50, 40), word(title, 10, 20, 90)]))
-    assert [label.quantity.value for label in labels if label.quantity] == [told]
 
 
 def test_lines_over_bars_are_told_by_a_legend_of_both() -> None:
@@ -116,6 +114,30 @@ def test_lines_over_bars_are_told_by_a_legend_of_both() -> None:
     assert found["Ben Planned"] == 250
     assert found["Carl Actual"] == 210
     assert len(found) == 8
+
+
+def test_bars_in_a_paler_tone_than_their_patches_are_named_by_them() -> None:
+    sketch = chart()
+    paler = [tuple(round(0.8 * one + 51) for one in colour) for colour in (BLUE, ORANGE)]
+    for n, tone in enumerate(paler):
+        for x, height in zip(PLACES, HEIGHTS, strict=True):
+            sketch.pen.rectangle((x - 45 + 45 * n, 400 - height - 10 * n, x - 3 + 45 * n, 399), fill=tone)
+    sketch.legend(("Online", "In store"), (BLUE, ORANGE))
+    found = values(sketch)
+    assert found["Ben In store"] == 260
+    assert len(found) == 8
+
+
+def test_a_line_in_a_deeper_tone_than_its_patch_is_followed_in_its_own() -> None:
+    sketch = chart()
+    for n, colour in enumerate((BLUE, ORANGE)):
+        points = [(x, 400 - height + 40 * n) for x, height in zip(PLACES, HEIGHTS, strict=True)]
+        sketch.pen.line(points, fill=colour, width=3)
+    pale = [tuple(round(0.4 * one + 153) for one in colour) for colour in (BLUE, ORANGE)]
+    sketch.legend(("Online", "In store"), pale)  # type: ignore[arg-type]
+    found = values(sketch)
+    assert found["Ben Online"] == 250
+    assert found["Ben In store"] == 210
 
 
 def test_a_grid_over_bars_does_not_cut_them() -> None:

@@ -240,22 +240,6 @@ def is_wordy(label: ChartLabel) -> bool:
     return any(sign.isalpha() for sign in label.text) or _RANGE.fullmatch(label.text) is not None
 
 
-_SCALE_WORD = re.compile("thousand|million|billion|trillion", re.IGNORECASE)
-_SHORT_SCALE = re.compile(r"[-−–]?[$€£]?[\d.,]+ ?(?:k|M|B)")
-
-
-def in_full(labels: Sequence[ChartLabel]) -> tuple[ChartLabel, ...]:
-    """The labels with numbers such as 20k told in full; where a text counts in millions, they are told as they are printed."""
-    if any(_SCALE_WORD.search(label.text) for label in labels):
-        return tuple(labels)
-    return tuple(_in_full(label) if _SHORT_SCALE.fullmatch(label.text) else label for label in labels)
-
-
-def _in_full(label: ChartLabel) -> ChartLabel:
-    number = label.quantity
-    return replace(label, quantity=PrintedNumber(value=number.full)) if number is not None else label
-
-
 def text_height(labels: Sequence[ChartLabel]) -> float:
     """The usual height of a line of text; 16 where there is none."""
     heights = [label.page.height for label in labels if label.lie == "level"]

@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 from evpv.perception.boxes import Box, Pixels
 from evpv.perception.charts.axes import Axis, find_axis
 from evpv.perception.charts.labels import YEAR, ChartLabel, text_height
-from evpv.perception.charts.palette import ColourPart, Palette
+from evpv.perception.charts.palette import ColourPart, Palette, chroma
 
 _SIGN_BEFORE = re.compile(r"^[\W_]+(?=\w)|^[oO•] (?=\w)")  # a patch that was taken for one
 _WIDEST_LETTER = 0.6  # of the height of a label's box
 _WIDEST_PATCH_PX = 48
+_COLOURFUL = 25  # how far from grey a patch is that may be the paler tone of a line
+_PALER = 1.5  # times as deep as the patch is a line whose patch is filled with its paler tone
 _SAME_RAY, _SAME_TONE = 0.97, 0.985  # cosine between the directions of a patch and of its marks from the paper
 
 
@@ -195,20 +197,19 @@ def as_drawn(legend: tuple[Entry, ...], palette: Palette, marks: Collection[int]
 
 
 def in_fullest_tone(legend: tuple[Entry, ...], palette: Palette) -> tuple[Entry, ...]:
-    """The legend with the deepest tone of each colour, in which lines are drawn whose patches are filled with a paler one."""
+    """The legend with the deepest tone of each colour, in which lines are drawn whose patches are filled with a far paler one."""
     known = {entry.colour for entry in legend}
     others = [number for number in range(1, len(palette.colours)) if number not in known]
-    depth = [float(np.linalg.norm(np.subtract(palette.colours[0], colour))) for colour in palette.colours]
-    fuller = [
-        max(
-            (one for one in others if _likeness(palette, one, entry.colour) >= _SAME_TONE),
-            key=lambda one: depth[one],
-            default=entry.colour,
-        )
-        for entry in legend
-    ]
-    owners = [max(entry.colour, one, key=lambda n: depth[n]) for entry, one in zip(legend, fuller, strict=True)]
+    owners = [max((entry.colour, *_fuller_tones(palette, entry.colour, others)), key=palette.depth) for entry in legend]
     return _recoloured(legend, palette, owners)
+
+
+def _fuller_tones(palette: Palette, own: int, others: Sequence[int]) -> list[int]:
+    """The far deeper tones of a colour; grey has none, for print is grey."""
+    if chroma(palette.colours[own]) < _COLOURFUL:
+        return []
+    deep = [one for one in others if palette.depth(one) >= _PALER * palette.depth(own)]
+    return [one for one in deep if _likeness(palette, one, own) >= _SAME_TONE]
 
 
 def _recoloured(legend: tuple[Entry, ...], palette: Palette, owners: Sequence[int]) -> tuple[Entry, ...]:

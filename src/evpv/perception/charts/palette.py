@@ -39,6 +39,10 @@ class Palette:
     colours: tuple[_Colour, ...]
     index: _Labels
 
+    def depth(self, number: int) -> float:
+        """How far a colour is from the background."""
+        return float(np.linalg.norm(np.subtract(self.colours[0], self.colours[number])))
+
     def mask(self, number: int) -> NDArray[np.uint8]:
         mask: NDArray[np.uint8] = (self.index == number).view(np.uint8)
         return mask

@@ -12,11 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evpv.perception.boxes import Pixels, runs_apart
-from evpv.perception.charts.axes import Axis, find_axis
 from evpv.perception.charts.labels import ChartLabel, PrintedNumber
 
 _POWER = re.compile(r"10 ?(?P<sign>[-−–⁻]?)(?P<exponent>[\d⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})")
-_OFFSET = re.compile(r"[1lI]e(?P<exponent>-?\d{1,2})")
 _DIGIT = re.compile("[2-9]")
 _LEAST_DIGITS = 2  # between powers
 _WHOLE = 1e-9
@@ -34,32 +32,6 @@ def told_powers(picture: Pixels, labels: Sequence[ChartLabel]) -> tuple[ChartLab
         return tuple(labels)
     told = set(map(id, powers))
     return tuple(_told(label) if id(label) in told else label for label in labels)
-
-
-def told_offset(labels: Sequence[ChartLabel]) -> tuple[ChartLabel, ...]:
-    """The labels with the ticks of an axis multiplied by what is printed over them: 2.5 under "1e6" is 2,500,000."""
-    axis, found = find_axis(labels, upward=True), None
-    for label in labels:
-        found = found or (_over(label, axis) if axis else None)
-    if axis is None or found is None:
-        return tuple(labels)
-    ticks, factor = set(map(id, axis.ticks)), 10.0 ** int(found)
-    return tuple(_times(label, factor) if id(label) in ticks else label for label in labels)
-
-
-def _over(label: ChartLabel, axis: Axis) -> str | None:
-    """The exponent of an offset that stands right over an axis, if a label is one."""
-    offset = _OFFSET.fullmatch(label.text)
-    above = (
-        0 < axis.top - label.y <= 1.5 * axis.step_px
-        and label.page.x0 <= max(tick.page.x1 for tick in axis.ticks) + label.page.width
-    )
-    return offset["exponent"] if offset and above else None
-
-
-def _times(label: ChartLabel, factor: float) -> ChartLabel:
-    number = label.quantity
-    return replace(label, quantity=PrintedNumber(value=number.full * factor)) if number is not None else label
 
 
 def told_digits(labels: Sequence[ChartLabel]) -> tuple[ChartLabel, ...]:

@@ -17,7 +17,7 @@ from evpv.perception.charts.curves import read_curves
 from evpv.perception.charts.dots import read_dots
 from evpv.perception.charts.facts import ChartValue, ValueSource, constraints_of
 from evpv.perception.charts.heat_maps import read_heat_map
-from evpv.perception.charts.labels import ChartLabel, in_full, make_labels, page_of, parse_quantity, signs_apart
+from evpv.perception.charts.labels import ChartLabel, make_labels, page_of, parse_quantity, signs_apart
 from evpv.perception.charts.legends import Chart, as_drawn, find_legend, in_fullest_tone, is_sample, outside_legend
 from evpv.perception.charts.line_points import plot_of_points, read_points
 from evpv.perception.charts.line_reading import read_lines
@@ -25,7 +25,7 @@ from evpv.perception.charts.lines import Plot, Stroke, find_plot, find_strokes
 from evpv.perception.charts.palette import find_palette, find_parts, without_grid, without_panel
 from evpv.perception.charts.panels import Panel, find_panels
 from evpv.perception.charts.pies import read_pie
-from evpv.perception.charts.powers import told_digits, told_offset, told_powers
+from evpv.perception.charts.powers import told_digits, told_powers
 from evpv.perception.charts.rectangles import (
     are_cells,
     area_of,
@@ -121,7 +121,7 @@ def _read_plot(picture: Pixels, words: Sequence[Word]) -> FigureReading:
 
 
 def _chart_of(picture: Pixels, words: Sequence[Word]) -> Chart:
-    palette, every = find_palette(picture), told_offset(told_digits(told_powers(picture, in_full(make_labels(words)))))
+    palette, every = find_palette(picture), told_digits(told_powers(picture, make_labels(words)))
     every = _axis_at_left(without_samples(picture, every))
     parts = find_parts(without_grid(palette))
     keys = find_legend(palette, parts, every), sample_legend(picture, palette, every)
@@ -275,7 +275,7 @@ def _curves_or_lines(chart: Chart) -> tuple[list[ChartValue], float]:
     curves = read_curves(chart)
     marked = sum(fact.evidence is ValueSource.MEASURED for fact in curves) / max(len(curves), 1)
     known, others = ({fact.series for fact in read} for read in (curves, facts))
-    if len(known) < len(others) * (1.0 if marked < _MARKED else 0.5):
+    if len(known) < len(others) * (1.0 if marked < _MARKED else 0.5) or len(curves) < len(facts) / 2:
         return facts, 1.0
     places, told = {fact.category for fact in curves}, {(fact.series, fact.category) for fact in curves}
     if places <= {fact.category for fact in facts}:
