@@ -199,7 +199,7 @@ def as_drawn(legend: tuple[Entry, ...], palette: Palette, marks: Collection[int]
 def in_fullest_tone(legend: tuple[Entry, ...], palette: Palette) -> tuple[Entry, ...]:
     """The legend with the deepest tone of each colour, in which lines are drawn whose patches are filled with a far paler one."""
     known = {entry.colour for entry in legend}
-    others = [number for number in range(1, len(palette.colours)) if number not in known]
+    others = [n for n, one in enumerate(palette.colours) if n not in known and chroma(one) >= _COLOURFUL]
     owners = [max((entry.colour, *_fuller_tones(palette, entry.colour, others)), key=palette.depth) for entry in legend]
     return _recoloured(legend, palette, owners)
 
