@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import sha256
 from importlib.metadata import version as installed_version
@@ -131,20 +131,64 @@ def _read_image(image: str, threads: int) -> Extraction:
 
 def _read_picture(picture: Pixels, image: str, threads: int) -> Extraction:
     """What is read of a drawing; of the two pictures that a photograph becomes, of the one whose reading explains more."""
-    readings: list[FigureReading] = []
-    ocr_seconds = 0.0
-    try:
-        whole, first = _within_bounds(picture)
-        for flat, frame in flatten(whole, first, threads):
-            reading, seconds = _read_flat(flat, frame, threads, cleaned=flat is not whole and not readings)
-            readings.append(reading)
-            ocr_seconds += seconds
-            if reading.explained >= _SURE and (flat is whole or reading.kind != "chart"):
-                break
-    except _READING_ERRORS as error:
+    whole, first = _within_bounds(picture)
+    file = _File(whole=whole, threads=threads)
+    readings, error = readings_of(flatten(whole, first, threads), file.reading)
+    if not readings:
         return Extraction(problem=f"{image}: reading it failed ({error})")
     best = _best_of(readings)
-    return Extraction(constraints=best.constraints, kind=best.kind, cost={"ocr_seconds": ocr_seconds})
+    return Extraction(constraints=best.constraints, kind=best.kind, cost={"ocr_seconds": file.ocr_seconds})
+
+
+def readings_of(
+    pictures: Iterator[tuple[Pixels, Frame]], read: Callable[[Pixels, Frame], FigureReading]
+) -> tuple[list[FigureReading], Exception | None]:
+    """The readings of pictures until one is good enough, and what went wrong last: an error costs one picture's reading, not the others'.
+
+    A chart is read from every picture.
+    """
+    readings: list[FigureReading] = []
+    error: Exception | None = None
+    while True:
+        try:
+            if (one := next(pictures, None)) is None:
+                return readings, error
+            readings.append(read(*one))
+        except _READING_ERRORS as caught:
+            error = caught
+        else:
+            if readings[-1].explained >= _SURE and readings[-1].kind != "chart":
+                return readings, error
+
+
+@dataclass(slots=True, kw_only=True)
+class _File:
+    """The pictures that one file becomes, whose words are read in the first: those of a photograph show the same view."""
+
+    whole: Pixels
+    threads: int
+    ocr_seconds: float = 0.0
+    _is_begun: bool = False
+    _words: list[Word] | None = None
+
+    def reading(self, picture: Pixels, frame: Frame) -> FigureReading:
+        """The best explained reading, its boxes those of the file."""
+        is_cleaned = picture is not self.whole and not self._is_begun
+        self._is_begun = True
+        if (words := self._words) is None:
+            started = time.perf_counter()
+            level, words, frame = straighten(picture, frame, self.threads, spoilt=is_cleaned)
+            self.ocr_seconds += time.perf_counter() - started
+            self._words = words if level is picture else None
+            picture = level
+        words = without_dashes(picture, words)
+        readers = _readers_of(picture, words)
+        sized, words, closer = _at_usual_size(picture, words)
+        clean = denoise(sized, _GRAIN if is_cleaned else 0.0)
+        reading = with_loose_values(best_reading(clean, words, readers, figure_priors(clean, words)), words)
+        placed = frame.then(closer)
+        facts = (fact if fact.box is None else replace(fact, box=placed.back(fact.box)) for fact in reading.constraints)
+        return replace(reading, constraints=tuple(facts))
 
 
 def _best_of(readings: Sequence[FigureReading]) -> FigureReading:
@@ -156,21 +200,6 @@ def _best_of(readings: Sequence[FigureReading]) -> FigureReading:
     heard = [one for one in cleaned if one.kind != "chart" or one.explained >= _LEAST_CLEANED]
     in_turn = [last, *heard] if last.kind == "chart" else [*heard, last]
     return max(in_turn, key=lambda one: one.explained)
-
-
-def _read_flat(picture: Pixels, frame: Frame, threads: int, *, cleaned: bool) -> tuple[FigureReading, float]:
-    """The best explained reading, its boxes those of the file, and the seconds that its words took."""
-    started = time.perf_counter()
-    small, words, frame = straighten(picture, frame, threads, spoilt=cleaned)
-    words = without_dashes(small, words)
-    ocr_seconds = time.perf_counter() - started
-    readers = _readers_of(small, words)
-    sized, words, closer = _at_usual_size(small, words)
-    clean = denoise(sized, _GRAIN if cleaned else 0.0)
-    reading = with_loose_values(best_reading(clean, words, readers, figure_priors(clean, words)), words)
-    whole = frame.then(closer)
-    facts = (fact if fact.box is None else replace(fact, box=whole.back(fact.box)) for fact in reading.constraints)
-    return replace(reading, constraints=tuple(facts)), ocr_seconds
 
 
 def _readers_of(picture: Pixels, words: list[Word]) -> dict[str, Reader]:

@@ -6,6 +6,7 @@ A figure that was drawn by a program has one exact ground colour and is left alo
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import filterfalse
 
 import cv2
@@ -37,13 +38,18 @@ _MOST_TURN, _MOST_STROKE_TURN, _MOST_SLANT = 0.55, 0.27, 0.14  # slopes of print
 _SPREAD_SLOPE, _ALIKE_SLOPE, _LEVEL_SLOPE = 0.14, 0.025, 0.008  # of rows of one page, that agree, that are level
 _LEAST_LINES, _AGREED, _LEAST_SPREAD = 3, 0.6, 0.5  # how many, what share of them, over which part of half a picture
 _ROWS_READ, _CLEARLY = 8, 0.1  # rows that are read to see which way is up, and how much better to stand on the head
+_ROWS_PX = 1400  # longer side of the picture that print is looked for on
+_NEAR_PX = 26.0  # height of the boxes of small print in a picture that is near enough
+_FARTHEST, _NEAREST, _LARGEST_PX = 0.5, 2.5, 1900  # how far it is shrunk or enlarged for that, and its longest side
+_INKED, _SPECK, _MARGIN = 200, 60, 0.02  # levels of ink, cells of a spot that is none, and of the longer side
 _SOFT = 0.22  # of the strongest step between neighbours: what the strongest edges of a blurred picture reach
 
 
 def flatten(picture: Pixels, frame: Frame, threads: int = 1) -> Iterator[tuple[Pixels, Frame]]:
-    """The picture as it is if it was drawn; else its sheet laid flat and sharp, first clean and level, then in softer light.
+    """The picture as it is if it was drawn; else its sheet laid flat, level, near and sharp, first clean, then in softer light.
 
-    Print and tables are read best where light and texture are gone, thin lines and colours often where less was done. `frame` follows.
+    Print and tables are read best where light and texture are gone, thin lines and colours often where less was done.
+    Both are the same view, so that what is written in one stands at the same place in the other. `frame` follows.
     """
     if min(picture.shape[:2]) < 64 or is_drawn(picture):
         yield picture, frame
@@ -54,9 +60,12 @@ def flatten(picture: Pixels, frame: Frame, threads: int = 1) -> Iterator[tuple[P
             picture, change = _laid_flat(seen, sheet)
             frame = frame.then(change)
             break
-    level, change = _level(_with_sharp_edges(_evenly_lit(picture)), threads)
-    yield level, frame.then(change)
-    yield _with_sharp_edges(_softly_lit(picture)), frame
+    clean = _with_sharp_edges(_evenly_lit(picture))
+    view = _close_view(clean, threads)
+    near, change = view.of(clean)
+    yield near, frame.then(change)
+    near, change = view.of(_with_sharp_edges(_softly_lit(picture)))
+    yield near, frame.then(change)
 
 
 def is_drawn(picture: Pixels) -> bool:
@@ -225,33 +234,82 @@ def _with_sharp_edges(picture: Pixels) -> Pixels:
     return np.asarray(cv2.addWeighted(picture, 2.0, blurred, -1.0, 0), np.uint8)
 
 
-def _level(picture: Pixels, threads: int) -> tuple[Pixels, Frame]:
-    """An evenly lit photograph turned until its lines of text run level, in whatever script, and no two of them meet."""
-    change = Frame.same()
-    rows = _rows(picture, threads)
-    turns = _quarter_turns(picture, rows, threads)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _View:
+    """How a part of a sheet is looked at: shrunk first, where it is, then by a perspective map into a picture of some size."""
+
+    shrink: float
+    matrix: NDArray[np.float64]
+    size: tuple[int, int]
+
+    def of(self, sheet: Pixels) -> tuple[Pixels, Frame]:
+        seen, change = _warp(resize(sheet, self.shrink), self.matrix, self.size)
+        return seen, Frame.at_scale(self.shrink).then(change)
+
+
+def _close_view(clean: Pixels, threads: int) -> _View:
+    """An evenly lit photograph turned until its lines of text run level, in whatever script, no two of them meeting, and brought near.
+
+    Near is what bears ink alone, its small print as large as it is read best: much of a photograph is margin.
+    """
+    rows = _rows(clean, threads)
+    matrix = np.eye(3)
+    turns = _quarter_turns(clean, rows, threads)
     if turns:
-        height, width = picture.shape[:2]
-        picture = np.ascontiguousarray(np.rot90(picture, turns))
-        corners = np.roll(_rectangle(width, height), -turns, axis=0)
-        size = picture.shape[1], picture.shape[0]
-        change = Frame.of_warp(np.asarray(cv2.getAffineTransform(corners[:3], _rectangle(*size)[:3]), np.float64))
-        rows = _rows(picture, threads)
-    least = _LEAST_ROW * max(picture.shape[:2])
-    matrix = _levelling(picture, [row for row in rows if _runs_level(row) and _length(row) > least])
-    if matrix is None:
-        return picture, change
-    corners = _mapped_points(_rectangle(picture.shape[1], picture.shape[0]), matrix)
-    (left, upper), (right, lower) = corners.min(axis=0), corners.max(axis=0)
-    shift = np.array([(1, 0, -left), (0, 1, -upper), (0, 0, 1)])
-    level, later = _warp(picture, shift @ matrix, (int(right - left), int(lower - upper)))
-    return level, change.then(later)
+        matrix = _quarter_turned(clean.shape, turns)
+        clean = np.ascontiguousarray(np.rot90(clean, turns))
+        rows = _rows(clean, threads)
+    outline = _inked_outline(clean)
+    level = _levelling(clean, rows)
+    if level is not None:
+        matrix, outline = level @ matrix, _mapped_points(outline, level)
+    (left, upper), (right, lower) = outline.min(axis=0), outline.max(axis=0)
+    print_px = float(np.percentile([_thickness(row) for row in rows], 25)) if rows else _NEAR_PX
+    factor = float(np.clip(_NEAR_PX / print_px, _FARTHEST, _NEAREST))
+    factor = min(factor, _LARGEST_PX / max(right - left, lower - upper))
+    shrink = min(factor, 1.0)
+    move = np.array([(factor, 0, -factor * left), (0, factor, -factor * upper), (0, 0, 1)])
+    size = max(int(factor * (right - left)), 8), max(int(factor * (lower - upper)), 8)
+    return _View(shrink=shrink, matrix=move @ matrix @ np.diag([1 / shrink, 1 / shrink, 1]), size=size)
+
+
+def _quarter_turned(shape: tuple[int, ...], turns: int) -> NDArray[np.float64]:
+    """The map that `np.rot90` is."""
+    corners = np.roll(_rectangle(shape[1], shape[0]), -turns, axis=0)
+    sides = shape[1::-1] if turns % 2 == 0 else shape[:2]
+    return np.vstack([cv2.getAffineTransform(corners[:3], _rectangle(*sides)[:3]), (0, 0, 1)])
+
+
+def _inked_outline(clean: Pixels) -> NDArray[np.float32]:
+    """The corners of what bears ink, with a margin; specks do not count."""
+    height, width = clean.shape[:2]
+    step = max(round(max(height, width) / _JUDGED_PX), 1)
+    dark = cv2.erode(cv2.cvtColor(clean, cv2.COLOR_RGB2GRAY), np.ones((step, step), np.uint8))[::step, ::step]
+    joined = cv2.dilate((dark < _INKED).astype(np.uint8), np.ones((5, 5), np.uint8))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
+    spots = stats[1:][stats[1:, cv2.CC_STAT_AREA] > _SPECK]
+    if not len(spots):
+        return _rectangle(width, height)
+    margin = _MARGIN * max(height, width)
+    left, upper = step * spots[:, :2].min(axis=0) - margin
+    right, lower = step * (spots[:, :2] + spots[:, 2:4]).max(axis=0) + margin
+    left, upper, right, lower = max(left, 0), max(upper, 0), min(right, width), min(lower, height)
+    return np.array([(left, upper), (right, upper), (right, lower), (left, lower)], np.float32)
 
 
 def _rows(picture: Pixels, threads: int) -> list[Quad]:
-    """Boxes of print that are long enough to tell which way it runs."""
-    boxes = [(quad, sorted(np.linalg.norm(quad[[1, 3]] - quad[0], axis=1))) for quad in detect_boxes(picture, threads)]
-    return [quad for quad, (height, length) in boxes if length > _LONG_ROW * height]
+    """Boxes of print."""
+    factor = min(1.0, _ROWS_PX / max(picture.shape[:2]))
+    return [np.asarray(row / factor, np.float32) for row in detect_boxes(resize(picture, factor), threads)]
+
+
+def _runs_on(row: Quad) -> bool:
+    """Whether print is long enough to tell which way it runs."""
+    return _length(row) > _LONG_ROW * _thickness(row)
+
+
+def _thickness(row: Quad) -> float:
+    return float(np.linalg.norm(row[[1, 3]] - row[0], axis=1).min())
 
 
 def _runs_level(row: Quad) -> bool:
@@ -260,6 +318,7 @@ def _runs_level(row: Quad) -> bool:
 
 def _quarter_turns(picture: Pixels, rows: Sequence[Quad], threads: int) -> int:
     """How many quarters the picture is to be turned by, counter-clockwise, for its print to be legible."""
+    rows = list(filter(_runs_on, rows))
     level, tall = list(filter(_runs_level, rows)), list(filterfalse(_runs_level, rows))
     is_turned = len(tall) >= 2 and sum(map(_length, tall)) > 2 * sum(map(_length, level))
     longest = sorted(tall if is_turned else level, key=_length, reverse=True)[:_ROWS_READ]
@@ -282,7 +341,9 @@ def _levelling(picture: Pixels, rows: Sequence[Quad]) -> NDArray[np.float64] | N
     """The map that makes print run level and upright strokes stand upright; None where they do, or do not tell."""
     height, width = picture.shape[:2]
     strokes = _strokes(picture)
-    print_lines = np.array([(row[[0, 3]].mean(axis=0), row[[1, 2]].mean(axis=0)) for row in rows]).reshape(-1, 2, 2)
+    least = _LEAST_ROW * max(height, width)
+    across = [row for row in rows if _runs_on(row) and _runs_level(row) and _length(row) > least]
+    print_lines = np.array([(row[[0, 3]].mean(axis=0), row[[1, 2]].mean(axis=0)) for row in across]).reshape(-1, 2, 2)
     level = _slopes(print_lines, height, _MOST_TURN) or _slopes(strokes, height, _MOST_STROKE_TURN)
     matrix = np.eye(3)
     if level is not None:
