@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import cv2
 import numpy as np
 import pytest
+from matplotlib import pyplot
 from PIL import Image, ImageDraw, ImageFont
 
 from evpv.perception.boxes import Frame, Pixels
 from evpv.perception.competition import FigureReading
-from evpv.perception.extractor import readings_of
+from evpv.perception.extractor import EmbeddedExtractor, readings_of
 from evpv.perception.ocr import read_words
 from evpv.perception.photographs import flatten, is_drawn
+from evpv.types import Numeric, Problem
 
 from .drawing import pixels, table_picture
 
@@ -171,3 +175,28 @@ def test_a_soft_shadow_is_no_sheet() -> None:
     flat, frame = next(flatten(np.asarray(page() * dark, np.uint8), Frame.same()))
     words = {word.text: frame.back(word.box) for word in read_words(flat)}
     assert words[LINES[2]].x0 == pytest.approx(220, abs=12)  # where the shadow is no darker than its own edge
+
+
+@pytest.mark.parametrize("quality", [60, 80])
+def test_a_photograph_whose_grain_was_smoothed_away_is_no_drawing(quality: int) -> None:
+    smooth = cv2.GaussianBlur(page(), (0, 0), 2.5)
+    assert not is_drawn(cv2.imdecode(cv2.imencode(".jpg", smooth, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], 1))
+
+
+def test_a_chart_on_a_photograph_is_never_surely_read(tmp_path: Path) -> None:
+    pyplot.figure(figsize=(6, 4), dpi=150)
+    pyplot.bar(["tea", "milk", "juice", "water"], [12, 30, 21, 8])
+    pyplot.ylabel("cups")
+    pyplot.savefig(tmp_path / "drawn.png")
+    pyplot.close()
+    drawn = np.asarray(Image.open(tmp_path / "drawn.png").convert("RGB"), np.float64)
+    light = np.linspace(1.0, 0.7, drawn.shape[1])[None, :, None]
+    seen = np.clip(drawn * light * (0.95, 0.92, 0.8) + np.random.default_rng(5).normal(0, 4, drawn.shape), 0, 255)
+    Image.fromarray(seen.astype(np.uint8)).save(tmp_path / "seen.png")
+    files = [str(tmp_path / name) for name in ("drawn.png", "seen.png")]
+    sure, seen_facts = (
+        [fact for fact in one.constraints if isinstance(fact, Numeric)]
+        for one in EmbeddedExtractor().extract([Problem(id=file, question="", images=(file,)) for file in files])
+    )
+    assert [fact.value for fact in seen_facts] == pytest.approx([fact.value for fact in sure], rel=0.05)
+    assert max(fact.confidence for fact in seen_facts) < 0.75 < min(fact.confidence for fact in sure)
