@@ -165,25 +165,21 @@ def readings_of(
 
 @dataclass(slots=True, kw_only=True)
 class _File:
-    """The pictures that one file becomes, whose words are read in the first: those of a photograph show the same view."""
+    """What is read of the pictures that one file becomes: the drawing, or a photograph cleaned and as it is lit."""
 
     whole: Pixels
     threads: int
     ocr_seconds: float = 0.0
     _is_begun: bool = False
-    _words: list[Word] | None = None
 
     def reading(self, picture: Pixels, frame: Frame) -> FigureReading:
         """The best explained reading, its boxes those of the file."""
         is_photograph = picture is not self.whole
         is_cleaned = is_photograph and not self._is_begun
         self._is_begun = True
-        if (words := self._words) is None:
-            started = time.perf_counter()
-            level, words, frame = straighten(picture, frame, self.threads, spoilt=is_cleaned)
-            self.ocr_seconds += time.perf_counter() - started
-            self._words = words if level is picture else None
-            picture = level
+        started = time.perf_counter()
+        picture, words, frame = straighten(picture, frame, self.threads, spoilt=is_cleaned)
+        self.ocr_seconds += time.perf_counter() - started
         words = without_dashes(picture, words)
         readers = _readers_of(picture, words)
         sized, words, closer = _at_usual_size(picture, words)
