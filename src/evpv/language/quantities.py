@@ -183,9 +183,10 @@ def _spoken_minutes(match: re.Match[str], *, timely: bool) -> int | None:
     return minutes if match["side"].lower() == "past" else -minutes
 
 
-# Begins with what can begin a number and looks back from there, so that the text between numbers is passed over quickly.
+# Begins with what can begin a number and looks back from there, so that the text between numbers is passed over quickly; the signs of
+# other alphabets are let in untested, because a set without \d is one look at a table.
 _BARE_NUMBER = re.compile(
-    r"[-−.\d](?:(?<=\d)(?<![^\WA-Za-z].)[\d,]*(?:\.\d+)?"
+    r"[-.0-9\u0080-\U0010ffff](?:(?<=\d)(?<![^\WA-Za-z].)[\d,]*(?:\.\d+)?"
     r"|(?<=[-−])(?<![\w.].)\d[\d,]*(?:\.\d+)?|(?<=\.)\d+)",
     re.DOTALL,
 )
@@ -287,7 +288,8 @@ def _is_negative(text: str, start: int, signs: str) -> bool:
 def _magnitude(match: re.Match[str]) -> tuple[float, int | None]:
     """A number without sign, denominator and scale word, and its decimals: None where it is exact (5√2, 2π, 3×10^5)."""
     if match.lastgroup == "whole":
-        return _plain_number(match["whole"]), len(match["whole"].partition(".")[2])
+        digits = match["whole"].replace(",", "").replace(" ", "")
+        return float(digits), len(digits.partition(".")[2])
     whole, (top, _, bottom) = match["whole"] or "", (match["mixed"] or "0/1").strip().partition("/")
     value = _plain_number(whole or "1") * _power_of_ten(match["power"] or "") + int(top) / max(int(bottom), 1)
     value = value * math.sqrt(_plain_number(match["radicand"] or "1")) * (math.pi if match["pi"] else 1.0)
