@@ -208,17 +208,14 @@ def cues(found: Sequence[Token]) -> tuple[Cue, ...]:
     """The cues of a token sequence. A phrase may carry several tags ("more than" bounds and compares): all are given."""
     hits: list[Cue] = []
     lower = tuple(_lower(found))
-    for index, start in enumerate(lower):
-        for words, tag, phrase in _CUE_STARTS[start] if start in _CUE_STARTS else ():
+    for index in [place for place, word in enumerate(lower) if word in _CUE_STARTS]:
+        for words, tag, phrase in _CUE_STARTS[lower[index]]:
             stop = index + len(words)
-            if lower[index:stop] != words or (phrase in _OTHERWISE_USED and _is_other_use(phrase, found, index, stop)):
+            if lower[index:stop] != words or _is_other_use(phrase, found, index, stop):
                 continue
             if not any(h.tag == tag and h.first <= index <= h.last for h in hits[-6:]):
                 hits.append(Cue(tag, phrase, index, stop - 1))
     return tuple(hits)
-
-
-_OTHERWISE_USED = frozenset({"in all", "min", "max", "favorite", "favourite"})
 
 
 def _is_other_use(phrase: str, found: Sequence[Token], first: int, stop: int) -> bool:
