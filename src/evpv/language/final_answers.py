@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator, Sequence
 
 from evpv.language.answers import (
-    MAX_ANSWER_LENGTH,
     TRUTH_WORDS,
     bare_answer,
     chosen_option,
@@ -20,7 +19,7 @@ from evpv.language.answers import (
 from evpv.language.immutable import immutable
 from evpv.language.quantities import Quantity, number_text, quantities
 from evpv.language.questions import asking
-from evpv.language.responses import Response, boxes, read_response
+from evpv.language.responses import Response, announcements, boxes, read_response
 from evpv.language.text import plain
 from evpv.language.truths import HEDGES, asks_truth, first_truth, implied_truth, stated_truth, stems
 
@@ -30,46 +29,8 @@ _SHORT = 6  # words: longer answers are sentences, of which one value is the ans
 _SHORT_CHARACTERS = 80  # for scripts that leave no room between words
 
 
-# How answers are announced: the words for one, and the verbs that may stand between them and it.
-
-_ANNOUNCERS = {
-    r"final\s+(?:value|result|list)|answer|(?:correct|right|best)\s+(?:option|choice|statement|one)|option|choice": (
-        "should be|would be|must be|will be|is|are"
-    ),
-    "antwort|lösung|ergebnis": "ist|lautet",
-    "respuesta|resposta|risposta|r[ée]ponse": "es|é|è|est",
-    "ответ": "это",
-    "odpowied[źz]": "to|jest",
-    "antwoord|svar(?:et)?": "is|är|er",
-    "cevap": "şudur",
-    "đáp án|trả lời": "là",
-    "jawaban": "adalah",
-    "答案|选项|選項|选择?(?=[\\s:：]{0,3}[(（]?[A-J])": "应该是|应是|应为|是|为|為|選|选|",
-    "答え|正解": "は",
-    "정답": "은|는",
-    "उत्तर": "है|हे",
-    "الإجابة|الجواب": "هي|هو",
-    "תשובה": "היא",
-}
-_BEFORE_VERB = r"(?:\s+(?:to|for)\s+(?:the|your|this)\s+\w+)?(?:\s+(?:final\w?|corr?ect\w?|corretta|правильный|therefore|thus|then))?[\s*_\"']{0,5}"
-_WORD_END = r"(?:(?<![a-z])|(?![a-z]))"
-_AFTER_VERB = (
-    rf"{_WORD_END}(?:\s+(?:therefore|donc|daher|somit|dunque|quindi|la|el|le|il|option|choice){_WORD_END}){{0,2}}"
-)
-_ANNOUNCEMENT = re.compile(
-    "|".join(
-        rf"(?<![a-z])(?:{words}){_WORD_END}{_BEFORE_VERB}(?:(?:{verbs}){_AFTER_VERB}|[:：=—>])[\s*_:：]{{0,5}}"
-        for words, verbs in _ANNOUNCERS.items()
-    ),
-    re.IGNORECASE,
-)
-_CHOICE = re.compile(
-    r"\b(?:i(?:'d| would| will)?\s(?:choose|pick|select|go with)|leaves(?: us with)?)\s", re.IGNORECASE
-)
 _CALLED_RIGHT = re.compile(r"(?<![\w'’])([A-J])[)*]*\s(?:is|must be)\s(?:the\s)?(?:only\s)?(?:correct|right|best)\b")
-_ANSWER_END = re.compile(r"</.*|\"\s?[,}].*|\s?(?:です|になります|番|번)?(?:입니다|이다|है)?(?:。|(?<!\.[A-Z])\.)?\s*$")
 _NOT_AN_ANSWER = re.compile(r"(?:not|correct|incorrect|wrong|right|none|among|\\boxed|let)\b", re.IGNORECASE)
-_SENTENCE_END = re.compile(r"(?<!\.[A-Z])(?<!\d\))(?:[.!?](?=\s|$)|。)")  # not the last point of "1:15 P.M."
 
 
 # How answers are concluded, and how they are not.
@@ -93,7 +54,8 @@ _NO_OPTION = re.compile(
 )
 _LEADING_CONDITION = re.compile(r"^If\b.{1,300}?,\s(?:then|so)\b", re.IGNORECASE)
 _CLOSING_LETTER = re.compile(r"(?:\bis|\bare|[=:])\s?[(（]?([A-J])[)）]\.?\s*$")
-_LIST = re.compile(r"[\[(]\s?-?\d[\d.]*(?:\s?,\s?-?\d[\d.]*)+\s?[\])]")
+_LIST = re.compile(r"[\[(]\s?[-−]?\d[\d.]*(?:\s?,\s?[-−]?\d[\d.]*)+\s?[\])]")
+_SOLUTIONS = re.compile(r"\b([a-z])\s?=\s?-?\d[\d./]*\s?(?:,|or|and)\s(?:\1\s?=\s?)?-?\d[\d./]*")
 _LETTERED = re.compile(r"[A-Z]|\([A-Z]\)\s[^.\n]{1,40}")
 _IN_BOLD = re.compile(r"\b(?:is|are|was|were|equals|by)\s(?:approximately |about )?\*\*([^*\n]{1,40})\*\*")
 _STATES = re.compile(r"\b(?:is|are|was|were|there|needs?|spent|has|have)\b")
@@ -101,7 +63,7 @@ _REFUSES = re.compile(r"(?:i|we|sorry|unable|unknown|unclear|cannot|not|none|err
 _NAME = re.compile(r"[A-Z][\w'’-]+(?: [\w'’-]+){0,2}\.?")
 _POINTS = re.compile(r"\b(?:these|those|the|both|between|bottom|top)\s+$", re.IGNORECASE)
 _WORKED_OUT = re.compile(r"\d\s?[-+*/×÷−·x]\s?[$€£]?\d.{0,200}=")
-_NONE_THERE = re.compile(r"\bthere (?:are|were|is|was) no\b", re.IGNORECASE)
+_NONE_THERE = re.compile(r"\bthere (?:are|were|is|was) no\b|^(?:no one|nobody|none)\b", re.IGNORECASE)
 _RATIO_BEFORE = re.compile(r"\d+(?:\.\d+)?\s?:\s?$")
 _PAIR = re.compile(r"\b(?:between|from)\s+(\d{4})\s+(?:and|to)\s+(\d{4})\b", re.IGNORECASE)
 _FACTORS = (
@@ -112,6 +74,11 @@ _ASKS_NO_NUMBER = re.compile(
     r"^\W*(?:(?:in|at|on|by|to|based on|according to)\s[^,?]{1,60},\s)?(?:why|where|who|whose|what\s(?:will|would|can|could|might|kind|type|sort))\b",
     re.IGNORECASE,
 )
+_ASKS_FORMULA = re.compile(
+    r"\bwhat (?:is|was) the (?:\w+ )?(?:equation|expression|formula|function|domain)\b", re.IGNORECASE
+)
+_IS = re.compile(r"\b(?:is|are|as|be)\b:?")
+_FORMULA = re.compile(r"[=<>≤≥^+]")
 _ASKS_WHICH = re.compile(r"\bwhich\s(?!number|value|digit|year|two|one\b)(?:of\s\w+\s)?(\w+)", re.IGNORECASE)
 _ASKS_WHEN = re.compile(r"\bwhen\b|\bbetween which\b|\bwhich (?:two )?years\b|\bperiod\b", re.IGNORECASE)
 
@@ -183,26 +150,14 @@ def _announced_answers(response: Response, asked: _Asked) -> _Answers:
     """What boxes and words like "the answer is" announce, the last first; then what is boxed though it is none of the options."""
     boxed = [(start, response.text[start:end]) for start, end in boxes(response.text)]
     said = [
-        (start, rest) for start, rest in _announcements(response, asked) if not _NOT_AN_ANSWER.match(rest.strip("*_ "))
+        (start, rest)
+        for start, rest in announcements(response.text, choices=asked.chooses)
+        if not _NOT_AN_ANSWER.match(rest.strip("*_ "))
     ]
     found = sorted((*boxed, *said), key=lambda place: place[0], reverse=True)
     yield from (_answer_in(announced, asked) for _, announced in found)
     bare = [bare_answer(box) for _, box in reversed(boxed)] if asked.chooses else []
     yield from (one for one in bare if _is_short(one) and any(map(str.isalnum, one)))
-
-
-def _announcements(response: Response, asked: _Asked) -> list[tuple[int, str]]:
-    """Where answers are announced, and the rest of each sentence."""
-    patterns = (_ANNOUNCEMENT, _CHOICE) if asked.chooses else (_ANNOUNCEMENT,)
-    found = (match for pattern in patterns for match in pattern.finditer(response.text))
-    return [(match.start(), _announcement_rest(response.text, match.end())) for match in found]
-
-
-def _announcement_rest(text: str, start: int) -> str:
-    """The rest of the sentence after an announcement, or the next line where nothing else stands on its own."""
-    line = text[start : start + MAX_ANSWER_LENGTH].lstrip("\n\r\t :*_†`").partition("\n")[0]
-    end = _SENTENCE_END.search(line, 2)
-    return _ANSWER_END.sub("", line[: end.start()] if end else line)
 
 
 def _answer_in(text: str, asked: _Asked) -> str | None:
@@ -279,8 +234,11 @@ def _answering_end(response: Response, asked: _Asked) -> list[str]:
 
 
 def _restating(sentences: Sequence[str], asked: _Asked) -> list[str]:
-    """The sentences that say most of the question's words again: an opening one, which answers at once, and the last."""
-    again = [(i, one) for i, one in enumerate(sentences) if not asked.is_truth and _speaks_of(one, asked, 0.6)]
+    """The sentences that say most of the question's words again: an opening one, which answers at once, and the last; none from before
+    something is worked out."""
+    first = max((i for i, one in enumerate(sentences) if _WORKED_OUT.search(one)), default=0)
+    known = () if asked.is_truth else enumerate(sentences[first:], first)
+    again = [(i, one) for i, one in known if _speaks_of(one, asked, 0.6)]
     opening = [
         one for i, one in again[:1] if i < 2 and _STATES.search(one) and not one.startswith(("To ", "We ", "Let"))
     ]
@@ -300,11 +258,17 @@ def _speaks_of(sentence: str, asked: _Asked, share: float) -> bool:
 def _sentence_answer(sentence: str, asked: _Asked) -> str | None:
     """The answer of a sentence that concludes; none of a condition."""
     sentence = _LEADING_CONDITION.sub("", sentence)
-    if HEDGES.search(sentence) and not _CONCLUDES.search(sentence):
+    if _hedges(sentence, asked) and not _CONCLUDES.search(sentence):
         return None
     if asked.is_truth:
         return _answer_in(sentence, asked) if asked.options or stated_truth(sentence) is not None else None
     return _concluded_option(sentence, asked) if asked.options else _stated_value(sentence, asked)
+
+
+def _hedges(sentence: str, asked: _Asked) -> bool:
+    """Whether a sentence leaves open what it says; “would” does not where the question asks what would be."""
+    hedges = {match.group().lower() for match in HEDGES.finditer(sentence)}
+    return bool(hedges - {"would"}) or (bool(hedges) and "would" not in asked.asking.lower())
 
 
 def _concluded_option(sentence: str, asked: _Asked) -> str | None:
@@ -315,7 +279,8 @@ def _concluded_option(sentence: str, asked: _Asked) -> str | None:
     cues = list(_CONCLUDES.finditer(tail))
     for part in dict.fromkeys((tail[cues[-1].end() :] if cues else tail, tail)):
         place = _option_place(part, asked.options)
-        if place is not None and not _REJECTS.search(part):
+        own = "" if place is None else asked.options[place].strip(" .")
+        if place is not None and not _REJECTS.search(re.sub(re.escape(own), "", part, flags=re.IGNORECASE)):
             return asked.answer_at(place)
     return None
 
@@ -330,14 +295,22 @@ def _option_place(text: str, options: tuple[str, ...]) -> int | None:
 
 
 def _stated_value(sentence: str, asked: _Asked) -> str | None:
-    if (listed := _LIST.search(sentence)) is not None:
+    if (listed := _LIST.search(sentence) or _SOLUTIONS.search(plain(sentence))) is not None:
         return listed.group()
+    if _ASKS_FORMULA.search(asked.asking):
+        return _formula_in(sentence)
     if _NONE_THERE.search(sentence) and "how many" in asked.question.lower():
         return "0"
     pair = _PAIR.search(sentence) if _ASKS_WHEN.search(asked.question) else None
     if pair is not None and not {float(year) for year in pair.groups()} <= asked.numbers:
         return f"{pair[1]} to {pair[2]}"
     return _number_in(sentence, asked) or _name_in(sentence, asked)
+
+
+def _formula_in(sentence: str) -> str | None:
+    """The short formula that a sentence ends with."""
+    formula = bare_answer(_IS.split(sentence)[-1])
+    return formula if _FORMULA.search(formula) and _is_short(formula) else None
 
 
 def _name_in(sentence: str, asked: _Asked) -> str | None:
@@ -356,6 +329,8 @@ def _number_in(sentence: str, asked: _Asked) -> str | None:
     if not new:
         return None
     chosen = new[-1]
+    if len(new) > 1 and flat[new[-2].end : chosen.start].strip() == "or" and new[-2].unit == chosen.unit:
+        return None
     if chosen.spelled:
         return number_text(chosen.absolute)
     ratio = _RATIO_BEFORE.search(flat[: chosen.start])
@@ -406,7 +381,7 @@ def _values_beside_options(response: Response, asked: _Asked) -> _Answers:
 
 def _announced_values(response: Response, asked: _Asked) -> _Answers:
     """Short announced values, the last first: "The answer is 12 cm"."""
-    bare = [bare_answer(rest) for _, rest in reversed(_announcements(response, asked))]
+    bare = [bare_answer(rest) for _, rest in reversed(announcements(response.text, choices=True))]
     short = (one for one in bare if _is_short(one) and "=" not in one and not _NOT_AN_ANSWER.match(one))
     yield from (one for one in short if quantities(plain(one)))
 

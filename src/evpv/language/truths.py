@@ -23,6 +23,10 @@ HEDGES = re.compile(
 _FIRST_WORD = re.compile(
     r"[\W_]*(?:(?:so|therefore|thus|hence)\W+)?(true|false|yes|no)(?=[*_]*[.,:;!]|[*_]*\s*$|\s+[-–—(])", re.IGNORECASE
 )
+_SHORT_REPLY = re.compile(
+    r"\W*(?:it|they|he|she|this|that|these|those|there)(?:\s(?:is|are|was|were|does|do|did|has|have|can|will))(?P<not>n['’]t|\snot)?\s?[.,;:!—–]",
+    re.IGNORECASE,
+)
 _TRUTH_WORD = re.compile(r"\b(true|false)\b", re.IGNORECASE)
 _JUDGEMENT = re.compile(
     r"\b(?:statement|claim|assertion|this|it)\b.{0,250}?\b(?:is|as|to be|be)\s+(?:\w+ly\s+|indeed\s+)?(?P<not>not\s+)?[*\"'“]{0,4}"
@@ -79,9 +83,12 @@ def stated_truth(text: str) -> bool | None:
 
 
 def first_truth(text: str) -> bool | None:
-    """Whether a text begins with true or yes, false or no."""
+    """Whether a text begins with true or yes, false or no, or replies in short: “It does not, …”."""
     first = _FIRST_WORD.match(text)
-    return None if first is None else TRUTH_WORDS[first[1].lower()]
+    if first is None:
+        reply = _SHORT_REPLY.match(text)
+        return None if reply is None else reply["not"] is None
+    return TRUTH_WORDS[first[1].lower()]
 
 
 def implied_truth(question: str, sentences: Sequence[str]) -> bool | None:
