@@ -17,7 +17,7 @@ TRUTH_WORDS = {"true": True, "false": False, "yes": True, "no": False}
 
 _LEAD = re.compile(
     r"^(?:(?:so|thus|therefore|hence)[,:]?\s+)?(?:the\s+)?(?:(?:final|correct|best)\s+)?(?:answer|option|choice)\b(?:\s+is\b)?\s*[:：]?\s*"
-    r"|^(?:∴|≈)\s*",
+    r"|^(?:∴|≈|(?:about|approximately|approx\.|roughly|around|nearly)\s)\s*",
     re.IGNORECASE,
 )
 _OPTION_WORDS = "option|choice|opción|opção|opzione|alternativa|вариант|选项|項|项"
@@ -200,7 +200,11 @@ def one_quantity(text: str) -> Quantity | None:
     if len(found) != 1 or "," in flat.replace(f"{found[0].value:,.10g}", ""):
         return None
     left = flat[: found[0].start] + flat[found[0].end :]
-    return found[0] if not re.sub(r"[\s.°%$]|degrees?|\^?\d", "", left) else None
+    return (
+        found[0]
+        if not re.sub(r"[\s.°%$]|degrees?|\^?\d|/\s?(?:s|h|min|sec|second|hour|minute|day|year)\b", "", left)
+        else None
+    )
 
 
 def _near(one: float, two: float) -> bool:

@@ -29,7 +29,11 @@ _SHORT = 6  # words: longer answers are sentences, of which one value is the ans
 _SHORT_CHARACTERS = 80  # for scripts that leave no room between words
 
 
-_CALLED_RIGHT = re.compile(r"(?<![\w'’])([A-J])[)*]*\s(?:is|must be)\s(?:the\s)?(?:only\s)?(?:correct|right|best)\b")
+_CALLED_RIGHT = re.compile(
+    r"(?<![\w'’])([A-J])[)*]*\s(?:(?:is|must be)\s(?:the\s)?(?:only\s)?(?:correct|right|best)\b|it is\b)|^\W*([A-J])[).:].*[✓✔✅]",
+    re.MULTILINE,
+)
+_CROSSED = re.compile(r"[✗✘❌×✓✔✅]\W*$")
 _NOT_AN_ANSWER = re.compile(r"(?:not|correct|incorrect|wrong|right|none|among|\\boxed|let)\b", re.IGNORECASE)
 
 
@@ -61,6 +65,11 @@ _IN_BOLD = re.compile(r"\b(?:is|are|was|were|equals|by)\s(?:approximately |about
 _STATES = re.compile(r"\b(?:is|are|was|were|there|needs?|spent|has|have)\b")
 _REFUSES = re.compile(r"(?:i|we|sorry|unable|unknown|unclear|cannot|not|none|error)\b", re.IGNORECASE)
 _NAME = re.compile(r"[A-Z][\w'’-]+(?: [\w'’-]+){0,2}\.?")
+_IS_NAMED = re.compile(r"\b(?:is|was)\s([A-Z][^.,;]{1,40})\.?$")
+_NAME_DOES = re.compile(
+    r"(?:(?:[Tt]herefore|[Tt]hus|[Hh]ence|[Ss]o),?\s)?(?!(?:The|This|That|These|It|They|There|He|She|We|In|On|At|Both|Each|Step)\b)"
+    r"([A-Z][\w'’-]*(?:\s(?:of\s|the\s|and\s)?[A-Z][\w'’-]*){0,3})\s(?=[a-z])"
+)
 _POINTS = re.compile(r"\b(?:these|those|the|both|between|bottom|top)\s+$", re.IGNORECASE)
 _WORKED_OUT = re.compile(r"\d\s?[-+*/×÷−·x]\s?[$€£]?\d.{0,200}=")
 _NONE_THERE = re.compile(r"\bthere (?:are|were|is|was) no\b|^(?:no one|nobody|none)\b", re.IGNORECASE)
@@ -198,14 +207,24 @@ def _line_answer(line: str, asked: _Asked) -> str | None:
 def _line_value(line: str, asked: _Asked) -> str | None:
     """The value that a line consists of, with no other name than what is asked for: "x = 5" where x is."""
     value, name = unnamed_answer(line), line.rpartition("=")[0].strip(" $")
-    is_value = one_quantity(value) or _LIST.fullmatch(line) or _LETTERED.fullmatch(value)
+    is_value = (
+        _is_value(value, asked) or _LIST.fullmatch(line) or _SOLUTIONS.fullmatch(line) or _LETTERED.fullmatch(value)
+    )
+    name = "" if _SOLUTIONS.fullmatch(line) else name
     is_asked = asked.asking.partition(" if ")[0].rstrip(" ,.?$").endswith(name)
     return value if is_value and is_asked and _is_short(value) else None
 
 
+def _is_value(text: str, asked: _Asked) -> bool:
+    """Whether a text is one number with its unit, or with the noun that the question counts: “12 votes”."""
+    number, _, noun = text.partition(" ")
+    counts = noun.count(" ") < 2 and bool(stems(noun) & stems(asked.asking))
+    return one_quantity(text) is not None or (counts and one_quantity(number) is not None)
+
+
 def _line_option(line: str, asked: _Asked) -> str | None:
     """The option that a line names with little besides: "(B) 12 cm"."""
-    place = chosen_option(line, asked.options)
+    place = None if _CROSSED.search(line) else chosen_option(line, asked.options)
     option = "" if place is None else asked.options[place]
     is_bare = len(line.split()) <= len(option.split()) + 2 and len(line) <= len(option) + 25
     return asked.answer_at(place) if place is not None and is_bare else None
@@ -316,10 +335,15 @@ def _formula_in(sentence: str) -> str | None:
 def _name_in(sentence: str, asked: _Asked) -> str | None:
     """The name that a sentence gives the thing asked for: "the country is Peru" says which country."""
     which = _ASKS_WHICH.search(asked.asking)
-    named = which and re.search(
-        rf"\b{re.escape(which[1])}\b.*\b(?:is|was)\s((?-i:[A-Z])[^.,;]{{1,40}})\.?$", sentence, re.IGNORECASE
-    )
-    return named[1] if named and _is_short(named[1]) else None
+    if which is None:
+        return None
+    named, subject = _IS_NAMED.search(sentence), _NAME_DOES.match(sentence)
+    if named and (
+        re.search(rf"\b{re.escape(which[1])}\b", sentence, re.IGNORECASE) or _speaks_of(sentence, asked, 0.5)
+    ):
+        return named[1] if _is_short(named[1]) else None
+    says_again = subject and _speaks_of(sentence[subject.end() :], asked, 0.6)
+    return subject[1] if subject and says_again and not _REFUSES.match(subject[1]) else None
 
 
 def _number_in(sentence: str, asked: _Asked) -> str | None:
@@ -359,7 +383,7 @@ def _new_numbers(flat: str, asked: _Asked) -> list[Quantity]:
 
 def _options_called_right(response: Response, asked: _Asked) -> _Answers:
     """The option that is called the right one: "C is the correct answer"."""
-    found = [match[1] for match in _CALLED_RIGHT.finditer(response.text) if asked.chooses]
+    found = [match[match.lastindex or 1] for match in _CALLED_RIGHT.finditer(response.text) if asked.chooses]
     yield from (asked.option_called(letter) for letter in reversed(found))
 
 

@@ -30,10 +30,11 @@ _SHORT_REPLY = re.compile(
 _TRUTH_WORD = re.compile(r"\b(true|false)\b", re.IGNORECASE)
 _JUDGEMENT = re.compile(
     r"\b(?:statement|claim|assertion|this|it)\b.{0,250}?\b(?:is|as|to be|be)\s+(?:\w+ly\s+|indeed\s+)?(?P<not>not\s+)?[*\"'“]{0,4}"
-    r"(?P<word>true|false|correct|incorrect|accurate|inaccurate|right|wrong)\b(?!\s+(?:angle|triangle|answer|or\b))",
+    r"(?P<word>true|false|correct|incorrect|accurate|inaccurate|right|wrong)\b(?!\s+(?:angle|triangle|answer|or\b))"
+    r"|\b(?:statement|claim|assertion)\s(?P<does>does(?:n't|\snot)\s)?(?P<holds>holds?|fails)\b",
     re.IGNORECASE,
 )
-_FALSE_WORDS = frozenset({"false", "incorrect", "inaccurate", "wrong"})
+_FALSE_WORDS = frozenset({"fails", "false", "incorrect", "inaccurate", "wrong"})
 _NEGATION = re.compile(r"\b(?:not?|never|cannot|neither|nor|without)\b|n't\b", re.IGNORECASE)
 _DEFINITION = re.compile(
     r"\b(?:an?|the)\s(?P<noun>\w+)\b[^.,:]{0,40}?\b(?:is|as|has|having|must)\b(?P<rest>.{10,})", re.IGNORECASE
@@ -77,7 +78,8 @@ def stated_truth(text: str) -> bool | None:
         return first
     judged = list(_JUDGEMENT.finditer(text[-600:]))
     if judged:
-        return (judged[-1]["word"].lower() not in _FALSE_WORDS) != bool(judged[-1]["not"])
+        word = judged[-1]["word"] or judged[-1]["holds"]
+        return (word.lower() not in _FALSE_WORDS) != bool(judged[-1]["not"] or judged[-1]["does"])
     words = {match[1].lower() for match in _TRUTH_WORD.finditer(_ASKS_TRUTH.sub("", text))}
     return TRUTH_WORDS[words.pop()] if len(words) == 1 and not _NEGATION.search(text) else None
 
