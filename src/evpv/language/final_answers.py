@@ -10,27 +10,25 @@ import re
 from collections.abc import Iterator, Sequence
 
 from evpv.language.answers import (
-    TRUTH_WORDS,
     bare_answer,
     chosen_option,
     one_quantity,
     unnamed_answer,
 )
-from evpv.language.immutable import immutable
 from evpv.language.quantities import Quantity, number_text, quantities
-from evpv.language.questions import asking
+from evpv.language.questions import Asked, asked_form
 from evpv.language.responses import Response, announcements, boxes, read_response
 from evpv.language.text import plain
-from evpv.language.truths import HEDGES, asks_truth, first_truth, implied_truth, stated_truth, stems
+from evpv.language.truths import HEDGES, first_truth, implied_truth, stated_truth, stems
 
 _MAX_SENTENCES = 12
-_ASKING = 600  # characters: questions ask at their end
 _SHORT = 6  # words: longer answers are sentences, of which one value is the answer
 _SHORT_CHARACTERS = 80  # for scripts that leave no room between words
 
 
 _CALLED_RIGHT = re.compile(
-    r"(?<![\w'’])([A-J])[)*]*\s(?:(?:is|must be)\s(?:the\s)?(?:only\s)?(?:correct|right|best)\b|it is\b)|^\W*([A-J])[).:].*[✓✔✅]",
+    r"(?<![\w'’])([A-J])[)*]*\s(?:(?:is|must be)\s(?:the\s)?(?:only\s)?(?:correct|right|best)\b|it is\b|(?:fits|matches|works|satisfies)\b)"
+    r"|^[^\w\n]{0,5}([A-J])[).:].*[✓✔✅]",
     re.MULTILINE,
 )
 _CROSSED = re.compile(r"[✗✘❌×✓✔✅]\W*$")
@@ -72,6 +70,7 @@ _NAME_DOES = re.compile(
 )
 _POINTS = re.compile(r"\b(?:these|those|the|both|between|bottom|top)\s+$", re.IGNORECASE)
 _WORKED_OUT = re.compile(r"\d\s?[-+*/×÷−·x]\s?[$€£]?\d.{0,200}=")
+_BOUNDS = re.compile(r"\b(?:at least|at most|more than|less than|fewer than|over|under|only)\b", re.IGNORECASE)
 _NONE_THERE = re.compile(r"\bthere (?:are|were|is|was) no\b|^(?:no one|nobody|none)\b", re.IGNORECASE)
 _RATIO_BEFORE = re.compile(r"\d+(?:\.\d+)?\s?:\s?$")
 _PAIR = re.compile(r"\b(?:between|from)\s+(\d{4})\s+(?:and|to)\s+(\d{4})\b", re.IGNORECASE)
@@ -86,46 +85,11 @@ _ASKS_NO_NUMBER = re.compile(
 _ASKS_FORMULA = re.compile(
     r"\bwhat (?:is|was) the (?:\w+ )?(?:equation|expression|formula|function|domain)\b", re.IGNORECASE
 )
+_EQUALS = re.compile(r"=|≈|\\approx\b")
 _IS = re.compile(r"\b(?:is|are|as|be)\b:?")
 _FORMULA = re.compile(r"[=<>≤≥^+]")
 _ASKS_WHICH = re.compile(r"\bwhich\s(?!number|value|digit|year|two|one\b)(?:of\s\w+\s)?(\w+)", re.IGNORECASE)
 _ASKS_WHEN = re.compile(r"\bwhen\b|\bbetween which\b|\bwhich (?:two )?years\b|\bperiod\b", re.IGNORECASE)
-
-
-@immutable
-class _Asked:
-    """What a response answers: a choice between options, whether something is true, or a value."""
-
-    question: str
-    asking: str  # its last sentence that asks
-    options: tuple[str, ...]
-    is_truth: bool
-    numbers: frozenset[float]
-
-    @property
-    def chooses(self) -> bool:
-        """Whether it is a choice between options that are values or things, not true and false."""
-        return bool(self.options) and not self.is_truth
-
-    @property
-    def has_values(self) -> bool:
-        return any(quantities(plain(option)) for option in self.options)
-
-    def answer_at(self, place: int) -> str:
-        """An option as an answer: its letter, or its own word where that is plainer (True, B, yes)."""
-        words = [option.strip(" ().") for option in self.options]
-        are_letters = all(len(word) == 1 and word.isalpha() for word in words)
-        return words[place] if are_letters or {word.lower() for word in words} == {"true", "false"} else chr(65 + place)
-
-    def option_called(self, letter: str) -> str | None:
-        place = ord(letter) - ord("A")
-        return self.answer_at(place) if place < len(self.options) else None
-
-    def truth_answer(self, truth: bool) -> str:
-        """True or false as an answer, by the option that says so if there is one."""
-        values = [TRUTH_WORDS.get(option.strip(" .").lower()) for option in self.options]
-        words = {True: "True", False: "False"} if "true" in self.question.lower() else {True: "Yes", False: "No"}
-        return self.answer_at(values.index(truth)) if truth in values else words[truth]
 
 
 def final_answer(text: str, question: str = "", options: Sequence[str] = ()) -> str | None:
@@ -138,24 +102,15 @@ def final_answer(text: str, question: str = "", options: Sequence[str] = ()) -> 
     >>> final_answer("It looks acute.\\n\\n(b) 45 degrees", "", ("90 degrees", "45 degrees"))
     'B'
     """
-    asked = _asked_form(question, tuple(options))
+    asked = asked_form(question, tuple(options))
     response = read_response(text)
     return next((answer for way in _WAYS for answer in way(response, asked) if answer), None)
-
-
-def _asked_form(question: str, options: tuple[str, ...]) -> _Asked:
-    words = {option.strip(" .").lower() for option in options}
-    is_truth = words in ({"true", "false"}, {"yes", "no"}) if options else asks_truth(question)
-    numbers = frozenset(quantity.absolute for quantity in quantities(plain(question[-4000:])))
-    end = question[-_ASKING:]
-    asks = asking(end[: end.rfind("?") + 1] or end)
-    return _Asked(question=question, asking=asks, options=options, is_truth=is_truth, numbers=numbers)
 
 
 _Answers = Iterator[str | None]
 
 
-def _announced_answers(response: Response, asked: _Asked) -> _Answers:
+def _announced_answers(response: Response, asked: Asked) -> _Answers:
     """What boxes and words like "the answer is" announce, the last first; then what is boxed though it is none of the options."""
     boxed = [(start, response.text[start:end]) for start, end in boxes(response.text)]
     said = [
@@ -169,7 +124,7 @@ def _announced_answers(response: Response, asked: _Asked) -> _Answers:
     yield from (one for one in bare if _is_short(one) and any(map(str.isalnum, one)))
 
 
-def _answer_in(text: str, asked: _Asked) -> str | None:
+def _answer_in(text: str, asked: Asked) -> str | None:
     """The answer that a stretch of text gives, in the form of what is asked."""
     if asked.is_truth and (truth := stated_truth(text)) is not None:
         return asked.truth_answer(truth)
@@ -188,7 +143,7 @@ def _is_short(text: str) -> bool:
     return text.count("{") == text.count("}") and len(text.split()) <= _SHORT and len(text) <= _SHORT_CHARACTERS
 
 
-def _bare_lines(response: Response, asked: _Asked) -> _Answers:
+def _bare_lines(response: Response, asked: Asked) -> _Answers:
     """A last line, or else a first one, that is nothing but an answer."""
     lines = response.lines
     ends = [*([] if response.breaks_off else lines[-1:]), *lines[:1]]
@@ -197,32 +152,32 @@ def _bare_lines(response: Response, asked: _Asked) -> _Answers:
     yield bare_answer(lines[0]) if is_name and not asked.options and not _REFUSES.match(lines[0]) else None
 
 
-def _line_answer(line: str, asked: _Asked) -> str | None:
+def _line_answer(line: str, asked: Asked) -> str | None:
     """The answer that a line consists of, with little besides where it names an option."""
     if asked.is_truth and (truth := first_truth(line)) is not None:
         return asked.truth_answer(truth)
     return _line_option(line, asked) if asked.options else _line_value(line, asked)
 
 
-def _line_value(line: str, asked: _Asked) -> str | None:
+def _line_value(line: str, asked: Asked) -> str | None:
     """The value that a line consists of, with no other name than what is asked for: "x = 5" where x is."""
-    value, name = unnamed_answer(line), line.rpartition("=")[0].strip(" $")
-    is_value = (
-        _is_value(value, asked) or _LIST.fullmatch(line) or _SOLUTIONS.fullmatch(line) or _LETTERED.fullmatch(value)
-    )
-    name = "" if _SOLUTIONS.fullmatch(line) else name
-    is_asked = asked.asking.partition(" if ")[0].rstrip(" ,.?$").endswith(name)
+    if _SOLUTIONS.fullmatch(plain(line)):
+        return line
+    name, *_, value = _EQUALS.split(line) if _EQUALS.search(line) else ("", line)
+    value = unnamed_answer(value)
+    is_value = _is_value(value, asked) or _LIST.fullmatch(line) or _LETTERED.fullmatch(value)
+    is_asked = asked.asking.partition(" if ")[0].rstrip(" ,.?$").endswith(name.strip(" $"))
     return value if is_value and is_asked and _is_short(value) else None
 
 
-def _is_value(text: str, asked: _Asked) -> bool:
+def _is_value(text: str, asked: Asked) -> bool:
     """Whether a text is one number with its unit, or with the noun that the question counts: “12 votes”."""
     number, _, noun = text.partition(" ")
     counts = noun.count(" ") < 2 and bool(stems(noun) & stems(asked.asking))
     return one_quantity(text) is not None or (counts and one_quantity(number) is not None)
 
 
-def _line_option(line: str, asked: _Asked) -> str | None:
+def _line_option(line: str, asked: Asked) -> str | None:
     """The option that a line names with little besides: "(B) 12 cm"."""
     place = None if _CROSSED.search(line) else chosen_option(line, asked.options)
     option = "" if place is None else asked.options[place]
@@ -230,13 +185,13 @@ def _line_option(line: str, asked: _Asked) -> str | None:
     return asked.answer_at(place) if place is not None and is_bare else None
 
 
-def _bold_values(response: Response, asked: _Asked) -> _Answers:
+def _bold_values(response: Response, asked: Asked) -> _Answers:
     """The last value that a sentence gives in bold."""
     bold = [bare_answer(match[1]) for match in _IN_BOLD.finditer(response.text) if not asked.options]
     yield from (bare for bare in reversed(bold) if len(quantities(plain(bare))) == 1 and len(bare.split()) <= _SHORT)
 
 
-def _concluded_answers(response: Response, asked: _Asked) -> _Answers:
+def _concluded_answers(response: Response, asked: Asked) -> _Answers:
     """What the sentences that conclude give, from the end; then those that repeat the question, then the last one."""
     cue, count = (_SUGGESTS, 2) if response.breaks_off else (_CONCLUDES, _MAX_SENTENCES)
     concluding = [sentence for sentence in response.sentences[: -count - 1 : -1] if cue.search(sentence)]
@@ -244,15 +199,17 @@ def _concluded_answers(response: Response, asked: _Asked) -> _Answers:
     yield from (_sentence_answer(sentence, asked) for sentence in order)
 
 
-def _answering_end(response: Response, asked: _Asked) -> list[str]:
+def _answering_end(response: Response, asked: Asked) -> list[str]:
     """The last sentence of a response that does not break off; of a short one only if it takes up the question or works it out."""
     last = [] if response.breaks_off or not asked.question else list(response.sentences[-1:])
     if asked.options or len(response.sentences) >= 3:
         return last
-    return [one for one in last if _speaks_of(one, asked, 0.3) or _WORKED_OUT.search(one) or _counts(one, asked)]
+    return [
+        one for one in last if _speaks_of(one, asked, 0.3) or _WORKED_OUT.search(one) or _gives_one_number(one, asked)
+    ]
 
 
-def _restating(sentences: Sequence[str], asked: _Asked) -> list[str]:
+def _restating(sentences: Sequence[str], asked: Asked) -> list[str]:
     """The sentences that say most of the question's words again: an opening one, which answers at once, and the last; none from before
     something is worked out."""
     first = max((i for i, one in enumerate(sentences) if _WORKED_OUT.search(one)), default=0)
@@ -264,17 +221,18 @@ def _restating(sentences: Sequence[str], asked: _Asked) -> list[str]:
     return [*opening, *(one for _, one in again[-1:])]
 
 
-def _counts(sentence: str, asked: _Asked) -> bool:
-    return sentence.lower().startswith(("there are", "there were", "there is")) and "how many" in asked.question.lower()
+def _gives_one_number(sentence: str, asked: Asked) -> bool:
+    """Whether a sentence states the only number that could be meant, no bound of it and not what another name is equal to."""
+    return "=" not in sentence and len(_new_numbers(plain(sentence), asked)) == 1 and not _BOUNDS.search(sentence)
 
 
-def _speaks_of(sentence: str, asked: _Asked, share: float) -> bool:
+def _speaks_of(sentence: str, asked: Asked, share: float) -> bool:
     """Whether a sentence has at least this share of the question's words."""
     wanted = stems(asked.asking)
     return bool(wanted) and len(wanted & stems(sentence)) >= share * len(wanted)
 
 
-def _sentence_answer(sentence: str, asked: _Asked) -> str | None:
+def _sentence_answer(sentence: str, asked: Asked) -> str | None:
     """The answer of a sentence that concludes; none of a condition."""
     sentence = _LEADING_CONDITION.sub("", sentence)
     if _hedges(sentence, asked) and not _CONCLUDES.search(sentence):
@@ -284,13 +242,13 @@ def _sentence_answer(sentence: str, asked: _Asked) -> str | None:
     return _concluded_option(sentence, asked) if asked.options else _stated_value(sentence, asked)
 
 
-def _hedges(sentence: str, asked: _Asked) -> bool:
+def _hedges(sentence: str, asked: Asked) -> bool:
     """Whether a sentence leaves open what it says; “would” does not where the question asks what would be."""
     hedges = {match.group().lower() for match in HEDGES.finditer(sentence)}
     return bool(hedges - {"would"}) or (bool(hedges) and "would" not in asked.asking.lower())
 
 
-def _concluded_option(sentence: str, asked: _Asked) -> str | None:
+def _concluded_option(sentence: str, asked: Asked) -> str | None:
     """The option that a sentence ends with, or names behind its last word of conclusion; values only behind the last "="."""
     if (closing := _CLOSING_LETTER.search(sentence)) is not None:
         return asked.option_called(closing[1])
@@ -313,7 +271,7 @@ def _option_place(text: str, options: tuple[str, ...]) -> int | None:
     return chosen_option(number_text(factors[0]), options) if len(factors) == 1 else None
 
 
-def _stated_value(sentence: str, asked: _Asked) -> str | None:
+def _stated_value(sentence: str, asked: Asked) -> str | None:
     if (listed := _LIST.search(sentence) or _SOLUTIONS.search(plain(sentence))) is not None:
         return listed.group()
     if _ASKS_FORMULA.search(asked.asking):
@@ -332,7 +290,7 @@ def _formula_in(sentence: str) -> str | None:
     return formula if _FORMULA.search(formula) and _is_short(formula) else None
 
 
-def _name_in(sentence: str, asked: _Asked) -> str | None:
+def _name_in(sentence: str, asked: Asked) -> str | None:
     """The name that a sentence gives the thing asked for: "the country is Peru" says which country."""
     which = _ASKS_WHICH.search(asked.asking)
     if which is None:
@@ -346,7 +304,7 @@ def _name_in(sentence: str, asked: _Asked) -> str | None:
     return subject[1] if subject and says_again and not _REFUSES.match(subject[1]) else None
 
 
-def _number_in(sentence: str, asked: _Asked) -> str | None:
+def _number_in(sentence: str, asked: Asked) -> str | None:
     """The number of a sentence that answers: one that the question does not hold, the last of several."""
     flat = plain(sentence)
     new = [quantity for quantity in _new_numbers(flat, asked) if _is_asked_for(quantity, flat, asked)]
@@ -362,7 +320,7 @@ def _number_in(sentence: str, asked: _Asked) -> str | None:
     return flat[start : chosen.end].strip()
 
 
-def _is_asked_for(quantity: Quantity, flat: str, asked: _Asked) -> bool:
+def _is_asked_for(quantity: Quantity, flat: str, asked: Asked) -> bool:
     """Whether a number can answer: not where a reason, a place or yes and no is asked for; "which room" by "room 2" alone."""
     if _ASKS_NO_NUMBER.match(asked.asking):
         return False
@@ -373,7 +331,7 @@ def _is_asked_for(quantity: Quantity, flat: str, asked: _Asked) -> bool:
     return re.search(named, flat[: quantity.start], re.IGNORECASE) is not None
 
 
-def _new_numbers(flat: str, asked: _Asked) -> list[Quantity]:
+def _new_numbers(flat: str, asked: Asked) -> list[Quantity]:
     """The numbers of a sentence that the question does not hold; those in words only where none is in digits."""
     found = (one for one in quantities(flat) if not flat[: one.start].rstrip(" {").endswith("^"))
     new = [quantity for quantity in found if quantity.absolute not in asked.numbers]
@@ -381,19 +339,19 @@ def _new_numbers(flat: str, asked: _Asked) -> list[Quantity]:
     return digits or [quantity for quantity in new if not _POINTS.search(flat[: quantity.start])]
 
 
-def _options_called_right(response: Response, asked: _Asked) -> _Answers:
+def _options_called_right(response: Response, asked: Asked) -> _Answers:
     """The option that is called the right one: "C is the correct answer"."""
     found = [match[match.lastindex or 1] for match in _CALLED_RIGHT.finditer(response.text) if asked.chooses]
     yield from (asked.option_called(letter) for letter in reversed(found))
 
 
-def _implied_truths(response: Response, asked: _Asked) -> _Answers:
+def _implied_truths(response: Response, asked: Asked) -> _Answers:
     """Whether the last sentences say what the question's statement says, or deny it."""
     truth = implied_truth(asked.question, response.sentences) if asked.is_truth else None
     yield None if truth is None else asked.truth_answer(truth)
 
 
-def _values_beside_options(response: Response, asked: _Asked) -> _Answers:
+def _values_beside_options(response: Response, asked: Asked) -> _Answers:
     """A value that is none of the options: announced in short, or reached by one who says that no option fits."""
     if not asked.chooses:
         return
@@ -403,7 +361,7 @@ def _values_beside_options(response: Response, asked: _Asked) -> _Answers:
         yield from (_number_in(end, asked) for end in ends)
 
 
-def _announced_values(response: Response, asked: _Asked) -> _Answers:
+def _announced_values(response: Response, asked: Asked) -> _Answers:
     """Short announced values, the last first: "The answer is 12 cm"."""
     bare = [bare_answer(rest) for _, rest in reversed(announcements(response.text, choices=True))]
     short = (one for one in bare if _is_short(one) and "=" not in one and not _NOT_AN_ANSWER.match(one))

@@ -14,14 +14,15 @@ _LONG_LINE = 60  # characters: a shorter last line without a point may be whole
 SENTENCE_BREAK = re.compile(
     r"(?<!\bMr\.)(?<!\bMs\.)(?<!\bDr\.)(?<!\bMrs\.)(?<=[.!?])[\"')*]*\s+(?=[\"'(\[*]*[A-Z0-9$\\∠△])|。|\n+"
 )
-_MARKUP = re.compile(r"^[\s>#*†_-]+|[*_]{2}|`+")
+_MARKUP = re.compile(r"^[\s>#*†→⇒_-]+|[*_]{2}|`+")
 _EMPTY_BOX = re.compile(r"\\boxed\s?\{[\s.]?\}")
 _BRACE = re.compile(r"\\boxed\s{0,3}\{|\\[{}]|[{}]")
 _FENCE = re.compile(r"```\w{0,20}")
 _DISPLAY = re.compile(r"\n(?:\\\[|\$\$)\s?")
 _DISPLAY_END = re.compile(r"\s?(?:\\\]|\$\$)(?=\n|$)")
 _AFTER_COLON = re.compile(r"[:：]\*{0,2}\n(?=\**(?:[-−$\[(\\]?\s?\d|[(（]?[A-Ja-j][)）]))(?!\d{1,2}[.)]\s)")
-_SCRIPT_CHANGE = re.compile(r"(?<=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])(?=[\d√\\$-])")  # “度数是50°” is two words
+_EAST = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+_SCRIPT_CHANGE = re.compile(rf"(?<={_EAST})(?=[\d√\\$-])|(?<=[A-Za-z\d])(?={_EAST})")  # “度数是50°” is two words
 _QUESTION_OR_OFFER = re.compile(
     r"\?\s*$|\b(?:i hope|let me know|anything else|feel free|happy to help|i can help)\b", re.IGNORECASE
 )
@@ -31,7 +32,7 @@ _ONLY_BEGINS = re.compile(
     re.IGNORECASE,
 )
 _OPTION_LINE = re.compile(
-    r"^\W*(?:option\s)?\W?([a-j])[)）.:：]", re.IGNORECASE | re.MULTILINE
+    r"^[^\w\n]{0,5}(?:option\s)?\W?([a-j])[)）.:：]", re.IGNORECASE | re.MULTILINE
 )  # of who goes through the options
 _NUMBERS = re.compile(r"\d+")
 
@@ -70,7 +71,8 @@ _ANNOUNCEMENT = re.compile(
     re.IGNORECASE,
 )
 _CHOICE = re.compile(
-    r"\b(?:(?:i(?:'d|'ll| would| will)?|let(?: me|'s))\s(?:choose|pick|select|go with|stick with|opt for)|leaves(?: us with)?)\s",
+    r"\b(?:(?:i(?:'d|'ll| would| will)?|let(?: me|'s))\s(?:choose|pick|select|go with|stick with|opt for)|leaves(?: us with)?)\s"
+    r"|\b(?:it|this|that)\s(?:should|must|has to)\sbe\s(?=\W{0,4}[A-J]\b)",
     re.IGNORECASE,
 )
 _ANSWER_END = re.compile(r"</.*|\"\s?[,}].*|\s?(?:です|になります|番|번)?(?:입니다|이다|है)?(?:。|(?<!\.[A-Z])\.)?\s*$")
@@ -152,7 +154,9 @@ def _goes_through_options(last: str, text: str) -> bool:
 
 
 def _is_formula_open(text: str) -> bool:
-    return text.count("\\[") > text.count("\\]") or text.count("$$") % 2 == 1 or text.rstrip().endswith(("=", "\\"))
+    last = text.rpartition("\n")[2]
+    is_open = text.count("\\[") > text.count("\\]") or text.count("$$") % 2 == 1 or last.count("{") > last.count("}")
+    return is_open or text.rstrip().endswith(("=", "\\"))
 
 
 def _loops(text: str) -> bool:

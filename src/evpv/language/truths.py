@@ -6,16 +6,10 @@ import re
 from collections.abc import Sequence
 
 from evpv.language.answers import TRUTH_WORDS
-from evpv.language.questions import asking
+from evpv.language.questions import ASKS_TRUTH, asking
 from evpv.language.responses import SENTENCE_BREAK
 from evpv.language.tokens import stem
 
-_ASKS_TRUTH = re.compile(r"\btrue or false\b|\byes or no\b", re.IGNORECASE)
-_ASKS_YES_OR_NO = re.compile(
-    r"^\W*(?:(?:in|at|on|by|based on|according to)\s[^,?]{1,60},\s)?"
-    r"(?:do|does|did|is|are|was|were|will|would|can|could|should|has|have)\b(?!.*\bor\b)",
-    re.IGNORECASE,
-)
 HEDGES = re.compile(
     r"\b(?:if|whether|would|unless|cannot (?:determine|conclude)|definitively|to determine|we need|question|asks)\b",
     re.IGNORECASE,
@@ -62,11 +56,6 @@ _SAME_WORDS, _DEFINING_WORDS = 0.75, 0.6
 """The share of a statement's words that say it again, and of a sentence's words that are a definition's."""
 
 
-def asks_truth(question: str) -> bool:
-    """Whether a question asks whether something is true: “True or false?”, “Does …?”, but not “Is it … or …?”."""
-    return bool(_ASKS_TRUTH.search(question) or _ASKS_YES_OR_NO.match(asking(question)))
-
-
 def stated_truth(text: str) -> bool | None:
     """Whether a text calls it true: by its first word, by a judgement of the statement, or by the only such word in it.
 
@@ -80,7 +69,7 @@ def stated_truth(text: str) -> bool | None:
     if judged:
         word = judged[-1]["word"] or judged[-1]["holds"]
         return (word.lower() not in _FALSE_WORDS) != bool(judged[-1]["not"] or judged[-1]["does"])
-    words = {match[1].lower() for match in _TRUTH_WORD.finditer(_ASKS_TRUTH.sub("", text))}
+    words = {match[1].lower() for match in _TRUTH_WORD.finditer(ASKS_TRUTH.sub("", text))}
     return TRUTH_WORDS[words.pop()] if len(words) == 1 and not _NEGATION.search(text) else None
 
 
@@ -101,7 +90,7 @@ def implied_truth(question: str, sentences: Sequence[str]) -> bool | None:
     >>> implied_truth(question, said), implied_truth(question, said[:1])
     (False, None)
     """
-    asked = _ASKS_TRUTH.search(question)
+    asked = ASKS_TRUTH.search(question)
     before = question[: asked.start()].strip() if asked else asking(question)
     statement = _PLACE.sub("", SENTENCE_BREAK.split(before)[-1])
     general = (*SENTENCE_BREAK.split(question), *sentences)
@@ -145,7 +134,9 @@ def _definitions(sentence: str, statement: str) -> list[frozenset[str]]:
     nouns = stems(statement)
     found = _DEFINITION.finditer(sentence) if not _names(sentence) else ()
     return [
-        stems(match["rest"]) - {stem(match["noun"].lower())} for match in found if stem(match["noun"].lower()) in nouns
+        words - {stem(match["noun"].lower())}
+        for match in found
+        if stem(match["noun"].lower()) in nouns and len(words := stems(match["rest"])) > 1
     ]
 
 
