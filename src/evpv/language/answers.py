@@ -33,7 +33,7 @@ _FIRST_LETTER = re.compile(
     re.IGNORECASE,
 )
 _MARKED_LETTER = re.compile(
-    rf"(?<![A-Za-z∠△'])[(（]\s?([A-Ja-j])\s?[)）]|\b(?i:{_OPTION_WORDS})s?\s+\W{{0,3}}([A-Ja-j])\b(?!')"
+    rf"(?<![A-Za-z∠△'])[(（]\s?([A-Ja-j])\s?[)）]|\b(?i:{_OPTION_WORDS})s?\s+\W{{0,3}}([A-Ja-j])\b(?!')|,\s([A-J])$"
 )
 _CAPITAL = re.compile(
     r"(?<![\w'’∠△])(?:A(?!\s[a-z]{2,})|A(?=\s(?:is|and|or)\b)|[B-HJ])(?![\w'’])"
@@ -113,7 +113,7 @@ def _key(answer: str) -> str | None:
     numbers = quantities(_POWER.sub("", text))
     if len(numbers) == 1 and len(text) < 40:
         return f"{numbers[0].value:.10g}"  # as it is written: a chart in billions is answered with and without the word
-    return " ".join(text.lower().split())
+    return " ".join(text.lower().removeprefix("the ").split())
 
 
 @lru_cache(maxsize=4096)

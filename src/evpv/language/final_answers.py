@@ -55,6 +55,7 @@ _NO_OPTION = re.compile(
     re.IGNORECASE,
 )
 _LEADING_CONDITION = re.compile(r"^If\b.{1,300}?,\s(?:then|so)\b", re.IGNORECASE)
+_CONTRAST = re.compile(r",\s(?:(?:and|but)\s)?(?:not|rather than|unlike)\s[^,.;]+|,?\s(?:while|whereas)\s.*")
 _CLOSING_LETTER = re.compile(r"(?:\bis|\bare|[=:])\s?[(（]?([A-J])[)）]\.?\s*$")
 _LIST = re.compile(r"[\[(]\s?[-−]?\d[\d.]*(?:\s?,\s?[-−]?\d[\d.]*)+\s?[\])]")
 _SOLUTIONS = re.compile(r"\b([a-z])\s?=\s?-?\d[\d./]*\s?(?:,|or|and)\s(?:\1\s?=\s?)?-?\d[\d./]*")
@@ -63,14 +64,16 @@ _IN_BOLD = re.compile(r"\b(?:is|are|was|were|equals|by)\s(?:approximately |about
 _STATES = re.compile(r"\b(?:is|are|was|were|there|needs?|spent|has|have)\b")
 _REFUSES = re.compile(r"(?:i|we|sorry|unable|unknown|unclear|cannot|not|none|error)\b", re.IGNORECASE)
 _NAME = re.compile(r"[A-Z][\w'’-]+(?: [\w'’-]+){0,2}\.?")
-_IS_NAMED = re.compile(r"\b(?:is|was)\s([A-Z][^.,;]{1,40})\.?$")
+_IS_NAMED = re.compile(r"\b(?:is|was)\s(?:the\s)?([A-Z][^.,;(]{1,40}?)(?:\s\([^()]*\))?\.?$")
 _NAME_DOES = re.compile(
-    r"(?:(?:[Tt]herefore|[Tt]hus|[Hh]ence|[Ss]o),?\s)?(?!(?:The|This|That|These|It|They|There|He|She|We|In|On|At|Both|Each|Step)\b)"
-    r"([A-Z][\w'’-]*(?:\s(?:of\s|the\s|and\s)?[A-Z][\w'’-]*){0,3})\s(?=[a-z])"
+    r"(?:(?:[Tt]herefore|[Tt]hus|[Hh]ence|[Ss]o),?\s)?(?:[Tt]he\s)?(?!(?:The|This|That|These|It|They|There|He|She|We)\b)"
+    r"([A-Z][\w'’-]*(?:\s(?:of\s|the\s|and\s)?[A-Z][\w'’-]*){0,3})\s(?=([a-z]+))"
 )
 _POINTS = re.compile(r"\b(?:these|those|the|both|between|bottom|top)\s+$", re.IGNORECASE)
-_WORKED_OUT = re.compile(r"\d\s?[-+*/×÷−·x]\s?[$€£]?\d.{0,200}=")
-_BOUNDS = re.compile(r"\b(?:at least|at most|more than|less than|fewer than|over|under|only)\b", re.IGNORECASE)
+_WORKED_OUT = re.compile(r"\d\s?[a-z%°]{0,6}\s?[-+*/×÷−·x]\s?[$€£]?\d.{0,200}=")
+_IN_BRACKETS = re.compile(r"(?<=\s)\([^()]*\)")
+_COUNTED = re.compile(r"\bhow many (\w{3,}?)(?:e?s)?\b", re.IGNORECASE)
+_BOUNDS = re.compile(r"\b(?:at least|at most|more than|less than|fewer than|over|under)\b", re.IGNORECASE)
 _NONE_THERE = re.compile(r"\bthere (?:are|were|is|was) no\b|^(?:no one|nobody|none)\b", re.IGNORECASE)
 _RATIO_BEFORE = re.compile(r"\d+(?:\.\d+)?\s?:\s?$")
 _PAIR = re.compile(r"\b(?:between|from)\s+(\d{4})\s+(?:and|to)\s+(\d{4})\b", re.IGNORECASE)
@@ -89,6 +92,7 @@ _EQUALS = re.compile(r"=|≈|\\approx\b")
 _IS = re.compile(r"\b(?:is|are|as|be)\b:?")
 _FORMULA = re.compile(r"[=<>≤≥^+]")
 _ASKS_WHICH = re.compile(r"\bwhich\s(?!number|value|digit|year|two|one\b)(?:of\s\w+\s)?(\w+)", re.IGNORECASE)
+_ASKS_WHO = re.compile(r"\W*(who)\s(?=is|was|has|had|won|made)", re.IGNORECASE)
 _ASKS_WHEN = re.compile(r"\bwhen\b|\bbetween which\b|\bwhich (?:two )?years\b|\bperiod\b", re.IGNORECASE)
 
 
@@ -166,7 +170,7 @@ def _line_value(line: str, asked: Asked) -> str | None:
     name, *_, value = _EQUALS.split(line) if _EQUALS.search(line) else ("", line)
     value = unnamed_answer(value)
     is_value = _is_value(value, asked) or _LIST.fullmatch(line) or _LETTERED.fullmatch(value)
-    is_asked = asked.asking.partition(" if ")[0].rstrip(" ,.?$").endswith(name.strip(" $"))
+    is_asked = asked.asking.partition(" if ")[0].rstrip(" ,.?$").endswith(name.strip(" $")) or _WORKED_OUT.match(line)
     return value if is_value and is_asked and _is_short(value) else None
 
 
@@ -195,7 +199,11 @@ def _concluded_answers(response: Response, asked: Asked) -> _Answers:
     """What the sentences that conclude give, from the end; then those that repeat the question, then the last one."""
     cue, count = (_SUGGESTS, 2) if response.breaks_off else (_CONCLUDES, _MAX_SENTENCES)
     concluding = [sentence for sentence in response.sentences[: -count - 1 : -1] if cue.search(sentence)]
-    order = (*concluding, *_restating(response.sentences, asked), *_answering_end(response, asked))
+    order = (
+        *concluding,
+        *_restating(response.sentences, asked, 0.75 if response.breaks_off else 0.6),
+        *_answering_end(response, asked),
+    )
     yield from (_sentence_answer(sentence, asked) for sentence in order)
 
 
@@ -209,12 +217,12 @@ def _answering_end(response: Response, asked: Asked) -> list[str]:
     ]
 
 
-def _restating(sentences: Sequence[str], asked: Asked) -> list[str]:
+def _restating(sentences: Sequence[str], asked: Asked, share: float) -> list[str]:
     """The sentences that say most of the question's words again: an opening one, which answers at once, and the last; none from before
     something is worked out."""
     first = max((i for i, one in enumerate(sentences) if _WORKED_OUT.search(one)), default=0)
     known = () if asked.is_truth else enumerate(sentences[first:], first)
-    again = [(i, one) for i, one in known if _speaks_of(one, asked, 0.6)]
+    again = [(i, one) for i, one in known if _speaks_of(one, asked, share)]
     opening = [
         one for i, one in again[:1] if i < 2 and _STATES.search(one) and not one.startswith(("To ", "We ", "Let"))
     ]
@@ -250,6 +258,7 @@ def _hedges(sentence: str, asked: Asked) -> bool:
 
 def _concluded_option(sentence: str, asked: Asked) -> str | None:
     """The option that a sentence ends with, or names behind its last word of conclusion; values only behind the last "="."""
+    sentence = _CONTRAST.sub("", sentence)
     if (closing := _CLOSING_LETTER.search(sentence)) is not None:
         return asked.option_called(closing[1])
     tail = sentence[sentence.rfind("=") + 1 :] if asked.has_values else sentence
@@ -292,7 +301,7 @@ def _formula_in(sentence: str) -> str | None:
 
 def _name_in(sentence: str, asked: Asked) -> str | None:
     """The name that a sentence gives the thing asked for: "the country is Peru" says which country."""
-    which = _ASKS_WHICH.search(asked.asking)
+    which = _ASKS_WHICH.search(asked.asking) or _ASKS_WHO.match(asked.asking)
     if which is None:
         return None
     named, subject = _IS_NAMED.search(sentence), _NAME_DOES.match(sentence)
@@ -300,7 +309,8 @@ def _name_in(sentence: str, asked: Asked) -> str | None:
         re.search(rf"\b{re.escape(which[1])}\b", sentence, re.IGNORECASE) or _speaks_of(sentence, asked, 0.5)
     ):
         return named[1] if _is_short(named[1]) else None
-    says_again = subject and _speaks_of(sentence[subject.end() :], asked, 0.6)
+    does = subject is not None and re.search(rf"\b{subject[2]}\b", asked.asking) is not None
+    says_again = subject and does and _speaks_of(sentence[subject.end() :], asked, 0.6)
     return subject[1] if subject and says_again and not _REFUSES.match(subject[1]) else None
 
 
@@ -310,6 +320,8 @@ def _number_in(sentence: str, asked: Asked) -> str | None:
     new = [quantity for quantity in _new_numbers(flat, asked) if _is_asked_for(quantity, flat, asked)]
     if not new:
         return None
+    asides = [match.span() for match in _IN_BRACKETS.finditer(flat)]
+    new = [one for one in new if not any(start < one.start < end for start, end in asides)] or new
     chosen = new[-1]
     if len(new) > 1 and flat[new[-2].end : chosen.start].strip() == "or" and new[-2].unit == chosen.unit:
         return None
@@ -335,6 +347,9 @@ def _new_numbers(flat: str, asked: Asked) -> list[Quantity]:
     """The numbers of a sentence that the question does not hold; those in words only where none is in digits."""
     found = (one for one in quantities(flat) if not flat[: one.start].rstrip(" {").endswith("^"))
     new = [quantity for quantity in found if quantity.absolute not in asked.numbers]
+    if (counted := _COUNTED.search(asked.asking)) is not None:
+        noun = re.compile(rf"\s(?:\w+\s)?{re.escape(counted[1])}", re.IGNORECASE)
+        new = [quantity for quantity in new if noun.match(flat, quantity.end)] or new
     digits = [quantity for quantity in new if not quantity.spelled]
     return digits or [quantity for quantity in new if not _POINTS.search(flat[: quantity.start])]
 
@@ -365,7 +380,7 @@ def _announced_values(response: Response, asked: Asked) -> _Answers:
     """Short announced values, the last first: "The answer is 12 cm"."""
     bare = [bare_answer(rest) for _, rest in reversed(announcements(response.text, choices=True))]
     short = (one for one in bare if _is_short(one) and "=" not in one and not _NOT_AN_ANSWER.match(one))
-    yield from (one for one in short if quantities(plain(one)))
+    yield from (one for one in short if any(not quantity.spelled for quantity in quantities(plain(one))))
 
 
 _WAYS = (

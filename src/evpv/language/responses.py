@@ -14,7 +14,7 @@ _LONG_LINE = 60  # characters: a shorter last line without a point may be whole
 SENTENCE_BREAK = re.compile(
     r"(?<!\bMr\.)(?<!\bMs\.)(?<!\bDr\.)(?<!\bMrs\.)(?<=[.!?])[\"')*]*\s+(?=[\"'(\[*]*[A-Z0-9$\\∠△])|。|\n+"
 )
-_MARKUP = re.compile(r"^[\s>#*†→⇒_-]+|[*_]{2}|`+")
+_MARKUP = re.compile(r"^(?:[\s>#*†→⇒_]|-(?![\d.\\]))+|[*_]{2}|`+")
 _EMPTY_BOX = re.compile(r"\\boxed\s?\{[\s.]?\}")
 _BRACE = re.compile(r"\\boxed\s{0,3}\{|\\[{}]|[{}]")
 _FENCE = re.compile(r"```\w{0,20}")
@@ -26,7 +26,9 @@ _SCRIPT_CHANGE = re.compile(rf"(?<={_EAST})(?=[\d√\\$-])|(?<=[A-Za-z\d])(?={_E
 _QUESTION_OR_OFFER = re.compile(
     r"\?\s*$|\b(?:i hope|let me know|anything else|feel free|happy to help|i can help)\b", re.IGNORECASE
 )
-_STOPS = re.compile(r"(?:[.!?。:][*_`)\]}\"'$|\\]*|(?:\bis|\bare|[=:])\s?[(（]?[A-J][)）]\.?)$")
+_STOPS = re.compile(
+    r"(?:[.!?。:][*_`)\]}\"'$|\\]*|(?:\bis|\bare|[=:])\s?[(（]?[A-J][)）]\.?|[.!?:]\s[(（][A-Ja-j][)）]\s\S{1,20})$"
+)
 _ONLY_BEGINS = re.compile(
     r"(?:therefore|thus|hence|so|finally|conclusion)\b(?!.*(?:[=\d]|\b(?:is|are|was|were|has|have|needs?|costs?|spent|equals?|must|cannot|not)\b))",
     re.IGNORECASE,
@@ -58,7 +60,10 @@ _ANNOUNCERS = {
     "الإجابة|الجواب": "هي|هو",
     "תשובה": "היא",
 }
-_BEFORE_VERB = r"(?:\s+(?:to|for)\s+(?:the|your|this)\s+\w+)?(?:\s+(?:final\w?|corr?ect\w?|corretta|правильный|therefore|thus|then))?[\s*_\"']{0,5}"
+_BEFORE_VERB = (
+    r"(?:\s+(?:to|for)\s+(?:the|your|this)\s+\w+)?"
+    r"(?:\s+(?:final\w?|corr?ect\w?|corretta|правильный|therefore|thus|then|here))?[\s*_\"']{0,5}"
+)
 _WORD_END = r"(?:(?<![a-z])|(?![a-z]))"
 _AFTER_VERB = (
     rf"{_WORD_END}(?:\s+(?:therefore|donc|daher|somit|dunque|quindi|la|el|le|il|option|choice){_WORD_END}){{0,2}}"
@@ -72,8 +77,8 @@ _ANNOUNCEMENT = re.compile(
 )
 _CHOICE = re.compile(
     r"\b(?:(?:i(?:'d|'ll| would| will)?|let(?: me|'s))\s(?:choose|pick|select|go with|stick with|opt for)|leaves(?: us with)?)\s"
-    r"|\b(?:it|this|that)\s(?:should|must|has to)\sbe\s(?=\W{0,4}[A-J]\b)",
-    re.IGNORECASE,
+    r"|\b(?:it|this|that)\s(?:should|must|has to)\sbe\s(?=\W{0,4}[A-J]\b)|\bit(?:['’]s|\sis)\s(?=\W{0,4}[A-J]\W{0,3}$)",
+    re.IGNORECASE | re.MULTILINE,
 )
 _ANSWER_END = re.compile(r"</.*|\"\s?[,}].*|\s?(?:です|になります|番|번)?(?:입니다|이다|है)?(?:。|(?<!\.[A-Z])\.)?\s*$")
 _SENTENCE_END = re.compile(r"(?<!\.[A-Z])(?<!\d\))(?:[.!?](?=\s|$)|。)")  # not the last point of "1:15 P.M."

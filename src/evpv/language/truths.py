@@ -23,7 +23,7 @@ _SHORT_REPLY = re.compile(
 )
 _TRUTH_WORD = re.compile(r"\b(true|false)\b", re.IGNORECASE)
 _JUDGEMENT = re.compile(
-    r"\b(?:statement|claim|assertion|this|it)\b.{0,250}?\b(?:is|as|to be|be)\s+(?:\w+ly\s+|indeed\s+)?(?P<not>not\s+)?[*\"'“]{0,4}"
+    r"\b(?:statement|claim|assertion|this|that|it)\b.{0,250}?(?:\b(?:is|as|to be|be)|['’]s)\s+(?:\w+ly\s+|indeed\s+)?(?P<not>not\s+)?[*\"'“]{0,4}"
     r"(?P<word>true|false|correct|incorrect|accurate|inaccurate|right|wrong)\b(?!\s+(?:angle|triangle|answer|or\b))"
     r"|\b(?:statement|claim|assertion)\s(?P<does>does(?:n't|\snot)\s)?(?P<holds>holds?|fails)\b",
     re.IGNORECASE,
@@ -38,6 +38,10 @@ _MEETS = re.compile(
 )
 _ONLY_SPEAKS_OF = re.compile(
     r"\b(?:statement|claims?|says|must|should|needs?|to be|to form|could|may|might|assum\w+|defined)\b", re.IGNORECASE
+)
+_PRONOUN = re.compile(
+    r"(?:.{0,100}\b(?:so|therefore|thus|hence),?\s)?(?:it|they)(?:\s(?:is|are|was|were|does|do)|['’](?:s|re))\b",
+    re.IGNORECASE,
 )
 _REFERS = re.compile(r"\b(?:they|both|these|(?:the )?two|the lines|each other)\b", re.IGNORECASE)
 _QUOTED = re.compile(r"[\"“][^\"“”]{1,60}[\"”]")
@@ -106,6 +110,9 @@ def implied_truth(question: str, sentences: Sequence[str]) -> bool | None:
 
 def _is_about(sentence: str, statement: str, defining: frozenset[str]) -> bool:
     """Whether a sentence says or denies a statement: in its words, by calling a definition met, or in the definition's words."""
+    said_of_it = _PRONOUN.match(sentence)
+    if said_of_it is not None and (words := stems(sentence[said_of_it.end() :])):
+        return words <= stems(statement)
     names, own_names = _names(sentence), _names(statement)
     if _are_of_others(names, own_names):
         return False
