@@ -18,6 +18,7 @@ _TENS = {
         "teens twenties thirties forties fifties sixties seventies eighties nineties".split(), 1
     )
 }
+_LIMITS = frozenset(("under", "over", "from"))
 _PARTS = frozenset(("stem", "leaf", "leave"))
 _WORKED_OUT: dict[str, Callable[[Sequence[float]], float]] = {
     "most": max,
@@ -60,16 +61,15 @@ def _worked_out_tag(about: Phrase) -> str:
 
 
 def _counted(form: Value, said: Assertion, cells: Sequence[Cell]) -> Finding:
-    """How many numbers there are, or what they come to; fewer than were read is wrong, but of those that other numbers pick out:
+    """How many numbers there are, or what they come to; fewer than were read is wrong, but of those that a limit picks out:
     “those below 70 are 41, 50, 52, totaling 3”."""
     values, shown = (len(cells), sum(cell.value for cell in cells)), f"{len(cells)} were read."
     if any(agreement(form.amount, cells[0].with_value(value)) == "same" for value in values):
         return decide(True, cells, shown)
-    picks_out = any(
-        token.lower.isdecimal() for phrase in (form.about, *said.context[: said.near]) for token in phrase.tokens
-    )
+    phrases = (form.about, *said.context[: said.near])
+    has_limit = any(cue.tag in _LIMITS for phrase in phrases for cue in cues(phrase.tokens))
     is_too_few = form.amount.quantity.absolute < len(cells)
-    return decide(False, cells, shown) if is_too_few and not picks_out else missing(shown)
+    return decide(False, cells, shown) if is_too_few and not has_limit else missing(shown)
 
 
 def _of_stem(about: Phrase, cells: Sequence[Cell]) -> list[Cell]:
