@@ -19,7 +19,7 @@ from evpv.language.quantities import Quantity, number_text, quantities
 from evpv.language.questions import Asked, asked_form
 from evpv.language.responses import Response, announcements, boxes, read_response
 from evpv.language.text import plain
-from evpv.language.truths import HEDGES, first_truth, implied_truth, stated_truth, stems
+from evpv.language.truths import first_truth, implied_truth, leaves_open, stated_truth, stems
 
 _MAX_SENTENCES = 12
 _SHORT = 6  # words: longer answers are sentences, of which one value is the answer
@@ -61,6 +61,7 @@ _LIST = re.compile(r"[\[(]\s?[-−]?\d[\d.]*(?:\s?,\s?[-−]?\d[\d.]*)+\s?[\])]"
 _SOLUTIONS = re.compile(r"\b([a-z])\s?=\s?-?\d[\d./]*\s?(?:,|or|and)\s(?:\1\s?=\s?)?-?\d[\d./]*")
 _LETTERED = re.compile(r"[A-Z]|\([A-Z]\)\s[^.\n]{1,40}")
 _IN_BOLD = re.compile(r"\b(?:is|are|was|were|equals|by)\s(?:approximately |about )?\*\*([^*\n]{1,40})\*\*")
+_PLANS = re.compile(r"(?:To|We|Let)\b")
 _STATES = re.compile(r"\b(?:is|are|was|were|there|needs?|spent|has|have)\b")
 _REFUSES = re.compile(r"(?:i|we|sorry|unable|unknown|unclear|cannot|not|none|error)\b", re.IGNORECASE)
 _NAME = re.compile(r"[A-Z][\w'’-]+(?: [\w'’-]+){0,2}\.?")
@@ -220,18 +221,17 @@ def _answering_end(response: Response, asked: Asked) -> list[str]:
 def _restating(sentences: Sequence[str], asked: Asked, share: float) -> list[str]:
     """The sentences that say most of the question's words again: an opening one, which answers at once, and the last; none from before
     something is worked out."""
+    if asked.is_truth:
+        return []
     first = max((i for i, one in enumerate(sentences) if _WORKED_OUT.search(one)), default=0)
-    known = () if asked.is_truth else enumerate(sentences[first:], first)
-    again = [(i, one) for i, one in known if _speaks_of(one, asked, share)]
-    opening = [
-        one for i, one in again[:1] if i < 2 and _STATES.search(one) and not one.startswith(("To ", "We ", "Let"))
-    ]
-    return [*opening, *(one for _, one in again[-1:])]
+    again = [one for one in sentences[first:] if _speaks_of(one, asked, share)]
+    opening = [one for one in again[:1] if one in sentences[:2] and _STATES.search(one) and not _PLANS.match(one)]
+    return [*opening, *again[-1:]]
 
 
 def _gives_one_number(sentence: str, asked: Asked) -> bool:
     """Whether a sentence states the only number that could be meant, no bound of it and not what another name is equal to."""
-    return "=" not in sentence and len(_new_numbers(plain(sentence), asked)) == 1 and not _BOUNDS.search(sentence)
+    return "=" not in sentence and len(_asked_numbers(plain(sentence), asked)) == 1 and not _BOUNDS.search(sentence)
 
 
 def _speaks_of(sentence: str, asked: Asked, share: float) -> bool:
@@ -243,17 +243,11 @@ def _speaks_of(sentence: str, asked: Asked, share: float) -> bool:
 def _sentence_answer(sentence: str, asked: Asked) -> str | None:
     """The answer of a sentence that concludes; none of a condition."""
     sentence = _LEADING_CONDITION.sub("", sentence)
-    if _hedges(sentence, asked) and not _CONCLUDES.search(sentence):
+    if leaves_open(sentence, asked.asking) and not _CONCLUDES.search(sentence):
         return None
     if asked.is_truth:
         return _answer_in(sentence, asked) if asked.options or stated_truth(sentence) is not None else None
     return _concluded_option(sentence, asked) if asked.options else _stated_value(sentence, asked)
-
-
-def _hedges(sentence: str, asked: Asked) -> bool:
-    """Whether a sentence leaves open what it says; “would” does not where the question asks what would be."""
-    hedges = {match.group().lower() for match in HEDGES.finditer(sentence)}
-    return bool(hedges - {"would"}) or (bool(hedges) and "would" not in asked.asking.lower())
 
 
 def _concluded_option(sentence: str, asked: Asked) -> str | None:
@@ -287,10 +281,14 @@ def _stated_value(sentence: str, asked: Asked) -> str | None:
         return _formula_in(sentence)
     if _NONE_THERE.search(sentence) and "how many" in asked.question.lower():
         return "0"
+    return _years_in(sentence, asked) or _number_in(sentence, asked) or _name_in(sentence, asked)
+
+
+def _years_in(sentence: str, asked: Asked) -> str | None:
+    """The two years that a sentence gives where a time is asked for."""
     pair = _PAIR.search(sentence) if _ASKS_WHEN.search(asked.question) else None
-    if pair is not None and not {float(year) for year in pair.groups()} <= asked.numbers:
-        return f"{pair[1]} to {pair[2]}"
-    return _number_in(sentence, asked) or _name_in(sentence, asked)
+    is_new = pair is not None and not {float(year) for year in pair.groups()} <= asked.numbers
+    return f"{pair[1]} to {pair[2]}" if pair is not None and is_new else None
 
 
 def _formula_in(sentence: str) -> str | None:
@@ -300,36 +298,53 @@ def _formula_in(sentence: str) -> str | None:
 
 
 def _name_in(sentence: str, asked: Asked) -> str | None:
-    """The name that a sentence gives the thing asked for: "the country is Peru" says which country."""
+    """The name that a sentence gives the thing asked for: “the country is Peru”, “Peru has the …”."""
     which = _ASKS_WHICH.search(asked.asking) or _ASKS_WHO.match(asked.asking)
     if which is None:
         return None
-    named, subject = _IS_NAMED.search(sentence), _NAME_DOES.match(sentence)
-    if named and (
-        re.search(rf"\b{re.escape(which[1])}\b", sentence, re.IGNORECASE) or _speaks_of(sentence, asked, 0.5)
-    ):
-        return named[1] if _is_short(named[1]) else None
-    does = subject is not None and re.search(rf"\b{subject[2]}\b", asked.asking) is not None
-    says_again = subject and does and _speaks_of(sentence[subject.end() :], asked, 0.6)
-    return subject[1] if subject and says_again and not _REFUSES.match(subject[1]) else None
+    named = _IS_NAMED.search(sentence)
+    says_which = re.search(rf"\b{re.escape(which[1])}\b", sentence, re.IGNORECASE) or _speaks_of(sentence, asked, 0.5)
+    name = named[1] if named is not None and says_which else _name_that_does(sentence, asked)
+    return name if name is not None and _is_short(name) and not _REFUSES.match(name) else None
+
+
+def _name_that_does(sentence: str, asked: Asked) -> str | None:
+    """The name that a sentence begins with and says of what the question asks: “July had the most rain”."""
+    subject = _NAME_DOES.match(sentence)
+    if subject is None or re.search(rf"\b{subject[2]}\b", asked.asking) is None:
+        return None
+    return subject[1] if _speaks_of(sentence[subject.end() :], asked, 0.6) else None
 
 
 def _number_in(sentence: str, asked: Asked) -> str | None:
-    """The number of a sentence that answers: one that the question does not hold, the last of several."""
+    """The number of a sentence that answers: one that the question does not hold, the last of several; in brackets only where none is
+    outside; neither of “4 or 5”."""
     flat = plain(sentence)
-    new = [quantity for quantity in _new_numbers(flat, asked) if _is_asked_for(quantity, flat, asked)]
-    if not new:
+    outside = _IN_BRACKETS.sub(lambda aside: " " * len(aside.group()), flat)
+    new = _asked_numbers(outside, asked) or _asked_numbers(flat, asked)
+    if not new or _are_alternatives(flat, new[-2:]):
         return None
-    asides = [match.span() for match in _IN_BRACKETS.finditer(flat)]
-    new = [one for one in new if not any(start < one.start < end for start, end in asides)] or new
     chosen = new[-1]
-    if len(new) > 1 and flat[new[-2].end : chosen.start].strip() == "or" and new[-2].unit == chosen.unit:
-        return None
     if chosen.spelled:
         return number_text(chosen.absolute)
     ratio = _RATIO_BEFORE.search(flat[: chosen.start])
     start = ratio.start() if ratio else chosen.start - flat[: chosen.start].endswith(("$", "-"))
     return flat[start : chosen.end].strip()
+
+
+def _are_alternatives(flat: str, numbers: Sequence[Quantity]) -> bool:
+    """Whether numbers are two of which one may be meant, not one in two units."""
+    one, two = numbers[0], numbers[-1]
+    return flat[one.end : two.start].strip() == "or" and one.unit == two.unit
+
+
+def _asked_numbers(flat: str, asked: Asked) -> list[Quantity]:
+    """The new numbers that can answer; those of the things that are counted before others: “6 subplots in 2 rows”."""
+    new = [quantity for quantity in _new_numbers(flat, asked) if _is_asked_for(quantity, flat, asked)]
+    counted = _COUNTED.search(asked.asking)
+    noun = re.compile(rf"\s(?:\w+\s)?{re.escape(counted[1])}", re.IGNORECASE) if counted else None
+    of_these = [quantity for quantity in new if noun is not None and noun.match(flat, quantity.end)] or new
+    return [quantity for quantity in of_these if not quantity.spelled] or of_these
 
 
 def _is_asked_for(quantity: Quantity, flat: str, asked: Asked) -> bool:
@@ -344,14 +359,10 @@ def _is_asked_for(quantity: Quantity, flat: str, asked: Asked) -> bool:
 
 
 def _new_numbers(flat: str, asked: Asked) -> list[Quantity]:
-    """The numbers of a sentence that the question does not hold; those in words only where none is in digits."""
+    """The numbers of a sentence that the question does not hold; of those in words none that points at something."""
     found = (one for one in quantities(flat) if not flat[: one.start].rstrip(" {").endswith("^"))
-    new = [quantity for quantity in found if quantity.absolute not in asked.numbers]
-    if (counted := _COUNTED.search(asked.asking)) is not None:
-        noun = re.compile(rf"\s(?:\w+\s)?{re.escape(counted[1])}", re.IGNORECASE)
-        new = [quantity for quantity in new if noun.match(flat, quantity.end)] or new
-    digits = [quantity for quantity in new if not quantity.spelled]
-    return digits or [quantity for quantity in new if not _POINTS.search(flat[: quantity.start])]
+    new = (quantity for quantity in found if quantity.absolute not in asked.numbers)
+    return [quantity for quantity in new if not (quantity.spelled and _POINTS.search(flat[: quantity.start]))]
 
 
 def _options_called_right(response: Response, asked: Asked) -> _Answers:

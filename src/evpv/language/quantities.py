@@ -316,10 +316,14 @@ def _is_season(match: re.Match[str], value: float) -> bool:
 
 def _unit_after(text: str, position: int) -> tuple[str | None, float, int]:
     """The scale word and unit that follow a number, and where they end; a unit of areas, volumes and rates (“m/s”) is none that is known."""
-    scale, unit, end = 1.0, None, position
     rate = _RATE.match(text, position)
-    if rate is not None and rate[1].lower() in UNIT_OF and rate[2].lower() in UNIT_OF:
-        return None, scale, rate.end()
+    if rate is not None and {rate[1].lower(), rate[2].lower()} <= UNIT_OF.keys():
+        return None, 1.0, rate.end()
+    return _plain_unit_after(text, position)
+
+
+def _plain_unit_after(text: str, position: int) -> tuple[str | None, float, int]:
+    scale, unit, end = 1.0, None, position
     for _ in range(4):
         match = _AFTER.match(text, position)
         if match is None:

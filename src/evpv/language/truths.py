@@ -10,7 +10,7 @@ from evpv.language.questions import ASKS_TRUTH, asking
 from evpv.language.responses import SENTENCE_BREAK
 from evpv.language.tokens import stem
 
-HEDGES = re.compile(
+_HEDGES = re.compile(
     r"\b(?:if|whether|would|unless|cannot (?:determine|conclude)|definitively|to determine|we need|question|asks)\b",
     re.IGNORECASE,
 )
@@ -86,6 +86,12 @@ def first_truth(text: str) -> bool | None:
     return TRUTH_WORDS[first[1].lower()]
 
 
+def leaves_open(sentence: str, asked: str = "") -> bool:
+    """Whether a sentence leaves open what it says; “would” does not where the question asks what would be."""
+    hedges = {match.group().lower() for match in _HEDGES.finditer(sentence)}
+    return bool(hedges - {"would"}) or (bool(hedges) and "would" not in asked.lower())
+
+
 def implied_truth(question: str, sentences: Sequence[str]) -> bool | None:
     """Whether one of the last sentences says what the question's statement says, or denies it; None where they leave it open.
 
@@ -100,7 +106,7 @@ def implied_truth(question: str, sentences: Sequence[str]) -> bool | None:
     general = (*SENTENCE_BREAK.split(question), *sentences)
     defining = frozenset(word for sentence in general for words in _definitions(sentence, statement) for word in words)
     ends = [_ASIDE.sub("", sentence) for sentence in sentences[-_LAST:]]
-    if any(map(HEDGES.search, ends)):
+    if any(map(leaves_open, ends)):
         return None
     for sentence in reversed(ends):
         if not _ONLY_SPEAKS_OF.search(sentence) and _is_about(sentence, statement, defining):
