@@ -9,12 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from evpv.language.answers import (
-    bare_answer,
-    chosen_option,
-    one_quantity,
-    unnamed_answer,
-)
+from evpv.language.answers import bare_answer, chosen_option, one_quantity, unnamed_answer
 from evpv.language.quantities import Quantity, number_text, quantities
 from evpv.language.questions import Asked, asked_form
 from evpv.language.responses import Response, announcements, boxes, read_response
@@ -24,7 +19,6 @@ from evpv.language.truths import first_truth, implied_truth, leaves_open, stated
 _MAX_SENTENCES = 12
 _SHORT = 6  # words: longer answers are sentences, of which one value is the answer
 _SHORT_CHARACTERS = 80  # for scripts that leave no room between words
-
 
 _CALLED_RIGHT = re.compile(
     r"(?<![\w'’])([A-J])[)*]*\s(?:(?:is|must be)\s(?:the\s)?(?:only\s)?(?:correct|right|best)\b|it is\b|(?:fits|matches|works|satisfies)\b)"
@@ -339,12 +333,17 @@ def _are_alternatives(flat: str, numbers: Sequence[Quantity]) -> bool:
 
 
 def _asked_numbers(flat: str, asked: Asked) -> list[Quantity]:
-    """The new numbers that can answer; those of the things that are counted before others: “6 subplots in 2 rows”."""
+    """The new numbers that can answer, those in digits before those in words."""
     new = [quantity for quantity in _new_numbers(flat, asked) if _is_asked_for(quantity, flat, asked)]
+    new = _counts(new, flat, asked) or new
+    return [quantity for quantity in new if not quantity.spelled] or new
+
+
+def _counts(numbers: Sequence[Quantity], flat: str, asked: Asked) -> list[Quantity]:
+    """Those before the noun that the question counts: the 6 of “6 subplots in 2 rows”."""
     counted = _COUNTED.search(asked.asking)
     noun = re.compile(rf"\s(?:\w+\s)?{re.escape(counted[1])}", re.IGNORECASE) if counted else None
-    of_these = [quantity for quantity in new if noun is not None and noun.match(flat, quantity.end)] or new
-    return [quantity for quantity in of_these if not quantity.spelled] or of_these
+    return [quantity for quantity in numbers if noun and noun.match(flat, quantity.end)]
 
 
 def _is_asked_for(quantity: Quantity, flat: str, asked: Asked) -> bool:
