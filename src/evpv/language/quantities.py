@@ -69,6 +69,7 @@ _STARTS = re.compile(r"[\d.√π$€£¥](?<!\.(?!\d))")
 _INSIDE_NUMBERS = frozenset(":.,0123456789")
 _MONEY_SCALE = re.compile(r"[mbk](?![^\W_])")
 _AFTER = re.compile(r"[\s-]?(%|per[ -]cent\b|°\s?[CF]?(?![A-Za-z])|¢|[A-Za-z]+\$?)")
+_RATE = re.compile(r"\s?([A-Za-z]+)/([A-Za-z]+)(?:\^-?\d)?(?![\w/^])")
 _AMBIGUOUS_UNITS = {"m", "in", "s", "h", "g", "l", "min", "mi"}
 _GOES_ON = ("/", "^", "(", "+", "-", "*", " +", " -", " =")
 _LONG_UNITS = ("long", "tall", "wide", "high", "deep", "thick")
@@ -316,7 +317,14 @@ def _is_season(match: re.Match[str], value: float) -> bool:
 
 
 def _unit_after(text: str, position: int) -> tuple[str | None, float, int]:
-    """The scale word and unit that follow a number, and where they end; a unit of areas and volumes is none that is known."""
+    """The scale word and unit that follow a number, and where they end; a unit of areas, volumes and rates (“m/s”) is none that is known."""
+    rate = _RATE.match(text, position)
+    if rate is not None and {rate[1].lower(), rate[2].lower()} <= UNIT_OF.keys():
+        return None, 1.0, rate.end()
+    return _plain_unit_after(text, position)
+
+
+def _plain_unit_after(text: str, position: int) -> tuple[str | None, float, int]:
     scale, unit, end = 1.0, None, position
     for _ in range(4):
         match = _AFTER.match(text, position)
