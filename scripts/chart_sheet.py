@@ -3,7 +3,7 @@
     python scripts/chart_sheet.py docs/img/perception_charts.png [--seed 700]
     python scripts/chart_sheet.py docs/img/perception_kinds.png --families [--seed 700]
 
-Charts are drawn by three libraries (`evpv.figures.chart_looks`), read as any picture is, and sorted by the share of
+Charts are drawn by three libraries (`chart_looks.py`), read as any picture is, and sorted by the share of
 their values that was read right (5 %). The worst three and the best nine of different kinds are shown: no figure of
 anybody else is in the repository. With `--families`, one figure of every family as it was drawn and beside it at 0.4 of
 its size and JPEG quality 20, with how many of its true claims the reading bears out.
@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import argparse
 import io
-import sys
 import tempfile
 from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from chart_looks import DrawnChart, draw_chart
 from PIL import Image, ImageDraw, ImageOps
 
 from evpv.figures import families, make_problem
@@ -26,9 +26,6 @@ from evpv.figures.problems import FigureProblem
 from evpv.perception.extractor import EmbeddedExtractor
 from evpv.premises.matching.grounded import grounded_matcher
 from evpv.types import Constraint, Numeric, Problem
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-from evpv.figures.chart_looks import DrawnChart, draw_chart
 
 LIBRARIES = ("matplotlib", "vega", "pygal")
 KINDS = ("bar", "negative", "lying", "grouped", "stacked", "line", "area", "pie")

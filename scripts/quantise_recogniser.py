@@ -19,6 +19,7 @@ from pathlib import Path
 import numpy as np
 import onnx
 import rapidocr
+from chart_looks import draw_chart
 from numpy.typing import NDArray
 from onnx import numpy_helper, version_converter
 from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
@@ -26,7 +27,6 @@ from onnxruntime.quantization.shape_inference import quant_pre_process
 from PIL import Image
 
 from evpv.figures import make_problems
-from evpv.figures.chart_looks import draw_chart
 from evpv.perception.ocr import read_words
 from evpv.perception.recognition import is_of_figures, model_input
 

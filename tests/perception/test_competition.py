@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 import pytest
+from chart_looks import draw_chart, random_table
 
-from evpv.figures.chart_looks import draw_chart, random_table
 from evpv.perception.boxes import Box, Pixels
 from evpv.perception.charts.labels import ChartLabel
 from evpv.perception.charts.legends import Entry, is_sample

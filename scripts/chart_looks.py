@@ -1,7 +1,6 @@
 """Charts with known truth in the looks of several plotting libraries, so that readers are not made for one of them.
 
-Matplotlib, Vega-Lite and Pygal draw the same kind of random table. The libraries are developers'
-packages: they are imported when a chart is drawn in their look.
+Matplotlib, Vega-Lite and Pygal draw the same kind of random table; each is imported when a chart is drawn in its look.
 """
 
 from __future__ import annotations
