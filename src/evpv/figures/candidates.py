@@ -123,11 +123,8 @@ def _faulty(exam: Exam, rng: Random, count: int) -> list[Draft]:
     kinds += ["lucky"] * (rng.random() < 0.3)
     kinds += ["other"] * (count - len(kinds))
     shared = _telling(exam, rng)
-    drafts: list[Draft] = []
-    for kind in kinds:
-        make = {"visual": _visual, "other": _other, "lucky": _lucky}.get(kind)
-        drafts.append(_with_error(exam, rng, make, shared, len(drafts)))
-    return drafts
+    makers = {"visual": _visual, "other": _other, "lucky": _lucky}
+    return [_with_error(exam, rng, makers.get(kind), shared, index) for index, kind in enumerate(kinds)]
 
 
 _Fault = tuple[Mistakes, Mapping[str, str]]

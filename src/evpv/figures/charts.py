@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -279,18 +278,16 @@ def _solve_two(pie: _Pie, pair: tuple[str, ...], sheet: SolutionSheet) -> None:
     sign = sheet.decide("join", "+", wrong_conclusions=["−"])
     if sign == "−" and second > first:
         first, second = second, first
-    both = sheet.work(
-        "pie-charts/both", first + second if sign == "+" else first - second, first=first, sign=sign, second=second
-    )
+    joined = first + second if sign == "+" else first - second
+    both = sheet.work("pie-charts/both", joined, first=first, sign=sign, second=second)
     return _take_share(sheet, pie, both, together)
 
 
 def _take_share(sheet: SolutionSheet, pie: _Pie, percent: int, of: str) -> None:
     divisor = sheet.decide("divisor", 100, wrong_facts=[1000, 360])
     sheet.say("pie-charts/rule", percent=percent, whole=pie.whole, divisor=divisor)
-    result: Numeral = sheet.work(
-        "pie-charts/result", Fraction(pie.whole * percent, divisor), percent=percent, whole=pie.whole, divisor=divisor
-    )
+    share: Numeral = Fraction(pie.whole * percent, divisor)
+    result = sheet.work("pie-charts/result", share, percent=percent, whole=pie.whole, divisor=divisor)
     sheet.say_answer("pie-charts/answer", number(result), f" {pie.noun}", of=of)
 
 
@@ -309,22 +306,18 @@ def _draw_pie(pie: _Pie, rng: Random) -> tuple[Image.Image, tuple[Constraint, ..
         angle = end
     canvas.arc(centre, (radius, radius), 0, 360, width=1)
     for name, share, middle, colour in zip(pie.names, pie.shares, middles, canvas.style.palette, strict=False):
-        toward = (math.cos(math.radians(middle)), math.sin(math.radians(middle)))
+        toward = move_point((0, 0), middle, 1)
         rim = move_point(centre, middle, radius + 4)
         if inside:
-            box = canvas.text(f"{share}%", move_point(centre, middle, radius * 0.68), colour=_readable(colour))
+            red, green, blue = colour  # black stands on light sectors, white on dark ones
+            ink = (0, 0, 0) if 0.3 * red + 0.6 * green + 0.1 * blue > 125 else (255, 255, 255)
+            box = canvas.text(f"{share}%", move_point(centre, middle, radius * 0.68), colour=ink)
             box = box_around(box, canvas.label(name, rim, toward))
         else:
             box = canvas.label(f"{name} {share}%", rim, toward)
         facts.append(Numeric(entity=f"{name} Share", attribute="value", value=float(share), unit="%", box=box))
     whole = bounds((move_point(centre, 225, radius * 1.5), move_point(centre, 45, radius * 1.5)), 0)
     return canvas.finish(rng), (Structure(type="table", parts=("Characteristic", "Share"), box=whole), *facts)
-
-
-def _readable(colour: tuple[int, int, int]) -> tuple[int, int, int]:
-    """Black on light sectors, white on dark ones."""
-    light = 0.3 * colour[0] + 0.6 * colour[1] + 0.1 * colour[2]
-    return (0, 0, 0) if light > 125 else (255, 255, 255)
 
 
 def _tick_for(highest: int) -> int:

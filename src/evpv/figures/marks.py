@@ -71,8 +71,7 @@ class Drawing(Canvas):
         width, height = self.text_size(words)
         room = (height + 8) / 2 / max(math.tan(min(half, 1.5)), 0.08)
         reach = max(radius, min(room, 80) - width / 2)
-        at = move_point(vertex, middle, reach)
-        return self.label(words, at, (math.cos(math.radians(middle)), math.sin(math.radians(middle))), turns=_NARROW)
+        return self.label(words, move_point(vertex, middle, reach), move_point((0, 0), middle, 1), turns=_NARROW)
 
     def right_angle(self, vertex: Point, arms: tuple[Point, Point], size: float = 15) -> Box:
         """The small square of a right angle; answers with its box."""
@@ -101,8 +100,7 @@ class Drawing(Canvas):
     def side_label(self, side: tuple[Point, Point], words: str, centre: Point) -> Box:
         """Words beside the middle of a side, on the side away from the figure's centre."""
         middle = point_between(*side, 0.5)
-        along = direction(*side)
-        normal = math.cos(math.radians(along + 90)), math.sin(math.radians(along + 90))
+        normal = move_point((0, 0), direction(*side) + 90, 1)
         out = away(middle, centre)
         sign = 1 if normal[0] * out[0] + normal[1] * out[1] >= 0 else -1
         return self.label(words, middle, (sign * normal[0], sign * normal[1]))

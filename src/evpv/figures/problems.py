@@ -13,18 +13,7 @@ from PIL import Image
 
 from evpv import records
 from evpv.errors import ConfigError, unknown_name
-from evpv.figures import (
-    charts,
-    circles,
-    folding,
-    graphs,
-    parallels,
-    patterns,
-    quadrilaterals,
-    solids,
-    tables,
-    triangles,
-)
+from evpv.figures import charts, circles, folding, graphs, patterns, quadrilaterals, tables, triangles
 from evpv.figures.candidates import Sitting, sit
 from evpv.figures.writing import Scene
 from evpv.types import Constraint, Problem
@@ -36,9 +25,9 @@ _FAMILIES: dict[str, Callable[[Random], Scene]] = {
     "triangles": triangles.make,
     "right-triangles": triangles.make_right,
     "circles": circles.make,
-    "parallels": parallels.make,
+    "parallels": quadrilaterals.make_parallels,
     "quadrilaterals": quadrilaterals.make,
-    "solids": solids.make,
+    "solids": circles.make_solid,
     "tables": tables.make,
     "bar-charts": charts.make_bars,
     "line-charts": charts.make_line,
@@ -89,16 +78,10 @@ def make_problem(family: str, seed: int, split: Split = "train") -> FigureProble
     sitting = sit(scene.solve, source, multiple_choice=scene.multiple_choice)
     name = f"{family}-{split}-{seed}"
     problem = Problem(
-        id=name,
-        question=scene.question,
-        images=(f"images/{name}.png",),
-        options=sitting.options,
-        answer=sitting.answer,
-        candidates=sitting.candidates,
-        data_source=family,
-        split=split,
+        id=name, question=scene.question, images=(f"images/{name}.png",), options=sitting.options,
+        answer=sitting.answer, candidates=sitting.candidates, data_source=family, split=split,
         extra={"family": family, "constraints": records.constraints_to_json(scene.constraints)},
-    )
+    )  # fmt: skip
     return FigureProblem(problem=problem, image=scene.image, constraints=scene.constraints, sitting=sitting)
 
 

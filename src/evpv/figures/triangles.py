@@ -75,12 +75,12 @@ def _read_two(sheet: SolutionSheet, triangle: _Triangle) -> tuple[int, int]:
     """Both labelled angles, in this solver's order; a solver may take each for the other's."""
     first, second = triangle.angles[:2]
     right = (second, first) if sheet.decide("which", False, mixed_up=[True]) else (first, second)
-    read = [
+    one, two = (
         sheet.decide(f"angle-{i}", right[i], misread=confusions(right[i], below=178 - right[1 - i])) for i in (0, 1)
-    ]
+    )
     for i in sheet.shuffle_items("order", (0, 1)):
-        sheet.say("angle", f"angle-{i}", name=triangle.name(i), value=read[i])
-    return read[0], read[1]
+        sheet.say("angle", f"angle-{i}", name=triangle.name(i), value=(one, two)[i])
+    return one, two
 
 
 def _solve_third(triangle: _Triangle, sheet: SolutionSheet) -> None:
@@ -94,8 +94,9 @@ def _solve_third(triangle: _Triangle, sheet: SolutionSheet) -> None:
     both = sheet.work("triangles/both", first + second, large=max(first, second), small=min(first, second))
     rest = sheet.decide("rest", True, wrong_conclusions=[False])
     third = sheet.calculate("third", whole - both if rest else both)
-    case = "triangles/third" if rest else "triangles/third:as-sum"
-    sheet.say(case, wanted=wanted, whole=whole, both=both, third=third)
+    sheet.say(
+        "triangles/third" if rest else "triangles/third:as-sum", wanted=wanted, whole=whole, both=both, third=third
+    )
     return _answer(sheet, wanted, third)
 
 
@@ -143,8 +144,8 @@ def _solve_isosceles(triangle: _Triangle, wanted: str, sheet: SolutionSheet) -> 
     left = sheet.work("triangles/left", 180 - apex, apex=apex)
     halved = sheet.decide("halved", 2, wrong_conclusions=[1], wrong_facts=[3])
     base = sheet.calculate("base", left / halved)
-    case = "triangles/base:whole" if halved == 1 else "triangles/base:shared"
-    sheet.say(case, wanted=wanted, left=left, halved=halved, base=base)
+    case = "whole" if halved == 1 else "shared"
+    sheet.say(f"triangles/base:{case}", wanted=wanted, left=left, halved=halved, base=base)
     return _answer(sheet, wanted, base)
 
 
@@ -263,9 +264,8 @@ def _solve_hypotenuse(triangle: _RightTriangle, sheet: SolutionSheet) -> None:
     case = "other-hypotenuse" if minus else "hypotenuse"
     sheet.say(f"right-triangles/rule:{case}", long=long, wanted=wanted, first=first, second=second)
     one, two = first**2, second**2
-    square = sheet.work(
-        f"right-triangles/square:{case}", two - one if minus else one + two, wanted=wanted, one=one, two=two
-    )
+    both = two - one if minus else one + two
+    square = sheet.work(f"right-triangles/square:{case}", both, wanted=wanted, one=one, two=two)
     return _take_root(sheet, triangle, wanted, square, rule == "unrooted")
 
 
@@ -278,14 +278,8 @@ def _solve_leg(triangle: _RightTriangle, sheet: SolutionSheet) -> None:
     sign = "−" if rule != "sum" and seen and long > short else "+"
     sheet.say("right-triangles/rule:leg", wanted=wanted, long=long, sign=sign, short=short)
     one, two = long**2, short**2
-    square = sheet.work(
-        "right-triangles/square:leg",
-        one - two if sign == "−" else one + two,
-        wanted=wanted,
-        one=one,
-        sign=sign,
-        two=two,
-    )
+    left = one - two if sign == "−" else one + two
+    square = sheet.work("right-triangles/square:leg", left, wanted=wanted, one=one, sign=sign, two=two)
     _take_root(sheet, triangle, wanted, square, rule == "unrooted")
 
 
