@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
-from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -24,6 +23,7 @@ from evpv.evaluation.sheets import Sheet, SheetCell
 from evpv.experiments.measuring import Truth
 from evpv.experiments.trials import READ, Trials
 from evpv.experiments.variants import CallPlan, Variant
+from evpv.viewer.bundle import digest
 
 _RANKED = ("step macro-F1 (%)", "accuracy (%)", "five aggregations (%)")
 """How titles of tables begin whose rows compete."""
@@ -86,8 +86,7 @@ def html_page(title: str, about: str, results: Sequence[ExperimentResult], body:
     """A page of results that needs nothing but itself: tables that sort, curves that answer to the pointer."""
     own = files("evpv.experiments")
     style, script = (own.joinpath(f"report.{kind}").read_text(encoding="utf-8") for kind in ("css", "js"))
-    allowed = base64.b64encode(sha256(script.encode()).digest()).decode()
-    policy = f"default-src 'none'; img-src data: 'self'; style-src 'unsafe-inline'; script-src 'sha256-{allowed}'"
+    policy = f"default-src 'none'; img-src data: 'self'; style-src 'unsafe-inline'; script-src '{digest(script)}'"
     contents = "".join(f'<li><a href="#{escape(r.name)}">{escape(r.title)}</a></li>' for r in results)
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'

@@ -25,29 +25,18 @@ from evpv.types import Constraint, Extra, Numeric, Problem, Relation, Structure
 _TextsOrNull = Annotated[list[str] | None, AfterValidator(lambda texts: tuple(texts or ()))]
 _KINDS: dict[str, Codec[Any]] = {
     "numeric": Codec(
-        kind=Numeric,
-        constants={"category": "numeric"},
+        kind=Numeric, constants={"category": "numeric"}, written=("unit", "confidence"),
         types={"confidence": (Share, 1.0), "error": (Annotated[float, Field(ge=0)] | None, None)},
-        written=("unit", "confidence"),
     ),
     "relation": Codec(
-        kind=Relation,
-        constants={"category": "relation"},
+        kind=Relation, constants={"category": "relation"}, written=("direction", "confidence"),
         types={"type": NonEmpty, "entities": array_of(str, least=1), "confidence": (Share, 1.0)},
-        written=("direction", "confidence"),
     ),
     "structure": Codec(
-        kind=Structure,
-        constants={"category": "structure"},
-        types={
-            "type": NonEmpty,
-            "attachment": (_TextsOrNull, ()),
-            "adjacency": (_TextsOrNull, ()),
-            "confidence": (Share, 1.0),
-        },
-        written=("attachment", "adjacency", "confidence"),
+        kind=Structure, constants={"category": "structure"}, written=("attachment", "adjacency", "confidence"),
+        types={"type": NonEmpty, **dict.fromkeys(("attachment", "adjacency"), (_TextsOrNull, ())), "confidence": (Share, 1.0)},
     ),
-}
+}  # fmt: skip
 _CODECS = {codec.kind: codec for codec in _KINDS.values()}
 
 

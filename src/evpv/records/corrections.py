@@ -17,8 +17,8 @@ from pydantic import Field
 from evpv.errors import RecordError
 from evpv.records.codec import Codec, Identifier, NonEmpty
 from evpv.records.constraints import CONSTRAINT, constraint_to_json
-from evpv.records.journal import Journal
 from evpv.records.lines import read_records
+from evpv.records.runs import Journal
 from evpv.types import Constraint
 
 CORRECTIONS_FILE = "corrections.jsonl"

@@ -44,28 +44,19 @@ _Images = Annotated[
     OrString(),
     AfterValidator(tuple),
 ]
-_TextOrNumberOrNull = (TextOrNumber | None, None)
+_SAMPLING = Codec(kind=SamplingReport, nested={"rejected": Codec(kind=RejectedAnswer)})
 _PROBLEM: Codec[Any] = Codec(
     kind=Problem,
     types={
-        "id": (Identifier | None, None),
-        "question": (str, ""),
-        "images": (_Images | None, None),
-        "options": (list[TextOrNumber] | None, None),
-        "answer": _TextOrNumberOrNull,
-        "group": _TextOrNumberOrNull,
-        "part": _TextOrNumberOrNull,
+        "id": (Identifier | None, None), "question": (str, ""), "images": (_Images | None, None),
+        "options": (list[TextOrNumber] | None, None), **dict.fromkeys(("answer", "group", "part"), (TextOrNumber | None, None)),
         "candidates": (list[SolutionHint] | None, None),
     },
     names={"images": "image"},
     encoders={"images": lambda images: images[0] if len(images) == 1 else list(images)},
-    nested={
-        "sampling": Codec(kind=SamplingReport, nested={"rejected": Codec(kind=RejectedAnswer)}),
-        "candidates": CANDIDATE,
-    },
-    written=("candidates",),
-    build=dict,
-)
+    nested={"sampling": _SAMPLING, "candidates": CANDIDATE},
+    written=("candidates",), build=dict,
+)  # fmt: skip
 PROBLEM_ADAPTER = _PROBLEM.adapter
 
 

@@ -8,7 +8,7 @@ reading gives the same bits: a stored trace is assessed again, not approximated.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -83,29 +83,13 @@ _JUDGEMENT = Codec(
     names={"reward": "base_reward", "explanation": "judge", "facts": "judged"},
     omitted=("marks", "sent", "answered"),
 )
-_STEP = Codec(
-    kind=StepTrace,
-    parts={
-        "step": replace(STEP, required=("claim", "claim_from"), build=None),
-        "match": MATCH,
-        "judgement": _JUDGEMENT,
-    },
-    build=_step_trace,
-)
-_CANDIDATE = Codec(
-    kind=CandidateTrace,
-    parts={
-        "candidate": replace(
-            CANDIDATE,
-            types={"id": Identifier},
-            omitted=("steps",),
-            required=("final_answer",),
-            build=partial(Candidate, steps=()),
-        )
-    },
-    nested={"steps": _STEP},
-    build=_candidate_trace,
-)
+_SAID_STEP = replace(STEP, required=("claim", "claim_from"), build=None)
+_STEP = Codec(kind=StepTrace, parts={"step": _SAID_STEP, "match": MATCH, "judgement": _JUDGEMENT}, build=_step_trace)
+_SAID = replace(
+    CANDIDATE, types={"id": Identifier}, omitted=("steps",), required=("final_answer",),
+    build=partial(Candidate, steps=()),
+)  # fmt: skip
+_CANDIDATE = Codec(kind=CandidateTrace, parts={"candidate": _SAID}, nested={"steps": _STEP}, build=_candidate_trace)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,32 +112,22 @@ class _Line:
         count = len(self.constraints)
         for place, candidate in enumerate(self.candidates):
             for index, step in enumerate(candidate.steps):
-                if far := [i for i in _constraints_of(step.match) if i >= count]:
+                match = step.match
+                named = [] if match is None else [match.constraint, *(one.constraint for one in match.assertions)]
+                if far := [number for number in named if number is not None and number >= count]:
                     where = f"candidates[{place}].steps[{index}].constraint"
                     raise ValueError(f"{where} is {far[0]}, but there are {count} constraints, from 0")
 
 
-def _constraints_of(match: Match | None) -> Iterator[int]:
-    deciding = () if match is None else (match.constraint, *(one.constraint for one in match.assertions))
-    return (index for index in deciding if index is not None)
-
-
+_EXTRACTION = Codec(kind=Extraction, omitted=("constraints", "answered", "cost"), written=("kind", "problem", "unread"))
 TRACE_CODEC = Codec(
-    kind=_Line,
-    name="Trace",
-    constants={"format": TRACE_FORMAT},
-    types={"problem_id": Identifier},
+    kind=_Line, name="Trace", constants={"format": TRACE_FORMAT}, types={"problem_id": Identifier},
     nested={
-        "problem": QUESTION,
-        "extraction": Codec(
-            kind=Extraction, omitted=("constraints", "answered", "cost"), written=("kind", "problem", "unread")
-        ),
-        "constraints": CONSTRAINT,
-        "candidates": _CANDIDATE,
+        "problem": QUESTION, "extraction": _EXTRACTION, "constraints": CONSTRAINT, "candidates": _CANDIDATE,
         "ranking": Codec(kind=Ranking, required=("tied",)),
     },
     written=("digest", "cost"),
-)
+)  # fmt: skip
 
 
 def trace_from_json(record: Any, *, folder: str | None = None) -> Trace:
@@ -165,25 +139,18 @@ def trace_from_json(record: Any, *, folder: str | None = None) -> Trace:
         images=line.problem.images if folder is None else joined_images(line.problem, folder),
         candidates=tuple(one.candidate for one in line.candidates),
     )
-    return Trace(
-        problem=problem,
-        extraction=replace(line.extraction, constraints=line.constraints),
-        **{name: getattr(line, name) for name in _ALIKE},
-    )
+    extraction = replace(line.extraction, constraints=line.constraints)
+    return Trace(problem=problem, extraction=extraction, **{name: getattr(line, name) for name in _ALIKE})
 
 
 def trace_to_json(trace: Trace, *, folder: str | None = None) -> JsonObject:
     """A trace as its JSON object, its images named from `folder`; without one as they are named."""
     problem = trace.problem if folder is None else replace(trace.problem, images=run_images(trace.problem, folder))
-    return TRACE_CODEC.write(
-        _Line(
-            problem_id=problem.id,
-            problem=problem,
-            extraction=trace.extraction,
-            constraints=trace.constraints,
-            **{name: getattr(trace, name) for name in _ALIKE},
-        )
-    )
+    line = _Line(
+        problem_id=problem.id, problem=problem, extraction=trace.extraction, constraints=trace.constraints,
+        **{name: getattr(trace, name) for name in _ALIKE},
+    )  # fmt: skip
+    return TRACE_CODEC.write(line)
 
 
 _ALIKE = ("digest", "cost", "candidates", "ranking", "judging", "search", "extra")

@@ -13,7 +13,7 @@ from evpv.premises.auditing import claimed_step
 from evpv.premises.dependence import inherited_uses, uses
 from evpv.premises.matching.printed import checklist_matches, print_of
 from evpv.premises.reliability import reliability, step_reliability
-from evpv.reward.method import Gate, Gated, Method
+from evpv.reward.method import Gate, Method
 from evpv.reward.ranking import ranking
 from evpv.types import (
     Candidate,
@@ -44,7 +44,9 @@ def assess_evidence(problem: Problem, extraction: Extraction, judgements: _Judge
     """Check the claims, trust what holds, gate the rewards, score and rank the candidates."""
     match, shown = method.matcher(extraction.constraints, problem.question), print_of(extraction.constraints)
     problem = _with_claims(problem, method)
-    gating = _gating(extraction, method)
+    # A claim that could not be checked says nothing against its step: where nothing was read none of our gates applies,
+    # so that candidates tie and the vote decides; the paper's own gate stays as the paper has it.
+    gating = replace(method, gate="off") if method.step_local and not extraction.constraints else method
     candidates = []
     for candidate, said in zip(problem.candidates, judgements, strict=True):
         claims = [step.claim for step in candidate.steps]
@@ -52,7 +54,7 @@ def assess_evidence(problem: Problem, extraction: Extraction, judgements: _Judge
         if method.matching == "grounded":
             matches = _with_credit(checklist_matches(matches, claims, shown))
         made = _candidate_trace(candidate, problem.question, matches, said, gating)
-        known = extraction.constraints and _any_checked(matches)
+        known = extraction.constraints and any(_checked_support(match) is not None for match in matches)
         candidates.append(made if known else replace(made, reliability=None))
     ranked = ranking(candidates, method.select, problem.options)
     return Trace(problem=problem, extraction=extraction, candidates=tuple(candidates), ranking=ranked)
@@ -83,14 +85,6 @@ def reassess(trace: Trace, method: Method) -> Trace:
     return replace(trace, problem=again.problem, candidates=again.candidates, ranking=again.ranking)
 
 
-def _gating(extraction: Extraction, method: Method) -> Method:
-    """The method whose gate applies: none of ours where nothing was read, so that candidates tie and the vote decides.
-
-    A claim that could not be checked says nothing against its step; the paper's own gate stays as the paper has it.
-    """
-    return replace(method, gate="off") if method.step_local and not extraction.constraints else method
-
-
 def _with_claims(problem: Problem, method: Method) -> Problem:
     """The problem whose steps claim what this method checks: all that a step says, or the paper's one claim."""
     if all(step.claim_from == "policy" for one in problem.candidates for step in one.steps):
@@ -119,11 +113,6 @@ def _with_credit(matches: Sequence[Match | None]) -> list[Match | None]:
     ]
 
 
-def _any_checked(matches: Sequence[Match | None]) -> bool:
-    """Whether a claim says anything that a fact could confirm or deny."""
-    return any(_checked_support(match) is not None for match in matches)
-
-
 class _Premises(NamedTuple):
     """How far the premises of a step can be trusted, None where it has none; and the earlier steps whose claims are among them."""
 
@@ -134,12 +123,12 @@ class _Premises(NamedTuple):
 def _local_premises(earlier: Sequence[tuple[int, ...]], matches: Sequence[Match | None]) -> list[_Premises]:
     """The premises of each step: its own claim, and the checked claims of the earlier steps that it builds on."""
     supports = [_checked_support(match) for match in matches]
-    return [_own_premises(own, before, supports) for own, before in zip(supports, earlier, strict=True)]
-
-
-def _own_premises(own: float | None, before: tuple[int, ...], supports: Sequence[float | None]) -> _Premises:
-    inherited = {index: support for index in before if (support := supports[index]) is not None} if before else {}
-    return _Premises(step_reliability(own, [*inherited.values()]) if inherited else own, tuple(inherited))
+    premises = []
+    for own, before in zip(supports, earlier, strict=True):
+        inherited = {index: support for index in before if (support := supports[index]) is not None}
+        trust = step_reliability(own, [*inherited.values()]) if inherited else own
+        premises.append(_Premises(trust, tuple(inherited)))
+    return premises
 
 
 def _step_trace(
@@ -148,8 +137,9 @@ def _step_trace(
     """The step behind the gate, by how far its premises can be trusted."""
     base, trust = judgement.reward, premises.trust
     gated = None if base is None or trust is None else gate(base, trust)
+    shown = 1.0 if gated is None else gated.gate  # open where the claim could not be checked
     return StepTrace(
-        step=step, match=match, judgement=judgement, gate=_shown_gate(match, base, gated),
+        step=step, match=match, judgement=judgement, gate=None if match is None or base is None else shown,
         reward=base if gated is None else gated.reward, reliability=trust, uses=premises.uses,
     )  # fmt: skip
 
@@ -157,13 +147,6 @@ def _step_trace(
 def earlier_steps(candidate: Candidate, question: str) -> list[tuple[int, ...]]:
     """For each step the earlier ones that it builds on, whatever they claim."""
     return inherited_uses(uses([f"{step.text} {step.claim or ''}" for step in candidate.steps], given=question))
-
-
-def _shown_gate(match: Match | None, base: float | None, gated: Gated | None) -> float | None:
-    """The gate that a step's trace shows: none without a claim or a reward, open where the claim could not be checked."""
-    if match is None or base is None:
-        return None
-    return 1.0 if gated is None else gated.gate
 
 
 def _checked_support(match: Match | None) -> float | None:

@@ -35,10 +35,9 @@ from evpv.records import (
     read_traces,
 )
 from evpv.records.benchmarks import import_benchmark
-from evpv.records.journal import Journal
 from evpv.records.lines import write_records
 from evpv.records.problems import placed_problems
-from evpv.records.runs import FAILURES_FILE
+from evpv.records.runs import FAILURES_FILE, Journal
 from evpv.reward.assess import assess_evidence
 from evpv.reward.method import Method, settings_of
 from evpv.study.graph import Graph, Node, judge_part

@@ -271,7 +271,7 @@ def _page(title: str, data: str, connect: str) -> str:
     style, script, frame = (static.joinpath(name).read_text(encoding="utf-8") for name in names)
     # What the page may do: run the one script and wear the one style that are in it, and show pictures.
     policy = (
-        f"default-src 'none'; script-src '{_hash(script)}' 'strict-dynamic'; style-src '{_hash(style)}'; "
+        f"default-src 'none'; script-src '{digest(script)}' 'strict-dynamic'; style-src '{digest(style)}'; "
         "img-src data: file: 'self'; base-uri 'none'; form-action 'none'; "
         f"require-trusted-types-for 'script'; trusted-types evpv;{connect}"
     )
@@ -279,7 +279,8 @@ def _page(title: str, data: str, connect: str) -> str:
     return _PLACE.sub(lambda place: filled[place[1]], frame)
 
 
-def _hash(text: str) -> str:
+def digest(text: str) -> str:
+    """What a content policy knows a script or a style by."""
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
