@@ -40,7 +40,7 @@ from torch import Tensor
 from evpv.assembly import build
 from evpv.backends.scripted import ScriptedBackend
 from evpv.config import load_recipe
-from evpv.experiments.variants import flip_fields
+from evpv.experiments.trials import flip_fields
 from evpv.figures import FigureProblem, make_problems
 from evpv.figures.candidates import Draft, run_draft
 from evpv.figures.problems import Split

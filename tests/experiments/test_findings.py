@@ -8,9 +8,9 @@ import pytest
 
 from evpv.evaluation.tasks import cost_sheet
 from evpv.evaluation.uncertainty import Bin
-from evpv.experiments.drawing import CurvePoints, points, reliability_diagram
-from evpv.experiments.evidence_quality import _falls, _monotone
+from evpv.experiments.main_results import _falls, _monotone
 from evpv.experiments.measuring import Truth
+from evpv.experiments.results import CurvePoints, points, reliability_diagram
 from evpv.experiments.settings_tables import _EVIDENCE_ORDER, _evidence_order
 from evpv.experiments.trials import READ, Trials
 

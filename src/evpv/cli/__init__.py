@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 import evpv
-from evpv.cli import doctor, evaluate, extract, formats, rank, runs, search, serve, study, train
+from evpv.cli import doctor, evaluate, rank, runs, search, serve, study, train
 from evpv.cli.terminal import errors, escape_markup, naming_extras
 from evpv.config import recipe_names
 from evpv.errors import EvpvError
@@ -17,22 +17,17 @@ _RECIPES = f"""Recipes, for --recipe: {", ".join(recipe_names())}.
 [bold]evpv doctor[/] says what each does and which run here; [bold]evpv doctor --recipe NAME[/] shows its settings, which --set NAME=VALUE changes."""
 
 app = typer.Typer(
-    name="evpv",
-    help="Verify what a vision-language solution says it sees before trusting how it reasons.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode="rich",
-    epilog=_RECIPES,
-)
+    name="evpv", help="Verify what a vision-language solution says it sees before trusting how it reasons.",
+    no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="rich", epilog=_RECIPES,
+)  # fmt: skip
 for command in (
-    rank.demo, search.sample, rank.rank, search.search, search.revise, extract.extract, formats.match, runs.merge,
+    rank.demo, search.sample, rank.rank, search.search, search.revise, rank.extract, runs.match, runs.merge,
     runs.assess, evaluate.evaluate, evaluate.classify, evaluate.experiment, study.study, evaluate.fit, train.distill,
-    train.train, runs.view, runs.edit, runs.upgrade, formats.export, serve.serve, serve.mcp, formats.figures,
-    formats.schema, doctor.doctor,
+    train.train, runs.view, runs.edit, runs.upgrade, runs.export, serve.serve, serve.mcp, runs.figures,
+    runs.schema, doctor.doctor,
 ):  # fmt: skip
     app.command()(naming_extras(command))
-app.command("import")(naming_extras(formats.import_))
+app.command("import")(naming_extras(runs.import_))
 app.add_typer(doctor.cache, name="cache")
 
 

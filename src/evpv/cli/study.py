@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.progress import BarColumn, Progress, TextColumn
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.tree import Tree
 
 from evpv.cli.evaluate import sheet_table
@@ -24,6 +23,7 @@ if TYPE_CHECKING:  # the study needs the eval extra, and the other commands must
     from evpv.study.stages import Workshop
 
 _ACTIONS = ("run", "status", "page")
+_EVER_S = 1e9
 _MARKS = {
     "done": "[green]✓[/]", "running": "[cyan]▶[/]", "failed": "[red]✗[/]", "unfinished": "[yellow]…[/]",
     "blocked": "[red]–[/]", "waiting": "[dim]·[/]",
@@ -123,11 +123,12 @@ class _Bar:
     """Progress on standard error: nodes as lines, and the time left by what the bill says and how true it has been so far."""
 
     def __init__(self, workshop: Workshop, seconds: Mapping[str, float]) -> None:
-        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[left]}"))
-        self._bar = Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal)
-        self._task = self._bar.add_task("study", total=max(sum(seconds.values()), 1e-9), left="")
-        self._seconds, self._workshop, self._began = dict(seconds), workshop, time.monotonic()
-        self._current, self._done = "", 0.0
+        columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn(), TextColumn("left"))
+        self._bar = Progress(
+            *columns, console=errors, transient=True, disable=not errors.is_terminal, speed_estimate_period=_EVER_S
+        )
+        self._task = self._bar.add_task("study", total=max(sum(seconds.values()), 1e-9))
+        self._seconds, self._current, self._done = dict(seconds), "", 0.0
         workshop.tick = self._tick
 
     def __enter__(self) -> _Bar:
@@ -148,12 +149,8 @@ class _Bar:
         if standing.why:
             why = f": {escape_markup(standing.why.strip().splitlines()[-1])}"
         errors.print(f"{_MARKS[standing.state]} {node.stage} {escape_markup(str(node.cell))}{why}", soft_wrap=True)
-        self._move(self._done)
+        self._bar.update(self._task, completed=self._done)
 
     def _tick(self, done: int, count: int) -> None:
-        self._move(self._done + self._seconds.get(self._current, 0.0) * done / max(count, 1))
-
-    def _move(self, done: float) -> None:
-        left = sum(self._seconds.values()) + self._done - done
-        pace = (time.monotonic() - self._began) / done if done else 1.0
-        self._bar.update(self._task, completed=done, left=f"about {left * pace / 60:.0f} min left")
+        here = self._seconds.get(self._current, 0.0) * done / max(count, 1)
+        self._bar.update(self._task, completed=self._done + here)

@@ -12,13 +12,11 @@ from pathlib import Path
 
 from evpv.errors import ConfigError, unknown_name
 from evpv.evaluation.tasks import cost_sheet, measure_checklists, measure_constraints, measure_cost, measure_errors
-from evpv.experiments import evidence_quality, main_results, settings_tables
-from evpv.experiments.drawing import bars, stacked_bars
-from evpv.experiments.evidence_quality import policy_perception, policy_plan
+from evpv.experiments import main_results, settings_tables
+from evpv.experiments.main_results import policy_perception, policy_plan
 from evpv.experiments.measuring import Truth
-from evpv.experiments.results import Experiment, ExperimentResult, published_sheet, write_result
-from evpv.experiments.trials import READ, Trials
-from evpv.experiments.variants import CallPlan
+from evpv.experiments.results import Experiment, ExperimentResult, bars, published_sheet, stacked_bars, write_result
+from evpv.experiments.trials import READ, CallPlan, Trials
 from evpv.types import TAXONOMY
 
 _TOLERANCE = 0.005
@@ -86,7 +84,6 @@ _NEEDS: Mapping[str, tuple[Callable[[Trials, Truth], bool], str]] = {
 
 EXPERIMENTS: Mapping[str, Experiment] = {
     **main_results.EXPERIMENTS,
-    **evidence_quality.EXPERIMENTS,
     **settings_tables.EXPERIMENTS,
     "fidelity": Experiment("Fidelity of constraints (Appendix G)", _fidelity, ("gold",), lambda trials: []),
     "checklist": Experiment("Checklist audit (Appendix F)", _checklist, ("checklists",), lambda trials: []),

@@ -14,18 +14,19 @@ from itertools import pairwise
 
 from evpv.errors import ConfigError
 from evpv.evaluation.sheets import Sheet, SheetCell
-from evpv.experiments.drawing import CurvePoints, bars, curves
 from evpv.experiments.main_results import method_variants
 from evpv.experiments.measuring import Figures, Truth, percent
 from evpv.experiments.results import (
+    CurvePoints,
     Experiment,
     ExperimentResult,
+    bars,
+    curves,
     published_aggregations,
     published_row,
     published_tables,
 )
-from evpv.experiments.trials import Trials
-from evpv.experiments.variants import Constraints, Variant, drop_facts, flip_fields, shuffle_values
+from evpv.experiments.trials import Constraints, Trials, Variant, drop_facts, flip_fields, shuffle_values
 from evpv.reward.method import GATES, preset, settings_of
 from evpv.reward.ranking import AGGREGATIONS
 from evpv.types import Numeric, Relation, Structure
@@ -110,11 +111,6 @@ _Setting = tuple[str, float, float]
 """Gate, τ, β."""
 
 
-def _ablation_variants(trials: Trials) -> list[Variant]:
-    """The configurations that this recipe's parts have the settings for."""
-    return [variant for variant, refused in _possible(trials) if not refused]
-
-
 def _ablation(trials: Trials, truth: Truth) -> ExperimentResult:
     """Exp-4 (Appendix I): 27 configurations against the full method."""
     tried = _possible(trials)
@@ -178,12 +174,8 @@ def _sensitivity_variants() -> dict[_Setting, Variant]:
     """τ with the paper's β, and a grid of both, for the paper's gate and its step-local form."""
     places = [*((tau, 10.0) for tau in _TAUS), *((tau, beta) for tau in _GRID_TAUS for beta in _BETAS)]
     settings = [(gate, tau, beta) for gate in _CURVED_GATES for tau, beta in places]
-    return {
-        one: Variant(
-            name="{} {} {}".format(*one), method=dict(zip(("gate", "threshold", "sharpness"), one, strict=True))
-        )
-        for one in settings
-    }
+    methods = [dict(zip(("gate", "threshold", "sharpness"), one, strict=True)) for one in settings]
+    return {one: Variant(name="{} {} {}".format(*one), method=of) for one, of in zip(settings, methods, strict=True)}
 
 
 def _sensitivity(trials: Trials, truth: Truth) -> ExperimentResult:
@@ -203,15 +195,12 @@ def _sensitivity(trials: Trials, truth: Truth) -> ExperimentResult:
         title="BoN@N (%) by τ and β, the paper's gate", columns=("τ", *(f"β = {beta:g}" for beta in _BETAS)), digits=2,
         rows=tuple((f"{tau:g}", *(found["sigmoid", tau, beta].cells[1] for beta in _BETAS)) for tau in _GRID_TAUS),
     )  # fmt: skip
-    lines = {gate: _tau_curve(found, gate) for gate in _CURVED_GATES}
+    lines: dict[str, CurvePoints] = {}
+    for gate in _CURVED_GATES:
+        value, low, high = zip(*(percent(found[gate, t, 10.0].best_of_n) or (0.0,) * 3 for t in _TAUS), strict=True)
+        lines[gate] = _TAUS, value, low, high
     metrics = {str(key): asdict(one) for key, one in found.items()}
     return ExperimentResult(sheets=(first, grid), figure=curves(lines, "τ", "BoN@N (%)"), metrics=metrics)
-
-
-def _tau_curve(found: Mapping[_Setting, Figures], gate: str) -> CurvePoints:
-    triples = [percent(found[gate, tau, 10.0].best_of_n) or (0.0, 0.0, 0.0) for tau in _TAUS]
-    value, low, high = zip(*triples, strict=True)
-    return _TAUS, value, low, high
 
 
 def _aggregation(trials: Trials, truth: Truth) -> ExperimentResult:
@@ -253,7 +242,9 @@ def _gates(trials: Trials, truth: Truth) -> ExperimentResult:
 
 
 EXPERIMENTS = {
-    "ablations": Experiment("Exp-4: 27 ablations", _ablation, ("labels",), _ablation_variants),
+    "ablations": Experiment(
+        "Exp-4: 27 ablations", _ablation, ("labels",), lambda trials: [one for one, why in _possible(trials) if not why]
+    ),
     "sensitivity": Experiment(
         "Sensitivity to τ and β (Appendix C)", _sensitivity, ("answers",), lambda _: list(_sensitivity_variants().values())
     ),

@@ -18,10 +18,11 @@ import evpv
 from evpv.evaluation.fidelity import judged_fidelity
 from evpv.evaluation.sheets import Sheet
 from evpv.evaluation.tasks import TOOL_SHARE, measure_constraints
-from evpv.experiments.drawing import CurvePoints, curves
 from evpv.experiments.measuring import difference
 from evpv.experiments.results import (
+    CurvePoints,
     ExperimentResult,
+    curves,
     html_page,
     published_sheet,
     published_tables,

@@ -87,13 +87,10 @@ class _Account:
             self.tally.images += len(request.images)
             self.tally.prompt_tokens += words + pictures
             self.tally.image_tokens += pictures
-            self.tally.completion_tokens += self._answer_tokens(model, request.stage)
+            size, stage = self.expected, request.stage
+            usual = {"sample": 60 + 2.2 * size.steps * size.step_words, "extract": 45.0 * size.facts, "judge": 10.0}
+            self.tally.completion_tokens += self.models[model].answers.get(stage, usual.get(stage, 64.0))
         return key
-
-    def _answer_tokens(self, model: str, stage: str) -> float:
-        size = self.expected
-        usual = {"sample": 60 + 2.2 * size.steps * size.step_words, "extract": 45.0 * size.facts, "judge": 10.0}
-        return self.models[model].answers.get(stage, usual.get(stage, 64.0))
 
 
 class _RehearsedBackend:

@@ -14,8 +14,8 @@ from typing import Any
 from evpv.evaluation.sheets import Sheet, SheetCell
 from evpv.evaluation.step_metrics import groups_by
 from evpv.experiments import results
-from evpv.experiments.drawing import CurvePoints, bars, curves
 from evpv.experiments.measuring import Evaluation, choice_overalls, choice_values, step_overalls, steps_f1
+from evpv.experiments.results import CurvePoints, bars, curves
 from evpv.reward.ranking import AGGREGATIONS
 from evpv.study.graph import PlanCell
 from evpv.study.plan import ALONE, Plan
