@@ -97,7 +97,6 @@ class Recipe:
 
 
 def recipe_names() -> list[str]:
-    """The recipes that ship with evpv."""
     names = (entry.name for entry in files("evpv").joinpath("recipes").iterdir())
     return sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml"))
 

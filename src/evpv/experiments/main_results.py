@@ -188,8 +188,6 @@ def _corruption_variants(seeds: Sequence[int] = _SEEDS) -> list[tuple[str, float
 
 
 def _spoilt(kind: str, ratio: float, seed: int, *, gold: bool = False) -> Variant:
-    """Constraints flipped or dropped to a ratio."""
-
     def spoil(constraints: Constraints, rng: random.Random) -> Constraints:
         return _SPOILERS[kind](constraints, ratio, random.Random(f"{seed} {rng.random()}")).constraints
 
@@ -334,7 +332,6 @@ def policy_perception(trials: Trials, count: int) -> ExperimentResult:
 
 
 def _sampled_traces(trials: Trials, policy: ChatPolicy, setting: str, count: int) -> list[Trace]:
-    """What a policy wrote under one setting, assessed by the recipe."""
     asked = [_shown_problem(problem, setting, trials.gold[problem.id]) for problem in trials.problems]
     answers = policy.sample(asked, count)
     problems = [

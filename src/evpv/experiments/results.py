@@ -42,7 +42,6 @@ CurvePoints = tuple[Sequence[float], Sequence[float], Sequence[float], Sequence[
 
 
 def curves(lines: Mapping[str, CurvePoints], x_label: str, y_label: str) -> Figure:
-    """Lines with bands over one axis."""
     figure = _figure()
     axes = figure.subplots()
     for index, (name, (x, y, low, high)) in enumerate(lines.items()):
@@ -56,7 +55,6 @@ def curves(lines: Mapping[str, CurvePoints], x_label: str, y_label: str) -> Figu
 
 
 def bars(values: Mapping[str, tuple[float, float, float]], x_label: str) -> Figure:
-    """Horizontal bars with intervals, the first on top."""
     figure = _figure(height=0.9 + 0.32 * len(values))
     axes = figure.subplots()
     names = list(values)
@@ -191,7 +189,6 @@ class Experiment:
 
 
 def write_result(result: ExperimentResult, folder: Path) -> None:
-    """All forms of one result into its own folder."""
     place = folder / result.name
     place.mkdir(parents=True, exist_ok=True)
     remarks = "".join(f"\n{remark}\n" for remark in result.remarks)
@@ -312,7 +309,6 @@ _TABLES: Mapping[str, tuple[str, str, int]] = {
 
 @lru_cache(maxsize=1)
 def published_tables() -> dict[str, Any]:
-    """All tables of the paper, by name."""
     return tomllib.loads(files("evpv.experiments").joinpath("published.toml").read_text(encoding="utf-8"))
 
 

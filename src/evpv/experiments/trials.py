@@ -252,7 +252,6 @@ class Trials:
         return self._descriptions[key]
 
     def traces(self, variant: Variant) -> list[Trace]:
-        """The problems assessed under a variant."""
         words, method = self._judgements_of(variant), self.method(variant)
         shown = self._shown_constraints(variant)
         rewards = [[[word.reward for word in steps] for steps in problem] for problem in words]
@@ -288,7 +287,6 @@ class Trials:
         return other
 
     def book(self, stages: Mapping[str, Usage]) -> None:
-        """Add what was asked to the trials' account."""
         for stage, usage in stages.items():
             self.usage[stage] = usage_sum((self.usage.get(stage, Usage()), usage))
 
@@ -322,7 +320,6 @@ class Trials:
         return None if self.memory is None else self.memory / f"{sha256(known.encode()).hexdigest()[:24]}.json"
 
     def _shown_constraints(self, variant: Variant) -> list[Constraints]:
-        """The constraints that judge and matching are given."""
         read = self.constraints(variant)
         if variant.spoil is None:
             return read
@@ -332,7 +329,6 @@ class Trials:
         ]
 
     def close(self) -> None:
-        """End the parts that were asked last."""
         if self._last is not None:
             self._last[1].close()
             self._last = None
@@ -370,13 +366,11 @@ class Trials:
 
 
 def _stored_words(trace: Trace) -> list[list[_Word]]:
-    """What a run's judge said."""
     steps = [candidate.steps for candidate in trace.candidates]
     return [[_Word(one.base_reward, "taken_as" in one.judgement.facts) for one in some] for some in steps]
 
 
 def _recalled_words(file: Path) -> _Judged:
-    """The judge's words as an earlier, broken-off trial kept them."""
     kept = json.loads(file.read_text(encoding="utf-8"))
     return [[[_Word(reward, bool(mark)) for reward, mark in steps] for steps in one] for one in kept]
 

@@ -21,8 +21,6 @@ _BAR_SIZE = (700, 470)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Bars:
-    """Names, and per series a value for each."""
-
     title: str
     names: tuple[str, ...]
     series: tuple[str, ...]

@@ -25,7 +25,6 @@ _RADIUS = 140.0
 
 
 def make(rng: Random) -> Scene:
-    """One of the three questions."""
     return rng.choice((_measure, _inscribed_angle, _tangent))(rng)
 
 
@@ -322,7 +321,6 @@ def _draw_solid(solid: _Solid, rng: Random) -> tuple[Image.Image, tuple[Constrai
 
 
 def _outline(canvas: Drawing, solid: _Solid, axis: Point, levels: tuple[float, float, float]) -> None:
-    """The silhouette, the visible and the hidden rims."""
     (x, radius), (top, seam, bottom) = axis, levels
     rim, left, right = (radius, radius * _FLAT), x - radius, x + radius
     if solid.lower == "cylinder":

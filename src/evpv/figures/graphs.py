@@ -37,7 +37,6 @@ class _Graph:
         return self.kink[1] + slope * (x - self.kink[0])
 
     def branch_point(self, left: bool) -> tuple[int, int]:
-        """The lattice point beside the kink."""
         x = self.kink[0] + (-1 if left else 1)
         return x, self.before_jump(x)
 

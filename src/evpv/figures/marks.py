@@ -50,7 +50,6 @@ class Drawing(Canvas):
     """A canvas with the marks of textbook geometry and of charts."""
 
     def letter(self, letter: str, at: Point, toward: Point) -> None:
-        """The name of a point beside it."""
         self.label(letter, at, toward, colour=self.style.accent)
 
     def letter_corners(self, letters: str, corners: Sequence[Point]) -> None:
@@ -82,7 +81,6 @@ class Drawing(Canvas):
         return bounds((vertex, first, corner, second))
 
     def ticks(self, start: Point, end: Point, count: int = 1) -> Box:
-        """Equal-length ticks across the middle of a segment."""
         along = direction(start, end)
         middle, marks = point_between(start, end, 0.5), []
         for i in range(count):
@@ -169,17 +167,14 @@ def figure_canvas(rng: Random, size: tuple[int, int], *, small: bool = False) ->
 
 
 def length_fact(name: str, value: float, unit: str, box: Box) -> Numeric:
-    """A labelled length as a constraint."""
     return Numeric(entity=f"segment {name}", attribute="length", value=float(value), unit=unit or None, box=box)
 
 
 def angle_fact(name: str, value: float, box: Box) -> Numeric:
-    """A labelled angle as a constraint."""
     return Numeric(entity=f"angle {name}", attribute="angle", value=float(value), unit="deg", box=box)
 
 
 def bounds(points: Sequence[Point], grow: float = 2.0) -> Box:
-    """The box around some points."""
     xs, ys = [x for x, _ in points], [y for _, y in points]
     return round(min(xs) - grow, 1), round(min(ys) - grow, 1), round(max(xs) + grow, 1), round(max(ys) + grow, 1)
 

@@ -30,7 +30,6 @@ class _Pattern:
     draw: Callable[[Drawing, Point, int], list[Point]]
 
     def count(self, n: int) -> int:
-        """How many things figure n has."""
         return self.first + self.step * (n - 1)
 
 

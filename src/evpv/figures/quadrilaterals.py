@@ -19,7 +19,6 @@ _LETTERS = ("ABCD", "PQRS", "KLMN", "WXYZ", "EFGH")
 
 
 def make(rng: Random) -> Scene:
-    """One of the three figures."""
     return rng.choice((_parallelogram, _trapezoid, _two_isosceles))(rng)
 
 

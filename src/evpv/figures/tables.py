@@ -164,7 +164,6 @@ class Quantities:
         return sheet.decide("as-seen", self.values, mixed_up=mistaken, misbuilt=filter(telling, doubled))
 
     def say(self, sheet: SolutionSheet, name: str, value: int) -> None:
-        """Write a reading as a step."""
         sheet.say(self.wording, f"value-{name}", name=name, value=value, **self.words)
 
 

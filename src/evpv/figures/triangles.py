@@ -35,7 +35,6 @@ class _Triangle:
 
 
 def make(rng: Random, *, small: bool = False) -> Scene:
-    """One of the three questions."""
     return rng.choice((_third_angle, _exterior_angle, _isosceles))(rng, small)
 
 
@@ -209,7 +208,6 @@ class _RightTriangle:
 
 
 def make_right(rng: Random, *, small: bool = False) -> Scene:
-    """One of the three questions."""
     triangle = _random_right_triangle(rng)
     wanted, shown = rng.choice(((2, (0, 1)), (1, (0, 2)), (3, (0, 1))))
     image, facts = _draw_right(triangle, rng, shown, small)

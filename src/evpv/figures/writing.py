@@ -64,7 +64,6 @@ def _equals(value: int | float | Fraction) -> str:
 
 
 def measure(value: int | float | Fraction, unit: str) -> str:
-    """A number with its unit, if it has one."""
     return f"{number(value)} {unit}".strip()
 
 
@@ -132,7 +131,6 @@ def _catalogue() -> dict[str, tuple[list[str], list[str]]]:
 
 
 def texts(name: str, /, **values: object) -> list[str]:
-    """The wordings of a name in the catalogue, filled."""
     return [_FILLER.vformat(wording, (), values) for wording in _catalogue()[name][0]]
 
 
@@ -287,7 +285,6 @@ class SolutionSheet:
         self.step("answer", *(wording.replace("{}", answer + unit) for wording in wordings))
 
     def say_answer(self, name: str, answer: str, unit: str = "", /, **values: object) -> None:
-        """Conclude in words of the catalogue."""
         self.conclude(answer, *texts(name, **values), unit=unit)
 
 

@@ -345,7 +345,6 @@ def _as_list(value: object) -> list[str]:
 
 
 def _flat(value: object) -> list[str]:
-    """The texts of a nested list, in order."""
     if isinstance(value, str):
         return [value]
     return [text for one in value for text in _flat(one)] if isinstance(value, list) else []

@@ -99,7 +99,6 @@ class CorrectionFile:
         return [one.change for one in self.by_problem.get(problem_id, ())]
 
     def append(self, change: Change) -> Correction:
-        """Keep one change under the next number."""
         when = datetime.now(UTC).isoformat(timespec="seconds")
         one = Correction(id=str(len(self._lines.done) + 1), who=self.who, when=when, change=change)
         self._lines.append(_CORRECTION.write(one))

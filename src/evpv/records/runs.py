@@ -76,7 +76,6 @@ class Journal(AbstractContextManager["Journal"]):
         self.append_line(str(record[self.key]), json_line(record).encode("utf-8"))
 
     def append_line(self, name: str, line: bytes) -> None:
-        """Add a record that is a whole line already."""
         length = os.fstat(self._file).st_size
         rest = memoryview(line)
         try:

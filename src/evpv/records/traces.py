@@ -8,11 +8,10 @@ reading gives the same bits: a stored trace is assessed again, not approximated.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -21,7 +20,7 @@ from evpv.errors import unknown_name
 from evpv.records.candidates import CANDIDATE, STEP
 from evpv.records.codec import Codec, Identifier
 from evpv.records.constraints import CONSTRAINT
-from evpv.records.lines import JsonObject, write_records
+from evpv.records.lines import JsonObject
 from evpv.records.problems import PROBLEM_ADAPTER, QUESTION, joined_images, run_images, with_own_names
 from evpv.types import (
     AssertionMatch,
@@ -167,11 +166,6 @@ def match_to_json(match: Match | None) -> JsonObject:
     return dict.fromkeys(MATCH.always_written) if match is None else MATCH.write(match)
 
 
-def write_traces(path: str | Path, traces: Iterable[Trace]) -> int:
-    """Write traces, replacing the file, and return how many; runs append instead, with a `RunWriter`."""
-    return write_records(path, (trace_to_json(trace) for trace in traces))
-
-
 def _upgrade(record: Any) -> Any:
     """A trace's object in today's format: what format 1 kept beside the candidates goes where it belongs."""
     if not isinstance(record, dict) or "format" in record or "problem_id" not in record:
@@ -216,7 +210,6 @@ def schema(name: str) -> dict[str, Any]:
 
 
 def schema_text(name: str) -> str:
-    """A schema as its file holds it."""
     return json.dumps(schema(name), ensure_ascii=False, indent=2) + "\n"
 
 

@@ -88,8 +88,6 @@ class _StrictRequest(Request):
 
 
 def _strict_route(most_values: int) -> type[APIRoute]:
-    """A kind of path whose body is read by `_StrictRequest`."""
-
     class StrictRoute(APIRoute):
         def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
             handle = super().get_route_handler()
@@ -134,7 +132,6 @@ class Service:
         return Response(reply.body, media_type=kind)
 
     async def upload(self, content: bytes) -> StoredImage:
-        """Keep an image for the requests to come."""
         image = await asyncio.to_thread(checked_image, content, self.limits.pixels)
         self.store.hold_new(image, content)
         self.store.let_go([image.id])
@@ -199,8 +196,6 @@ async def _unless_gone(request: Request, work: Coroutine[Any, Any, Reply]) -> Re
 
 @dataclass(frozen=True, slots=True)
 class _Paths:
-    """The paths, over one service."""
-
     service: Service
     metrics_: Metrics
 

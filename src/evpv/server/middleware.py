@@ -144,8 +144,6 @@ _LOCAL_HOST = re.compile(rb"(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?", re
 
 @dataclass(slots=True)
 class _RequestRecord:
-    """What is noted of one request on its way."""
-
     request_id: str
     path: str
     method: str
@@ -196,7 +194,6 @@ class Middleware:
             self._note(record)
 
     def _check_sender(self, scope: Scope, headers: Mapping[bytes, bytes], record: _RequestRecord) -> None:
-        """Who asks, and how much."""
         record.who = address = scope["client"][0] if scope.get("client") else "unknown"
         if record.path in _HEALTH and record.method == "GET":
             return

@@ -118,7 +118,6 @@ class Workshop:
         return Part(use=self.plan.models[name].use, settings={**self.plan.models[name].settings, **address})
 
     def _with_address(self, part: Part) -> Part:
-        """A part with the address of the model that it calls `server`."""
         if not isinstance(name := part.settings.get("server"), str):
             return part
         settings = self.plan.models[name].settings
@@ -155,7 +154,6 @@ class Workshop:
         write_records(self.file(node, name), records)
 
     def seeded_policy(self, node: Node) -> Part:
-        """The policy that a node samples from, with its seed."""
         part = part_of(self.plan.policies[node.cell.policy], "policy")
         return replace(part, settings={**part.settings, "seed": node.cell.seed})
 
@@ -241,7 +239,6 @@ class Workshop:
         return {}
 
     def _extractions(self, node: Node) -> dict[str, Extraction]:
-        """What the second of a node's needs read, by problem."""
         places = [self.place(self.graph.nodes[name]) for name in node.needs[1:]]
         return {trace.problem_id: trace.extraction for place in places for trace in read_traces(place)}
 
@@ -300,7 +297,6 @@ def _graded_problems(problems: Sequence[Problem]) -> list[Problem]:
 
 
 def _stage_sums(stages: Iterable[Mapping[str, Mapping[str, float]]]) -> dict[str, dict[str, float]]:
-    """What problems cost, added up by stage."""
     total: dict[str, dict[str, float]] = {}
     for one in stages:
         for stage, spent in one.items():

@@ -154,7 +154,6 @@ def doubt_words(trace: Trace) -> str | None:
 
 
 def summary(trace: Trace, choices: Choices, right: _Right, threshold: float, thumbnail: str | None) -> Summary:
-    """One problem in a line."""
     steps = [step for candidate in trace.candidates for step in candidate.steps]
     faults = Counter(fault(step, threshold) for step in steps)
     verdicts = Counter(step.verdict for step in steps)
