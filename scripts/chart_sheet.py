@@ -21,8 +21,7 @@ from pathlib import Path
 from chart_looks import DrawnChart, draw_chart
 from PIL import Image, ImageDraw, ImageOps
 
-from evpv.figures import families, make_problem
-from evpv.figures.problems import FigureProblem
+from evpv.figures import FigureProblem, families, make_problem
 from evpv.perception.extractor import EmbeddedExtractor
 from evpv.premises.matching.grounded import grounded_matcher
 from evpv.types import Constraint, Numeric, Problem

@@ -8,8 +8,8 @@ import pytest
 
 from evpv.backends.ledger import usage_sum
 from evpv.errors import ConfigError
+from evpv.experiments.catalogue import _GRID_TAUS, _sensitivity_variants, ablations
 from evpv.experiments.main_results import _corruption_variants
-from evpv.experiments.settings_tables import _GRID_TAUS, _sensitivity_variants, ablations
 from evpv.experiments.trials import READ, Trials, Variant
 from evpv.types import Trace
 

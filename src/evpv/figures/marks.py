@@ -80,14 +80,12 @@ class Drawing(Canvas):
         self.line(first, corner, second, width=1.4)
         return bounds((vertex, first, corner, second))
 
-    def ticks(self, start: Point, end: Point, count: int = 1) -> Box:
-        along = direction(start, end)
-        middle, marks = point_between(start, end, 0.5), []
-        for i in range(count):
-            at = move_point(middle, along, (i - (count - 1) / 2) * 6)
-            marks += [move_point(at, along + 90, 8), move_point(at, along - 90, 8)]
-            self.line(marks[-2], marks[-1], width=1.8)
-        return bounds(marks)
+    def ticks(self, start: Point, end: Point) -> Box:
+        """The tick of equal lengths across the middle of a segment."""
+        along, middle = direction(start, end), point_between(start, end, 0.5)
+        tips = move_point(middle, along + 90, 8), move_point(middle, along - 90, 8)
+        self.line(*tips, width=1.8)
+        return bounds(tips)
 
     def arrow_head(self, at: Point, degrees: float, size: float = 10) -> Box:
         """An open arrow head that points in a direction: ends of axes, and parallel lines."""

@@ -179,7 +179,9 @@ class Codec(Generic[_Value]):
         hints = get_type_hints(self.kind)
         elsewhere = {*self.omitted, *self.parts, "extra"}
         return tuple(
-            self._member(one.name, hints[one.name], _default(one))
+            self._member(
+                one.name, hints[one.name], one.default if one.default_factory is MISSING else one.default_factory()
+            )
             for one in fields(self.kind)  # type: ignore[arg-type]
             if one.name not in elsewhere
         )
@@ -229,10 +231,6 @@ class Codec(Generic[_Value]):
     def always_written(self) -> tuple[str, ...]:
         """The keys that are always written; they are null where an optional part is not there."""
         return tuple(member.key for member in self._members if member.always)
-
-
-def _default(one: Any) -> Any:
-    return one.default if one.default_factory is MISSING else one.default_factory()
 
 
 def _without_none(hint: Any) -> Any:

@@ -63,7 +63,7 @@ class Journal(AbstractContextManager["Journal"]):
         self.kept: dict[str, Any] = {}
         self.recovered: str | None = None
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        self._file = _opened_alone(self.path)
+        self._file = open_alone(self.path)
         try:
             prepare()
             self.done = self._recover(check)
@@ -128,7 +128,7 @@ class Journal(AbstractContextManager["Journal"]):
         return str(record[self.key])
 
 
-def _opened_alone(path: Path) -> int:
+def open_alone(path: Path) -> int:
     """The file, open for appending and locked until it is closed or this process ends, however it ends.
 
     Opened once more where another file has taken its place between opening and locking.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -163,8 +163,11 @@ class Workshop:
         try:
             with Journal(self.file(node, "sampled.jsonl")) as file:
                 left = [problem for problem in problems if problem.id not in file.done]
-                for one in self._sample_batches(left, builder):
-                    file.append(problem_to_json(one, folder=str(self.place(node))))
+                policy = builder.policy()
+                for one in policy.stream(left, self.plan.k):
+                    cost = usage_to_json(builder.ledger.take(one.problem.id))
+                    made = one.problem_with_report(policy.version, self.plan.k, cost)
+                    file.append(problem_to_json(made, folder=str(self.place(node))))
                     self.tick(len(file.done), len(problems))
         finally:
             builder.close()
@@ -174,12 +177,6 @@ class Workshop:
             raise EvpvError(f"{node.cell.policy} wrote no candidate that could be read, of {len(sampled)} problems.")
         self._write(node, PROBLEMS, _graded_problems(sampled))
         return _stage_sums(problem.sampling.cost for problem in sampled if problem.sampling is not None)
-
-    def _sample_batches(self, problems: Sequence[Problem], builder: Builder) -> Iterator[Problem]:
-        policy, ledger = builder.policy(), builder.ledger
-        for one in policy.stream(problems, self.plan.k):
-            cost = usage_to_json(ledger.take(one.problem.id))
-            yield one.problem_with_report(policy.version, self.plan.k, cost)
 
     def _extract(self, node: Node) -> dict[str, Any]:
         part = part_of(self.plan.extractors[node.cell.extractor], "extractor")
