@@ -26,7 +26,7 @@ READERS: dict[str, Callable[[Any], Any]] = {
     "problem": lambda record: problem_from_json(record, default_id="line-17").candidates[0],
     "candidate": candidate_from_json,
     "constraint": constraint_from_json,
-    "constraints": lambda record: constraints_from_json(record["constraints"]),
+    "constraints": lambda record: constraints_from_json(record["constraints"])[0],
     "case": _CASE.read,
     "trace": trace_from_json,
 }

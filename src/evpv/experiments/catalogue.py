@@ -37,8 +37,7 @@ from evpv.reward.method import GATES, preset, settings_of
 from evpv.reward.ranking import AGGREGATIONS
 from evpv.types import TAXONOMY, Numeric, Relation, Structure
 
-_DROPPED = 0.8
-_NOISE = 0.5
+_DROPPED, _NOISE, _TOLERANCE = 0.8, 0.5, 0.005
 
 
 def _caption(constraints: Constraints) -> Constraints:
@@ -207,12 +206,15 @@ def _sensitivity(trials: Trials, truth: Truth) -> ExperimentResult:
         title="BoN@N (%) by τ and β, the paper's gate", columns=("τ", *(f"β = {beta:g}" for beta in _BETAS)), digits=2,
         rows=tuple((f"{tau:g}", *(found["sigmoid", tau, beta].cells[1] for beta in _BETAS)) for tau in _GRID_TAUS),
     )  # fmt: skip
-    lines: dict[str, CurvePoints] = {}
-    for gate in _CURVED_GATES:
-        value, low, high = zip(*(percent(found[gate, t, 10.0].best_of_n) or (0.0,) * 3 for t in _TAUS), strict=True)
-        lines[gate] = _TAUS, value, low, high
+    lines = {gate: _tau_curve(found, gate) for gate in _CURVED_GATES}
     metrics = {str(key): asdict(one) for key, one in found.items()}
     return ExperimentResult(sheets=(first, grid), figure=curves(lines, "τ", "BoN@N (%)"), metrics=metrics)
+
+
+def _tau_curve(found: Mapping[_Setting, Figures], gate: str) -> CurvePoints:
+    triples = [percent(found[gate, tau, 10.0].best_of_n) or (0.0, 0.0, 0.0) for tau in _TAUS]
+    value, low, high = zip(*triples, strict=True)
+    return _TAUS, value, low, high
 
 
 def _aggregation(trials: Trials, truth: Truth) -> ExperimentResult:
@@ -251,9 +253,6 @@ def _gates(trials: Trials, truth: Truth) -> ExperimentResult:
     figures = {name: percent(one.macro_f1 or one.best_of_n) or (0.0, 0.0, 0.0) for name, one in found.items()}
     measure = "step macro-F1 (%)" if truth.labelled else "BoN@N (%)"
     return ExperimentResult(sheets=(sheet,), figure=bars(figures, measure), metrics={"rows": rows})
-
-
-_TOLERANCE = 0.005
 
 
 def _fidelity(trials: Trials, truth: Truth) -> ExperimentResult:

@@ -207,8 +207,7 @@ def _corruption(trials: Trials, truth: Truth) -> ExperimentResult:
             scores = [100 * one.macro_f1.value for one in found if one.macro_f1]
             chosen = [100 * one.best_of_n.value for one in found if one.best_of_n]
             band.append((mean(scores), min(scores), max(scores)))
-            read = enumerate(trials.constraints(READ))
-            share = mean(_SPOILERS[kind](facts, ratio, random.Random(i)).realised for i, facts in read)
+            share = _realised_share(trials, kind, ratio)
             cells.append((f"{kind} {ratio:g}", share, *band[-1], mean(chosen) if chosen else None))
         values, lows, highs = zip(*band, strict=True)
         lines[kind] = _RATIOS, values, lows, highs
@@ -219,6 +218,11 @@ def _corruption(trials: Trials, truth: Truth) -> ExperimentResult:
         metrics={"monotone_flip": _falls(lines["flip"]), "rows": sheet.records()},
         remarks=(_monotone(lines["flip"]), "Ratios are nested: what a small one spoils, a larger one spoils too. The paper prints no numbers."),
     )  # fmt: skip
+
+
+def _realised_share(trials: Trials, kind: str, ratio: float) -> float:
+    read = enumerate(trials.constraints(READ))
+    return mean(_SPOILERS[kind](facts, ratio, random.Random(i)).realised for i, facts in read)
 
 
 def _falls(curve: CurvePoints) -> bool:

@@ -10,7 +10,7 @@ from random import Random
 
 from PIL import Image
 
-from evpv.figures.drawing import THEMES, Theme, move_point, random_style
+from evpv.figures.drawing import THEMES, move_point, random_style
 from evpv.figures.marks import Drawing, PlotArea, bounds, box_around
 from evpv.figures.tables import Quantities, ask, distinct
 from evpv.figures.writing import Numeral, Scene, SolutionSheet, Solve, confusions, number
@@ -34,7 +34,18 @@ class _Bars:
 def make_bars(rng: Random) -> Scene:
     """A chart, and a question about one of its series."""
     theme = rng.choice(THEMES)
-    bars = _random_bars(rng, theme)
+    names = theme.choose(rng, rng.randint(4, 5))
+    series: tuple[str, ...] = (theme.measure,)
+    if rng.random() < 0.3:
+        series = tuple(sorted(rng.sample(("2018", "2019", "2020", "2021", "2022"), 2)))
+    printed, tick = rng.random() < 0.5, _tick_for(theme.high)
+    step = 1 if printed else _axis_step(tick)
+    drawn = tuple(distinct(rng, len(names), (theme.low, theme.high), step) for _ in series)
+    highest = (max(max(row) for row in drawn) // tick + 1) * tick
+    bars = _Bars(
+        title=theme.title, names=names, series=series, values=drawn, printed=printed,
+        lying=len(series) == 1 and rng.random() < 0.35, tick=tick, highest=highest,
+    )  # fmt: skip
     image, constraints = _draw_bars(bars, rng)
     index = rng.randrange(len(bars.series))
     single, values = len(bars.series) == 1, bars.values[index]
@@ -47,22 +58,6 @@ def make_bars(rng: Random) -> Scene:
     )  # fmt: skip
     question, solve = ask(rng, data)
     return Scene(image, question, constraints, solve, rng.random() < 0.25)
-
-
-def _random_bars(rng: Random, theme: Theme) -> _Bars:
-    names = theme.choose(rng, rng.randint(4, 5))
-    series: tuple[str, ...] = (theme.measure,)
-    if rng.random() < 0.3:
-        series = tuple(sorted(rng.sample(("2018", "2019", "2020", "2021", "2022"), 2)))
-    printed = rng.random() < 0.5
-    tick = _tick_for(theme.high)
-    step = 1 if printed else _axis_step(tick)
-    values = tuple(distinct(rng, len(names), (theme.low, theme.high), step) for _ in series)
-    highest = (max(max(row) for row in values) // tick + 1) * tick
-    return _Bars(
-        title=theme.title, names=names, series=series, values=values, printed=printed,
-        lying=len(series) == 1 and rng.random() < 0.35, tick=tick, highest=highest,
-    )  # fmt: skip
 
 
 def _draw_bars(bars: _Bars, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:

@@ -35,16 +35,8 @@ class _Pattern:
 
 def make(rng: Random) -> Scene:
     """The first three figures are shown; the number of things in a later one is asked."""
-    pattern = rng.choice(_patterns(rng))
-    n = rng.randint(7, 25)
-    image, constraints = _draw(pattern, rng)
-    question = rng.choice(texts("patterns/question", thing=pattern.thing, n=n))
-    return Scene(image, question, constraints, partial(_solve, pattern, n), rng.random() < 0.35)
-
-
-def _patterns(rng: Random) -> tuple[_Pattern, ...]:
     extra = rng.randint(0, 2)
-    return (
+    patterns = (
         _Pattern(thing="dots", first=3, step=2, draw=_corner),
         _Pattern(thing="dots", first=5, step=4, draw=_cross),
         _Pattern(thing="dots", first=4 + extra, step=3, draw=partial(_steps, 1 + extra)),
@@ -52,6 +44,11 @@ def _patterns(rng: Random) -> tuple[_Pattern, ...]:
         _Pattern(thing="matchsticks", first=4, step=3, draw=_squares),
         _Pattern(thing="matchsticks", first=3, step=2, draw=_triangles),
     )
+    pattern = rng.choice(patterns)
+    n = rng.randint(7, 25)
+    image, constraints = _draw(pattern, rng)
+    question = rng.choice(texts("patterns/question", thing=pattern.thing, n=n))
+    return Scene(image, question, constraints, partial(_solve, pattern, n), rng.random() < 0.35)
 
 
 def _solve(pattern: _Pattern, n: int, sheet: SolutionSheet) -> None:

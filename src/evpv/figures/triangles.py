@@ -208,7 +208,13 @@ class _RightTriangle:
 
 
 def make_right(rng: Random, *, small: bool = False) -> Scene:
-    triangle = _random_right_triangle(rng)
+    a, b, c = rng.choice(_TRIPLES)
+    times = rng.randint(1, max(1, 40 // c))
+    legs = [a * times, b * times]
+    rng.shuffle(legs)
+    letters = "".join(rng.sample(rng.choice(_LETTERS)[:3], 3))
+    sides = (legs[0], legs[1], c * times)
+    triangle = _RightTriangle(letters=letters, sides=sides, unit=rng.choice(("cm", "m", "ft", "")))
     wanted, shown = rng.choice(((2, (0, 1)), (1, (0, 2)), (3, (0, 1))))
     image, facts = _draw_right(triangle, rng, shown, small)
     if wanted == 3:
@@ -219,15 +225,6 @@ def make_right(rng: Random, *, small: bool = False) -> Scene:
         question = rng.choice(texts("right-triangles/question", letters=triangle.letters, side=side, unit=unit))
         solve = partial(_solve_hypotenuse if wanted == 2 else _solve_leg, triangle)
     return Scene(image, question, facts, solve, rng.random() < 0.3)
-
-
-def _random_right_triangle(rng: Random) -> _RightTriangle:
-    a, b, c = rng.choice(_TRIPLES)
-    times = rng.randint(1, max(1, 40 // c))
-    legs = [a * times, b * times]
-    rng.shuffle(legs)
-    letters = "".join(rng.sample(rng.choice(_LETTERS)[:3], 3))
-    return _RightTriangle(letters=letters, sides=(legs[0], legs[1], c * times), unit=rng.choice(("cm", "m", "ft", "")))
 
 
 def _read_corner(sheet: SolutionSheet, triangle: _RightTriangle) -> bool:

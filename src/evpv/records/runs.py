@@ -244,17 +244,6 @@ class RunWriter(AbstractContextManager["RunWriter"]):
         self._failures.append({"problem_id": problem_id, "problem": reason})
         self.failed += 1
 
-    def _settle_failures(self) -> None:
-        """Leave one line for each problem that still has no trace: the newest."""
-        path = self.folder / FAILURES_FILE
-        if not self._failed_before or not path.exists():
-            return
-        reasons = {parse_object(line.raw)["problem_id"]: line.raw for line in whole_lines(path)}
-        left = [raw for name, raw in reasons.items() if name not in self._traces.done]
-        write_whole(path, b"".join(left))
-        if not left:
-            path.unlink()
-
     def take(self, file: Path) -> int:
         """Add the traces of another file that are not here yet, and return how many those were."""
         before = len(self._traces.done)
@@ -274,7 +263,13 @@ class RunWriter(AbstractContextManager["RunWriter"]):
         return taken
 
     def close(self) -> None:
-        self._settle_failures()
+        path = self.folder / FAILURES_FILE
+        if self._failed_before and path.exists():  # one line stays for each problem that still has no trace: the newest
+            reasons = {parse_object(line.raw)["problem_id"]: line.raw for line in whole_lines(path)}
+            left = [raw for name, raw in reasons.items() if name not in self._traces.done]
+            write_whole(path, b"".join(left))
+            if not left:
+                path.unlink()
         for file in (self._traces, self._costs, self._failures):
             if file is not None:
                 file.close()

@@ -343,18 +343,13 @@ async def _refuse(refusal: HTTPException, record: _RequestRecord, receive: Recei
     await send({"type": "http.response.start", "status": refusal.status_code, "headers": encoded})
     await send({"type": "http.response.body", "body": body, "more_body": True})
     if _CLOSE.items() <= own.items():
-        await _let_arrive(receive)
+        # A little of a body that is not wanted is dropped: closing on what is still being sent would reset the
+        # connection, and the client would never see the answer.
+        dropped, is_more = 0, True
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_LINGER_S):
+                while is_more and dropped < _LINGER_BYTES:
+                    message = await receive()
+                    dropped += len(message.get("body", b""))
+                    is_more = message.get("more_body", False)
     await send({"type": "http.response.body", "body": b""})
-
-
-async def _let_arrive(receive: Receive) -> None:
-    """Drop a little of a body that is not wanted: closing on what is still being sent would reset the connection, and the client
-    would never see the answer."""
-    dropped = 0
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(_LINGER_S):
-            while dropped < _LINGER_BYTES:
-                message = await receive()
-                dropped += len(message.get("body", b""))
-                if not message.get("more_body", False):
-                    return

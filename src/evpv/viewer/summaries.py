@@ -236,7 +236,7 @@ class Headline:
             chosen = (tuple(right), choices.judge.best, choices.majority.best, choices.base.best, choices.method.best)
             for name, names in zip(_BASELINES, chosen, strict=True):
                 # a tie is worth the share of right candidates in it
-                self.shares[name].append(sum(right.get(one) is True for one in names) / max(len(names), 1))
+                self.shares[name].append([*map(right.get, names)].count(True) / max(len(names), 1))
 
     def figures(self) -> dict[str, float | None]:
         """The share of right choices by each way of choosing; None where no answer is known."""
