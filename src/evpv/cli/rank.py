@@ -18,20 +18,9 @@ import typer
 
 import evpv
 from evpv.assembly import Builder, Verifier, first_question
-from evpv.cli import options
+from evpv.cli import options, terminal
 from evpv.cli.reports import RunReport, SpendingLimit, ranking_table, show_cost
-from evpv.cli.terminal import (
-    PICTURES,
-    GivenProblems,
-    errors,
-    escape_markup,
-    interruptible,
-    progress,
-    screen,
-    table,
-    tell,
-    tell_skipped,
-)
+from evpv.cli.terminal import errors, progress, screen, table, tell, tell_skipped
 from evpv.engines.extraction import extractions
 from evpv.engines.local import start_engine
 from evpv.engines.work import RunOrder, groups_of_one_image
@@ -61,13 +50,13 @@ def rank(
 ) -> None:
     """Read the figures, check and judge each step, rank the candidates. Writes traces and an HTML page."""
     loaded = options.chosen_recipe(recipe, change, budget)
-    skipped, spending, given = Skipped(), SpendingLimit(), GivenProblems(problems)
+    skipped, spending, given = Skipped(), SpendingLimit(), terminal.GivenProblems(problems)
     read = placed_problems(problems, on_error=on_error, report=skipped)
     whole = given.require_some(read, limit, need_candidates=True)
     order = RunOrder(recipe=loaded, problems=str(problems), folder=str(output))
     first_question(loaded, "extractor", "judge", "language")
     with (
-        interruptible(output),
+        terminal.interruptible(output),
         start_engine(engine, order, workers or options.usual_workers(loaded), shards) as running,
         RunWriter(output, loaded.manifest(problems, evpv=evpv.__version__, parts=running.version)) as writer,
     ):
@@ -175,7 +164,7 @@ def extract(
     problems = islice(_problems(source, on_error, skipped), limit)
     total = count_lines(source) if source.suffix == ".jsonl" else None
     first_question(loaded, "extractor")
-    processes = workers or (1 if source.suffix.lower() in PICTURES else options.usual_workers(loaded))
+    processes = workers or (1 if source.suffix.lower() in terminal.PICTURES else options.usual_workers(loaded))
     with Builder(loaded) as builder:
         read = extractions(loaded, problems, processes) if processes > 1 else _in_batches(problems, builder)
         results = spending.until_spent(progress(_draw_overlays(read, overlay, kinds), "reading", total))
@@ -193,16 +182,16 @@ def extract(
 
 def _problems(source: Path, on_error: Literal["stop", "skip"], skipped: Skipped) -> Iterator[Problem]:
     if source.is_dir():
-        files = sorted(path for path in source.rglob("*") if path.suffix.lower() in PICTURES)
+        files = sorted(path for path in source.rglob("*") if path.suffix.lower() in terminal.PICTURES)
         if not files:
-            raise ConfigError(f"{source} holds no images ({', '.join(sorted(PICTURES))}).")
+            raise ConfigError(f"{source} holds no images ({', '.join(sorted(terminal.PICTURES))}).")
         return (Problem(id=str(path.relative_to(source)), question="", images=(str(path),)) for path in files)
     if not source.exists():
         raise RecordError("there is no such file", file=str(source))
-    if source.suffix.lower() in PICTURES:
+    if source.suffix.lower() in terminal.PICTURES:
         return iter([Problem(id=source.name, question="", images=(str(source),))])
     placed = placed_problems(source, on_error=on_error, report=skipped)
-    return (problem for _, problem in GivenProblems(source).require_some(placed, need_candidates=False))
+    return (problem for _, problem in terminal.GivenProblems(source).require_some(placed, need_candidates=False))
 
 
 def _in_batches(problems: Iterable[Problem], builder: Builder) -> Iterator[tuple[Problem, Extraction]]:
@@ -239,7 +228,7 @@ def _draw(problem: Problem, extraction: Extraction, folder: Path) -> None:
         except ImageError as error:
             tell(str(error), errors)
             continue
-        sheet.save(folder / f"{name.stem if name.suffix.lower() in PICTURES else name.name}{suffix}.png")
+        sheet.save(folder / f"{name.stem if name.suffix.lower() in terminal.PICTURES else name.name}{suffix}.png")
 
 
 def _record(problem: Problem, extraction: Extraction) -> dict[str, object]:
@@ -253,6 +242,6 @@ def _print(results: Iterable[tuple[Problem, Extraction]]) -> None:
         if not screen.is_terminal:
             print(json.dumps(_record(problem, extraction), ensure_ascii=False))
             continue
-        title = escape_markup(f"{problem.id}: {extraction.kind or extraction.problem or 'no image'}")
-        rows = [(escape_markup(describe(one)), f"{one.confidence:.2f}") for one in extraction.constraints]
+        title = terminal.escape_markup(f"{problem.id}: {extraction.kind or extraction.problem or 'no image'}")
+        rows = [(terminal.escape_markup(describe(one)), f"{one.confidence:.2f}") for one in extraction.constraints]
         screen.print(table(title, ["fact", "confidence"], rows, right=["confidence"]))

@@ -22,17 +22,9 @@ from evpv.evaluation.selection import pools_of, rightness
 from evpv.evaluation.sheets import Sheet, SheetCell, against_sheet
 from evpv.evaluation.step_metrics import RIGHT, best_threshold, groups_by, labelled_rewards, step_metrics, step_outcomes
 from evpv.evaluation.uncertainty import calibration, probability
+from evpv.experiments import results
 from evpv.experiments.measuring import Figures, Truth, percent
-from evpv.experiments.results import (
-    CurvePoints,
-    Experiment,
-    ExperimentResult,
-    bars,
-    curves,
-    points,
-    published_sheet,
-    reliability_diagram,
-)
+from evpv.experiments.results import CurvePoints, Experiment, ExperimentResult, bars, curves
 from evpv.experiments.trials import READ, CallPlan, Constraints, Trials, Variant, drop_facts, flip_fields
 from evpv.premises.auditing import complete_claims
 from evpv.reward.method import preset, settings_of
@@ -70,7 +62,7 @@ def _plug_in(trials: Trials, truth: Truth) -> ExperimentResult:
     sheet = _by_source_sheet("step macro-F1 (%), measured here, θ = 0", found)
     shown = {name: percent(one.macro_f1) or (0.0, 0.0, 0.0) for name, one in found.items()}
     return ExperimentResult(
-        sheets=(sheet, published_sheet("visualprocessbench")), figure=bars(shown, "step macro-F1 (%)"),
+        sheets=(sheet, results.published_sheet("visualprocessbench")), figure=bars(shown, "step macro-F1 (%)"),
         metrics={name: asdict(one) for name, one in found.items()},
         remarks=("The paper's gate never changes a sign, so under preset `paper` rows with and without the gate agree at θ = 0.",),
     )  # fmt: skip
@@ -103,7 +95,7 @@ def _reranking(trials: Trials, truth: Truth) -> ExperimentResult:
         columns=("k", *shown), rows=tuple((f"{k}", *cells) for k, *cells in zip(ks, *shown.values(), strict=True)), digits=2,
     )  # fmt: skip
     return ExperimentResult(
-        sheets=(_choice_sheet(found), _paired_sheet(truth, traces, found), by_k, published_sheet("best_of_8")),
+        sheets=(_choice_sheet(found), _paired_sheet(truth, traces, found), by_k, results.published_sheet("best_of_8")),
         figure=curves({name: (ks, y, y, y) for name, y in shown.items()}, "candidates k", "accuracy of the choice (%)"),
         metrics={**{name: asdict(one) for name, one in found.items()}, "by_k": {n: [y / 100 for y in ys] for n, ys in shown.items()}},
     )  # fmt: skip
@@ -166,7 +158,7 @@ def _verification(trials: Trials, truth: Truth) -> ExperimentResult:
         note="The recipe's θ is fitted on development problems (`evpv fit`). Oracle is fitted on these very steps: an upper bound, not a result.",
     )  # fmt: skip
     return ExperimentResult(
-        sheets=(sheet, by_theta), figure=reliability_diagram({name: one.bins for name, one in stated.items()}),
+        sheets=(sheet, by_theta), figure=results.reliability_diagram({name: one.bins for name, one in stated.items()}),
         metrics={"rows": sheet.records(), "calibration": {name: asdict(one) for name, one in stated.items()}},
     )  # fmt: skip
 
@@ -278,7 +270,7 @@ def _perception(trials: Trials, truth: Truth) -> ExperimentResult:
 
 
 def _quality(trials: Trials, truth: Truth) -> ExperimentResult:
-    """Constraint quality against gain: for each source, the F1 of what was read and the points it brought."""
+    """Constraint quality against gain: for each source, the F1 of what was read and the results.points it brought."""
     before, after = truth.figures(trials.traces(method_variants()[0])), truth.figures(trials.traces(READ))
     read = dict(zip((p.id for p in trials.problems), trials.constraints(READ), strict=True))
     groups = groups_by(trials.problems, lambda problem: problem.data_source or "all")
@@ -293,7 +285,7 @@ def _quality(trials: Trials, truth: Truth) -> ExperimentResult:
     columns = ("source", "problems", "constraint F1", f"macro-F1 {ALONE}", "macro-F1 full", "gain")
     sheet = Sheet(title="constraint quality against gain", columns=columns, rows=tuple(rows), digits=2)
     return ExperimentResult(
-        sheets=(sheet,), figure=points(places, "F1 of the constraints read", "gain in macro-F1 (points)"),
+        sheets=(sheet,), figure=results.points(places, "F1 of the constraints read", "gain in macro-F1 (results.points)"),
         metrics={"before": asdict(before), "after": asdict(after)},
     )  # fmt: skip
 

@@ -18,10 +18,6 @@ from evpv.figures.candidates import Sitting, sit
 from evpv.figures.writing import Scene
 from evpv.types import Constraint, Problem
 
-__all__ = [
-    "SPLITS", "FigureProblem", "Split", "families", "make_problem", "make_problems", "small_families", "write_problems",
-]  # fmt: skip
-
 Split = Literal["train", "dev", "test"]
 SPLITS: tuple[Split, ...] = get_args(Split)
 

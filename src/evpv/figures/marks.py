@@ -7,19 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from evpv.figures.drawing import (
-    SMALL_PRINT,
-    SMALL_SIZE,
-    Canvas,
-    Colour,
-    Point,
-    away,
-    centre_of,
-    direction,
-    move_point,
-    point_between,
-    random_style,
-)
+from evpv.figures import drawing
+from evpv.figures.drawing import Canvas, Colour, Point, away, centre_of, direction, move_point, point_between
 from evpv.figures.writing import number
 from evpv.types import Box, Numeric
 
@@ -158,8 +147,8 @@ class Drawing(Canvas):
 def figure_canvas(rng: Random, size: tuple[int, int], *, small: bool = False) -> Drawing:
     """A canvas in a random style with clutter on it; a small one is clean and in the mini models' own look."""
     if small:
-        return Drawing(*SMALL_SIZE, SMALL_PRINT)
-    canvas = Drawing(*size, random_style(rng))
+        return Drawing(*drawing.SMALL_SIZE, drawing.SMALL_PRINT)
+    canvas = Drawing(*size, drawing.random_style(rng))
     canvas.clutter(rng)
     return canvas
 

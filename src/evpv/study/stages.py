@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import evpv
+from evpv import records
 from evpv.assembly import Builder
 from evpv.backends.ledger import usage_to_json
 from evpv.config import Part, Recipe
@@ -25,15 +26,7 @@ from evpv.experiments.results import write_report
 from evpv.experiments.trials import Trials
 from evpv.files import write_whole
 from evpv.protocols import Description
-from evpv.records import (
-    RunWriter,
-    Skipped,
-    given_constraints,
-    problem_to_json,
-    read_manifest,
-    read_problems,
-    read_traces,
-)
+from evpv.records import RunWriter, Skipped, read_manifest, read_problems, read_traces
 from evpv.records.benchmarks import import_benchmark
 from evpv.records.lines import write_records
 from evpv.records.problems import placed_problems
@@ -150,8 +143,8 @@ class Workshop:
         return {"import": {"problems": len(problems), "skipped": skipped.count}}
 
     def _write(self, node: Node, name: str, problems: Iterable[Problem]) -> None:
-        records = (problem_to_json(problem, folder=str(self.place(node))) for problem in problems)
-        write_records(self.file(node, name), records)
+        rows = (records.problem_to_json(problem, folder=str(self.place(node))) for problem in problems)
+        write_records(self.file(node, name), rows)
 
     def seeded_policy(self, node: Node) -> Part:
         part = part_of(self.plan.policies[node.cell.policy], "policy")
@@ -167,7 +160,7 @@ class Workshop:
                 for one in policy.stream(left, self.plan.k):
                     cost = usage_to_json(builder.ledger.take(one.problem.id))
                     made = one.problem_with_report(policy.version, self.plan.k, cost)
-                    file.append(problem_to_json(made, folder=str(self.place(node))))
+                    file.append(records.problem_to_json(made, folder=str(self.place(node))))
                     self.tick(len(file.done), len(problems))
         finally:
             builder.close()
@@ -277,7 +270,7 @@ class Workshop:
         if source is None or not (benchmark.gold or benchmark.drawn):
             return {}
         file = self.file(source) if benchmark.gold in ("", "self") else self.plan.path(benchmark.gold)
-        held = {problem.id: given_constraints(problem) for problem in read_problems(file)}
+        held = {problem.id: records.given_constraints(problem) for problem in read_problems(file)}
         return {name: facts for name, facts in held.items() if facts is not None}
 
 
