@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 import evpv
-from evpv.cli import doctor, evaluate, rank, runs, search, serve, study, train
+from evpv.cli import doctor, evaluate, rank, runs, search, serve, train
 from evpv.cli.terminal import errors, escape_markup, naming_extras
 from evpv.config import recipe_names
 from evpv.errors import EvpvError
@@ -22,7 +22,7 @@ app = typer.Typer(
 )  # fmt: skip
 for command in (
     rank.demo, search.sample, rank.rank, search.search, search.revise, rank.extract, runs.match, runs.merge,
-    runs.assess, evaluate.evaluate, evaluate.classify, evaluate.experiment, study.study, evaluate.fit, train.distill,
+    runs.assess, evaluate.evaluate, evaluate.classify, evaluate.experiment, evaluate.study, evaluate.fit, train.distill,
     train.train, runs.view, runs.edit, runs.upgrade, runs.export, serve.serve, serve.mcp, runs.figures,
     runs.schema, doctor.doctor,
 ):  # fmt: skip

@@ -8,12 +8,10 @@ from fractions import Fraction
 from functools import partial
 from random import Random
 
-from PIL import Image
-
 from evpv.figures.drawing import THEMES, move_point, random_style
 from evpv.figures.marks import Drawing, PlotArea, bounds, box_around
 from evpv.figures.tables import Quantities, ask, distinct
-from evpv.figures.writing import Numeral, Scene, SolutionSheet, Solve, confusions, number
+from evpv.figures.writing import Drawn, Numeral, Scene, SolutionSheet, Solve, confusions, number
 from evpv.types import Box, Constraint, Numeric, Reading, Structure
 
 _BAR_SIZE = (700, 470)
@@ -60,7 +58,7 @@ def make_bars(rng: Random) -> Scene:
     return Scene(image, question, constraints, solve, rng.random() < 0.25)
 
 
-def _draw_bars(bars: _Bars, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
+def _draw_bars(bars: _Bars, rng: Random) -> Drawn:
     canvas = Drawing(*_BAR_SIZE, random_style(rng, upright=True))
     canvas.text(bars.title, (_BAR_SIZE[0] / 2, 26))
     frame = _bar_frame(canvas, bars)
@@ -175,9 +173,7 @@ def _solve_steepest(data: Quantities, sheet: SolutionSheet) -> None:
     sheet.say_answer("line-charts/answer", year)
 
 
-def _draw_line(
-    title: str, data: Quantities, tick: int, printed: bool, rng: Random
-) -> tuple[Image.Image, tuple[Constraint, ...]]:
+def _draw_line(title: str, data: Quantities, tick: int, printed: bool, rng: Random) -> Drawn:
     canvas = Drawing(*_LINE_SIZE, random_style(rng, upright=True))
     canvas.text(title, (_LINE_SIZE[0] / 2, 26))
     highest = (max(data.values) // tick + 1) * tick
@@ -284,7 +280,7 @@ def _take_share(sheet: SolutionSheet, pie: _Pie, percent: int, of: str) -> None:
     sheet.say_answer("pie-charts/answer", number(result), f" {pie.noun}", of=of)
 
 
-def _draw_pie(pie: _Pie, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
+def _draw_pie(pie: _Pie, rng: Random) -> Drawn:
     canvas = Drawing(*_PIE_SIZE, random_style(rng, upright=True))
     canvas.text(pie.title, (_PIE_SIZE[0] / 2, 26))
     centre, radius = (_PIE_SIZE[0] / 2, 232.0), 138.0

@@ -11,12 +11,10 @@ from fractions import Fraction
 from functools import partial
 from random import Random
 
-from PIL import Image
-
 from evpv.figures import marks
 from evpv.figures.drawing import Colour, Point, away, move_point, pale, point_between
 from evpv.figures.marks import Drawing
-from evpv.figures.writing import Numeral, Scene, SolutionSheet, confusions, measure, number, root, texts
+from evpv.figures.writing import Drawn, Numeral, Scene, SolutionSheet, confusions, measure, number, root, texts
 from evpv.types import Box, Constraint, Numeric, Relation, Structure
 
 _SIZE = (460, 420)
@@ -304,7 +302,7 @@ def _volume(sheet: SolutionSheet, part: str, radius: Numeral, height: Numeral) -
     return round(float(volume), 2) if volume != int(volume) else int(volume)
 
 
-def _draw_solid(solid: _Solid, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
+def _draw_solid(solid: _Solid, rng: Random) -> Drawn:
     canvas = marks.figure_canvas(rng, _SOLID_SIZE)
     axis = 205.0, rng.uniform(78, 100)
     tall = {"hemisphere": axis[1]}

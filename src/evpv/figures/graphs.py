@@ -7,11 +7,9 @@ from fractions import Fraction
 from functools import partial
 from random import Random
 
-from PIL import Image
-
 from evpv.figures.drawing import Point, random_style
 from evpv.figures.marks import GREY, Drawing, bounds
-from evpv.figures.writing import Scene, SolutionSheet, number, texts
+from evpv.figures.writing import Drawn, Scene, SolutionSheet, number, texts
 from evpv.types import Box, Constraint, Numeric, Relation, Structure
 
 _CELL = 40
@@ -121,7 +119,7 @@ def _at(x: float, y: float) -> Point:
     return _SIZE[0] / 2 + x * _CELL, _SIZE[1] / 2 - y * _CELL
 
 
-def _draw(graph: _Graph, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
+def _draw(graph: _Graph, rng: Random) -> Drawn:
     canvas = Drawing(*_SIZE, random_style(rng, upright=True))
     _axes(canvas, grid=rng.random() < 0.85)
     colour = rng.choice([(200, 30, 40), (20, 80, 180), (0, 120, 80), canvas.style.ink])

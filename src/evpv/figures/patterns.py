@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from functools import partial
 from random import Random
 
-from PIL import Image
-
 from evpv.figures.drawing import Point, random_style
 from evpv.figures.marks import Drawing, bounds, box_around
-from evpv.figures.writing import Scene, SolutionSheet, number, texts
+from evpv.figures.writing import Drawn, Scene, SolutionSheet, number, texts
 from evpv.types import Box, Constraint, Numeric, Structure
 
 CELL_WIDTH, HEIGHT = 215, 260
@@ -75,7 +73,7 @@ def _solve(pattern: _Pattern, n: int, sheet: SolutionSheet) -> None:
     return sheet.say_answer("patterns/answer", number(value), thing=thing)
 
 
-def _draw(pattern: _Pattern, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
+def _draw(pattern: _Pattern, rng: Random) -> Drawn:
     canvas = Drawing(3 * CELL_WIDTH, HEIGHT, random_style(rng, upright=True))
     canvas.clutter(rng)
     facts: list[Constraint] = []

@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 from random import Random
 
-from PIL import Image
-
 from evpv.figures import marks
 from evpv.figures.drawing import Point, centre_of, direction, fit_into, move_point, pale, point_between, turn_points
-from evpv.figures.writing import Numeral, Scene, SolutionSheet, confusions, measure, number, texts
+from evpv.figures.writing import Drawn, Numeral, Scene, SolutionSheet, confusions, measure, number, texts
 from evpv.types import Constraint, Relation
 
 _SIZE = (500, 380)
@@ -239,7 +237,7 @@ def _solve_parallels(crossing: _Crossing, neighbour: str, sheet: SolutionSheet) 
     return _angle_answer(sheet, wanted, value)
 
 
-def _draw_parallels(crossing: _Crossing, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
+def _draw_parallels(crossing: _Crossing, rng: Random) -> Drawn:
     canvas = marks.figure_canvas(rng, _LINES_SIZE)
     points = _line_points(crossing, rng)
     a, b, c, d, e, f, g, h = tuple(crossing.letters)

@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from functools import partial
 from random import Random
 
-from PIL import Image
-
 from evpv.figures import marks
 from evpv.figures.drawing import Point, away, centre_of, fit_into, pale, point_between, turn_points
-from evpv.figures.writing import Numeral, Scene, SolutionSheet, confusions, measure, number, root, texts
+from evpv.figures.writing import Drawn, Numeral, Scene, SolutionSheet, confusions, measure, number, root, texts
 from evpv.types import Box, Constraint, Relation
 
 _SIZE = (480, 380)
@@ -154,7 +152,7 @@ def _answer(sheet: SolutionSheet, wanted: str, value: Numeral) -> None:
 
 def _draw(
     triangle: _Triangle, rng: Random, *, shown: tuple[int, ...], equal: bool = False, small: bool = False
-) -> tuple[Image.Image, tuple[Constraint, ...]]:
+) -> Drawn:
     """The triangle, the far end of an extended side as a fourth point, ticks on equal sides, and the angles that are shown."""
     canvas = marks.figure_canvas(rng, _SIZE, small=small)
     points = fit_into(_corners(triangle, rng), *_ROOM[small])
@@ -307,9 +305,7 @@ def _solve_area(triangle: _RightTriangle, sheet: SolutionSheet) -> None:
     sheet.say_answer("right-triangles/answer:area", number(area), f" {triangle.unit}²" if triangle.unit else "")
 
 
-def _draw_right(
-    triangle: _RightTriangle, rng: Random, shown: tuple[int, ...], small: bool
-) -> tuple[Image.Image, tuple[Constraint, ...]]:
+def _draw_right(triangle: _RightTriangle, rng: Random, shown: tuple[int, ...], small: bool) -> Drawn:
     canvas = marks.figure_canvas(rng, _SIZE, small=small)
     # Very flat triangles leave no room for labels: the drawing keeps at least a third of the long leg.
     width, height = triangle.sides[0], triangle.sides[1]

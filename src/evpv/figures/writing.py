@@ -289,6 +289,8 @@ class SolutionSheet:
 
 
 Solve = Callable[[SolutionSheet], None]
+Drawn = tuple[Image.Image, tuple[Constraint, ...]]
+"""A picture, and the facts that it states."""
 
 
 @dataclass(frozen=True, slots=True)
