@@ -235,11 +235,12 @@ def section_html(result: ExperimentResult, place: Path, home: Path) -> str:
     plan = f"<p class=plan>Planned: {escape(str(result.plan))}.</p>" if result.plan else ""
     found = sorted(one for one in place.glob("*") if one.suffix in (".md", ".csv", ".tex", ".png"))
     forms = "".join(f'<a href="{escape(str(one.relative_to(home)))}">{escape(one.name)}</a> ' for one in found)
+    forms = f"<p class=forms>{forms}</p>" if forms else ""
     links = result.metrics.get("links", {})
     tables = "".join(_table(sheet, links.get(sheet.title, {})) for sheet in result.sheets)
     return (
         f'<section id="{escape(result.name)}"><h2>{escape(result.title)}</h2>{remarks}{plan}'
-        f"{forms and f'<p class=forms>{forms}</p>'}{_picture(result, place / 'figure.svg')}{tables}</section>"
+        f"{forms}{_picture(result, place / 'figure.svg')}{tables}</section>"
     )
 
 

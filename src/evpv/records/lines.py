@@ -88,7 +88,7 @@ def convert_lines(
                 value = convert(read(line.raw), line)
             except RecordError as error:
                 is_spread = line.raw.strip() in (b"{", b"[") or line.raw[:1] == b"["
-                said = error.message + _SPREAD_OUT * is_spread
+                said = f"{error.message}{_SPREAD_OUT if is_spread else ''}"
                 placed = RecordError(said, file=file, line=line.number, field=error.field)
                 if report is None or on_error == "stop":
                     raise placed from None

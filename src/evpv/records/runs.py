@@ -18,15 +18,8 @@ from typing import Any
 
 from evpv.errors import RecordError
 from evpv.files import write_whole
-from evpv.records.lines import (
-    JsonObject,
-    is_torn,
-    json_line,
-    numbered_lines,
-    parse_object,
-    parse_own_object,
-    whole_lines,
-)
+from evpv.records import lines
+from evpv.records.lines import JsonObject, json_line, parse_object, parse_own_object, whole_lines
 from evpv.records.trace_files import TraceLine, costs_file, remove_empty_shards, trace_files, trace_line, trace_lines
 from evpv.records.traces import TRACES_FILE
 from evpv.settings import dotted_pairs
@@ -63,7 +56,7 @@ class Journal(AbstractContextManager["Journal"]):
         self.kept: dict[str, Any] = {}
         self.recovered: str | None = None
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        self._file = open_alone(self.path)
+        self._file = _opened_alone(self.path)
         try:
             prepare()
             self.done = self._recover(check)
@@ -101,8 +94,8 @@ class Journal(AbstractContextManager["Journal"]):
     def _recover(self, check: Callable[[JsonObject], None] | None) -> set[str]:
         done: set[str] = set()
         raw = b"\n"
-        for number, raw in numbered_lines(self.path):
-            if is_torn(raw):
+        for number, raw in lines.numbered_lines(self.path):
+            if lines.is_torn(raw):
                 os.ftruncate(self._file, os.fstat(self._file).st_size - len(raw))
                 self.recovered = f"line {number} was torn off by an interruption and is cut away"
                 return done
@@ -128,7 +121,7 @@ class Journal(AbstractContextManager["Journal"]):
         return str(record[self.key])
 
 
-def open_alone(path: Path) -> int:
+def _opened_alone(path: Path) -> int:
     """The file, open for appending and locked until it is closed or this process ends, however it ends.
 
     Opened once more where another file has taken its place between opening and locking.
@@ -299,17 +292,17 @@ def _differences(part: str, stored: Mapping[str, Any], manifest: Mapping[str, An
     A fit counts by its name only: what it sets stands among the method's, and on what it was measured decides nothing.
     """
 
-    def named(settings: Any) -> Any:
+    def with_named_fit(settings: Any) -> Any:
         fit = settings.get("fitted") if isinstance(settings, Mapping) else None
         return {**settings, "fitted": fit.get("name")} if isinstance(fit, Mapping) else settings
 
-    there, here = (dict(dotted_pairs({part: named(made.get(part))})) for made in (stored, manifest))
-    lines = [
+    there, here = (dict(dotted_pairs({part: with_named_fit(made.get(part))})) for made in (stored, manifest))
+    told = [
         f"\n  {name.partition('.')[2]}: {_setting_text(there, name)} there, {_setting_text(here, name)} here"
         for name in dict.fromkeys((*there, *here))
         if there.get(name, _ABSENT) != here.get(name, _ABSENT)
     ]
-    return ":" + "".join(lines) if lines else ""
+    return ":" + "".join(told) if told else ""
 
 
 def _setting_text(values: Mapping[str, Any], name: str) -> str:

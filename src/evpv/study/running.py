@@ -8,6 +8,7 @@ kernel kills when the study is gone, however it went: no server outlives its stu
 from __future__ import annotations
 
 import ctypes
+import fcntl
 import json
 import os
 import shutil
@@ -25,11 +26,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Literal
+from typing import IO, Any, Literal
 
-from evpv.errors import BackendError, ConfigError, EvpvError, RecordError
+from evpv.errors import BackendError, ConfigError, EvpvError
 from evpv.files import write_whole
-from evpv.records.runs import open_alone
 from evpv.study.graph import Node
 from evpv.study.plan import PlanModel
 from evpv.study.stages import Workshop
@@ -61,7 +61,6 @@ class Runner:
 
     def run(self) -> dict[str, Standing]:
         """Do every node that can be done, those of one model together; a second process in the same folder is refused."""
-        self.workshop.folder.mkdir(parents=True, exist_ok=True)
         with _alone(self.workshop.folder):
             before = standings(self.workshop, is_running=False)
             left = {name: node for name, node in self.workshop.graph.nodes.items() if before[name].state != "done"}
@@ -134,7 +133,6 @@ class Runner:
 def do_imports(workshop: Workshop) -> dict[str, str]:
     """Do the imports alone, which ask nobody; what could not be imported is given back with the reason."""
     lost = {}
-    workshop.folder.mkdir(parents=True, exist_ok=True)
     with _alone(workshop.folder):
         runner = Runner(workshop=workshop)
         for node in workshop.graph.of("import"):
@@ -145,7 +143,7 @@ def do_imports(workshop: Workshop) -> dict[str, str]:
 
 def standings(workshop: Workshop, *, is_running: bool | None = None) -> dict[str, Standing]:
     """How every node stands, from what its folder holds."""
-    live = (workshop.folder / _LOCK).exists() and _is_locked(workshop.folder) if is_running is None else is_running
+    live = is_running if is_running is not None else _is_locked(workshop.folder)
     found: dict[str, Standing] = {}
     for name, node in workshop.graph.nodes.items():
         found[name] = _standing(workshop.place(node), live)
@@ -173,22 +171,27 @@ def _write(path: Path, record: Mapping[str, Any]) -> None:
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    try:
-        lock = open_alone(folder / _LOCK)
-    except RecordError:
-        raise ConfigError(f"{folder}: another process is doing this study; `evpv study status` shows it.") from None
-    try:
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / _LOCK).open("w", encoding="utf-8") as lock:
+        if not _could_lock(lock):
+            raise ConfigError(f"{folder}: another process is doing this study; `evpv study status` shows it.")
         yield
-    finally:
-        os.close(lock)
 
 
 def _is_locked(folder: Path) -> bool:
+    """Whether a process is at work in the folder."""
+    if not (folder / _LOCK).exists():
+        return False
+    with (folder / _LOCK).open("r", encoding="utf-8") as lock:
+        return not _could_lock(lock)
+
+
+def _could_lock(file: IO[str]) -> bool:
     try:
-        os.close(open_alone(folder / _LOCK))
-    except RecordError:
-        return True
-    return False
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
 
 
 _COMMANDS = {
