@@ -13,7 +13,7 @@ from PIL import Image
 
 from evpv import records
 from evpv.errors import ConfigError, unknown_name
-from evpv.figures import charts, circles, folding, graphs, patterns, quadrilaterals, tables, triangles
+from evpv.figures import charts, circles, folding, functions, quadrilaterals, tables, triangles
 from evpv.figures.candidates import Sitting, sit
 from evpv.figures.writing import Scene
 from evpv.types import Constraint, Problem
@@ -24,17 +24,17 @@ SPLITS: tuple[Split, ...] = get_args(Split)
 _FAMILIES: dict[str, Callable[[Random], Scene]] = {
     "triangles": triangles.make,
     "right-triangles": triangles.make_right,
-    "circles": circles.make,
+    "circles": circles.make_circle,
     "parallels": quadrilaterals.make_parallels,
-    "quadrilaterals": quadrilaterals.make,
+    "quadrilaterals": quadrilaterals.make_quadrilateral,
     "solids": circles.make_solid,
     "tables": tables.make,
     "bar-charts": charts.make_bars,
     "line-charts": charts.make_line,
     "pie-charts": charts.make_pie,
-    "graphs": graphs.make,
+    "graphs": functions.make_graph,
     "folding": folding.make,
-    "patterns": patterns.make,
+    "patterns": functions.make_pattern,
 }
 
 _SMALL: dict[str, Callable[[Random], Scene]] = {

@@ -22,7 +22,7 @@ _CENTRE: Point = (230, 205)
 _RADIUS = 140.0
 
 
-def make(rng: Random) -> Scene:
+def make_circle(rng: Random) -> Scene:
     return rng.choice((_measure, _inscribed_angle, _tangent))(rng)
 
 

@@ -16,7 +16,7 @@ _SIZE = (500, 380)
 _LETTERS = ("ABCD", "PQRS", "KLMN", "WXYZ", "EFGH")
 
 
-def make(rng: Random) -> Scene:
+def make_quadrilateral(rng: Random) -> Scene:
     return rng.choice((_parallelogram, _trapezoid, _two_isosceles))(rng)
 
 
