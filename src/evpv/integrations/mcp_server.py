@@ -22,11 +22,10 @@ from pydantic import BaseModel, Field
 
 from evpv.assembly import Verifier
 from evpv.errors import EvpvError
-from evpv.records.constraints import describe
 from evpv.types import Constraint, Extraction, Problem, Trace
 from evpv.viewer import write_page
 from evpv.viewer.images import data_uri_content
-from evpv.viewer.summaries import first_bad_step
+from evpv.viewer.summaries import describe, first_bad_step
 
 _MAX_PICTURE_BYTES = 20_000_000
 MAX_CLAIMS, MAX_CLAIM_LENGTH = 100, 4_000

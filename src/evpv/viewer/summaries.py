@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field, fields
 
 from evpv.language.answers import answer_key
+from evpv.records.constraints import describe as describe
 from evpv.records.lines import JsonObject
 from evpv.records.traces import trace_to_json
 from evpv.reward.assess import earlier_steps, fault
