@@ -270,7 +270,7 @@ def _perception(trials: Trials, truth: Truth) -> ExperimentResult:
 
 
 def _quality(trials: Trials, truth: Truth) -> ExperimentResult:
-    """Constraint quality against gain: for each source, the F1 of what was read and the results.points it brought."""
+    """Constraint quality against gain: for each source, the F1 of what was read and the points it brought."""
     before, after = truth.figures(trials.traces(method_variants()[0])), truth.figures(trials.traces(READ))
     read = dict(zip((p.id for p in trials.problems), trials.constraints(READ), strict=True))
     groups = groups_by(trials.problems, lambda problem: problem.data_source or "all")
@@ -285,7 +285,7 @@ def _quality(trials: Trials, truth: Truth) -> ExperimentResult:
     columns = ("source", "problems", "constraint F1", f"macro-F1 {ALONE}", "macro-F1 full", "gain")
     sheet = Sheet(title="constraint quality against gain", columns=columns, rows=tuple(rows), digits=2)
     return ExperimentResult(
-        sheets=(sheet,), figure=results.points(places, "F1 of the constraints read", "gain in macro-F1 (results.points)"),
+        sheets=(sheet,), figure=results.points(places, "F1 of the constraints read", "gain in macro-F1 (points)"),
         metrics={"before": asdict(before), "after": asdict(after)},
     )  # fmt: skip
 

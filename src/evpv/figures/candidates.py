@@ -274,7 +274,7 @@ def _options(exam: Exam, drafts: Sequence[Draft], rng: Random) -> tuple[str, ...
 
 
 def _size(option: str) -> float:
-    """The writing.number in an option, for order and closeness; options without one count as zero."""
+    """The number in an option, for order and closeness; options without one count as zero."""
     digits = "".join(c for c in option.replace("−", "-") if c.isdecimal() or c in ".-")
     try:
         return float(Fraction(digits))
