@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.figures.problems import families, make_problem
+from evpv.figures import families, make_problem
 from evpv.judges.checks import ChecksJudge, Observation
 from evpv.judges.checks.observations import FAULTS, KINDS, PRAISE, ObservationModel, counted_kinds
 from evpv.types import Candidate, Constraint, Problem

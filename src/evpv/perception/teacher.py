@@ -21,8 +21,8 @@ from evpv.perception.chat import (
 )
 from evpv.protocols import Asking, ChatReply, ChatRequest, Description
 from evpv.records import constraints_to_json, problem_to_json
-from evpv.records.journal import Journal
 from evpv.records.lines import JsonObject
+from evpv.records.runs import Journal
 from evpv.types import Extraction, Problem
 
 _Reference = Literal["none", "where-given", "required"]

@@ -44,7 +44,9 @@ def assess_evidence(problem: Problem, extraction: Extraction, judgements: _Judge
     """Check the claims, trust what holds, gate the rewards, score and rank the candidates."""
     match, shown = method.matcher(extraction.constraints, problem.question), print_of(extraction.constraints)
     problem = _with_claims(problem, method)
-    gating = _gating(extraction, method)
+    # A claim that could not be checked says nothing against its step: where nothing was read none of our gates applies,
+    # so that candidates tie and the vote decides; the paper's own gate stays as the paper has it.
+    gating = replace(method, gate="off") if method.step_local and not extraction.constraints else method
     candidates = []
     for candidate, said in zip(problem.candidates, judgements, strict=True):
         claims = [step.claim for step in candidate.steps]
@@ -81,14 +83,6 @@ def reassess(trace: Trace, method: Method) -> Trace:
     judgements = [[step.judgement for step in candidate.steps] for candidate in trace.candidates]
     again = assess_evidence(trace.problem, trace.extraction, judgements, method)
     return replace(trace, problem=again.problem, candidates=again.candidates, ranking=again.ranking)
-
-
-def _gating(extraction: Extraction, method: Method) -> Method:
-    """The method whose gate applies: none of ours where nothing was read, so that candidates tie and the vote decides.
-
-    A claim that could not be checked says nothing against its step; the paper's own gate stays as the paper has it.
-    """
-    return replace(method, gate="off") if method.step_local and not extraction.constraints else method
 
 
 def _with_claims(problem: Problem, method: Method) -> Problem:
