@@ -13,10 +13,10 @@ import pytest
 from evpv.backends.schemas import Fit, fit_to_schema
 from evpv.backends.scripted import ScriptedBackend
 from evpv.errors import ConfigError, RecordError
-from evpv.perception.chat import CONSTRAINTS_SCHEMA, ChatExtractor, read_constraints_answer
-from evpv.perception.teacher import Teacher, reference_steps, write_corpus
+from evpv.perception.chat import CONSTRAINTS_SCHEMA, ChatExtractor, Teacher, read_constraints_answer, reference_steps
 from evpv.protocols import ChatReply
 from evpv.records import constraints_to_json, read_constraints
+from evpv.training.distillation import write_corpus
 from evpv.types import Candidate, Extraction, Numeric, Problem, Relation, Step, Structure
 
 LENGTH = {

@@ -22,7 +22,7 @@ PLUGINS: dict[str, dict[str, str]] = {
         "embedded": "evpv.perception.extractor:embedded_extractor",
         "given": "evpv.perception.given:GivenExtractor",
         "none": "evpv.perception.given:NoExtractor",
-        "teacher": "evpv.perception.teacher:Teacher",
+        "teacher": "evpv.perception.chat:Teacher",
         "trained": "evpv.perception.chat:TrainedExtractor",
     },
     "judge": {

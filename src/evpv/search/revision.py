@@ -25,7 +25,7 @@ from evpv.pipeline import Pipeline
 from evpv.policy.chat import SCHEMA, ChatPolicy, with_seed
 from evpv.protocols import ChatReply, ChatRequest
 from evpv.records import candidate_from_json
-from evpv.search.scoring import CallLimit, Scorer
+from evpv.search.strategies import CallLimit, Scorer
 from evpv.settings import require_positive
 from evpv.types import (
     AssertionMatch,

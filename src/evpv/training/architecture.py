@@ -219,11 +219,6 @@ def config_of_size(size: Size | str) -> Any:
     return _config(chosen, _make_tokenizer(_SENTENCES, chosen.vocabulary))
 
 
-def parameters(model: torch.nn.Module) -> int:
-    """How many numbers a model learns; tied weights count once."""
-    return sum(weight.numel() for weight in model.parameters())
-
-
 def _size_of_name(size: Size | str) -> Size:
     if isinstance(size, Size):
         return size

@@ -56,8 +56,7 @@ def _answer(facts: Sequence[Constraint]) -> list[dict[str, Any]]:
 
 def chat_text(processor: Any, question: str, facts: Sequence[Constraint]) -> str:
     """A whole row as the model reads it, to be measured."""
-    turns = _prompt(question) + _answer(facts)
-    return str(processor.apply_chat_template(turns, tokenize=False))
+    return str(processor.apply_chat_template(_prompt(question) + _answer(facts), tokenize=False))
 
 
 class _PictureRows:
@@ -69,10 +68,6 @@ class _PictureRows:
     def __init__(self, pictures: Sequence[Picture], recipe: TrainingRecipe):
         self.pictures, self.data, self.seed = pictures, recipe.data, recipe.learning.seed
         self.epoch = 0
-
-    def dataset(self) -> Dataset:
-        """The rows as TRL takes them."""
-        return _lazy_dataset(len(self.pictures), self.row)
 
     def row(self, index: int) -> dict[str, Any]:
         picture = self.pictures[index]
@@ -165,7 +160,7 @@ def train_extractor(
         order=order,
         model=model,
         processing_class=processor,
-        train_dataset=rows.dataset(),
+        train_dataset=_lazy_dataset(len(pictures), rows.row),
         data_collator=_ReadingCollator(processor, reading=recipe.reading.weight > 0),
         args=SFTConfig(
             max_length=None,

@@ -240,15 +240,12 @@ class _RememberingTower:
             seen = self.forward(torch.cat([pieces[i] for i in new.values()]), grid_thw=grids, **settings).pooler_output
             made = dict(zip(new, seen.split((grids.prod(-1) // self.merged).tolist()), strict=True))
             found |= made
-            self._remember(made)
+            for key, cells in made.items():
+                if self.bytes + cells.nbytes <= _REMEMBERED_BYTES:
+                    self.cells[key] = cells.cpu()
+                    self.bytes += cells.nbytes
         together: Any = torch.cat([found[key].to(pixels.device) for key in keys])
         return BaseModelOutputWithPooling(pooler_output=together)
-
-    def _remember(self, made: Mapping[bytes, Tensor]) -> None:
-        for key, cells in made.items():
-            if self.bytes + cells.nbytes <= _REMEMBERED_BYTES:
-                self.cells[key] = cells.cpu()
-                self.bytes += cells.nbytes
 
 
 def remember(model: Any) -> None:
@@ -305,11 +302,8 @@ def _schedule(learning: LearningPart) -> dict[str, Any]:
         return {"lr_scheduler_type": "cosine"}
     if not learning.steps:
         raise ConfigError("a schedule with hold needs the number of steps.")
-    fall = {
-        "num_decay_steps": round(learning.steps * (1 - learning.hold)),
-        "decay_type": "linear",
-        "min_lr_ratio": 0.02,
-    }
+    falling = round(learning.steps * (1 - learning.hold))
+    fall = {"num_decay_steps": falling, "decay_type": "linear", "min_lr_ratio": 0.02}
     return {"lr_scheduler_type": "warmup_stable_decay", "lr_scheduler_kwargs": fall}
 
 

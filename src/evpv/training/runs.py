@@ -259,27 +259,18 @@ def smoke(folder: Path) -> dict[str, dict[str, Any]]:
     """Train extractor, preferences and verifier for a few steps on drawings of our own; the reports come back by name."""
     corpus = str(toy_corpus(folder / "corpus", 24))
     data = {"train": corpus, "held_out": corpus, "held_out_limit": 4, "held_out_tokens": 32}
+    taught, reading = {"start": str(folder / "extractor")}, {"steps": 3, "batch": 4, "weight": 0.3, "check_every": 3}
+    verifier = {"constraints": True, "language_weight": 0.3}
     plans: dict[str, dict[str, Any]] = {
-        "extractor": {
-            "kind": "extractor",
-            "model": {"start": "new:toy"},
-            "reading": {"steps": 3, "batch": 4, "weight": 0.3, "check_every": 3},
-        },
-        "preferences": {
-            "kind": "preferences",
-            "model": {"start": str(folder / "extractor")},
-            "preferences": {"sft_weight": 1.0},
-        },
-        "verifier": {
-            "kind": "verifier",
-            "model": {"start": str(folder / "extractor"), "freeze_vision": True},
-            "verifier": {"constraints": True, "language_weight": 0.3},
-        },
+        "extractor": {"model": {"start": "new:toy"}, "reading": reading},
+        "preferences": {"model": taught, "preferences": {"sft_weight": 1.0}},
+        "verifier": {"model": {**taught, "freeze_vision": True}, "verifier": verifier},
     }
-    return {
-        name: train(training_recipe(f"smoke-{name}", {**plan, "data": data, "learning": _LEARNING}), folder / name)
-        for name, plan in plans.items()
-    }
+    reports = {}
+    for kind, plan in plans.items():
+        recipe = training_recipe(f"smoke-{kind}", {"kind": kind, **plan, "data": data, "learning": _LEARNING})
+        reports[kind] = train(recipe, folder / kind)
+    return reports
 
 
 def toy_corpus(folder: Path, count: int, seed: int = 0, scale: int = 1) -> Path:

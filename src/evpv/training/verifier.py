@@ -35,6 +35,7 @@ from evpv.training.recipes import DataPart, TrainingRecipe, VerifierPart
 from evpv.training.trajectories import Trajectory
 
 _NO_LABEL = -100.0
+_SCORED_AT_ONCE = 16
 
 
 class StepCollator:
@@ -49,17 +50,10 @@ class StepCollator:
         self.layout = layout(StepForm(), processor)
 
     def __call__(self, rows: Sequence[Trajectory]) -> dict[str, Any]:
-        side = self.data.max_side_px
+        side, texts = self.data.max_side_px, [self.text(row) for row in rows]
         pictures = [open_picture(image, side, row.pixels) for row in rows for image in row.images]
-        batch = dict(
-            self.processor(
-                text=[self.text(row) for row in rows],
-                images=pictures or None,
-                padding=True,
-                padding_side="right",
-                return_tensors="pt",
-            )
-        )
+        padded = {"padding": True, "padding_side": "right", "return_tensors": "pt"}
+        batch = dict(self.processor(text=texts, images=pictures or None, **padded))
         ids = batch["input_ids"]
         targets = torch.full(ids.shape, _NO_LABEL)
         for index, row in enumerate(rows):
@@ -134,24 +128,23 @@ def _language_loss(logits: Tensor, ids: Tensor, targets: Tensor) -> Tensor:
     return (flat.view(len(ids), -1).sum(-1) / known).mean()
 
 
-def step_scores(
-    model: Any, collator: StepCollator, rows: Sequence[Trajectory], batch: int = 16
-) -> tuple[list[float], list[float]]:
+def step_scores(model: Any, collator: StepCollator, rows: Sequence[Trajectory]) -> tuple[list[float], list[float]]:
     """P(step right) and the label of every step of some trajectories, in order."""
-    pairs = shared_work(rows, lambda some: _scored_rows(model, collator, some, batch))
+    pairs = shared_work(rows, lambda some: _scored_rows(model, collator, some))
     return [score for scores, _ in pairs for score in scores], [label for _, labels in pairs for label in labels]
 
 
 def _scored_rows(
-    model: Any, collator: StepCollator, rows: Sequence[Trajectory], batch: int
+    model: Any, collator: StepCollator, rows: Sequence[Trajectory]
 ) -> list[tuple[list[float], list[float]]]:
     """The scores and labels of each row, on the device that the model is on."""
     plus, minus = collator.layout.right, collator.layout.wrong
     was_training, found = model.training, []
     model.eval()
     with torch.no_grad():
-        for start in range(0, len(rows), batch):
-            inputs = {name: value.to(model.device) for name, value in collator(rows[start : start + batch]).items()}
+        for start in range(0, len(rows), _SCORED_AT_ONCE):
+            batch = collator(rows[start : start + _SCORED_AT_ONCE])
+            inputs = {name: value.to(model.device) for name, value in batch.items()}
             targets = inputs.pop("step_labels")
             keep = _read_columns(targets)
             logits = model(**inputs, use_cache=False, logits_to_keep=keep).logits
