@@ -13,9 +13,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evpv.backends import wire
-from evpv.backends.endpoint import CallError, Endpoint
+from evpv.backends.endpoint import CallError, Endpoint, Persistence
 from evpv.backends.images import ImageEncoder, ImagePolicy, SentImage
-from evpv.backends.retries import Persistence
 from evpv.backends.step_forms import StepForm
 from evpv.backends.step_scorers import Server, StepQuestion, StepScores
 from evpv.errors import ConfigError, ImageError

@@ -1,18 +1,13 @@
-"""Step scorers: what they are asked and answer, and how one is opened, over weights that are here or behind a server."""
+"""Step scorers: what they are asked and answer, and the settings of one over weights that are here or behind a server."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
-from functools import partial
-from threading import Lock
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from evpv.backends.images import ImagePolicy
-from evpv.backends.step_forms import StepForm
-from evpv.errors import ConfigError, MissingExtraError
-from evpv.protocols import close_part
-from evpv.settings import settings_from
+from evpv.errors import ConfigError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +27,7 @@ class StepScores:
     problem: str | None = None
 
 
-class _StepScorer(Protocol):
+class StepScorer(Protocol):
     """Scores the candidates of problems: for each question a list with the scores of each of its candidates."""
 
     def score(self, questions: Sequence[StepQuestion]) -> list[list[StepScores]]: ...
@@ -94,44 +89,3 @@ class ScorerSettings:
     server: Server | Mapping[str, Any] | None = field(default=None, hash=False)
     text_only: bool = False
     history: Literal["all", "none"] | int = "all"
-
-
-class _LazyScorer:
-    """A scorer that is opened at the first question and kept. `name` is the model and how pictures are sent, known before."""
-
-    def __init__(self, name: str, open_scorer: Callable[[], _StepScorer]) -> None:
-        self.name, self._open = name, open_scorer
-        self._scorer: _StepScorer | None = None
-        self._lock = Lock()
-
-    def score(self, questions: Sequence[StepQuestion]) -> list[list[StepScores]]:
-        """For each question the scores of its candidates."""
-        with self._lock:
-            self._scorer = scorer = self._scorer or self._open()
-        return scorer.score(questions)
-
-    def close(self) -> None:
-        """Give back what the scorer holds, if it was opened."""
-        close_part(self._scorer)
-
-
-def lazy_scorer(settings: ScorerSettings, form: StepForm) -> _LazyScorer:
-    """The scorer that the settings describe; what is not installed or does not fit is said now, not at the first question."""
-    images, is_local = settings_from(ImagePolicy, settings.images, "images"), settings.server is None
-    try:
-        if is_local:
-            from evpv.backends.local_weights import Weights
-            from evpv.backends.one_pass import OnePassScorer
-        else:
-            from evpv.backends.remote_scorer import RemoteScorer
-    except ModuleNotFoundError as error:
-        what, extra = ("a local verifier", "local") if is_local else ("a served verifier", "chat")
-        raise MissingExtraError(what, extra=extra, missing=str(error.name)) from error
-    if not is_local:
-        server = settings_from(Server, settings.server, "server")
-        opened = partial(RemoteScorer, settings.model, server, form=form, images=images)
-        return _LazyScorer(f"{settings.model} {images}", opened)
-    weights = Weights(**{one.name: getattr(settings, one.name) for one in fields(Weights)})
-    batching = settings_from(Batching, settings.batching, "batching")
-    here = partial(OnePassScorer, weights, form=form, batching=batching, images=images)
-    return _LazyScorer(f"{weights.name} {images}", here)
