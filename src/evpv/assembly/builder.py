@@ -68,7 +68,6 @@ def build_part(kind: str, part: Part) -> Any:
 
 
 def settings_of_part(kind: str, use: str) -> list[str]:
-    """The names of the settings that a plug-in takes."""
     parameters = inspect.signature(_constructor(kind, use)).parameters
     return [name for name, parameter in parameters.items() if parameter.kind is not parameter.VAR_KEYWORD]
 
@@ -109,7 +108,6 @@ class Builder(AbstractContextManager["Builder"]):
         self._store: AnswerStore | None = None
 
     def pipeline(self) -> Pipeline:
-        """Extractor, judge, auditor and method, joined."""
         extractor, judge = self.extractor(), self.part("judge", self.recipe.judge)
         language = self.part("language", self.recipe.language) if self.recipe.language is not None else None
         return Pipeline(
@@ -118,7 +116,6 @@ class Builder(AbstractContextManager["Builder"]):
         )  # fmt: skip
 
     def extractor(self) -> Extractor:
-        """The recipe's extractor."""
         part: Extractor = self.part("extractor", self.recipe.extractor)
         return part
 
@@ -177,7 +174,6 @@ class Builder(AbstractContextManager["Builder"]):
         self.close()
 
     def close(self) -> None:
-        """End what the backends and the store hold."""
         for backend in self.backends.values():
             close_part(backend)
         if self._store is not None:

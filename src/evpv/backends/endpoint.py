@@ -103,7 +103,6 @@ class Circuit:
             return f"not asked: the last {self._failures} calls in a row failed, at last with: {self._last}"
 
     def note_success(self) -> None:
-        """The server answered."""
         with self._lock:
             self._failures, self._opened = 0, None
 
@@ -145,7 +144,6 @@ class Endpoint:
         return f"Endpoint({self.url!r})"
 
     async def complete(self, body: Mapping[str, Any]) -> dict[str, Any]:
-        """One chat completion, as JSON."""
         return await self._call("POST", f"{self.url}/chat/completions", body)
 
     async def owner(self) -> str:

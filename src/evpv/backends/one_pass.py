@@ -173,7 +173,6 @@ class OnePassScorer:
             raise ConfigError(f"the model {weights.model!r} cannot be read as a step verifier: {fault}")
 
     def score(self, questions: Sequence[StepQuestion]) -> list[list[StepScores]]:
-        """For each question the scores of its candidates, in order."""
         scores: dict[_Place, StepScores] = {}
         with self._lock, torch.inference_mode():
             for batch in self._batches(self._rows(questions, scores)):

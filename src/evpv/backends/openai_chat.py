@@ -286,11 +286,9 @@ class OpenAIChat:
         )  # fmt: skip
 
     def close(self) -> None:
-        """Give up what is in flight and close the connections."""
         self._endpoint.close()
 
     def ask(self, requests: Sequence[ChatRequest]) -> list[ChatReply]:
-        """One reply per request, in order."""
         return in_order(self.stream(requests), len(requests))
 
     def stream(self, requests: Sequence[ChatRequest]) -> Iterator[Arrival]:

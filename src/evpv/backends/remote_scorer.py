@@ -40,7 +40,6 @@ class RemoteScorer:
         self._labels = self._endpoint.submit(self._label_ids()).result()
 
     def close(self) -> None:
-        """Give up what is in flight and close the connections."""
         self._endpoint.close()
 
     def score(self, questions: Sequence[StepQuestion]) -> list[list[StepScores]]:

@@ -293,7 +293,6 @@ def _clean(value: Any, repairs: dict[str, None]) -> Any:
 
 
 def _nesting(text: str) -> int:
-    """How many brackets are open at once at most."""
     depth = deepest = 0
     for sign in _BRACKET.findall(text):
         depth = max(depth + (1 if sign in "[{" else -1), 0)

@@ -206,7 +206,6 @@ class TransformersChat:
 
     @property
     def description(self) -> Description:
-        """A model in this process."""
         return Description(asks=True, extras=("local",))
 
     def ask(self, requests: Sequence[ChatRequest]) -> list[ChatReply]:

@@ -44,7 +44,6 @@ class _JobWorker:
         return self.left[: self._at_once]
 
     def start(self, job: Batch) -> None:
-        """Hand over a job."""
         self.left = job
         self._wait_for_next()
         self.process.send(pickle.dumps(job))
@@ -132,7 +131,6 @@ class LocalEngine(AbstractContextManager["LocalEngine"]):
         return sum(bool(worker.left) for worker in self._workers)
 
     def close(self) -> None:
-        """End the workers, whatever they are at."""
         for worker in self._workers:
             worker.process.end()
         self._workers.clear()

@@ -110,7 +110,6 @@ class _BlockActor:
         self._engine = LocalEngine(shift.order, patience_s=shift.patience_s, version=shift.version)
 
     def __call__(self, batch: Mapping[str, Any]) -> dict[str, list[Any]]:
-        """Do one block, write its shard, and give receipts."""
         try:
             receipts, stopped = self._receipts(int(batch["block"][0]), pickle.loads(batch["jobs"][0])), b""
         except EvpvError as error:

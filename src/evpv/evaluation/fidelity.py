@@ -48,7 +48,6 @@ class Fidelity:
 
     @property
     def cells(self) -> tuple[int | float | None, ...]:
-        """A row of the paper's table (Appendix G)."""
         return self.right, self.invented, self.missed, self.precision, self.recall, self.f1
 
     def __add__(self, other: Fidelity) -> Fidelity:
@@ -130,7 +129,6 @@ def _alike(one: str, other: str) -> float:
 
 
 def _same_entities(read: Sequence[str], gold: Sequence[str]) -> bool:
-    """Whether each entity of one is an entity of the other, in whatever order."""
     return len(read) == len(gold) and all(any(_alike(a, b) >= _SAME_NAME for b in gold) for a in read)
 
 

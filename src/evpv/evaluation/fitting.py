@@ -214,7 +214,6 @@ def _check_row(traces: Sequence[Trace], method: Method) -> tuple[SheetCell, ...]
 
 
 def _fit_sheet(before: Method, fitted: Fitted) -> Sheet:
-    """Old and new settings beside each other."""
     rows: list[tuple[SheetCell, ...]] = [
         (f"support of a missing {kind} claim", before.missing[kind], fitted.method.missing[kind])
         for kind in before.missing
@@ -264,7 +263,6 @@ def _provenance(traces: Sequence[Trace], fitted: Fitted, manifest: Mapping[str, 
 
 
 def _fit_text(fitted: Fitted, facts: Mapping[str, Any]) -> str:
-    """The file's text."""
     lines = [_HEAD, "[method]", *_lines(fitted.settings()), "", "[provenance]", *_lines(facts), ""]
     for one in fitted.gates:
         lines += ["[[gates]]", *_lines({key: value for key, value in asdict(one).items() if value is not None}), ""]

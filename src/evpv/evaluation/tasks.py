@@ -30,7 +30,6 @@ _LEDGER = {
 
 
 def measure_steps(traces: Sequence[Trace], threshold: step_metrics.Threshold) -> TaskSheets:
-    """Step verification with intervals over problems."""
     outcomes = step_metrics.step_outcomes(traces)
     report = step_metrics.step_report(outcomes, threshold)
     interval = bootstrap(step_metrics.step_table(outcomes, threshold.value), step_metrics.macro_f1)

@@ -120,7 +120,6 @@ class _ReadOnce:
         return self._extractor.version
 
     def close(self) -> None:
-        """End what the extractor behind this memory holds."""
         close_part(self._extractor)
 
     def extract(self, problems: Sequence[Problem]) -> list[Extraction]:

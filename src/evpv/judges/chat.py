@@ -57,7 +57,6 @@ class StepsAsked:
 
     @property
     def texts(self) -> list[str]:
-        """The steps to be judged."""
         return [step.text for step in self.candidate.steps[self.first : self.first + self.count]]
 
 
@@ -138,7 +137,6 @@ class ChatJudge(Asking):
 
     @property
     def version(self) -> str:
-        """The model and a digest of all that decides its judgements."""
         decides = (
             self._ask.digest, self.evidence, self.text_only, self.history, self.reward, self.answer, self.steps_per_call,
             self.unreadable, str(self._sampling()), self.seed,
@@ -157,7 +155,6 @@ class ChatJudge(Asking):
         )
 
     def judge(self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]) -> Judgements:
-        """One judgement per step of each candidate of each problem."""
         return by_candidate(problems, self.words(cases(problems, constraints, self.steps_per_call)))
 
     def words(self, asked: Sequence[StepsAsked]) -> Iterator[StepJudgement]:

@@ -65,11 +65,9 @@ class ErrorClassifier(Asking):
 
     @property
     def version(self) -> str:
-        """The model and a digest of all that decides its answers."""
         return part_version("error-types", self.backend, self._ask.digest, str(self.sampling))
 
     def classify(self, wrong: Sequence[_WrongStep]) -> list[ErrorType]:
-        """One kind of error for each step, in order."""
         replies = self.backend.ask([self._request(one) for one in wrong]) if wrong else []
         return [_error_type(reply) for reply in replies]
 

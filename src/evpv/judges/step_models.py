@@ -87,7 +87,6 @@ class _StepReader:
         return [self._candidate_judgements(candidates, iter(answers)) for candidates, answers in found]
 
     def close(self) -> None:
-        """Give back what the scorer holds, if it was opened."""
         close_part(self._scorer)
 
     def _windows(self, candidate: Candidate) -> list[tuple[str, ...]]:
@@ -147,7 +146,6 @@ class StepModelJudge(ScorerSettings):
 
     @property
     def version(self) -> str:
-        """The model and a digest of how it is asked."""
         decides = [asdict(self._step_form()), self.evidence]
         digest = sha256(json.dumps(decides).encode()).hexdigest()[:16]
         return f"step-model-{self._reader.name}-{digest}{self._reader.less}"
@@ -157,13 +155,11 @@ class StepModelJudge(ScorerSettings):
         return self._reader.description(shows_facts=self.evidence)
 
     def judge(self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]) -> Judgements:
-        """One judgement per step of each candidate of each problem."""
         facts = (f"\n{constraints_text(one)}" if self.evidence else "" for one in constraints)
         texts = (question_text(problem) + shown for problem, shown in zip(problems, facts, strict=True))
         return self._reader.judgements(problems, texts)
 
     def close(self) -> None:
-        """Give back what the scorer holds."""
         self._reader.close()
 
     def _step_form(self) -> step_forms.StepForm:
@@ -200,7 +196,6 @@ class VerifierJudge(ScorerSettings):
 
     @property
     def version(self) -> str:
-        """The model and what decides its scores besides."""
         shown = "evidence" if self._evidence else "alone"
         return f"verifier-{self._reader.name}-{shown}{self._reader.less}"
 
@@ -209,7 +204,6 @@ class VerifierJudge(ScorerSettings):
         return self._reader.description(shows_facts=self._evidence)
 
     def judge(self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]) -> Judgements:
-        """One judgement per step of each candidate of each problem."""
         known = zip(problems, constraints, strict=True)
         texts = (
             step_forms.verifier_question(step_forms.asked_text(one), facts if self._evidence else None)
@@ -218,5 +212,4 @@ class VerifierJudge(ScorerSettings):
         return self._reader.judgements(problems, texts)
 
     def close(self) -> None:
-        """Give back what the scorer holds."""
         self._reader.close()

@@ -117,7 +117,6 @@ class ToolsJudge(Asking):
 
     @property
     def version(self) -> str:
-        """The judge's version and the prompts of the look."""
         prompts = sha256(f"{self._ask.digest}{self._look.digest}".encode()).hexdigest()[:8]
         return f"tools-{prompts}-{self._judge.version}"
 
@@ -185,7 +184,6 @@ def _observation(look: _Look | None) -> str | None:
 
 
 def _with_look(word: StepJudgement, look: _Look | None) -> StepJudgement:
-    """The judgement with the look that went before it."""
     if look is None:
         return word
     marks = ["called"]

@@ -192,7 +192,6 @@ class ChatExtractor(Asking):
         return asking_description(reads_question=self.question)
 
     def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
-        """One extraction per problem, from the cache or from the model."""
         if self.cache:
             return CachedExtractor(replace(self, cache=""), cache_folder(self.cache)).extract(problems)
         read = self._caption if self.variant == "caption" else _read_extraction
@@ -232,7 +231,6 @@ class TrainedExtractor(Asking):
         return f"trained-{identity(self.backend)}-{self.max_tokens}{drawn}"
 
     def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
-        """One extraction per problem, from the cache or from the model."""
         if self.cache:
             return CachedExtractor(replace(self, cache=""), cache_folder(self.cache)).extract(problems)
         return extractions(problems, self.backend, self._request, _read_extraction)
@@ -291,7 +289,6 @@ class Teacher(Asking):
 
     @property
     def version(self) -> str:
-        """The model and a digest of all that decides its answers."""
         decides = f"{identity(self.backend)} {self._ask.digest} {self.reference} {self.sampling}"
         return f"teacher-{self.backend.name}-{sha256(decides.encode()).hexdigest()[:16]}"
 

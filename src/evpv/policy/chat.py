@@ -71,7 +71,6 @@ class ChatLanguage:
 
     @property
     def version(self) -> str:
-        """What decides the questions, for a run's fingerprint."""
         return f"language {sha256(json.dumps([_PROMPT, _SCHEMA, self.max_tokens]).encode()).hexdigest()[:12]}"
 
     def read(self, problems: Sequence[Problem]) -> list[Problem]:
@@ -233,7 +232,6 @@ class ChatPolicy(Asking):
 
     @property
     def version(self) -> str:
-        """The model and a digest of all that decides its candidates."""
         decides = (self._ask.digest, self.temperature, self.top_p, self.max_tokens, self.attempts, self.seed)
         return part_version("chat", self.backend, *decides)
 

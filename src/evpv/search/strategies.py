@@ -59,7 +59,6 @@ class Scorer:
         return self.trace_as_named([replace(one, id=f"{n:0{digits}}") for n, one in enumerate(solutions, start=1)])
 
     def trace_as_named(self, solutions: Sequence[Candidate]) -> Trace:
-        """The solutions assessed under the ids they have."""
         return self._pipeline.traces([replace(self.problem, candidates=tuple(solutions))])[0]
 
     def close_trace(self, trace: Trace, story: dict[str, Any]) -> Trace:
@@ -87,12 +86,10 @@ class CallLimit:
 
     @property
     def calls_used(self) -> int:
-        """How many questions were put."""
         return len(self._replies)
 
     @property
     def spent(self) -> bool:
-        """Whether nothing more can be asked."""
         return self.calls_used >= self._most
 
     def ask(self, requests: Sequence[ChatRequest]) -> list[ChatReply]:
@@ -132,7 +129,6 @@ class BestOfN:
         require_positive(self, "samples", "together", "max_calls")
 
     def search(self, problem: Problem) -> Trace:
-        """A trace of the solutions that were asked for."""
         limit = CallLimit(self.policy.backend, self.max_calls)
         policy = replace(self.policy, backend=limit)
         scorer = Scorer(self.pipeline, problem)
@@ -229,7 +225,6 @@ class StepPolicy(Asking):
 
     @property
     def version(self) -> str:
-        """The model and a digest of all that decides its proposals."""
         decides = [_prompt().digest, self.temperature, self.top_p, self.max_tokens, self.attempts, self.seed]
         digest = sha256(json.dumps([identity(self.backend), *decides]).encode()).hexdigest()[:16]
         return f"steps-{self.backend.name}-{digest}"
@@ -364,6 +359,5 @@ class _BeamState:
 
 
 def _divide(solutions: Sequence[Candidate]) -> tuple[list[Candidate], list[Candidate]]:
-    """Those that are only begun, and those that are whole."""
     whole = [one for one in solutions if one.final_answer is not None]
     return [one for one in solutions if one.final_answer is None], whole

@@ -149,7 +149,6 @@ class OwnSamples:
         return _version("samples", self.backend, str(self.samples), self.temperature)
 
     def rejections(self, pictures: Sequence[Picture]) -> list[_Facts | str]:
-        """The likeliest mistake a picture, or that there was none."""
         usual = Sampling(temperature=self.temperature, max_tokens=self.max_tokens)
         seeded = [replace(usual, seed=seed) for seed in range(self.samples)]
         replies = iter(self.backend.ask([_request(one, one.question, how) for one in pictures for how in seeded]))

@@ -50,7 +50,6 @@ def _prompt(question: str) -> list[dict[str, Any]]:
 
 
 def _answer(facts: Sequence[Constraint]) -> list[dict[str, Any]]:
-    """The turn that an extractor learns to write."""
     return [{"role": "assistant", "content": [{"type": "text", "text": facts_text(canonical(facts))}]}]
 
 

@@ -37,7 +37,6 @@ class _BatchShare:
 
 
 def world_size() -> int:
-    """How many processes learn together."""
     return int(os.environ.get("WORLD_SIZE", "1"))
 
 

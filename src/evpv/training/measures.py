@@ -92,7 +92,6 @@ def fidelity(model: Any, processor: Any, pictures: Sequence[Picture], **how: int
 
 
 def _reading_counts(picture: Picture, text: str) -> dict[str, int]:
-    """How much of one picture was read right by an answer."""
     read = _facts_in(text)
     gold = json.loads(facts_text(canonical(picture.facts)))
     numbers = [fact for fact in gold if fact["category"] == "numeric"]

@@ -117,7 +117,6 @@ def random_shift(rng: Random, reach: int) -> tuple[int, int]:
 
 
 def shifted_letters(letters: Sequence[Letter], shift: tuple[int, int]) -> list[Letter]:
-    """The letters where the moved picture has them."""
     return [replace(one, x=one.x + shift[0], y=one.y + shift[1]) for one in letters]
 
 

@@ -132,7 +132,6 @@ class LeakageReport:
 
 
 def kept_out(files: Iterable[str | Path]) -> _KeptOut:
-    """The hashes of some problem files."""
     pictures, asked = set(), set()
     for file in files:
         if not Path(file).is_file():

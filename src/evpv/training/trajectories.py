@@ -130,14 +130,12 @@ def _visualprm_rows(annotations: _Annotations) -> Iterator[tuple[str, Trajectory
 
 
 def _raw(line: Mapping[str, Any]) -> tuple[str, list[str], list[float]]:
-    """Question, steps and labels of the raw form."""
     scored = [step for step in line["steps_with_score"] or () if isinstance(step, Mapping)]
     question = str(line.get("question_orig") or line.get("question", ""))
     return question, [str(step.get("step", "")) for step in scored], [_share(step.get("score")) for step in scored]
 
 
 def _turns(line: Mapping[str, Any]) -> tuple[str, list[str], list[float]]:
-    """Question, steps and labels of the multi-turn form."""
     turns = list(line.get("conversations", ()))
     said, answers = ([str(t.get("value", "")) for t in turns if t.get("from") == who] for who in ("human", "gpt"))
     question, _, first = said[0].partition("### Solution Process:") if said else ("", "", "")

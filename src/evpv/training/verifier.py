@@ -65,7 +65,6 @@ class StepCollator:
         return {**batch, "step_labels": targets}
 
     def text(self, row: Trajectory) -> str:
-        """The whole sequence: prefix and steps."""
         facts = row.constraints if self.verifier.constraints else None
         prefix = self.layout.prefix(verifier_question(row.question, facts), len(row.images))
         return prefix + "".join(self.layout.pieces(row.steps)) + self.layout.link
