@@ -14,7 +14,7 @@ from evpv.backends.step_forms import MARKER
 from evpv.errors import ConfigError
 from evpv.training.architecture import Size, _json_runs, _make_tokenizer, build
 from evpv.training.recipes import DataPart, VerifierPart
-from evpv.training.verifier import StepCollator
+from evpv.training.trainers import StepCollator
 
 
 @pytest.fixture(scope="module")

@@ -49,7 +49,7 @@ EXTRAS = {
     "prometheus_client": "server", "httpx2": "client", "mcp": "mcp",
     # what those bring along and we import ourselves
     "scipy": "eval", "starlette": "server", "tokenizers": "local", "safetensors": "local", "huggingface_hub": "local", "yarl": "chat",
-    "pyarrow": "ray", "anyio": "mcp",
+    "pyarrow": "ray",
 }  # fmt: skip
 """Optional packages → the extra that brings them."""
 
@@ -109,7 +109,7 @@ class Builder(AbstractContextManager["Builder"]):
 
     def pipeline(self) -> Pipeline:
         extractor, judge = self.extractor(), self.part("judge", self.recipe.judge)
-        language = self.part("language", self.recipe.language) if self.recipe.language is not None else None
+        language = None if self.recipe.language is None else self.part("language", self.recipe.language)
         return Pipeline(
             extractor=extractor, judge=judge, audit=self.recipe.audit, language=language, method=self.recipe.method,
             backends=self.backends, ledger=self.ledger if self.recipe.backends else None, store=self._store,
@@ -137,8 +137,6 @@ class Builder(AbstractContextManager["Builder"]):
 
     def backend(self, name: str) -> ChatBackend:
         """A backend of the recipe by its name, with the ledger and the store around it; built when first named."""
-        if name not in self.recipe.backends:
-            raise unknown_name("backend", name, self.recipe.backends)
         if name not in self.backends:
             made = self.bare_backend(name)
             self.backends[name] = RecordedBackend(made, store=self._opened_store(), ledger=self.ledger)
@@ -146,14 +144,12 @@ class Builder(AbstractContextManager["Builder"]):
 
     def bare_backend(self, name: str) -> ChatBackend:
         """A backend of the recipe with nothing around it: for asking what it can do."""
-        made: ChatBackend = build_part(_BACKEND, self.recipe.backends[name])
+        made: ChatBackend = build_part(_BACKEND, self._backend_part(name))
         return made
 
     def greet(self, name: str) -> None:
         """Ask the server of a backend one tiny question; one that runs here is not asked."""
-        if name not in self.recipe.backends:
-            raise unknown_name("backend", name, self.recipe.backends)
-        part = self.recipe.backends[name]
+        part = self._backend_part(name)
         if "attempts" in settings_of_part(_BACKEND, part.use):
             part = replace(part, settings={**part.settings, "attempts": _GREETING_ATTEMPTS})
         asked: ChatBackend = build_part(_BACKEND, part)
@@ -178,6 +174,11 @@ class Builder(AbstractContextManager["Builder"]):
             close_part(backend)
         if self._store is not None:
             self._store.close()
+
+    def _backend_part(self, name: str) -> Part:
+        if name not in self.recipe.backends:
+            raise unknown_name("backend", name, self.recipe.backends)
+        return self.recipe.backends[name]
 
     def _opened_store(self) -> AnswerStore | None:
         if self.recipe.store is not None and self._store is None:

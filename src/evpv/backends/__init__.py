@@ -5,5 +5,5 @@
 - Reading answers: `replies` (JSON found and mended), `schemas` (held against one).
 - Models and their inputs: `local_weights`, `internvl`, `transformers_chat` (which keeps to a schema while it writes); `images`
   as they are sent; `prompts`.
-- Step models: `step_forms` (how they are asked), `step_scorers` (what one is asked), `one_pass` here, `remote_scorer` there.
+- Step models: `step_forms` (how they are asked, and what they answer), `one_pass` here, `remote_scorer` there.
 """

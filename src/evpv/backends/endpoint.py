@@ -233,14 +233,13 @@ def _secret_pattern(key: str) -> re.Pattern[str]:
     >>> _secret_pattern("sk-1").sub("[key]", r"sk-1 \\u0073k-1 s%6b-1 &#115;&#x6B;\\x2d1")
     '[key] [key] [key] [key]'
     """
-    return re.compile("".join(_any_form(character) for character in key))
-
-
-def _any_form(character: str) -> str:
-    code = ord(character)
-    hexadecimal = "".join(f"[{digit}{digit.upper()}]" for digit in f"{code:x}")
-    entity = f"&#(?:0*{code}|[xX]0*{hexadecimal});"
-    return rf"(?:{re.escape(character)}|\\\\*(?:u0*{hexadecimal}|x0*{hexadecimal})|%(?:25)*{hexadecimal}|{entity})"
+    forms = []
+    for character in key:
+        code = ord(character)
+        digits = "".join(f"[{digit}{digit.upper()}]" for digit in f"{code:x}")
+        entity = f"&#(?:0*{code}|[xX]0*{digits});"
+        forms.append(rf"(?:{re.escape(character)}|\\\\*(?:u0*{digits}|x0*{digits})|%(?:25)*{digits}|{entity})")
+    return re.compile("".join(forms))
 
 
 def _loads_bounded(text: str) -> Any:

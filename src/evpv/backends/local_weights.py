@@ -194,7 +194,12 @@ def _with_adapter(model: Any, adapter: str | None) -> Any:
     """The model with a LoRA adapter merged in: as fast as without, and the same classes as before."""
     if adapter is None:
         return model
-    folder = Path(adapter if Path(adapter).is_dir() else _hub_adapter(adapter))
+    folder = Path(adapter)
+    if not folder.is_dir():
+        try:  # the two files, so that nothing else of it is ever opened
+            folder = Path(snapshot_download(adapter, allow_patterns=["adapter_config.json", _ADAPTER_WEIGHTS]))
+        except (OSError, ValueError) as error:
+            raise ConfigError(f"the adapter {adapter!r} is no folder, and the hub did not give it: {error}") from error
     if not (folder / _ADAPTER_WEIGHTS).is_file():
         raise ConfigError(
             f"the adapter {adapter!r} has no {_ADAPTER_WEIGHTS}; pickled weights (.bin) are never opened."
@@ -207,14 +212,6 @@ def _with_adapter(model: Any, adapter: str | None) -> Any:
         return PeftModel.from_pretrained(model, folder).merge_and_unload()
     except (OSError, ValueError, RuntimeError, KeyError) as error:
         raise ConfigError(f"the adapter {adapter!r} does not fit the model: {short_reason(error)}") from error
-
-
-def _hub_adapter(adapter: str) -> str:
-    """A hub adapter's two files, so that nothing else of it is ever opened."""
-    try:
-        return snapshot_download(adapter, allow_patterns=["adapter_config.json", _ADAPTER_WEIGHTS])
-    except (OSError, ValueError) as error:
-        raise ConfigError(f"the adapter {adapter!r} is no folder, and the hub did not give it: {error}") from error
 
 
 def _dtype(dtype: str, device: str) -> torch.dtype | str:

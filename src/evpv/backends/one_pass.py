@@ -22,8 +22,7 @@ from transformers import DynamicCache
 
 from evpv.backends.images import ImageEncoder, ImagePolicy
 from evpv.backends.local_weights import LoadedModel, Weights, load, short_reason
-from evpv.backends.step_forms import StepForm, layout
-from evpv.backends.step_scorers import Batching, StepQuestion, StepScores
+from evpv.backends.step_forms import Batching, StepForm, StepQuestion, StepScores, layout
 from evpv.errors import BackendError, ConfigError, ImageError
 
 

@@ -118,15 +118,13 @@ class _Draft:
             labels = {one: self._tokenizer.encode(one, add_special_tokens=False) for one in self.request.labels}
             self.label_logprobs = {one: float(logprobs[n[0]]) for one, n in labels.items() if len(n) == 1}
         if self.request.top_logprobs and token not in self._ends:
-            self.tokens.append(self._token(logprobs, token))
-
-    def _token(self, logprobs: torch.Tensor, token: int) -> Token:
-        best = torch.topk(logprobs, min(self.request.top_logprobs, len(logprobs)))
-        top: dict[str, float] = {}
-        for number, logprob in zip(best.indices.tolist(), best.values.tolist(), strict=True):
-            # Pieces of characters can read alike; the likeliest keeps the name.
-            top.setdefault(self._tokenizer.decode([number]), logprob)
-        return Token(text=self._tokenizer.decode([token]), logprob=float(logprobs[token]), top=top)
+            best = torch.topk(logprobs, min(self.request.top_logprobs, len(logprobs)))
+            top: dict[str, float] = {}
+            for number, logprob in zip(best.indices.tolist(), best.values.tolist(), strict=True):
+                # Pieces of characters can read alike; the likeliest keeps the name.
+                top.setdefault(self._tokenizer.decode([number]), logprob)
+            text = self._tokenizer.decode([token])
+            self.tokens.append(Token(text=text, logprob=float(logprobs[token]), top=top))
 
 
 class _Drafting(LogitsProcessor):
@@ -238,16 +236,14 @@ class TransformersChat:
             images = tuple(self._encoder.encode_file(path) for path in request.images)
         except ImageError as error:
             return ChatReply(text=None, problem=str(error))
-        return _Question(request=request, images=images, text=self._chat_text(request))
-
-    def _chat_text(self, request: ChatRequest) -> str:
         parts = [{"type": "image"} for _ in request.images]
         parts.append({"type": "text", "text": _without_marks(request.prompt, self._marks)})
         turns: list[dict[str, Any]] = [{"role": "user", "content": parts}]
         if request.system is not None:
-            text = {"type": "text", "text": _without_marks(request.system, self._marks)}
-            turns.insert(0, {"role": "system", "content": [text]})
-        return str(self._model.processor.apply_chat_template(turns, tokenize=False, add_generation_prompt=True))
+            said = {"type": "text", "text": _without_marks(request.system, self._marks)}
+            turns.insert(0, {"role": "system", "content": [said]})
+        text = self._model.processor.apply_chat_template(turns, tokenize=False, add_generation_prompt=True)
+        return _Question(request=request, images=images, text=str(text))
 
     def _replies(self, questions: Sequence[_Question]) -> list[ChatReply]:
         """The answers; a batch that is refused is halved until the question that is to blame stands alone."""
@@ -262,12 +258,9 @@ class TransformersChat:
     def _batch_replies(self, questions: Sequence[_Question]) -> list[ChatReply]:
         started = time.perf_counter()
         pictures = [[image.picture() for image in question.images] for question in questions]
-        inputs = self._model.processor(
-            text=[question.text for question in questions],
-            images=pictures if pictures[0] else None,
-            padding=True,
-            return_tensors="pt",
-        ).to(self._model.model.device)
+        texts, shown = [question.text for question in questions], pictures if pictures[0] else None
+        inputs = self._model.processor(text=texts, images=shown, padding=True, return_tensors="pt")
+        inputs = inputs.to(self._model.model.device)
         lengths = [int(length) for length in inputs["attention_mask"].sum(dim=1)]
         drafts = [self._draft(question.request, length) for question, length in zip(questions, lengths, strict=True)]
         with torch.inference_mode():

@@ -25,7 +25,7 @@ from evpv.cli.terminal import (
     tell,
     tell_skipped,
 )
-from evpv.engines.extraction import extractions
+from evpv.engines.local import extractions
 from evpv.errors import ConfigError, ImageError, RecordError
 from evpv.protocols import close_part
 from evpv.records import Skipped, constraints_to_json, write_records

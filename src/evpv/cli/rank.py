@@ -15,8 +15,7 @@ from evpv.assembly import Verifier, first_question
 from evpv.cli import options
 from evpv.cli.reports import RunReport, SpendingLimit, ranking_table
 from evpv.cli.terminal import GivenProblems, errors, interruptible, progress, screen, table, tell, tell_skipped
-from evpv.engines.extraction import extractions
-from evpv.engines.local import start_engine
+from evpv.engines.local import extractions, start_engine
 from evpv.engines.work import RunOrder, groups_of_one_image
 from evpv.errors import EvpvError
 from evpv.records import RunWriter, Skipped, read_problems

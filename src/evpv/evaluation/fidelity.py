@@ -5,6 +5,7 @@ Against gold constraints, or from the judgements of people. Stricter than matchi
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -103,7 +104,9 @@ def _same(read: Constraint, gold: Constraint, tolerance: float) -> bool:
         near = abs(read.value - gold.value) <= tolerance * max(abs(gold.value), 1e-9)
         return near and _likeness(read, gold) >= _SAME_NAME
     if isinstance(read, Relation) and isinstance(gold, Relation):
-        return read.type == gold.type and _same_entities(read.entities, gold.entities)
+        # whether each entity of one is an entity of the other, in whatever order
+        alike = all(any(_alike(a, b) >= _SAME_NAME for b in gold.entities) for a in read.entities)
+        return read.type == gold.type and len(read.entities) == len(gold.entities) and alike
     return not isinstance(read, Numeric | Relation) and read.type == gold.type and _likeness(read, gold) >= _SAME_NAME  # type: ignore[union-attr]
 
 
@@ -128,33 +131,22 @@ def _alike(one: str, other: str) -> float:
     return len(left & right) / len(left | right) if left | right else float(one == other)
 
 
-def _same_entities(read: Sequence[str], gold: Sequence[str]) -> bool:
-    return len(read) == len(gold) and all(any(_alike(a, b) >= _SAME_NAME for b in gold) for a in read)
-
-
 def _from_judgements(
     constraints: Sequence[Constraint], supported: Sequence[bool], missing: Iterable[_Category]
 ) -> dict[_Category, Fidelity]:
     """The same from people's word: which constraints the picture supports, and the categories of what they missed."""
-    lacking = list(missing)
+    lacking = Counter(missing)
+    told = Counter((_category(one), bool(flag)) for one, flag in zip(constraints, supported, strict=True))
     return {
-        name: Fidelity(
-            right=sum(flag and _category(one) == name for one, flag in zip(constraints, supported, strict=True)),
-            invented=sum(not flag and _category(one) == name for one, flag in zip(constraints, supported, strict=True)),
-            missed=lacking.count(name),
-        )
-        for name in _CATEGORIES
+        name: Fidelity(right=told[name, True], invented=told[name, False], missed=lacking[name]) for name in _CATEGORIES
     }
 
 
 def totals(rows: Iterable[dict[_Category, Fidelity]]) -> dict[str, Fidelity]:
     """The table's rows of one data set: each category, and all of them together."""
-    found: dict[str, Fidelity] = {name: Fidelity() for name in _CATEGORIES}
-    for row in rows:
-        for name in _CATEGORIES:
-            found[name] += row[name]
-    found["overall"] = found["numeric"] + found["relation"] + found["structure"]
-    return found
+    listed = list(rows)
+    found: dict[str, Fidelity] = {name: sum((row[name] for row in listed), Fidelity()) for name in _CATEGORIES}
+    return {**found, "overall": sum(found.values(), Fidelity())}
 
 
 def judged_fidelity(file: Path, traces: Sequence[Trace]) -> tuple[tuple[SheetCell, ...], ...]:

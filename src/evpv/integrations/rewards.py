@@ -36,6 +36,7 @@ from evpv.records import candidate_from_text
 from evpv.settings import check_fields
 from evpv.types import CandidateTrace, Extraction, Problem, Trace
 
+_MOST_READINGS = 10_000
 _SAVED_AS_THEY_ARE = frozenset({"1", "L", "LA", "P", "RGB", "RGBA"})
 
 
@@ -105,12 +106,11 @@ class _ReadOnce:
     """Any extractor with its answers kept in memory; a problem that brings constraints of its own is not looked at.
 
     One thread reads at a time, because readers need not be made for more; answers that are known wait for nobody. The
-    longest unused of more than `most` answers are forgotten. What could not be read is not kept: the cause may pass.
+    longest unused of more than `_MOST_READINGS` answers are forgotten. What could not be read is not kept: the cause may pass.
     """
 
-    def __init__(self, extractor: Extractor, most: int = 10_000) -> None:
+    def __init__(self, extractor: Extractor) -> None:
         self._extractor = extractor
-        self._most = most
         self._known: OrderedDict[_Key, Extraction] = OrderedDict()
         self._memory, self._reading = Lock(), Lock()
         self._given = GivenExtractor()
@@ -131,7 +131,12 @@ class _ReadOnce:
             with self._reading:
                 found = self._known_answers(asked)
                 wanted = {key: problem for key, problem in asked.items() if key not in found}
-                found |= self._keep(dict(zip(wanted, self._extractor.extract(list(wanted.values())), strict=True)))
+                read = dict(zip(wanted, self._extractor.extract(list(wanted.values())), strict=True))
+                found |= read
+                with self._memory:
+                    self._known |= {key: answer for key, answer in read.items() if answer.problem is None}
+                    while len(self._known) > _MOST_READINGS:
+                        self._known.popitem(last=False)
         return [next(told) if "constraints" in one.extra else found[_key(one)] for one in problems]
 
     def _known_answers(self, keys: Iterable[_Key]) -> dict[_Key, Extraction]:
@@ -140,13 +145,6 @@ class _ReadOnce:
             for key in found:
                 self._known.move_to_end(key)
             return found
-
-    def _keep(self, read: dict[_Key, Extraction]) -> dict[_Key, Extraction]:
-        with self._memory:
-            self._known |= {key: answer for key, answer in read.items() if answer.problem is None}
-            while len(self._known) > self._most:
-                self._known.popitem(last=False)
-        return read
 
 
 def _key(problem: Problem) -> _Key:
@@ -251,7 +249,11 @@ class RewardFunction:
         """A reward per completion, in order. A completion earns the same alone as among any others."""
         if len(problems) != len(completions):
             raise RecordError(f"{len(problems)} problems for {len(completions)} completions")
-        asked = [_with_completion(problem, text) for problem, text in zip(problems, completions, strict=True)]
+        asked = []
+        for one, text in zip(problems, completions, strict=True):
+            # alone: beside others, a judge may refute an answer by the one of them that holds
+            solution = candidate_from_text(text, "1", one.question, one.options)
+            asked.append(replace(one, candidates=(solution,)))
         traces = self._pipeline.traces(asked)
         return [self._reward(trace, text) for trace, text in zip(traces, completions, strict=True)]
 
@@ -287,11 +289,6 @@ def _unknown_reason(trace: Trace, steps: Sequence[float | None]) -> str | None:
     if not trace.constraints and trace.extraction.problem is not None:
         return trace.extraction.problem
     return "the judge gave no reward" if steps and set(steps) == {None} else None
-
-
-def _with_completion(problem: Problem, text: str) -> Problem:
-    """The problem with this one solution: beside others, a judge may refute an answer by the one of them that holds."""
-    return replace(problem, candidates=(candidate_from_text(text, "1", problem.question, problem.options),))
 
 
 def _constraint_list(constraints: Any) -> Any:

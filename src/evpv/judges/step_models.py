@@ -20,7 +20,7 @@ from typing import Literal
 from evpv.backends import step_forms
 from evpv.backends.images import ImagePolicy
 from evpv.backends.prompts import constraints_text, question_text
-from evpv.backends.step_scorers import Batching, ScorerSettings, Server, StepQuestion, StepScorer, StepScores
+from evpv.backends.step_forms import Batching, ScorerSettings, Server, StepQuestion, StepScorer, StepScores
 from evpv.errors import MissingExtraError
 from evpv.judges.chat import check_history
 from evpv.protocols import Description, Judgements, StepJudgement, close_part

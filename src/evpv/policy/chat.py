@@ -75,13 +75,8 @@ class ChatLanguage:
 
     def read(self, problems: Sequence[Problem]) -> list[Problem]:
         """The problems, every step without a claim of its policy read by the model; all steps are asked about at once."""
-        requests = [
-            self._request(step.text, problem.id)
-            for problem in problems
-            for candidate in problem.candidates
-            for step in candidate.steps
-            if _is_open(step)
-        ]
+        steps = [(one.id, step) for one in problems for candidate in one.candidates for step in candidate.steps]
+        requests = [self._request(step.text, name) for name, step in steps if _is_open(step)]
         replies = iter(self.backend.ask(requests) if requests else ())
         return [
             replace(problem, candidates=tuple(_with_readings(one, replies) for one in problem.candidates))
@@ -192,8 +187,9 @@ class _Pool:
     found: dict[int, Candidate] = field(default_factory=dict)
     rejected: list[RejectedAnswer] = field(default_factory=list)
 
-    def missing(self) -> list[int]:
-        return [variant for variant in self.variants if variant not in self.found]
+    @property
+    def missing(self) -> tuple[int, ...]:
+        return tuple(variant for variant in self.variants if variant not in self.found)
 
     def add(self, variant: int, answer: Candidate | RejectedAnswer) -> None:
         if isinstance(answer, Candidate):
@@ -202,12 +198,8 @@ class _Pool:
             self.rejected.append(answer)
 
     def result(self) -> Sampled:
-        candidates = tuple(self.found[variant] for variant in sorted(self.found))
-        return Sampled(
-            problem=replace(self.problem, candidates=candidates),
-            rejected=tuple(self.rejected),
-            missing=tuple(self.missing()),
-        )
+        solved = replace(self.problem, candidates=tuple(self.found[variant] for variant in sorted(self.found)))
+        return Sampled(problem=solved, rejected=tuple(self.rejected), missing=self.missing)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -239,7 +231,7 @@ class ChatPolicy(Asking):
         """`count` candidates for each problem in place of those it has; each round asks all that is missing at once."""
         pools = [_Pool(problem, range(1, count + 1)) for problem in problems]
         for attempt in range(1, self.attempts + 1):
-            wanted = [(pool, variant) for pool in pools for variant in pool.missing()]
+            wanted = [(pool, variant) for pool in pools for variant in pool.missing]
             if not wanted:
                 break
             replies = self.backend.ask([self._request(pool.problem, variant, attempt) for pool, variant in wanted])
