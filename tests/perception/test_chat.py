@@ -117,7 +117,7 @@ def test_the_same_said_twice_counts_once() -> None:
 def test_words_outside_the_papers_types_are_kept_unless_the_letter_is_asked_for() -> None:
     odd = json.dumps([{**EQUAL, "type": "tangent"}])
     assert len(read_constraints_answer(odd).constraints) == 1
-    assert read_constraints_answer(odd, to_the_letter=True).dropped[0].reason.startswith("type: must be one of")
+    assert read_constraints_answer(odd, to_the_letter=True).dropped[0][1].startswith("type: must be one of")
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,11 @@ from evpv.backends.internvl import open_internvl_processor, open_released_intern
 from evpv.errors import ConfigError, MissingExtraError, unknown_name
 
 _DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
+_ADVICE = {
+    "trust_remote_code": "it brings Python code of its own, which runs only with trust_remote_code = true, if you trust it.",
+    "safetensors": "it has no safetensors weights, and pickled ones (.bin) are never opened: convert it first.",
+}
+"""A word in transformers' refusal → what to say instead."""
 _ADAPTER_WEIGHTS = "adapter_model.safetensors"
 _SHIPPED = "evpv:"
 """A model named so is one of those inside this package, e.g. "evpv:mini-extractor"."""
@@ -173,16 +178,8 @@ def _from_pretrained(kind: Any, weights: Weights, settings: dict[str, Any]) -> A
     try:
         return kind.from_pretrained(source, trust_remote_code=weights.trust_remote_code, **settings)
     except (OSError, ValueError, ImportError) as error:
-        raise ConfigError(f"the model {weights.model!r} cannot be loaded: {_advice(error)}") from error
-
-
-def _advice(error: Exception) -> str:
-    message = str(error)
-    if "trust_remote_code" in message:
-        return "it brings Python code of its own, which runs only with trust_remote_code = true, if you trust it."
-    if "safetensors" in message:
-        return "it has no safetensors weights, and pickled ones (.bin) are never opened: convert it first."
-    return short_reason(error)
+        said = next((advice for word, advice in _ADVICE.items() if word in str(error)), short_reason(error))
+        raise ConfigError(f"the model {weights.model!r} cannot be loaded: {said}") from error
 
 
 def short_reason(error: Exception) -> str:

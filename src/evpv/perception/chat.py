@@ -46,25 +46,21 @@ _ITEMS = {"anyOf": list(_FORMS.values())}
 CONSTRAINTS_SCHEMA: dict[str, Any] = {"type": "array", "items": _ITEMS, "maxItems": _MAX_CONSTRAINTS}
 """What a model is held to where its server can: Appendix A to the letter. Everything is bounded, so that it ends."""
 
+_REPEATED = "it was said before"
 _TELLING_FIELD = {"value": "numeric", "entities": "relation", "parts": "structure"}
 """What tells the category where the model left it out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Dropped:
-    """A constraint that was left out: its place in the answer, counted from 0, and why."""
-
-    place: int
-    reason: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class _ConstraintsAnswer:
-    """What could be read of an answer; `problem` says why nothing could."""
+    """What could be read of an answer; `problem` says why nothing could.
+
+    `dropped` are constraints that were left out: their place in the answer, counted from 0, and the reason.
+    """
 
     constraints: tuple[Constraint, ...] = ()
     repairs: tuple[str, ...] = ()
-    dropped: tuple[_Dropped, ...] = ()
+    dropped: tuple[tuple[int, str], ...] = ()
     problem: str | None = None
 
 
@@ -77,13 +73,13 @@ def read_constraints_answer(text: str | None, *, to_the_letter: bool = False) ->
     if reading.problem is not None:
         return _ConstraintsAnswer(repairs=reading.repairs, problem=reading.problem)
     found: dict[Constraint, None] = {}
-    repairs, dropped = list(reading.repairs), list[_Dropped]()
+    repairs, dropped = list(reading.repairs), list[tuple[int, str]]()
     for place, item in enumerate(reading.value):
         one = _read_one(item, to_the_letter)
         if isinstance(one, str):
-            dropped.append(_Dropped(place=place, reason=one))
+            dropped.append((place, one))
         elif one[0] in found:
-            dropped.append(_Dropped(place=place, reason="it was said before"))
+            dropped.append((place, _REPEATED))
         else:
             found[one[0]] = None
             repairs += one[1]
@@ -245,16 +241,12 @@ def extraction_of(reply: ChatReply, answer: _ConstraintsAnswer) -> Extraction:
     if answer.repairs:
         facts["repairs"] = list(answer.repairs)
     if answer.dropped:
-        facts["dropped"] = [{"place": one.place, "reason": one.reason} for one in answer.dropped]
+        facts["dropped"] = [{"place": place, "reason": reason} for place, reason in answer.dropped]
     if answer.problem is not None or answer.dropped or answer.repairs:
         facts["raw"] = reply.text
     unread = None if answer.problem is None else f"the model's answer could not be read: {answer.problem}"
-    return Extraction(
-        constraints=answer.constraints,
-        kind="chat" if unread is None else None,
-        problem=unread,
-        cost={"reading": facts} if facts else {},
-    )
+    kind, cost = "chat" if unread is None else None, {"reading": facts} if facts else {}
+    return Extraction(constraints=answer.constraints, kind=kind, problem=unread, cost=cost)
 
 
 def _facts(reply: ChatReply) -> dict[str, Any]:
@@ -316,9 +308,9 @@ def _lesson(reply: ChatReply) -> Extraction:
         return Extraction(problem=f"the model gave no answer: {reply.problem}", answered=False)
     answer = read_constraints_answer(reply.text, to_the_letter=True)
     extraction = extraction_of(reply, answer)
-    wrong = [one for one in answer.dropped if one.reason != "it was said before"]
+    wrong = [f"constraint {place}: {reason}" for place, reason in answer.dropped if reason != _REPEATED]
     if extraction.problem is None and wrong:
-        return Extraction(problem=f"constraint {wrong[0].place}: {wrong[0].reason}", cost=extraction.cost)
+        return Extraction(problem=wrong[0], cost=extraction.cost)
     return extraction
 
 

@@ -179,19 +179,17 @@ def build(
     seed: int = 0,
     corpus: Iterable[str] = _SENTENCES,
     runs: Sequence[str] = (),
+    tokenizer: Any = None,
 ) -> Path:
     """Save an untrained model with its processor in a folder that the Auto classes load offline, and return the folder.
 
     `corpus` is what the byte-level BPE learns its merges from; `runs` are stretches of text (such as the fixed parts of
     the constraint JSON) that become one ordinary token each. Equal arguments give equal weights.
+    A `tokenizer` that is there, such as the released one, decides the size of the vocabulary.
     """
-    tokenizer = _make_tokenizer(corpus, _size_of_name(size).vocabulary, runs)
-    return build_with_tokenizer(folder, tokenizer, size=size, seed=seed)
-
-
-def build_with_tokenizer(folder: str | Path, tokenizer: Any, *, size: Size | str = "toy", seed: int = 0) -> Path:
-    """The same with a tokenizer that is there, such as the released one, which decides the size of the vocabulary."""
     chosen = _size_of_name(size)
+    if tokenizer is None:
+        tokenizer = _make_tokenizer(corpus, chosen.vocabulary, runs)
     generator_state = torch.random.get_rng_state()
     torch.manual_seed(seed)
     model = transformers.Qwen2_5_VLForConditionalGeneration(_config(chosen, tokenizer))  # type: ignore[no-untyped-call]

@@ -204,7 +204,7 @@ def _wrong_answer(replies: Sequence[ChatReply], truth: _Facts) -> _Facts | str:
     for reply in replies:
         answer = read_constraints_answer(reply.text or "", to_the_letter=True)
         if reply.text is None or answer.problem is not None or answer.dropped:
-            reasons.append(f"no valid answer: {reply.problem or answer.problem or answer.dropped[0].reason}")
+            reasons.append(f"no valid answer: {reply.problem or answer.problem or answer.dropped[0][1]}")
         elif not distance(answer.constraints, truth):
             reasons.append("it says the same")
         else:

@@ -320,20 +320,12 @@ def _language_loss(logits: Tensor, ids: Tensor, targets: Tensor) -> Tensor:
 
 def step_scores(model: Any, collator: StepCollator, rows: Sequence[Trajectory]) -> tuple[list[float], list[float]]:
     """P(step right) and the label of every step of some trajectories, in order."""
-    pairs = shared_work(rows, lambda some: _scored_rows(model, collator, some))
-    return [score for scores, _ in pairs for score in scores], [label for _, labels in pairs for label in labels]
-
-
-def _scored_rows(
-    model: Any, collator: StepCollator, rows: Sequence[Trajectory]
-) -> list[tuple[list[float], list[float]]]:
-    """The scores and labels of each row, on the device that the model is on."""
     plus, minus = collator.layout.right, collator.layout.wrong
-    was_training, found = model.training, []
-    model.eval()
-    with torch.no_grad():
-        for start in range(0, len(rows), _SCORED_AT_ONCE):
-            batch = collator(rows[start : start + _SCORED_AT_ONCE])
+
+    def scored(some: Sequence[Trajectory]) -> list[tuple[list[float], list[float]]]:
+        found = []
+        for start in range(0, len(some), _SCORED_AT_ONCE):
+            batch = collator(some[start : start + _SCORED_AT_ONCE])
             inputs = {name: value.to(model.device) for name, value in batch.items()}
             targets = inputs.pop("step_labels")
             keep = _read_columns(targets)
@@ -342,8 +334,14 @@ def _scored_rows(
             for row, labels in zip(margins, targets[:, keep], strict=True):
                 known = labels != _NO_LABEL
                 found.append((row[known].tolist(), labels[known].tolist()))
+        return found
+
+    was_training = model.training
+    model.eval()
+    with torch.no_grad():
+        pairs = shared_work(rows, scored)
     model.train(was_training)
-    return found
+    return [score for scores, _ in pairs for score in scores], [label for _, labels in pairs for label in labels]
 
 
 def train_verifier(
