@@ -78,10 +78,12 @@ class ChatLanguage:
         steps = [(one.id, step) for one in problems for candidate in one.candidates for step in candidate.steps]
         requests = [self._request(step.text, name) for name, step in steps if _is_open(step)]
         replies = iter(self.backend.ask(requests) if requests else ())
-        return [
-            replace(problem, candidates=tuple(_with_readings(one, replies) for one in problem.candidates))
-            for problem in problems
-        ]
+
+        def with_readings(candidate: Candidate) -> Candidate:
+            read = (_with_reading(step, next(replies)) if _is_open(step) else step for step in candidate.steps)
+            return replace(candidate, steps=tuple(read))
+
+        return [replace(problem, candidates=tuple(map(with_readings, problem.candidates))) for problem in problems]
 
     def _request(self, text: str, problem_id: str) -> ChatRequest:
         prompt = _PROMPT.format(step=text.replace("</step>", "</ step>"))
@@ -91,11 +93,6 @@ class ChatLanguage:
 
 def _is_open(step: Step) -> bool:
     return step.claim is None or step.claim_from == "auditor"
-
-
-def _with_readings(candidate: Candidate, replies: Iterator[ChatReply]) -> Candidate:
-    steps = tuple(_with_reading(step, next(replies)) if _is_open(step) else step for step in candidate.steps)
-    return replace(candidate, steps=steps)
 
 
 def _with_reading(step: Step, reply: ChatReply) -> Step:

@@ -348,14 +348,12 @@ class _BeamState:
         self.stuck = not grown
         if grown:
             self.whole += _divide(grown)[1]
-            self.beam = self._best([*kept, *grown])
-
-    def _best(self, solutions: Sequence[Candidate]) -> list[Candidate]:
-        """The highest scores first; of equal ones the one that was found first."""
-        self.scored += len(solutions)
-        scores = [candidate.score for candidate in self.scorer.trace(solutions).candidates]
-        order = sorted(range(len(solutions)), key=lambda place: (-scores[place], place))
-        return [solutions[place] for place in order[: self.search.width]]
+            every = [*kept, *grown]
+            self.scored += len(every)
+            scores = [candidate.score for candidate in self.scorer.trace(every).candidates]
+            # the highest scores first; of equal ones the one that was found first
+            order = sorted(range(len(every)), key=lambda place: (-scores[place], place))
+            self.beam = [every[place] for place in order[: self.search.width]]
 
 
 def _divide(solutions: Sequence[Candidate]) -> tuple[list[Candidate], list[Candidate]]:
