@@ -29,10 +29,8 @@ from evpv.settings import settings_from
 
 _SIGN = closed_object(sign={"type": "integer", "enum": [1, -1]})
 _FEWEST_FAILURES = 20
-_QUESTION = ChatRequest(prompt="Say hello.", sampling=Sampling(max_tokens=16))
-
-
 _MOST_PILOTS = 3
+_QUESTION = ChatRequest(prompt="Say hello.", sampling=Sampling(max_tokens=16))
 
 
 @dataclass(slots=True, kw_only=True)
