@@ -166,16 +166,13 @@ class ChatJudge(Asking):
             "current_steps_text": steps_text(case.texts, case.first + 1) if several else None,
         }
         first = {"history_steps_text": _FIRST} if history == "" else {}
-        return ChatRequest(
-            prompt=self._ask.fill(untrusted, {"step_count": case.count, **first}),
-            images=() if self.text_only else case.problem.images,
-            schema=self._schema(case.count),
+        prompt = self._ask.fill(untrusted, {"step_count": case.count, **first})
+        shown = replace(case.problem, images=()) if self.text_only else case.problem
+        return replace(
+            self.request(shown, _STAGE, prompt, self._schema(case.count)), sampling=self._sampling(),
             labels=(RIGHT, WRONG) if self.answer == "label" else (),
             top_logprobs=_TOP_LOGPROBS if self.reward == "soft" else 0,
-            sampling=self._sampling(),
-            stage=_STAGE,
-            problem_id=case.problem.id,
-        )
+        )  # fmt: skip
 
     def _judgements(self, case: StepsAsked, request: ChatRequest, reply: ChatReply) -> list[StepJudgement]:
         if reply.text is None:

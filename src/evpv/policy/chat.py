@@ -153,6 +153,11 @@ SCHEMA = closed_object(
 )
 
 
+def nonce_of(*decides: Any) -> str:
+    """A word that follows from what decides a question, so that the same run puts the same questions."""
+    return sha256(json.dumps(decides).encode()).hexdigest()[:16]
+
+
 def with_seed(request: ChatRequest, nonce: str) -> ChatRequest:
     """The question with the sampling seed that follows from its nonce."""
     return replace(request, sampling=replace(request.sampling, seed=int(nonce[:7], 16)))
@@ -243,12 +248,9 @@ class ChatPolicy(Asking):
             yield from self.sample(batch, count)
 
     def _request(self, problem: Problem, variant: int, attempt: int) -> ChatRequest:
-        nonce = self._nonce(problem, variant, attempt)
+        nonce = nonce_of(self.seed, problem.id, variant, attempt)
         asked = self._ask.fill({"user_query": question_text(problem)}, {"variant_id": variant, "nonce": nonce})
         return with_seed(self.request(problem, _STAGE, asked, SCHEMA), nonce)
-
-    def _nonce(self, problem: Problem, variant: int, attempt: int) -> str:
-        return sha256(json.dumps([self.seed, problem.id, variant, attempt]).encode()).hexdigest()[:16]
 
     def _candidate(self, problem: Problem, reply: ChatReply, variant: int, attempt: int) -> Candidate | RejectedAnswer:
         if reply.text is None:
@@ -263,6 +265,6 @@ class ChatPolicy(Asking):
         if problem_found is not None:
             cut = " (cut off)" if reply.finish == "length" else ""
             return RejectedAnswer(variant=variant, attempt=attempt, reason=f"{problem_found}{cut}", raw=reply.text)
-        nonce = self._nonce(problem, variant, attempt)
+        nonce = nonce_of(self.seed, problem.id, variant, attempt)
         origin = SampleOrigin(variant=variant, nonce=nonce, attempt=attempt, repairs=tuple(reading.repairs))
         return replace(read, sampled=origin)

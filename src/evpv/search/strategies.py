@@ -5,25 +5,23 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
-from hashlib import sha256
 from itertools import product
 from pathlib import Path
 from typing import Any, Literal
 
-from evpv.backends.ledger import identity, usage_to_json
+from evpv.backends.ledger import part_version, usage_to_json
 from evpv.backends.prompts import Prompt, load_prompt, question_text, steps_text
 from evpv.backends.replies import read_json
 from evpv.backends.schemas import closed_object
 from evpv.errors import BackendError
 from evpv.language.answers import answer_key
 from evpv.pipeline import Pipeline
-from evpv.policy.chat import ChatPolicy, with_seed
+from evpv.policy.chat import ChatPolicy, nonce_of, with_seed
 from evpv.protocols import Asking, ChatBackend, ChatReply, ChatRequest
 from evpv.reward.method import Method
 from evpv.reward.ranking import Aggregation
@@ -225,9 +223,8 @@ class StepPolicy(Asking):
 
     @property
     def version(self) -> str:
-        decides = [_prompt().digest, self.temperature, self.top_p, self.max_tokens, self.attempts, self.seed]
-        digest = sha256(json.dumps([identity(self.backend), *decides]).encode()).hexdigest()[:16]
-        return f"steps-{self.backend.name}-{digest}"
+        decides = (_prompt().digest, self.temperature, self.top_p, self.max_tokens, self.attempts, self.seed)
+        return part_version("steps", self.backend, *decides)
 
     def proposals(
         self, problem: Problem, begun: Sequence[Candidate], count: int, *, must_end: bool = False
@@ -250,7 +247,7 @@ class StepPolicy(Asking):
 
     def _request(self, problem: Problem, begun: Candidate, number: tuple[int, int], must_end: bool) -> ChatRequest:
         written = steps_text(step.text for step in begun.steps) or _NOTHING_YET
-        nonce = sha256(json.dumps([self.seed, problem.id, written, *number]).encode()).hexdigest()[:16]
+        nonce = nonce_of(self.seed, problem.id, written, *number)
         ending = _MUST_END if must_end else _MAY_END
         trusted: dict[str, str | int] = {"variant_id": number[0], "nonce": nonce, "ending": ending}
         asked = _prompt().fill({"user_query": question_text(problem), "steps": written}, trusted)

@@ -25,7 +25,7 @@ from evpv.records.journal import Journal
 from evpv.records.lines import JsonObject, numbered_lines, parse_object
 from evpv.training.pictures import Picture, distance, picture_fault, picture_rows
 from evpv.training.screening import RowFaults, usable
-from evpv.training.trajectories import Trajectory, random_rows, trajectory_fault, trajectory_rows
+from evpv.training.trajectories import Trajectory, is_visualprm, random_rows, trajectory_fault, trajectory_rows
 from evpv.types import Constraint, Problem
 
 _STAGE = "pair"
@@ -98,7 +98,8 @@ def drawn_problems(source: str | Path, *, sample: int = 0, seed: int = 0, skip: 
 
     `sample` of them (0: all) by `seed`, none whose id is in `skip`.
     """
-    if Path(source).is_file() and not _has_solutions(Path(source)):
+    file = Path(source)
+    if file.is_file() and file.suffix != ".json" and not is_visualprm(file):  # a .json lists such files
         found: Iterable[Problem] = read_problems(source)
     else:
         found = _questions(usable(trajectory_rows(source), trajectory_fault, "skip", RowFaults()))
@@ -177,12 +178,6 @@ def write_pairs(path: str | Path, corpus: str | Path, writer: TeacherRewrites | 
 
     pictures = usable(picture_rows(corpus), picture_fault, "skip", RowFaults())
     return grow_corpus(path, ("writer", writer.version), pictures, pairs)
-
-
-def _has_solutions(source: Path) -> bool:
-    """Whether a file's rows are labelled solutions of VisualPRM400K, or a list of such files, rather than problems."""
-    first = next(numbered_lines(source), (0, b""))[1]
-    return source.suffix == ".json" or b'"conversations"' in first or b'"steps_with_score"' in first
 
 
 def _questions(rows: Iterable[Trajectory]) -> Iterator[Problem]:
