@@ -178,13 +178,16 @@ class _Asker:
             return []
         for label in labels:
             if label not in self._label_ids:
-                try:
-                    ids = await self._endpoint.token_ids(self._model, label)
-                except CallError:
-                    ids = []
-                self._label_ids[label] = ids[0] if len(ids) == 1 else None
+                self._label_ids[label] = await self._label_id(label)
         known = [token for label in labels if (token := self._label_ids[label]) is not None]
         return known if len(known) == len(labels) else []
+
+    async def _label_id(self, label: str) -> int | None:
+        try:
+            ids = await self._endpoint.token_ids(self._model, label)
+        except CallError:
+            return None
+        return ids[0] if len(ids) == 1 else None
 
 
 async def _probe(endpoint: Endpoint, model: str, extra: Mapping[str, Any]) -> dict[str, Any]:

@@ -254,15 +254,20 @@ class RecordedBackend:
         keys = list(waiting)
         stored = store.find([key for key in keys if not key.startswith("#")])
         yield from stored.items()
-        with self._lock:  # what others are asking already, and what this thread shall ask
-            others = {key: self._in_flight[key] for key in keys if key not in stored and key in self._in_flight}
-            mine = [key for key in keys if key not in stored and key not in others]
-            self._in_flight |= {key: Future() for key in mine if not key.startswith("#")}
+        mine, others = self._divide([key for key in keys if key not in stored])
         yield from self._ask_and_store(store, mine, [requests[waiting[key][0]] for key in mine])
         for key, future in others.items():
             reply = future.result()
             if reply is not None:
                 yield key, _free_reply(reply)
+
+    def _divide(self, keys: Sequence[str]) -> tuple[list[str], dict[str, Future[ChatReply | None]]]:
+        """What this thread shall ask, and what others are asking already."""
+        with self._lock:
+            others = {key: self._in_flight[key] for key in keys if key in self._in_flight}
+            mine = [key for key in keys if key not in others]
+            self._in_flight |= {key: Future() for key in mine if not key.startswith("#")}
+        return mine, others
 
     def _ask_and_store(
         self, store: AnswerStore, keys: Sequence[str], requests: Sequence[ChatRequest]

@@ -130,9 +130,7 @@ def reply(payload: Mapping[str, Any], request: ChatRequest) -> ChatReply:
     if not isinstance(content, str):
         return _no_text(message, finish)
     tokens, text = _tokens(choice.get("logprobs")), _whole_text(_bare_answer(content, request))
-    listed = {**tokens[0].top, tokens[0].text: tokens[0].logprob} if tokens else {}
-    # of the labels as the first token; one that the server did not list is left out, not guessed
-    labels = {label: listed[label] for label in request.labels if label in listed}
+    labels = _labels(tokens, request)
     return ChatReply(text=text, finish=finish, tokens=tokens if request.top_logprobs else (), label_logprobs=labels)
 
 
@@ -219,6 +217,12 @@ def _top(entries: Any) -> dict[str, float]:
             token = _whole_text(str(entry.get("token", "")))
             found[token] = max(float(entry["logprob"]), found.get(token, float("-inf")))
     return found
+
+
+def _labels(tokens: Sequence[Token], request: ChatRequest) -> dict[str, float]:
+    """The labels' log-probabilities as the first token; one that the server did not list is left out, not guessed."""
+    listed = {**tokens[0].top, tokens[0].text: tokens[0].logprob} if tokens else {}
+    return {label: listed[label] for label in request.labels if label in listed}
 
 
 def _value_of_kind(value: Any, kind: type, default: Any) -> Any:

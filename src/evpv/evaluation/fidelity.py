@@ -104,9 +104,7 @@ def _same(read: Constraint, gold: Constraint, tolerance: float) -> bool:
         near = abs(read.value - gold.value) <= tolerance * max(abs(gold.value), 1e-9)
         return near and _likeness(read, gold) >= _SAME_NAME
     if isinstance(read, Relation) and isinstance(gold, Relation):
-        # whether each entity of one is an entity of the other, in whatever order
-        alike = all(any(_alike(a, b) >= _SAME_NAME for b in gold.entities) for a in read.entities)
-        return read.type == gold.type and len(read.entities) == len(gold.entities) and alike
+        return read.type == gold.type and _same_entities(read.entities, gold.entities)
     return not isinstance(read, Numeric | Relation) and read.type == gold.type and _likeness(read, gold) >= _SAME_NAME  # type: ignore[union-attr]
 
 
@@ -129,6 +127,10 @@ def _alike(one: str, other: str) -> float:
         return float(keys[0] == keys[1])
     left, right = set(content(plain(one))), set(content(plain(other)))
     return len(left & right) / len(left | right) if left | right else float(one == other)
+
+
+def _same_entities(read: Sequence[str], gold: Sequence[str]) -> bool:
+    return len(read) == len(gold) and all(any(_alike(a, b) >= _SAME_NAME for b in gold) for a in read)
 
 
 def _from_judgements(

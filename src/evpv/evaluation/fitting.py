@@ -142,11 +142,11 @@ def _gate_result(matched: Sequence[Trace], method: Method) -> _GateResult:
             return step
         return replace(step, reward=gate(step.base_reward, step.reliability).reward)
 
-    def gated(trace: Trace) -> Trace:
+    def with_gate(trace: Trace) -> Trace:
         candidates = (replace(one, steps=tuple(map(pass_gate, one.steps))) for one in trace.candidates)
         return replace(trace, candidates=tuple(candidates))
 
-    outcomes = step_outcomes(map(gated, matched))
+    outcomes = step_outcomes(map(with_gate, matched))
     theta = round(best_threshold(outcomes), 3)
     return _GateResult(
         gate=method.gate, threshold=method.threshold, sharpness=method.sharpness, decision=theta,

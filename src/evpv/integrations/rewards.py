@@ -132,11 +132,8 @@ class _ReadOnce:
                 found = self._known_answers(asked)
                 wanted = {key: problem for key, problem in asked.items() if key not in found}
                 read = dict(zip(wanted, self._extractor.extract(list(wanted.values())), strict=True))
+                self._keep(read)
                 found |= read
-                with self._memory:
-                    self._known |= {key: answer for key, answer in read.items() if answer.problem is None}
-                    while len(self._known) > _MOST_READINGS:
-                        self._known.popitem(last=False)
         return [next(told) if "constraints" in one.extra else found[_key(one)] for one in problems]
 
     def _known_answers(self, keys: Iterable[_Key]) -> dict[_Key, Extraction]:
@@ -145,6 +142,12 @@ class _ReadOnce:
             for key in found:
                 self._known.move_to_end(key)
             return found
+
+    def _keep(self, read: Mapping[_Key, Extraction]) -> None:
+        with self._memory:
+            self._known |= {key: answer for key, answer in read.items() if answer.problem is None}
+            while len(self._known) > _MOST_READINGS:
+                self._known.popitem(last=False)
 
 
 def _key(problem: Problem) -> _Key:

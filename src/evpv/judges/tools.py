@@ -45,9 +45,7 @@ def leaks(question: str, claim: str) -> bool:
             given = [value.absolute for value in parsed.values]
             return any(_count(question, value) > _count(claim, value) - given.count(value) for value in given)
         case RelationClaim():
-            # beside its entities a relation says its type, and of “AB is labelled x + 2” the expression
-            told = _stems(parsed.type) | (_stems(parsed.entities[-1]) if parsed.form == "expression" else set())
-            return bool(_stems(question) & told)
+            return bool(_stems(question) & (_stems(parsed.type) | _predicate(parsed)))
         case StructureClaim():
             return bool(parsed.parts) and all(_stems(part) <= _stems(question) for part in parsed.parts)
         case _:
@@ -72,6 +70,11 @@ def _stems(text: str) -> set[str]:
 
 def _count(text: str, value: float) -> int:
     return sum(1 for quantity in quantities(text) if quantity.absolute == value)
+
+
+def _predicate(claim: RelationClaim) -> set[str]:
+    """What a relation says beside its entities: of “AB is labelled x + 2”, the expression."""
+    return _stems(claim.entities[-1]) if claim.form == "expression" else set()
 
 
 QUESTION_STAGE, LOOK_STAGE = "tool-question", "tool-look"

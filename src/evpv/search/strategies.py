@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from itertools import product
@@ -241,9 +241,7 @@ class StepPolicy(Asking):
                     found[place, variant] = _candidate_with_step(begun[place], reply, _schema(must_end=must_end))
                 except BackendError as error:
                     rejected[place].append(str(error))
-        # by variant; the same step proposed twice is one way on
-        ways = [dict.fromkeys(found[key] for key in sorted(found) if key[0] == place) for place in range(len(begun))]
-        return [_Proposals(continued=tuple(on), rejected=tuple(why)) for on, why in zip(ways, rejected, strict=True)]
+        return [_Proposals(continued=_ways_on(place, found), rejected=tuple(why)) for place, why in enumerate(rejected)]
 
     def _request(self, problem: Problem, begun: Candidate, number: tuple[int, int], must_end: bool) -> ChatRequest:
         written = steps_text(step.text for step in begun.steps) or _NOTHING_YET
@@ -252,6 +250,11 @@ class StepPolicy(Asking):
         trusted: dict[str, str | int] = {"variant_id": number[0], "nonce": nonce, "ending": ending}
         asked = _prompt().fill({"user_query": question_text(problem), "steps": written}, trusted)
         return with_seed(self.request(problem, _STAGE, asked, _schema(must_end=must_end)), nonce)
+
+
+def _ways_on(place: int, found: Mapping[_Variant, Candidate]) -> tuple[Candidate, ...]:
+    """The proposals for one solution, by variant; the same step proposed twice is one way on."""
+    return tuple(dict.fromkeys(found[key] for key in sorted(found) if key[0] == place))
 
 
 def _candidate_with_step(begun: Candidate, reply: ChatReply, form: dict[str, Any]) -> Candidate:

@@ -265,12 +265,14 @@ def _invent_fact(facts: _Facts, rng: Random) -> _Facts | None:
         held = {fact.type for fact in relations}
         free = [name for name in RELATION_TYPES if name not in held]
         return (*facts, Relation(type=rng.choice(free), entities=tuple(rng.sample(names, 2))))
-    numbers = [fact for _, fact in _places(facts, Numeric)]
-    if not numbers:
-        return None
-    model, taken = rng.choice(numbers), {fact.entity for fact in numbers}
+    numbers = _places(facts, Numeric)
+    return (*facts, _invented_number(numbers, rng)) if numbers else None
+
+
+def _invented_number(numbers: Sequence[tuple[int, Numeric]], rng: Random) -> Numeric:
+    (_, model), taken = rng.choice(numbers), {fact.entity for _, fact in numbers}
     entity = rng.choice([name for name in _SEGMENTS if name not in taken])
-    return (*facts, replace(model, entity=entity, value=_misread_number(model.value, rng)))
+    return replace(model, entity=entity, value=_misread_number(model.value, rng))
 
 
 _REWRITES: dict[str, Callable[[_Facts, Random], _Facts | None]] = {

@@ -322,7 +322,7 @@ def step_scores(model: Any, collator: StepCollator, rows: Sequence[Trajectory]) 
     """P(step right) and the label of every step of some trajectories, in order."""
     plus, minus = collator.layout.right, collator.layout.wrong
 
-    def scored(some: Sequence[Trajectory]) -> list[tuple[list[float], list[float]]]:
+    def row_scores(some: Sequence[Trajectory]) -> list[tuple[list[float], list[float]]]:
         found = []
         for start in range(0, len(some), _SCORED_AT_ONCE):
             batch = collator(some[start : start + _SCORED_AT_ONCE])
@@ -339,7 +339,7 @@ def step_scores(model: Any, collator: StepCollator, rows: Sequence[Trajectory]) 
     was_training = model.training
     model.eval()
     with torch.no_grad():
-        pairs = shared_work(rows, scored)
+        pairs = shared_work(rows, row_scores)
     model.train(was_training)
     return [score for scores, _ in pairs for score in scores], [label for _, labels in pairs for label in labels]
 
