@@ -43,7 +43,7 @@ from evpv.protocols import ChatRequest
 from evpv.records import constraints_from_json
 from evpv.reward.ranking import ranking
 from evpv.search import Reviser
-from evpv.search.scoring import KnownExtraction
+from evpv.search.strategies import KnownExtraction
 from evpv.types import Candidate, CandidateTrace, Constraint, Extraction, Numeric, Problem, Trace
 
 ROUNDS = 2

@@ -49,7 +49,7 @@ from evpv.policy.chat import ChatPolicy
 from evpv.protocols import ChatRequest
 from evpv.records import RunWriter
 from evpv.search import Reviser
-from evpv.search.scoring import KnownExtraction
+from evpv.search.strategies import KnownExtraction
 from evpv.types import Candidate, Extraction, Step
 
 RATE = 1e-3

@@ -13,10 +13,10 @@ import pytest
 from evpv.backends.schemas import Fit, fit_to_schema
 from evpv.backends.scripted import ScriptedBackend
 from evpv.errors import ConfigError, RecordError
-from evpv.perception.chat import CONSTRAINTS_SCHEMA, ChatExtractor, read_constraints_answer
-from evpv.perception.teacher import Teacher, reference_steps, write_corpus
+from evpv.perception.chat import CONSTRAINTS_SCHEMA, ChatExtractor, Teacher, read_constraints_answer, reference_steps
 from evpv.protocols import ChatReply
 from evpv.records import constraints_from_json, constraints_to_json
+from evpv.training.distillation import write_corpus
 from evpv.types import Candidate, Extraction, Numeric, Problem, Relation, Step, Structure
 
 LENGTH = {
@@ -117,7 +117,7 @@ def test_the_same_said_twice_counts_once() -> None:
 def test_words_outside_the_papers_types_are_kept_unless_the_letter_is_asked_for() -> None:
     odd = json.dumps([{**EQUAL, "type": "tangent"}])
     assert len(read_constraints_answer(odd).constraints) == 1
-    assert read_constraints_answer(odd, to_the_letter=True).dropped[0].reason.startswith("type: must be one of")
+    assert read_constraints_answer(odd, to_the_letter=True).dropped[0][1].startswith("type: must be one of")
 
 
 @pytest.mark.parametrize(

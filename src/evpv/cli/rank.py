@@ -21,8 +21,7 @@ from evpv.assembly import Builder, Verifier, first_question
 from evpv.cli import options, terminal
 from evpv.cli.reports import RunReport, SpendingLimit, ranking_table, show_cost
 from evpv.cli.terminal import errors, progress, screen, table, tell, tell_skipped
-from evpv.engines.extraction import extractions
-from evpv.engines.local import start_engine
+from evpv.engines.local import extractions, start_engine
 from evpv.engines.work import RunOrder, groups_of_one_image
 from evpv.errors import ConfigError, EvpvError, ImageError, RecordError
 from evpv.protocols import close_part
