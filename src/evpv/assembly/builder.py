@@ -24,6 +24,7 @@ PLUGINS: dict[str, dict[str, str]] = {
         "none": "evpv.perception.given:NoExtractor",
         "teacher": "evpv.perception.chat:Teacher",
         "trained": "evpv.perception.chat:TrainedExtractor",
+        "word-pairs": "evpv.perception.word_pairs:WordPairExtractor",
     },
     "judge": {
         "chat": "evpv.judges.chat:ChatJudge",
