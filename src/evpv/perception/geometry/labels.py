@@ -329,7 +329,8 @@ def _runs_from_words(runs: Sequence[Run], words: Sequence[Word]) -> list[Run]:
     return [
         run_of_word(word.text, _letter_box(word.box), max(word.confidence, _SURE))
         for word in (*_large_capitals(words), *measures)
-        if word.confidence >= _least_confidence(word) and not any(word.box.holds(box.x, box.y) for box in written)
+        if word.confidence >= _least_confidence(word)
+        and not any(word.box.holds(box.x, box.y) or box.holds(word.box.x, word.box.y) for box in written)
     ]
 
 

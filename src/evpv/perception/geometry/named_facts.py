@@ -10,10 +10,8 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import permutations
 from typing import Any
 
-import cv2
 import numpy as np
 
 from evpv.perception.boxes import Box
@@ -24,6 +22,7 @@ from evpv.perception.geometry.attaching import (
     sorted_by_place,
     with_anchors,
 )
+from evpv.perception.geometry.drawing import drawn_circles
 from evpv.perception.geometry.figure import Angle, LineFigure, LineSegment, Ray, drawn_aside, wide_angles_of
 from evpv.perception.geometry.ink import Ink
 from evpv.perception.geometry.labels import FigureLabel, places_of
@@ -183,32 +182,30 @@ def _line_facts(figure: LineFigure) -> list[Constraint]:
     if len(figure.points) > _MOST_POINTS:
         return []
     return [
-        Relation(type="incident", entities=(point.name, line.name), confidence=0.85)
+        _incident(point.name, line.name)
         for line in figure.lines
         for point in line.inner
     ]
 
 
-_LEAST_RADIUS_PX = 30.0
-_OFF_RIM_PX = 7  # twice what a named point may be off its circle, or its centre
-_RIM_DRAWN = 0.92
+_OFF_RIM = 0.04  # of a circle's radius, and four pixels at least: how far off its centre or its rim a named point may be
 
 
 def _rim_facts(ink: Ink, figure: LineFigure) -> list[Constraint]:
     """Which points lie on a circle that is drawn around another one."""
-    near = cv2.dilate(ink.lines, np.ones((_OFF_RIM_PX, _OFF_RIM_PX), np.uint8))
-    turns = np.radians(np.arange(0.0, 360.0, 5.0))
+    points = figure.points if len(figure.points) <= _MOST_POINTS else ()
     facts: list[Constraint] = []
-    for centre, point in permutations(figure.points if len(figure.points) <= _MOST_POINTS else (), 2):
-        radius = math.hypot(point.x - centre.x, point.y - centre.y)
-        rows, columns = centre.y + radius * np.sin(turns), centre.x + radius * np.cos(turns)
-        is_within = (rows >= 0) & (columns >= 0) & (rows < near.shape[0] - 1) & (columns < near.shape[1] - 1)
-        if radius >= _LEAST_RADIUS_PX and is_within.all():
-            drawn = float(near[np.rint(rows).astype(np.intp), np.rint(columns).astype(np.intp)].mean())
-            if drawn >= _RIM_DRAWN:
-                names = (point.name, f"circle {centre.name}")
-                facts.append(Relation(type="incident", entities=names, confidence=0.85))
+    for circle in drawn_circles(points, ink):
+        slack = max(_OFF_RIM * circle.radius, 4.0)
+        centre = min(points, key=circle.off_centre)
+        if circle.off_centre(centre) <= slack:
+            on_rim = [point for point in points if abs(circle.off_centre(point) - circle.radius) <= slack]
+            facts += [_incident(point.name, f"circle {centre.name}") for point in on_rim]
     return facts
+
+
+def _incident(point: str, line: str) -> Relation:
+    return Relation(type="incident", entities=(point, line), confidence=0.85)
 
 
 def _equal_facts(marks: Sequence[MarkedSegment]) -> list[Constraint]:
@@ -225,8 +222,9 @@ def _equal_facts(marks: Sequence[MarkedSegment]) -> list[Constraint]:
     ]
 
 
-def _equal_angle_facts(marks: Sequence[ArcedAngle]) -> list[Constraint]:
-    """Pairs of angles that carry the same arcs."""
+def _equal_angle_facts(marks: Sequence[ArcedAngle], measured: Sequence[Angle]) -> list[Constraint]:
+    """Pairs of angles that carry the same arcs, which say more than where a measure belongs."""
+    marks = [mark for mark in marks if not _belongs_to_measure(mark, marks, measured)]
     sizes = Counter(mark.count for mark in marks)
     facts: list[Constraint] = []
     for one, other in equal_angles(marks):
@@ -237,15 +235,24 @@ def _equal_angle_facts(marks: Sequence[ArcedAngle]) -> list[Constraint]:
     return facts
 
 
-def undenied_facts(facts: Sequence[Constraint]) -> list[Constraint]:
-    """The facts but for equalities of two measures whose printed values differ: the marks were misread."""
+def _belongs_to_measure(mark: ArcedAngle, marks: Sequence[ArcedAngle], measured: Sequence[Angle]) -> bool:
+    """Whether an arc is that of the measure in its angle, and no mark: of all that are alike one other at most has none, or two have."""
+    bare = [other for other in marks if other.count == mark.count and other.angle not in measured]
+    with_measure = sum(other.count == mark.count for other in marks) - len(bare)
+    return mark.angle in measured and (len(bare) != 1 or with_measure > 1)
+
+
+def undenied_facts(facts: Sequence[Constraint], unplaced: Sequence[float] = ()) -> list[Constraint]:
+    """The facts but for equalities that printed values deny: two that differ, as the marks were misread, or the value of one angle
+    and another, of which it is open whose it is (`unplaced`) and which may be that of the angle without one."""
     values = {_naming(fact.entity): fact.value for fact in facts if isinstance(fact, Numeric)}
 
     def is_denied(fact: Constraint) -> bool:
         if not isinstance(fact, Relation) or fact.type != "equal":
             return False
-        printed = {values[_naming(entity)] for entity in fact.entities if _naming(entity) in values}
-        return len(printed) > 1
+        printed = [values[_naming(entity)] for entity in fact.entities if _naming(entity) in values]
+        may_be_others = unplaced if len(printed) == 1 and fact.entities[0].startswith("angle") else ()
+        return len({*printed, *may_be_others}) > 1
 
     return [fact for fact in facts if not is_denied(fact)]
 
@@ -272,15 +279,16 @@ def named_facts(ink: Ink, labels: Sequence[FigureLabel], figure: LineFigure, *, 
     measures = [label for label in with_anchors(ink, labels, figure) if label.kind != "name" and not label.subject]
     measured = _with_dimension_lines(ink, figure, labels) if measures else figure
     length_labels, angle_labels = sorted_by_place(measures, measured)
+    in_angles = attach_to_angles(angle_labels, figure)
     corners = right_angles(ink, wide_angles_of(figure))
     return undenied_facts(
         [
             *_segment_facts(attach_to_segments(length_labels, measured), figure),
-            *_angle_facts(attach_to_angles(angle_labels, figure), figure),
+            *_angle_facts(in_angles, figure),
             *statement_facts(labels),
             *_right_angle_facts(corners, figure, whole_lines=own_names),
             *_equal_facts(ticked_segments(ink, figure)),
-            *_equal_angle_facts(arced_angles(ink, figure)),
+            *_equal_angle_facts(arced_angles(ink, figure), [one.place for one in in_angles]),
             *_parallel_facts(arrowed_segments(ink, figure), figure),
             *((*_line_facts(figure), *_rim_facts(ink, figure)) if own_names else ()),
         ]

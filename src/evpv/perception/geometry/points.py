@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box
+from evpv.perception.geometry.drawing import Circle, circles_through
 from evpv.perception.geometry.figure import LineFigure
 from evpv.perception.geometry.ink import Ink, Mask
 from evpv.perception.geometry.labels import FigureLabel
@@ -26,6 +27,8 @@ _REACH = 1.8  # letter heights from the middle of a letter to the point it names
 _GAP = 1.3  # letter heights from the rim of a letter to the corner it names
 _FAR_GAP = 2.6  # and where nothing else can be meant
 _CORNER_SHARE = 0.04  # of the strongest corner's response
+_LEAST_DOT_PX, _DOT_TO_LINE = 2.8, 2.2  # how deep a dot's middle lies in its ink: in pixels, and against all ink's
+_DOT_REACH_PX = 9.0
 _ON_LINE = 0.8  # letter heights that a place on a plain line counts as farther off
 _RAY_DRAWN = 0.85
 _OFF_INK_PX = 5  # from a point to the nearest line, at most
@@ -42,7 +45,26 @@ def _gap(label: FigureLabel, x: float, y: float) -> float:
 
 
 def _corners_of(ink: Ink) -> NDArray[np.float64]:
-    """Corners, crossings and line ends of the drawing, strongest first: rows of x, y."""
+    """Dots, and the corners, crossings and line ends of the drawing that are not theirs, strongest first: rows of x, y."""
+    dots, corners = _dots_of(ink), _strongest_corners(ink)
+    if not len(dots):
+        return corners
+    away = np.hypot(corners[:, :1] - dots[:, 0], corners[:, 1:] - dots[:, 1])
+    return np.concatenate([dots, corners[(away > _DOT_REACH_PX).all(axis=1)]])
+
+
+def _dots_of(ink: Ink) -> NDArray[np.float64]:
+    """Where points are drawn as small discs, clearly thicker than the lines: rows of x, y."""
+    depth = cv2.distanceTransform(ink.drawn, cv2.DIST_L2, 5)
+    usual = float(np.median(depth[depth > 0])) if depth.any() else math.inf
+    least = max(_LEAST_DOT_PX, _DOT_TO_LINE * usual)
+    discs = np.asarray((depth >= least) & (ink.covered == 0), np.uint8)
+    count, _, stats, centres = cv2.connectedComponentsWithStats(discs, connectivity=8)
+    size = stats[1:count, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]]
+    return centres[1:count][(size <= _DOT_REACH_PX).all(axis=1)]
+
+
+def _strongest_corners(ink: Ink) -> NDArray[np.float64]:
     drawing = cv2.GaussianBlur(ink.lines.astype(np.float32), (0, 0), 1.2)
     response = cv2.cornerHarris(drawing, 5, 3, 0.05)
     peaks = (response == cv2.dilate(response, np.ones((9, 9), dtype=np.uint8))) & (
@@ -174,6 +196,26 @@ def name_points(
     return sorted(everything, key=lambda point: point.name)
 
 
+_OFF_CENTRE = 0.15  # of a circle's radius from where a letter's point was found to the centre that it names
+
+
+def with_centres(points: Sequence[NamedPoint], labels: Sequence[FigureLabel], ink: Ink) -> list[NamedPoint]:
+    """The points with the letter beside the centre of the circle through three of them put there: nothing may be drawn at a centre,
+    and a dot's corners are at its rim."""
+    found = {point.name: point for point in points}
+    names = _surest_names(labels).values()
+    for circle in circles_through(points, ink):
+        near = [label for label in names if _gap(label, circle.x, circle.y) <= _GAP]
+        name = min(near, key=lambda label: _gap(label, circle.x, circle.y), default=None)
+        if name is not None and _may_name_centre(found.get(name.text), circle):
+            found[name.text] = NamedPoint(name=name.text, x=circle.x, y=circle.y, confidence=name.confidence, printed=True)
+    return sorted(found.values(), key=lambda point: point.name)
+
+
+def _may_name_centre(point: NamedPoint | None, circle: Circle) -> bool:
+    return point is None or circle.off_centre(point) <= _OFF_CENTRE * circle.radius
+
+
 _FEW = 8  # points
 _LINE_PX = 3.5  # to each side of its middle: the line itself
 _START_PX = 12.0  # from a point to where a line that leaves it at a sharp angle is clear of the one it is on
@@ -236,14 +278,51 @@ def _farthest_branch(ink: Ink, figure: LineFigure, point: NamedPoint, along: flo
     return farthest
 
 
-def _straight_lines(ink: Ink) -> Mask:
-    """The straight lines of the drawing that are longer than print is."""
+def _long_strokes(ink: Ink) -> NDArray[np.int32]:
+    """The straight strokes of the drawing that are longer than print is: rows of x0, y0, x1, y1."""
     least = 1.5 * ink.max_glyph_px
     found = cv2.HoughLinesP(ink.lines, 1, math.pi / 360, 40, minLineLength=least, maxLineGap=4)
+    return np.asarray(found if found is not None else [], np.int32).reshape(-1, 4)
+
+
+def _straight_lines(ink: Ink) -> Mask:
     straight = np.zeros_like(ink.lines)
-    for x0, y0, x1, y1 in [] if found is None else np.asarray(found, np.int32).reshape(-1, 4).tolist():
+    for x0, y0, x1, y1 in _long_strokes(ink).tolist():
         cv2.line(straight, (x0, y0), (x1, y1), 1, 3)
     return straight
+
+
+_OFF_CROSSING_PX = 12.0  # from where a point was found to where its lines cross
+_ON_CROSSING_PX = 4.0  # a stroke's direction is not known more exactly
+_APART_RAD = math.radians(25)  # between strokes that are two lines and not pieces of one
+
+
+def at_crossings(points: Sequence[NamedPoint], ink: Ink) -> list[NamedPoint]:
+    """The points that no dot marks where the two longest strokes beside them cross: a corner's response is strongest a little inside
+    a sharp angle, or where an arc touches."""
+    dots = [tuple(dot) for dot in _dots_of(ink).tolist()]
+    strokes = _long_strokes(ink).astype(np.float64)
+    strokes = strokes[np.argsort(-np.hypot(*(strokes[:, 2:] - strokes[:, :2]).T), kind="stable")]
+    return [point if (point.x, point.y) in dots else _at_crossing(point, strokes) for point in points]
+
+
+def _at_crossing(point: NamedPoint, strokes: NDArray[np.float64]) -> NamedPoint:
+    place, starts, ways = np.array([point.x, point.y]), strokes[:, :2], strokes[:, 2:] - strokes[:, :2]
+    shares = np.clip(((place - starts) * ways).sum(axis=1) / np.maximum((ways**2).sum(axis=1), 1.0), 0, 1)
+    near = np.flatnonzero(np.hypot(*(starts + shares[:, None] * ways - place).T) <= _OFF_CROSSING_PX)
+    if not len(near):
+        return point
+    (x, y), (ax, ay) = starts[near[0]], ways[near[0]]
+    crosses = ax * ways[near, 1] - ay * ways[near, 0]
+    lengths = np.hypot(*ways[near].T)
+    apart = np.flatnonzero(np.abs(crosses) > math.sin(_APART_RAD) * lengths[0] * lengths)
+    if not len(apart):
+        return point
+    (u, v), (bx, by) = starts[near[apart[0]]], ways[near[apart[0]]]
+    share = ((u - x) * by - (v - y) * bx) / crosses[apart[0]]
+    crossing = (float(x + share * ax), float(y + share * ay))
+    is_off = _ON_CROSSING_PX < math.dist(crossing, (point.x, point.y)) <= _OFF_CROSSING_PX
+    return replace(point, x=crossing[0], y=crossing[1]) if is_off else point
 
 
 def without_labels(ink: Ink, boxes: Sequence[Box]) -> Ink:

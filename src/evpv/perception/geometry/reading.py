@@ -35,11 +35,12 @@ from evpv.perception.geometry.named_facts import (
     perpendicular,
     said,
     statement_facts,
+    undenied_facts,
 )
 from evpv.perception.geometry.named_lines import line_relations
 from evpv.perception.geometry.outlines import VAGUE_KINDS, centre_name, find_outlines, is_same_line
 from evpv.perception.geometry.overlay import NamedPoint, Overlay, overlay_scale, read_overlay, without_overlay
-from evpv.perception.geometry.points import name_points, without_idle_points, without_labels
+from evpv.perception.geometry.points import at_crossings, name_points, with_centres, without_idle_points, without_labels
 from evpv.perception.geometry.polyhedra import Outline, OutlinePart
 from evpv.perception.geometry.solids import read_solid
 from evpv.perception.images import is_compressed
@@ -104,11 +105,13 @@ def _read(light: Pixels, words: Sequence[Word], overlay: Overlay, spoilt: bool) 
     # An arrowhead may pass for a label, so marks are looked for in all of the ink.
     unlabelled = without_labels(ink, [label.box for label in labels]) if not overlay.points else ink
     points = name_points(overlay.points, labels, unlabelled, spoilt=spoilt)
+    if not overlay.points:
+        points = with_centres(at_crossings(points, unlabelled), labels, ink)
     figure = without_idle_points(build_figure(ink, points), ink)
     facts = named_facts(ink, labels, figure, own_names=not overlay.points) if figure.segments else []
     if facts and not overlay.points:
         lone = _lone_angle_facts(facts, labels)
-        facts = [*(fact for fact in facts if not (lone and _is_of_equal_angles(fact))), *lone]
+        facts = [*undenied_facts(facts, [fact.value for fact in lone]), *lone]
     elif not overlay.points:
         parts = read_solid(light, words, enclosures(unlabelled)) or _unlettered_facts(unlabelled, ink, clean, labels)
         is_told = _explained_share(words, labels, parts, figure, lone=1.0) >= _LEAST_TOLD
@@ -116,11 +119,6 @@ def _read(light: Pixels, words: Sequence[Word], overlay: Overlay, spoilt: bool) 
     explained = max(_explained_share(words, labels, facts, figure), _OVERLAY if overlay.points else 0.0)
     drawn = filter(None, (drawing_fact(figure, ink),))
     return FigureReading(kind="geometry", constraints=(*facts, *drawn), explained=explained)
-
-
-def _is_of_equal_angles(fact: Constraint) -> bool:
-    """Whether a fact says that arcs alike make two angles equal, which a measure that is no known angle's may deny."""
-    return isinstance(fact, Relation) and fact.type == "equal" and fact.entities[0].startswith("angle")
 
 
 def _explained_share(
@@ -212,13 +210,14 @@ def _measure_facts(
     return [*_stated_facts(outlines, measures), *_length_facts(outlines, measures, labels), *angles]
 
 
-def _lone_angle_facts(facts: Sequence[Constraint], labels: Sequence[FigureLabel]) -> list[Constraint]:
+def _lone_angle_facts(facts: Sequence[Constraint], labels: Sequence[FigureLabel]) -> list[Numeric]:
     """Measures in degrees that stand in no corner of an outline: of an angle, whichever it is."""
     placed = _boxes_of(facts)
     free = [
         label for label in labels if label.degrees and 0 < (label.value or 0) < 180 and not _stands_in(label, placed)
     ]
-    return [said(_LONE, "angle", label, _LONE_ANGLE) for label in free]
+    told = (said(_LONE, "angle", label, _LONE_ANGLE) for label in free)
+    return [fact for fact in told if isinstance(fact, Numeric)]
 
 
 def _part_ticks(ink: Ink, outline: Outline) -> list[Constraint]:
