@@ -40,7 +40,7 @@ from evpv.perception.geometry.named_facts import (
 from evpv.perception.geometry.named_lines import line_relations
 from evpv.perception.geometry.outlines import VAGUE_KINDS, centre_name, find_outlines, is_same_line
 from evpv.perception.geometry.overlay import NamedPoint, Overlay, overlay_scale, read_overlay, without_overlay
-from evpv.perception.geometry.points import at_crossings, name_points, with_centres, without_idle_points, without_labels
+from evpv.perception.geometry.points import at_marks, name_points, with_centres, without_idle_points, without_labels
 from evpv.perception.geometry.polyhedra import Outline, OutlinePart
 from evpv.perception.geometry.solids import read_solid
 from evpv.perception.images import is_compressed
@@ -49,6 +49,7 @@ from evpv.types import Constraint, Numeric, Relation
 
 # Of what is written, what parts without names must account for: with less it is another figure, or one of many.
 _LEAST_TOLD = 0.2
+_LITTLE, _DOUBTED = 0.2, 0.6  # where less of what is written is explained, noise may have been taken for a figure
 _OVERLAY = 0.8  # what a figure explains whose points someone has marked and named
 
 
@@ -106,7 +107,7 @@ def _read(light: Pixels, words: Sequence[Word], overlay: Overlay, spoilt: bool) 
     unlabelled = without_labels(ink, [label.box for label in labels]) if not overlay.points else ink
     points = name_points(overlay.points, labels, unlabelled, spoilt=spoilt)
     if not overlay.points:
-        points = with_centres(at_crossings(points, unlabelled), labels, ink)
+        points = with_centres(at_marks(points, unlabelled), labels, ink)
     figure = without_idle_points(build_figure(ink, points), ink)
     facts = named_facts(ink, labels, figure, own_names=not overlay.points) if figure.segments else []
     if facts and not overlay.points:
@@ -117,8 +118,10 @@ def _read(light: Pixels, words: Sequence[Word], overlay: Overlay, spoilt: bool) 
         is_told = _explained_share(words, labels, parts, figure, lone=1.0) >= _LEAST_TOLD
         facts = [*statement_facts(labels), *(parts if is_told else ())]
     explained = max(_explained_share(words, labels, facts, figure), _OVERLAY if overlay.points else 0.0)
-    drawn = filter(None, (drawing_fact(figure, ink),))
-    return FigureReading(kind="geometry", constraints=(*facts, *drawn), explained=explained)
+    told = [*facts, *filter(None, (drawing_fact(figure, ink),))]
+    if explained < _LITTLE:
+        told = [replace(fact, confidence=min(fact.confidence, _DOUBTED)) for fact in told]
+    return FigureReading(kind="geometry", constraints=tuple(told), explained=explained)
 
 
 def _explained_share(
