@@ -65,7 +65,7 @@ def part_confidence(attached: Attached[Any]) -> float | None:
 
 def angle_confidence(attached: Attached[Angle], figure: LineFigure) -> float | None:
     """For a label in an angle: whether the vertex has other angles and its sides other names."""
-    nearest = 1.3 if attached.margin < math.inf else 1.8  # a label that only one angle encloses may stand far out
+    nearest = 1.3 if attached.margin < math.inf else 2.2  # a label that only one angle encloses may stand far out
     if attached.cost > nearest or attached.margin < 0.1 or _is_crowded(figure):
         return None
     if attached.margin < 0.4 or _ambiguous_sides(attached.place) == 2:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 from itertools import filterfalse, islice
 
@@ -240,6 +240,7 @@ def _stated_facts(outlines: Sequence[Outline], labels: Sequence[FigureLabel]) ->
     return [said(f"{kind} {label.subject}", "length", label, _STATED_OF_PARTS) for label in stated]
 
 
+_LEFT_OVER = 0.75
 _INSIDE = 0.5  # what a label in a figure pays for a side of it, where a line runs inside that it may belong to
 
 
@@ -258,7 +259,25 @@ def _length_facts(
         if confidence is not None:
             fact = said(part.entity, "length", one.label, confidence)
             facts.setdefault((part.entity, one.label.value), _of_named_circle(fact, centre_name(outline, names)))
-    return list(facts.values())
+    measured = {entity for entity, _ in facts}
+    return [*facts.values(), *_left_over_facts(outlines, lengths, measured, _boxes_of(facts.values()))]
+
+
+def _left_over_facts(
+    outlines: Sequence[Outline], lengths: Sequence[FigureLabel], measured: Set[str], placed: Sequence[Box]
+) -> list[Constraint]:
+    """The only label in an outline that measures nothing yet, as that of the only line in it without a measure.
+
+    A lone digit may be a dash of that line.
+    """
+    free = [label for label in lengths if not _stands_in(label, placed) and (len(label.text) > 1 or label.unit)]
+    facts = []
+    for outline in outlines:
+        labels = [label for label in free if outline.holds(label)]
+        names = {part.entity for part in outline.parts if part.is_inner} - measured
+        if len(labels) == 1 and len(names) == 1:
+            facts.append(said(names.pop(), "length", labels[0], _LEFT_OVER))
+    return facts
 
 
 def _side_labels(outlines: Sequence[Outline], labels: Sequence[FigureLabel]) -> list[FigureLabel]:
