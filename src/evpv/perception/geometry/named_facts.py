@@ -181,14 +181,10 @@ def _line_facts(figure: LineFigure) -> list[Constraint]:
     """Which points lie on which lines, for figures with few points: one fact a point and line."""
     if len(figure.points) > _MOST_POINTS:
         return []
-    return [
-        _incident(point.name, line.name)
-        for line in figure.lines
-        for point in line.inner
-    ]
+    return [_incident(point.name, line.name) for line in figure.lines for point in line.inner]
 
 
-_OFF_RIM = 0.04  # of a circle's radius, and four pixels at least: how far off its centre or its rim a named point may be
+_OFF_RIM = 0.04  # of a circle's radius, at least four pixels: how far off its centre or rim a named point may be
 
 
 def _rim_facts(ink: Ink, figure: LineFigure) -> list[Constraint]:

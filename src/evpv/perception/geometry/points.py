@@ -27,7 +27,8 @@ _REACH = 1.8  # letter heights from the middle of a letter to the point it names
 _GAP = 1.3  # letter heights from the rim of a letter to the corner it names
 _FAR_GAP = 2.6  # and where nothing else can be meant
 _CORNER_SHARE = 0.04  # of the strongest corner's response
-_LEAST_DOT_PX, _DOT_TO_LINE = 2.8, 1.6  # how deep a dot's middle lies in its ink: in pixels, and against the middle of lines
+_LEAST_DOT_PX = 2.8  # how deep a dot's middle lies in its ink, at least,
+_DOT_TO_LINE = 1.6  # and against the middle of lines
 _DOT_REACH_PX = 9.0
 _ON_LINE = 0.8  # letter heights that a place on a plain line counts as farther off
 _RAY_DRAWN = 0.85
@@ -189,7 +190,8 @@ def with_centres(points: Sequence[NamedPoint], labels: Sequence[FigureLabel], in
         near = [label for label in names if _gap(label, circle.x, circle.y) <= _GAP]
         name = min(near, key=lambda label: _gap(label, circle.x, circle.y), default=None)
         if name is not None and _may_name_centre(found.get(name.text), circle):
-            found[name.text] = NamedPoint(name=name.text, x=circle.x, y=circle.y, confidence=name.confidence, printed=True)
+            place = NamedPoint(name=name.text, x=circle.x, y=circle.y, confidence=name.confidence, printed=True)
+            found[place.name] = place
     return sorted(found.values(), key=lambda point: point.name)
 
 

@@ -189,8 +189,9 @@ def _ending(halves: NDArray[np.float64], radius: float) -> Literal["cone", "hemi
     middle = float(halves[len(halves) // 2]) / radius if len(halves) else 1.0
     if len(halves) <= _RIM * radius or (middle >= _HEMISPHERE[0] and len(halves) < _ROUND * radius):
         return "rim"
-    if _CONE[0] <= middle <= _CONE[1]:
-        return "cone" if _CONE_WIDENS <= float(halves[3 * len(halves) // 4] - halves[len(halves) // 4]) / radius else "unknown"
+    widens = float(halves[3 * len(halves) // 4] - halves[len(halves) // 4]) >= _CONE_WIDENS * radius
+    if _CONE[0] <= middle <= _CONE[1] and widens:
+        return "cone"
     is_round = _HEMISPHERE[0] <= middle <= _HEMISPHERE[1] and len(halves) <= 1.15 * radius
     return "hemisphere" if is_round else "unknown"
 
