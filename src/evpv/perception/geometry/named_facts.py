@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -242,15 +242,17 @@ def undenied_facts(facts: Sequence[Constraint], unplaced: Sequence[float] = ()) 
     """The facts but for equalities that printed values deny: two that differ, as the marks were misread, or the value of one angle
     and another, of which it is open whose it is (`unplaced`) and which may be that of the angle without one."""
     values = {_naming(fact.entity): fact.value for fact in facts if isinstance(fact, Numeric)}
+    return [fact for fact in facts if not (_is_equality(fact) and _is_denied(fact.entities, values, unplaced))]
 
-    def is_denied(fact: Constraint) -> bool:
-        if not isinstance(fact, Relation) or fact.type != "equal":
-            return False
-        printed = [values[_naming(entity)] for entity in fact.entities if _naming(entity) in values]
-        may_be_others = unplaced if len(printed) == 1 and fact.entities[0].startswith("angle") else ()
-        return len({*printed, *may_be_others}) > 1
 
-    return [fact for fact in facts if not is_denied(fact)]
+def _is_equality(fact: Constraint) -> TypeGuard[Relation]:
+    return isinstance(fact, Relation) and fact.type == "equal"
+
+
+def _is_denied(entities: Sequence[str], values: Mapping[tuple[str, str], float], unplaced: Sequence[float]) -> bool:
+    printed = [values[name] for name in map(_naming, entities) if name in values]
+    may_be_others = unplaced if len(printed) == 1 and entities[0].startswith("angle") else ()
+    return len({*printed, *may_be_others}) > 1
 
 
 def _naming(entity: str) -> tuple[str, str]:

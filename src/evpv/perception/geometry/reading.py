@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import filterfalse, islice
 
@@ -106,22 +106,29 @@ def _read(light: Pixels, words: Sequence[Word], overlay: Overlay, spoilt: bool) 
     # An arrowhead may pass for a label, so marks are looked for in all of the ink.
     unlabelled = without_labels(ink, [label.box for label in labels]) if not overlay.points else ink
     points = name_points(overlay.points, labels, unlabelled, spoilt=spoilt)
-    if not overlay.points:
-        points = with_centres(at_marks(points, unlabelled), labels, ink)
+    points = points if overlay.points else with_centres(at_marks(points, unlabelled), labels, ink)
     figure = without_idle_points(build_figure(ink, points), ink)
     facts = named_facts(ink, labels, figure, own_names=not overlay.points) if figure.segments else []
     if facts and not overlay.points:
-        lone = _lone_angle_facts(facts, labels)
-        facts = [*undenied_facts(facts, [fact.value for fact in lone]), *lone]
+        facts = _with_lone_angles(facts, labels)
     elif not overlay.points:
         parts = read_solid(light, words, enclosures(unlabelled)) or _unlettered_facts(unlabelled, ink, clean, labels)
         is_told = _explained_share(words, labels, parts, figure, lone=1.0) >= _LEAST_TOLD
         facts = [*statement_facts(labels), *(parts if is_told else ())]
     explained = max(_explained_share(words, labels, facts, figure), _OVERLAY if overlay.points else 0.0)
-    told = [*facts, *filter(None, (drawing_fact(figure, ink),))]
-    if explained < _LITTLE:
-        told = [replace(fact, confidence=min(fact.confidence, _DOUBTED)) for fact in told]
-    return FigureReading(kind="geometry", constraints=tuple(told), explained=explained)
+    told = _as_far_as_explained((*facts, *filter(None, (drawing_fact(figure, ink),))), explained)
+    return FigureReading(kind="geometry", constraints=told, explained=explained)
+
+
+def _with_lone_angles(facts: Sequence[Constraint], labels: Sequence[FigureLabel]) -> list[Constraint]:
+    lone = _lone_angle_facts(facts, labels)
+    return [*undenied_facts(facts, [fact.value for fact in lone]), *lone]
+
+
+def _as_far_as_explained(facts: Sequence[Constraint], explained: float) -> tuple[Constraint, ...]:
+    """The facts of a reading, none of them sure where it explains little."""
+    most = 1.0 if explained >= _LITTLE else _DOUBTED
+    return tuple(replace(fact, confidence=min(fact.confidence, most)) for fact in facts)
 
 
 def _explained_share(
@@ -259,25 +266,27 @@ def _length_facts(
         if confidence is not None:
             fact = said(part.entity, "length", one.label, confidence)
             facts.setdefault((part.entity, one.label.value), _of_named_circle(fact, centre_name(outline, names)))
-    measured = {entity for entity, _ in facts}
-    return [*facts.values(), *_left_over_facts(outlines, lengths, measured, _boxes_of(facts.values()))]
+    return [*facts.values(), *_left_over_facts(outlines, lengths, facts)]
 
 
 def _left_over_facts(
-    outlines: Sequence[Outline], lengths: Sequence[FigureLabel], measured: Set[str], placed: Sequence[Box]
+    outlines: Sequence[Outline], lengths: Sequence[FigureLabel], facts: Mapping[tuple[str, float | None], Constraint]
 ) -> list[Constraint]:
-    """The only label in an outline that measures nothing yet, as that of the only line in it without a measure.
+    placed, measured = _boxes_of(facts.values()), {entity for entity, _ in facts}
+    free = [label for label in lengths if not _stands_in(label, placed) and not _may_be_dash(label)]
+    left = (_left_over_fact(outline, free, measured) for outline in outlines)
+    return [fact for fact in left if fact is not None]
 
-    A lone digit may be a dash of that line.
-    """
-    free = [label for label in lengths if not _stands_in(label, placed) and (len(label.text) > 1 or label.unit)]
-    facts = []
-    for outline in outlines:
-        labels = [label for label in free if outline.holds(label)]
-        names = {part.entity for part in outline.parts if part.is_inner} - measured
-        if len(labels) == 1 and len(names) == 1:
-            facts.append(said(names.pop(), "length", labels[0], _LEFT_OVER))
-    return facts
+
+def _may_be_dash(label: FigureLabel) -> bool:
+    return len(label.text) == 1 and label.unit is None
+
+
+def _left_over_fact(outline: Outline, labels: Sequence[FigureLabel], measured: Set[str]) -> Constraint | None:
+    """The only one of some labels that stands in an outline, as the measure of the only line in it that has none."""
+    within = list(filter(outline.holds, labels))
+    names = {part.entity for part in outline.parts if part.is_inner} - measured
+    return said(names.pop(), "length", within[0], _LEFT_OVER) if len(within) == len(names) == 1 else None
 
 
 def _side_labels(outlines: Sequence[Outline], labels: Sequence[FigureLabel]) -> list[FigureLabel]:
