@@ -17,13 +17,13 @@ import time
 import tracemalloc
 from collections.abc import Iterator
 
-from evpv.premises.relation_names import canonical_relation
 from rich.console import Console
 from rich.table import Table
 
 from evpv.language.assertions import assertions
 from evpv.language.expressions import polynomial
 from evpv.language.labels import labels
+from evpv.language.lexicon import canonical_relation
 from evpv.language.text import plain
 from evpv.premises.claims import NumericClaim, RelationClaim, StructureClaim, parse
 from evpv.reward.assess import assess, reassess

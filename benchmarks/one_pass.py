@@ -28,8 +28,7 @@ from torch import Tensor
 
 from evpv.backends.local_weights import Weights
 from evpv.backends.one_pass import OnePassScorer
-from evpv.backends.step_forms import MARKER
-from evpv.backends.step_scorers import StepQuestion
+from evpv.backends.step_forms import MARKER, StepQuestion
 from evpv.training.architecture import build
 
 BARS = {"vs_t_pass": 16.0, "vs_one_pass": 2.2, "over_plain_forward": 1.3, "image_encodes": 1}

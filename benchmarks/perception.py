@@ -30,7 +30,7 @@ from rich.console import Console
 from rich.table import Table
 
 from evpv.config import load_recipe
-from evpv.engines.extraction import extractions
+from evpv.engines.local import extractions
 from evpv.perception.cache import CachedExtractor
 from evpv.perception.extractor import EmbeddedExtractor
 from evpv.records.constraints import constraints_to_json

@@ -30,8 +30,8 @@ from evpv.assembly import build
 from evpv.backends.scripted import ScriptedBackend
 from evpv.config import load_recipe
 from evpv.evaluation.uncertainty import bootstrap, mean_of_first
-from evpv.experiments.drawing import CurvePoints, curves
-from evpv.experiments.variants import flip_fields
+from evpv.experiments.results import CurvePoints, curves
+from evpv.experiments.trials import flip_fields
 from evpv.figures import FigureProblem, make_problems
 from evpv.figures.candidates import Draft, Exam, candidate_of_draft, run_draft, sit
 from evpv.figures.writing import Mistakes, Wrong
@@ -43,7 +43,7 @@ from evpv.protocols import ChatRequest
 from evpv.records import constraints_from_json
 from evpv.reward.ranking import ranking
 from evpv.search import Reviser
-from evpv.search.scoring import KnownExtraction
+from evpv.search.strategies import KnownExtraction
 from evpv.types import Candidate, CandidateTrace, Constraint, Extraction, Numeric, Problem, Trace
 
 ROUNDS = 2

@@ -27,7 +27,7 @@ from rich.console import Console
 
 from evpv.assembly import build
 from evpv.config import load_recipe
-from evpv.experiments.variants import flip_fields
+from evpv.experiments.trials import flip_fields
 from evpv.figures import make_problems
 from evpv.pipeline import Pipeline
 from evpv.policy.chat import ChatPolicy

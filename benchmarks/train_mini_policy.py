@@ -40,17 +40,16 @@ from torch import Tensor
 from evpv.assembly import build
 from evpv.backends.scripted import ScriptedBackend
 from evpv.config import load_recipe
-from evpv.experiments.variants import flip_fields
-from evpv.figures import FigureProblem, make_problems
+from evpv.experiments.trials import flip_fields
+from evpv.figures import FigureProblem, Split, make_problems
 from evpv.figures.candidates import Draft, run_draft
-from evpv.figures.problems import Split
 from evpv.figures.writing import NO_FAULTS, Mistakes, SolutionSheet
 from evpv.integrations.training_sets import write_training_set
 from evpv.policy.chat import ChatPolicy
 from evpv.protocols import ChatRequest
 from evpv.records import RunWriter
 from evpv.search import Reviser
-from evpv.search.scoring import KnownExtraction
+from evpv.search.strategies import KnownExtraction
 from evpv.types import Candidate, Extraction, Step
 
 RATE = 1e-3

@@ -24,8 +24,8 @@ from evpv.records import constraints_from_json, read_problems
 from evpv.training.measures import fidelity, step_metrics, written_constraints
 from evpv.training.pictures import Picture, read_pictures
 from evpv.training.recipes import DataPart, VerifierPart
+from evpv.training.trainers import StepCollator, step_scores
 from evpv.training.trajectories import Trajectory, problem_rows
-from evpv.training.verifier import StepCollator, step_scores
 from evpv.types import Constraint, Problem
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.figures.problems import families, make_problem
+from evpv.figures import families, make_problem
 from evpv.judges.checks import ChecksJudge, Observation
 from evpv.judges.checks.observations import FAULTS, KINDS, PRAISE, ObservationModel, counted_kinds
 from evpv.types import Candidate, Constraint, Problem
@@ -48,7 +48,7 @@ def prior(kind: str) -> float:
         return -3.0
     if kind in PRAISE:
         return 2.0
-    return -2.0
+    return -0.6 if kind == "unanswered" else -2.0  # what does not follow a step makes it no likelier wrong than right
 
 
 def figure_rows(seeds: int) -> Iterator[Row]:

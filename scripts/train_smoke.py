@@ -25,7 +25,7 @@ import torch
 from safetensors.torch import load_file
 from transformers import AutoTokenizer
 
-from evpv.training.architecture import Size, build, build_with_tokenizer, runs_of, texts_of
+from evpv.training.architecture import Size, build, runs_of, texts_of
 from evpv.training.pictures import read_pictures
 from evpv.training.runs import toy_corpus
 
@@ -163,7 +163,7 @@ def main() -> None:
     pictures = read_pictures(corpus)
     if asked.tokenizer:
         tokenizer = AutoTokenizer.from_pretrained(asked.tokenizer)
-        start = build_with_tokenizer(folder / "start", tokenizer, size=RELEASED)
+        start = build(folder / "start", size=RELEASED, tokenizer=tokenizer)
     else:
         start = build(folder / "start", size=RELEASED, corpus=texts_of(pictures), runs=runs_of(pictures))
     wrong = {}

@@ -139,7 +139,7 @@ def test_the_pure_packages_are_pure() -> None:
         ("reward/ranking.py", "from evpv.records import read_traces", "imports evpv.records"),
         ("types.py", "import random", "imports random"),
         ("premises/claims.py", "print('claims')", "calls print"),
-        ("reward/sweep.py", "RANDOM = np.random.default_rng()", "uses numpy's randomness"),
+        ("reward/method.py", "import numpy as np\nRANDOM = np.random.default_rng()", "uses numpy's randomness"),
         ("premises/statements/marks.py", "import re", "patterns stand in evpv.language"),
         ("judges/checks/answers.py", "import re", "patterns stand in evpv.language"),
     ],

@@ -165,8 +165,8 @@ def test_a_row_of_training_walks_as_it_is_written(tmp_path: Path) -> None:
     from evpv.training.architecture import build as build_model
     from evpv.training.recipes import DataPart, VerifierPart
     from evpv.training.runs import toy_corpus
+    from evpv.training.trainers import StepCollator
     from evpv.training.trajectories import trajectory_rows
-    from evpv.training.verifier import StepCollator
 
     corpus = toy_corpus(tmp_path / "toy", 3)
     model = build_model(tmp_path / "model", size="toy", seed=3, corpus=["a b c"], runs=[])

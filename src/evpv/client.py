@@ -82,7 +82,10 @@ class Client(AbstractContextManager["Client"]):
 
     def verify(self, problem: Problem) -> Trace:
         """The full trace of a problem; its images are sent along where they are files."""
-        images = [_file_or_reference(image) for image in problem.images]
+        own = [
+            one for one in problem.images if not one.startswith(("data:", "http:", "https:")) and Path(one).is_file()
+        ]
+        images = [_image(Path(one)) if one in own else one for one in problem.images]
         body = {
             "id": problem.id, "question": problem.question, "image": images, "options": list(problem.options),
             "candidates": _as_json(problem.candidates),
@@ -92,12 +95,8 @@ class Client(AbstractContextManager["Client"]):
     def extract(self, image: Image, question: str = "") -> Extraction:
         """What can be read from a figure."""
         answer = self._json("/v1/extract", {"image": _image(image), "question": question})
-        return Extraction(
-            constraints=constraints_from_json(answer["constraints"]),
-            kind=answer["kind"],
-            problem=answer["problem"],
-            cost=answer["cost"],
-        )
+        facts = constraints_from_json(answer["constraints"])
+        return Extraction(constraints=facts, **{name: answer[name] for name in ("kind", "problem", "cost")})
 
     def match(self, claims: Sequence[str], constraints: Sequence[Constraint]) -> list[Match]:
         """A match for each claim."""
@@ -153,9 +152,3 @@ def _image(image: Image | None) -> str | None:
     if isinstance(image, bytes):
         return f"data:image/png;base64,{b64encode(image).decode('ascii')}"  # the kind is told by the bytes
     return image
-
-
-def _file_or_reference(image: str) -> str:
-    """A problem's image as the service can take it: a file by its bytes, all else as it is."""
-    path = Path(image)
-    return _image(path) or "" if not image.startswith(("data:", "http:", "https:")) and path.is_file() else image

@@ -97,12 +97,8 @@ class Recipe:
 
 
 def recipe_names() -> list[str]:
-    """The recipes that ship with evpv."""
-    return sorted(
-        entry.name.removesuffix(".toml")
-        for entry in files("evpv").joinpath("recipes").iterdir()
-        if entry.name.endswith(".toml")
-    )
+    names = (entry.name for entry in files("evpv").joinpath("recipes").iterdir())
+    return sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml"))
 
 
 def load_recipe(name: str, changes: Mapping[str, str] | None = None) -> Recipe:
@@ -121,19 +117,13 @@ def load_recipe(name: str, changes: Mapping[str, str] | None = None) -> Recipe:
     mode, language = _auditor(data)
     budget = _only(data, "ledger", "budget", int | float, "a budget is an amount of money")
     return Recipe(
-        name=Path(name).stem if name.endswith(".toml") else name,
-        description=str(data.get("description", "")),
-        extractor=_part(data, "extractor"),
-        judge=_part(data, "judge"),
-        policy=_part(data, "policy") if "policy" in data else None,
-        audit=mode,
-        language=language,
-        method=with_settings(with_settings(base, fitted.settings if fitted else {}), method),
-        fitted=fitted,
-        backends=_backends(data),
-        store=_only(data, "store", "path", str, "the store's path is a text") or None,
+        name=Path(name).stem if name.endswith(".toml") else name, description=str(data.get("description", "")),
+        extractor=_part(data, "extractor"), judge=_part(data, "judge"),
+        policy=_part(data, "policy") if "policy" in data else None, audit=mode, language=language,
+        method=with_settings(with_settings(base, fitted.settings if fitted else {}), method), fitted=fitted,
+        backends=_backends(data), store=_only(data, "store", "path", str, "the store's path is a text") or None,
         budget=None if budget is None else float(budget),
-    )
+    )  # fmt: skip
 
 
 def _read(name: str) -> dict[str, Any]:

@@ -184,7 +184,6 @@ class Asking:
         return Sampling(temperature=self.temperature, top_p=self.top_p, max_tokens=self.max_tokens, seed=self.seed)
 
     def request(self, problem: Problem, stage: str, prompt: str, schema: Mapping[str, Any] | None) -> ChatRequest:
-        """One question about a problem and its pictures."""
         return ChatRequest(
             prompt=prompt, images=problem.images, schema=schema, sampling=self.sampling, stage=stage,
             problem_id=problem.id,

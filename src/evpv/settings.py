@@ -41,7 +41,6 @@ def check_fields(value: Any, what: str) -> None:
 
 
 def require_positive(part: Any, *names: str) -> None:
-    """Refuse a part one of whose numbers of these names is below 1."""
     for name in names:
         if getattr(part, name) < 1:
             raise ConfigError(f"{name!r} must be at least 1.")

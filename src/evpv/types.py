@@ -20,7 +20,6 @@ VerdictName = Literal["supported", "contradicted", "missing", "unparsed"]
 _ClaimSource = Literal["policy", "auditor"]
 Reading = Literal["printed", "estimated"]
 
-_CLAIM_TYPES: tuple[ClaimType, ...] = ("numeric", "relation", "structure", "unclassifiable")
 TAXONOMY: dict[str, tuple[str, str | None]] = {
     "visual-structural": ("Visual Misinterpretation", "Structural Misunderstanding"),
     "visual-value": ("Visual Misinterpretation", "Value Misreading"),

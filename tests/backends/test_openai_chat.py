@@ -13,9 +13,8 @@ from email.utils import format_datetime
 import pytest
 from PIL import Image
 
-from evpv.backends.endpoint import CallError, retry_after_s
+from evpv.backends.endpoint import CallError, Circuit, Persistence, retry_after_s
 from evpv.backends.openai_chat import OpenAIChat
-from evpv.backends.retries import Circuit, Persistence
 from evpv.backends.wire import Dialect, next_dialect
 from evpv.errors import BackendError, ConfigError
 from evpv.protocols import ChatBackend, ChatRequest, Sampling

@@ -18,7 +18,7 @@ from evpv.config import load_recipe, recipe_names
 from evpv.errors import BackendError, BudgetError, ConfigError, RecordError
 from evpv.protocols import ChatRequest
 from evpv.records import read_problems, read_traces, trace_from_json, trace_to_json
-from evpv.records.journal import Journal
+from evpv.records.runs import Journal
 
 RECIPE = """
 [backends.main]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evpv.experiments.variants import drop_facts, flip_fields, shuffle_values
+from evpv.experiments.trials import drop_facts, flip_fields, shuffle_values
 from evpv.types import Constraint, Numeric, Relation, Structure
 
 FACTS: tuple[Constraint, ...] = (

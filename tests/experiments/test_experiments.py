@@ -11,11 +11,10 @@ import pytest
 
 from evpv.errors import ConfigError
 from evpv.experiments.catalogue import EXPERIMENTS, choose_experiments, left_out, plan_experiments, run_experiments
-from evpv.experiments.evidence_quality import SETTINGS, _shown_problem, policy_perception
+from evpv.experiments.main_results import SETTINGS, _shown_problem, policy_perception
 from evpv.experiments.measuring import Truth
 from evpv.experiments.results import write_report
-from evpv.experiments.trials import Trials
-from evpv.experiments.variants import Constraints
+from evpv.experiments.trials import Constraints, Trials
 from evpv.types import Numeric, Problem, Trace
 
 Calls = Callable[[], int]

@@ -8,10 +8,10 @@ import pytest
 
 from evpv.evaluation.tasks import cost_sheet
 from evpv.evaluation.uncertainty import Bin
-from evpv.experiments.drawing import CurvePoints, points, reliability_diagram
-from evpv.experiments.evidence_quality import _falls, _monotone
+from evpv.experiments.catalogue import _EVIDENCE_ORDER, _evidence_order
+from evpv.experiments.main_results import _falls, _monotone
 from evpv.experiments.measuring import Truth
-from evpv.experiments.settings_tables import _EVIDENCE_ORDER, _evidence_order
+from evpv.experiments.results import CurvePoints, points, reliability_diagram
 from evpv.experiments.trials import READ, Trials
 
 

@@ -8,10 +8,9 @@ import pytest
 
 from evpv.backends.ledger import usage_sum
 from evpv.errors import ConfigError
-from evpv.experiments.evidence_quality import _corruption_variants
-from evpv.experiments.settings_tables import _GRID_TAUS, _sensitivity_variants, ablations
-from evpv.experiments.trials import READ, Trials
-from evpv.experiments.variants import Variant
+from evpv.experiments.catalogue import _GRID_TAUS, _sensitivity_variants, ablations
+from evpv.experiments.main_results import _corruption_variants
+from evpv.experiments.trials import READ, Trials, Variant
 from evpv.types import Trace
 
 Calls = Callable[[], int]

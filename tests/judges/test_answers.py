@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from evpv.judges.checks.answers import as_answer, stated_answer
+from evpv.judges.checks.observations import Observation, shipped_model
 from evpv.types import Candidate, Numeric, Problem, Step, Structure
 
 PRICES = (
@@ -68,6 +69,13 @@ def test_an_answer_beside_the_options_is_a_fault(kinds: Any) -> None:
 
 def test_pictures_named_by_letters_are_options_that_words_may_describe(kinds: Any) -> None:
     assert "answer-not-an-option" not in kinds("The answer is the red one.", options=("A", "B", "C"))[0]
+
+
+def test_who_is_asked_and_gives_no_answer_is_in_doubt_and_not_at_fault(kinds: Any) -> None:
+    unfinished = ("Ann's bar is the tallest.", "So the number of")
+    assert kinds(*unfinished, question="How many votes did Ann get?") == [set(), {"unanswered"}]
+    assert kinds(*unfinished, question="") == [set(), set()]
+    assert shipped_model().probability([Observation("unanswered", "")]) > 0.5
 
 
 def test_the_answer_is_compared_with_the_one_worked_out(find: Any) -> None:

@@ -243,3 +243,55 @@ def test_words_and_numbers_of_other_scripts_are_told_apart() -> None:
 def test_a_response_that_stops_inside_a_quotation_breaks_off() -> None:
     text = 'Since AB passes through O, it meets the criteria for being a diameter.\n\nTherefore, the statement "In the figure'
     assert final_answer(text, "In the figure, the line AB is a diameter of a circle. True or False?", TRUTH) == "True"
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "answer"),
+    [
+        ("What is x?", '```json\n{"answer": 5}\n```', "5"),
+        ("How many are there?", "I count 6... no wait, 5. Final: 5", "5"),
+        ("How many are there?", "The answer could be 4 or 5, depending on the outer one.", None),
+        ("How far is it?", "Therefore, it is 0.016 meters or 1.6 centimeters.", "1.6 centimeters"),
+        ("How much would 3 pens cost?", "A pen costs $2. 3 × $2 = $6. You would pay $6 in total.", "$6"),
+        ("What are the coordinates of P?", "The coordinates of P are **(3, −2)**.", "(3, −2)"),
+        ("What are the solutions?", "x = 2 or x = 5", "x = 2 or x = 5"),
+        ("What is the equation of the line?", "Hence, the equation of the line is $y = 2x + 3$.", "y = 2x + 3"),
+        ("What was the revenue?", "About 3.4 billion dollars.", "3.4 billion dollars"),
+        ("How fast is it?", "60 km/h", "60 km/h"),
+        ("How many votes did Ann get?", "12 votes", "12 votes"),
+        ("How many hats are there?", "No one wears a hat.", "0"),
+        ("How many subplots are there?", "It consists of 6 subplots arranged in 2 rows.", "6"),
+        ("What is the difference?", "The difference is 23 units (85 minus 62).", "23"),
+        ("What is the length?", "4.5 km + 3.2 km = 7.7 km", "7.7 km"),
+        ("What is left?", "The result is:\n$$\n-7\n$$", "-7"),
+        ("What is the distance?", "I need the picture.", None),
+        ("一共有多少个苹果?", "一共有15个苹果。", "15"),
+        ("Which month had the most rain?", "The bar of July is tallest. Therefore, July had the most rain.", "July"),
+        ("Which month had the most rain?", "May had 3 mm. The month with the most rain is July (9 mm).", "July"),
+        ("Which month had the most rain?", "Based on the chart we see the months and the rain.", None),
+        ("Is it larger than the first?", "It isn't; the first is 41.", "No"),
+        ("Is the triangle isosceles?", "All sides differ, so it is not isosceles.", "No"),
+        ("Is the triangle isosceles?", "Two sides are 5, the triangle is isosceles.", "Yes"),
+    ],
+)
+def test_short_replies_answer_in_many_manners(question: str, text: str, answer: str | None) -> None:
+    assert final_answer(text, question) == answer
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("A. 3 ✗\nB. 4 ✓\nC. 5 ✗", "B"),
+        ("Let us look at each.\nA: 3 is too small.\nB: 4 would need a slope of 2.", None),
+        ("La opción correcta es la B.", "B"),
+        ("Answer: A... no, it should be C.", "C"),
+        ("A is too small, D is too large. C it is.", "C"),
+        ("I'll go with B.", "B"),
+        ("The slope is not given, so y cannot be determined.", "D"),
+        ("Since nothing fits, I pick the closest one, B.", "B"),
+        ("It must be 4, not 5.", "B"),
+        ("The correct choice here is B, though the print is small.", "B"),
+    ],
+)
+def test_options_are_ticked_weighed_and_picked(text: str, answer: str | None) -> None:
+    assert final_answer(text, "Find y.", ("3", "4", "5", "Cannot be determined")) == answer

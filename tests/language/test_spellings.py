@@ -10,8 +10,8 @@ from evpv.language.answers import answer_key
 from evpv.language.expressions import has_variable, polynomial
 from evpv.language.labels import entity_key, labels
 from evpv.language.lexicon import canonical_relation
-from evpv.language.quantities import canonical_unit, conversion, quantities
-from evpv.language.text import plain
+from evpv.language.quantities import bare_numbers, canonical_unit, conversion, quantities
+from evpv.language.text import plain, plain_text
 from evpv.language.tokens import content_stems, stem
 
 NUMBERS: list[tuple[str, list[float]]] = [
@@ -251,3 +251,19 @@ def test_stems(word: str, expected: str) -> None:
 
 def test_content_words_leave_out_what_carries_no_meaning() -> None:
     assert content_stems("The number of Mario's pizzas on Friday was 1,090") == {"1090", "friday", "mario", "pizza"}
+
+
+def test_what_stands_beside_a_respelled_sign_keeps_its_place() -> None:
+    found = plain_text("The area − of AB – is 42 cm² or ½ of it.")
+    for word in ("area", "AB", "42 cm", "or", "it."):
+        start = found.text.index(word)
+        first, last = found.source_span(start, start + len(word))
+        assert found.source[first:last] == word
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [("٣ and −٤.5 x٣", {3, -4.5}), ("３３ é²−2.5", {33, 2.5}), ("a−b, no number", set()), ("-.5, 1,200", {0.5, 1200})],
+)
+def test_numbers_that_steps_share_are_of_any_alphabet(text: str, numbers: set[float]) -> None:
+    assert bare_numbers(text) == numbers

@@ -15,7 +15,7 @@ from evpv.backends.local_weights import Weights, place
 from evpv.backends.step_forms import trained_with_facts
 from evpv.config import load_recipe
 from evpv.errors import ConfigError
-from evpv.experiments.settings_tables import ablations
+from evpv.experiments.catalogue import ablations
 from evpv.experiments.trials import Trials
 from evpv.figures import small_families, write_problems
 from evpv.judges.step_models import VerifierJudge

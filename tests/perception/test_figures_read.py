@@ -96,6 +96,20 @@ def test_what_is_no_solid_has_no_parts() -> None:
     assert read_solid(picture, [word("7 cm", 240, 360, 40)]) == []
 
 
+@pytest.mark.parametrize(
+    "corners",
+    [
+        [(120, 200), (200, 90), (280, 200), (280, 320), (120, 320)],
+        [(120, 100), (280, 100), (280, 200), (232, 200), (232, 320), (168, 320), (168, 200), (120, 200)],
+    ],
+)
+def test_houses_and_letters_with_flat_bases_are_no_solids(corners: list[tuple[int, int]]) -> None:
+    picture = sheet()
+    cv2.polylines(picture, [np.array(corners)], True, BLACK, 2)
+    cv2.line(picture, (310, corners[2][1]), (310, 320), BLACK, 1)
+    assert read_solid(picture, [word("12 cm", 345, 260, 50)]) == []
+
+
 def dots(counts: list[int]) -> Pixels:
     picture = sheet(260, 200 * len(counts))
     for place, count in enumerate(counts):

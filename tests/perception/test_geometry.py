@@ -192,6 +192,13 @@ def test_equal_arcs_make_equal_angles() -> None:
     assert said(read_geometry(sheet.overlay(A=A, B=apex, C=C).pixels, [])) == {"angle ACB = angle BAC"}
 
 
+def test_arcs_of_measured_angles_are_their_measures_own() -> None:
+    apex = (200.0, 40.0)
+    sheet = Sheet().lines((A, apex), (A, C), (apex, C)).arc(A, apex, C).arc(C, A, apex)
+    sheet.text((115, 222), "3x°", 16).text((272, 226), "2x°", 16)
+    assert not {fact for fact in said(read_geometry(sheet.overlay(A=A, B=apex, C=C).pixels, [])) if " = angle" in fact}
+
+
 def test_a_circle_around_a_vertex_is_no_arc() -> None:
     apex = (200.0, 40.0)
     sheet = Sheet().lines((A, apex), (A, C), (apex, C))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -26,6 +27,7 @@ from evpv.perception.geometry.labels import (
 from evpv.perception.geometry.lettering import read_text, run_of_word
 from evpv.perception.geometry.named_facts import undenied_facts
 from evpv.perception.geometry.overlay import NamedPoint
+from evpv.perception.geometry.points import at_marks, with_centres
 from evpv.perception.ocr import Word
 from evpv.types import Constraint, Numeric, Relation
 
@@ -377,6 +379,50 @@ def test_printed_values_deny_an_equality_of_marks() -> None:
     ]
     equal = Relation(type="equal", entities=("segment BA", "segment CD"))
     assert undenied_facts([*lengths, equal]) == lengths
+
+
+ANGLE_B = Numeric(entity="angle ABC", attribute="angle", value=41.0)
+EQUAL = Relation(type="equal", entities=("angle CBA", "angle BAC"))
+
+
+@pytest.mark.parametrize(
+    ("facts", "unplaced", "is_denied"),
+    [
+        ([ANGLE_B, EQUAL], [49.0], True),  # which may be angle BAC's
+        ([ANGLE_B, EQUAL], [41.0], False),
+        ([ANGLE_B, EQUAL], [], False),
+        ([EQUAL], [49.0], False),
+        ([ANGLE_B, replace(EQUAL, entities=("angle BAC", "angle ACB"))], [49.0], False),
+        ([ANGLE_B, replace(EQUAL, entities=("segment AB", "segment AC"))], [49.0], False),
+    ],
+)
+def test_a_measure_of_no_known_angle_denies_the_equality_that_it_may_break(
+    facts: list[Constraint], unplaced: list[float], is_denied: bool
+) -> None:
+    assert (facts[-1] not in undenied_facts(facts, unplaced)) == is_denied
+
+
+def test_points_move_to_their_dots_or_to_where_lines_cross() -> None:
+    picture = np.full((300, 400, 3), 255, dtype=np.uint8)
+    for start, end in (((40, 250), (360, 250)), ((40, 250), (300, 60))):
+        cv2.line(picture, start, end, (0, 0, 0), 2, cv2.LINE_AA)
+    cv2.circle(picture, (200, 250), 6, (0, 0, 0), -1, cv2.LINE_AA)
+    ink = ink_of(picture, np.zeros((300, 400), dtype=np.uint8))
+    found = at_marks([point("A", 49, 247), point("M", 203, 256), point("B", 352, 250)], ink)
+    expected = [(40.0, 250.0), (200.0, 250.0), (352.0, 250.0)]
+    assert [(one.x, one.y) for one in found] == [pytest.approx(place, abs=1.5) for place in expected]
+
+
+def test_the_letter_at_the_centre_of_a_drawn_circle_is_its_centre() -> None:
+    picture = np.full((300, 300, 3), 255, dtype=np.uint8)
+    cv2.circle(picture, (150, 150), 110, (0, 0, 0), 2, cv2.LINE_AA)
+    ink = ink_of(picture, np.zeros((300, 300), dtype=np.uint8))
+    rim = [point(name, 150 + 110 * math.cos(t), 150 + 110 * math.sin(t)) for name, t in (("A", 0), ("B", 2), ("C", 4))]
+    boxes = {"O": Box(156, 156, 172, 174), "Q": Box(30, 30, 46, 48)}
+    labels = parse_labels([run_of_word(name, box, 1.0) for name, box in boxes.items()], frozenset(boxes))
+    found = {one.name: (one.x, one.y) for one in with_centres(rim, labels, ink)}
+    assert found["O"] == pytest.approx((150, 150), abs=1)
+    assert "Q" not in found
 
 
 def test_dashes_of_a_dashed_line_are_no_print() -> None:

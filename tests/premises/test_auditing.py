@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evpv import records
-from evpv.figures.problems import families, make_problem
+from evpv.figures import families, make_problem
 from evpv.language.calculations import Calculation, calculation
 from evpv.premises.auditing import Audit, ChecklistCounts, Mode, audit, checklist_metrics, complete_claims
 from evpv.premises.claims import Unclassifiable, parse

@@ -67,3 +67,15 @@ def test_a_right_wording_is_supported_and_a_wrong_one_contradicted(
 ) -> None:
     match = grounded_matcher(constraints)
     assert (match(right).verdict, match(wrong).verdict) == ("supported", "contradicted")
+
+
+def test_a_count_of_those_that_a_list_picks_out_is_no_count_of_all_leaves() -> None:
+    match = grounded_matcher(_LEAVES)
+    assert match("Those below 30 are 11, 17, 18, 23, totaling 4 numbers.").verdict != "contradicted"
+    assert match("There are 4 numbers in total.").verdict == "contradicted"
+
+
+def test_a_rate_is_one_number() -> None:
+    match = grounded_matcher(_table(("Thing", "Speed"), {"Car Speed": 740, "Bus Speed": 36}))
+    assert match("The speed of the car is 740 m/s.").verdict == "supported"
+    assert match("The speed of the car is 750 m/s.").verdict == "contradicted"

@@ -9,6 +9,7 @@ import json
 import random
 import time
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
@@ -21,7 +22,7 @@ from evpv.premises.matching import ClaimMatcher
 from evpv.premises.matching.grounded import grounded_matcher
 from evpv.premises.matching.paper import paper_matcher
 from evpv.records import constraints_from_json
-from evpv.types import _CLAIM_TYPES, VERDICTS, Constraint, Match, Numeric, Relation, Structure
+from evpv.types import VERDICTS, ClaimType, Constraint, Match, Numeric, Relation, Structure
 
 CASES = [
     json.loads(line)
@@ -109,10 +110,10 @@ def mutated(randomness: random.Random, claim: str) -> str:
 
 def check(claim: str, figure: tuple[Constraint, ...], matchers: tuple[ClaimMatcher, ...]) -> None:
     parsed = claim_type(parse(claim))
-    assert parsed in _CLAIM_TYPES
+    assert parsed in get_args(ClaimType)
     for match in matchers:
         found: Match = match(claim)
-        assert found.type in _CLAIM_TYPES
+        assert found.type in get_args(ClaimType)
         assert found.verdict in VERDICTS
         assert 0.0 <= found.support <= 1.0
         assert found.explanation

@@ -10,13 +10,10 @@ import pytest
 
 from evpv.errors import RecordError
 from evpv.records import (
-    ConstraintSet,
     constraint_from_json,
     constraint_to_json,
     constraints_from_json,
     read_cases,
-    read_constraints,
-    write_constraints,
 )
 from evpv.types import Numeric, Relation, Structure
 
@@ -130,13 +127,3 @@ def test_a_wrong_case_is_told_which_field(tmp_path: Path, line: dict[str, Any], 
     with pytest.raises(RecordError) as caught:
         list(read_cases(path))
     assert f"cases.jsonl:1: {message}" in str(caught.value)
-
-
-def test_what_an_extraction_wrote_is_read_back(tmp_path: Path) -> None:
-    path = tmp_path / "out.jsonl"
-    sets = [
-        ConstraintSet(id="p1", constraints=constraints_from_json([NUMERIC, RELATION]), extra={"kind": "geometry"}),
-        ConstraintSet(id="p2", constraints=()),
-    ]
-    assert write_constraints(path, sets) == 2
-    assert list(read_constraints(path)) == sets

@@ -14,10 +14,11 @@ from evpv.errors import RecordError
 from evpv.records import (
     candidate_from_json,
     constraint_from_json,
+    constraints_from_json,
     problem_from_json,
     trace_from_json,
 )
-from evpv.records.constraints import _CASE, _CONSTRAINT_SET
+from evpv.records.constraints import _CASE
 
 PAGE = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```json (\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
@@ -25,7 +26,7 @@ READERS: dict[str, Callable[[Any], Any]] = {
     "problem": lambda record: problem_from_json(record, default_id="line-17").candidates[0],
     "candidate": candidate_from_json,
     "constraint": constraint_from_json,
-    "constraints": _CONSTRAINT_SET.read,
+    "constraints": lambda record: constraints_from_json(record["constraints"])[0],
     "case": _CASE.read,
     "trace": trace_from_json,
 }

@@ -6,7 +6,7 @@ import json
 import math
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -27,11 +27,11 @@ from evpv.records import (
 from evpv.records.lines import json_line, parse_object
 from evpv.records.traces import schema_text
 from evpv.types import (
-    _CLAIM_TYPES,
     VERDICTS,
     AssertionMatch,
     Candidate,
     CandidateTrace,
+    ClaimType,
     Constraint,
     Extraction,
     Match,
@@ -176,7 +176,7 @@ def step_traces(draw: st.DrawFn, index: int, constraint_count: int) -> StepTrace
     )
     match = st.builds(
         Match,
-        type=st.sampled_from(_CLAIM_TYPES),
+        type=st.sampled_from(get_args(ClaimType)),
         verdict=st.sampled_from(VERDICTS),
         support=number,
         constraint=place,

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from evpv.errors import RecordError
-from evpv.records import RunWriter, Skipped, read_manifest, read_traces, trace_from_json, trace_to_json, write_traces
+from evpv.records import RunWriter, Skipped, read_manifest, read_traces, trace_from_json, trace_to_json, write_records
 from evpv.records.lines import _MAX_LINE_BYTES
 from evpv.types import (
     AssertionMatch,
@@ -196,7 +196,7 @@ def test_a_torn_last_line_is_cut_off_and_its_problem_done_again(tmp_path: Path) 
 
 def test_a_whole_last_line_without_its_end_is_kept(tmp_path: Path) -> None:
     file = tmp_path / "traces.jsonl"
-    write_traces(file, [a_trace("p1")])
+    write_records(file, map(trace_to_json, [a_trace("p1")]))
     file.write_bytes(file.read_bytes().rstrip())
     with RunWriter(tmp_path, {}) as writer:
         assert (writer.done_ids(), writer.recovered) == (frozenset({"p1"}), None)
@@ -208,7 +208,7 @@ def test_reading_a_run_leaves_a_torn_last_line_out_and_says_so(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     file = tmp_path / "traces.jsonl"
-    write_traces(file, [a_trace("p1"), a_trace("p2")])
+    write_records(file, map(trace_to_json, [a_trace("p1"), a_trace("p2")]))
     file.write_bytes(file.read_bytes()[:-30])
     report = Skipped()
     assert list(read_traces(file, report=report)) == [a_trace("p1")]
@@ -220,7 +220,7 @@ def test_reading_a_run_leaves_a_torn_last_line_out_and_says_so(
 
 def test_a_torn_line_in_the_middle_is_an_error_with_its_number(tmp_path: Path) -> None:
     file = tmp_path / "traces.jsonl"
-    write_traces(file, [a_trace("p1"), a_trace("p2"), a_trace("p3")])
+    write_records(file, map(trace_to_json, [a_trace("p1"), a_trace("p2"), a_trace("p3")]))
     lines = file.read_bytes().splitlines(keepends=True)
     file.write_bytes(lines[0] + lines[1][:50] + b"\n" + lines[2])
     with pytest.raises(RecordError, match=r"traces\.jsonl:2: is not JSON"):

@@ -19,7 +19,7 @@ from evpv.policy.chat import ChatPolicy
 from evpv.protocols import ChatRequest
 from evpv.reward.ranking import AGGREGATIONS
 from evpv.search import BestOfN
-from evpv.search.best_of_n import _highest_score
+from evpv.search.strategies import _highest_score
 from evpv.types import CandidateTrace, Trace
 
 Said = tuple[str, tuple[float, ...]]

@@ -20,7 +20,7 @@ from evpv.protocols import ChatReply, ChatRequest
 from evpv.records.traces import trace_from_json, trace_to_json
 from evpv.reward.method import preset
 from evpv.search import Reviser
-from evpv.search.scoring import KnownExtraction
+from evpv.search.strategies import KnownExtraction
 from evpv.types import Candidate, Extraction, Numeric, Problem, Step, Trace
 
 FACTS = (

@@ -11,7 +11,7 @@ import pytest
 
 from evpv import Verifier
 from evpv.records import candidate_to_json, trace_from_json, trace_to_json
-from evpv.server import responses
+from evpv.server import messages
 from evpv.server.images import StoredImage
 from evpv.types import Problem
 
@@ -33,7 +33,7 @@ def test_a_ranking_is_the_librarys_own(served: Served, problems: list[Problem]) 
             body["options"] = list(problem.options)
             answer = client.post("/v1/rerank", json=body)
             assert answer.status_code == 200, answer.text
-            results = responses.RERANK.read(answer.json()).results
+            results = messages.RERANK.read(answer.json()).results
             trace = verifier.rank(problem).trace
             named = {candidate.id: place for place, candidate in enumerate(problem.candidates)}
             expected = {named[name]: value for name, value in trace.ranking.values.items()}
@@ -107,7 +107,7 @@ def test_top_n_and_return_documents(served: Served) -> None:
 def test_extract_and_match(served: Served, problems: list[Problem]) -> None:
     with served.client() as client:
         read = client.post("/v1/extract", json={"image": data_uri(problems[0])}).json()
-        assert responses.EXTRACT.read(read).constraints
+        assert messages.EXTRACT.read(read).constraints
         numeric = next(one for one in read["constraints"] if one["category"] == "numeric")
         placed = ("row", "column", "series", "error")
         bare = {name: value for name, value in numeric.items() if name not in placed}
@@ -164,7 +164,7 @@ def test_the_openapi_documents_examples_are_accepted(served: Served) -> None:
 def test_what_is_wrong_is_said_by_its_place(served: Served, path: str, body: Any, field: str | None, said: str) -> None:
     with served.client() as client:
         answer = client.post(path, json=body)
-    refused = responses.Refused(**answer.json())
+    refused = messages.Refused(**answer.json())
     assert answer.status_code in (404, 422)
     assert refused.field == field
     assert said in refused.message

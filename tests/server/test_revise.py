@@ -11,7 +11,7 @@ from evpv.judges.checks import ChecksJudge
 from evpv.pipeline import Pipeline
 from evpv.policy.chat import ChatPolicy
 from evpv.reward.method import preset
-from evpv.search.scoring import KnownExtraction
+from evpv.search.strategies import KnownExtraction
 from evpv.server.jobs import _RequestHandler
 from evpv.types import Extraction, Numeric
 

@@ -10,9 +10,16 @@ import pytest
 
 from evpv.backends.scripted import ScriptedBackend
 from evpv.errors import RecordError
-from evpv.perception.teacher import Teacher, write_corpus
+from evpv.perception.chat import Teacher
 from evpv.protocols import ChatReply, ChatRequest
-from evpv.training.distillation import Draw, OwnSamples, TeacherRewrites, drawn_problems, ids_in, write_pairs
+from evpv.training.distillation import (
+    OwnSamples,
+    TeacherRewrites,
+    drawn_problems,
+    ids_in,
+    write_corpus,
+    write_pairs,
+)
 from evpv.training.pictures import Pair, Picture, pair_fault, pair_rows, picture_fault, picture_rows
 from evpv.training.screening import RowFaults, usable
 
@@ -40,17 +47,17 @@ def solutions(tmp_path: Path, corpus: Path) -> Path:
 
 
 def test_each_question_is_drawn_once_with_a_right_solution_as_reference(solutions: Path) -> None:
-    problems = drawn_problems(solutions, Draw())
+    problems = drawn_problems(solutions)
     assert [problem.question for problem in problems] == [f"How long is AB, {n}?" for n in range(3)]
     assert problems[0].extra["reference_steps"] == ["1.0 step 0", "1.0 step 1"]
-    some = drawn_problems(solutions, Draw(sample=2, seed=4))
+    some = drawn_problems(solutions, sample=2, seed=4)
     assert len(some) == 2
-    rest = drawn_problems(solutions, Draw(skip=frozenset(one.id for one in some)))
+    rest = drawn_problems(solutions, skip={one.id for one in some})
     assert {one.id for one in rest} | {one.id for one in some} == {one.id for one in problems}
 
 
 def test_the_teacher_sees_the_steps_and_what_it_writes_can_be_learnt(solutions: Path, tmp_path: Path) -> None:
-    problems = drawn_problems(solutions, Draw())
+    problems = drawn_problems(solutions)
     backend = ScriptedBackend([json.dumps([fact(3)]), "I cannot see it.", ChatReply(text=None, problem="no answer")])
     counts = write_corpus(tmp_path / "corpus.jsonl", problems, Teacher(backend=backend))
     assert (counts.written, counts.filtered) == (1, 2)

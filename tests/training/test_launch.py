@@ -27,8 +27,8 @@ from evpv.training.launch import (
 )
 from evpv.training.learner import EpochClock, EpochOrder, held_out_log, note
 from evpv.training.recipes import LearningPart, load_training_recipe
+from evpv.training.trainers import _check_pictures
 from evpv.training.trajectories import Trajectory
-from evpv.training.verifier import _check_pictures
 
 
 @pytest.mark.parametrize("kind", ["extractor", "preferences", "verifier"])

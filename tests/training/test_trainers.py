@@ -18,14 +18,23 @@ from evpv.backends.step_forms import MARKER
 from evpv.errors import ConfigError, RecordError
 from evpv.records import constraints_from_json
 from evpv.training.architecture import build
-from evpv.training.extractor import _PictureRows, _ReadingCollator, chat_text, train_extractor, train_preferences
 from evpv.training.learner import _learnable, load_learner, merge_adapter, remember, restore_weights
 from evpv.training.pictures import Picture, read_pictures, training_picture
 from evpv.training.recipes import DataPart, TrainingRecipe, VerifierPart, load_training_recipe, training_recipe
 from evpv.training.runs import _pairs_of
 from evpv.training.screening import Lengths, RowFaults, fitting_rows
+from evpv.training.trainers import (
+    _NO_LABEL,
+    StepCollator,
+    _PictureRows,
+    _ReadingCollator,
+    _step_loss,
+    chat_text,
+    train_extractor,
+    train_preferences,
+    train_verifier,
+)
 from evpv.training.trajectories import Trajectory, problem_rows
-from evpv.training.verifier import _NO_LABEL, StepCollator, _step_loss, train_verifier
 
 LEARNING = {"steps": 4, "batch": 4, "learning_rate": 1e-3, "warmup": 1, "precision": "fp32", "save_every": 2}
 STORED = Path(__file__).parent / "losses.json"

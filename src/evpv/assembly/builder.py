@@ -22,7 +22,7 @@ PLUGINS: dict[str, dict[str, str]] = {
         "embedded": "evpv.perception.extractor:embedded_extractor",
         "given": "evpv.perception.given:GivenExtractor",
         "none": "evpv.perception.given:NoExtractor",
-        "teacher": "evpv.perception.teacher:Teacher",
+        "teacher": "evpv.perception.chat:Teacher",
         "trained": "evpv.perception.chat:TrainedExtractor",
         "word-pairs": "evpv.perception.word_pairs:WordPairExtractor",
     },
@@ -50,7 +50,7 @@ EXTRAS = {
     "prometheus_client": "server", "httpx2": "client", "mcp": "mcp",
     # what those bring along and we import ourselves
     "scipy": "eval", "starlette": "server", "tokenizers": "local", "safetensors": "local", "huggingface_hub": "local", "yarl": "chat",
-    "pyarrow": "ray", "anyio": "mcp",
+    "pyarrow": "ray",
 }  # fmt: skip
 """Optional packages → the extra that brings them."""
 
@@ -69,7 +69,6 @@ def build_part(kind: str, part: Part) -> Any:
 
 
 def settings_of_part(kind: str, use: str) -> list[str]:
-    """The names of the settings that a plug-in takes."""
     parameters = inspect.signature(_constructor(kind, use)).parameters
     return [name for name, parameter in parameters.items() if parameter.kind is not parameter.VAR_KEYWORD]
 
@@ -110,16 +109,14 @@ class Builder(AbstractContextManager["Builder"]):
         self._store: AnswerStore | None = None
 
     def pipeline(self) -> Pipeline:
-        """Extractor, judge, auditor and method, joined."""
         extractor, judge = self.extractor(), self.part("judge", self.recipe.judge)
-        language = self.part("language", self.recipe.language) if self.recipe.language is not None else None
+        language = None if self.recipe.language is None else self.part("language", self.recipe.language)
         return Pipeline(
             extractor=extractor, judge=judge, audit=self.recipe.audit, language=language, method=self.recipe.method,
             backends=self.backends, ledger=self.ledger if self.recipe.backends else None, store=self._store,
         )  # fmt: skip
 
     def extractor(self) -> Extractor:
-        """The recipe's extractor."""
         part: Extractor = self.part("extractor", self.recipe.extractor)
         return part
 
@@ -141,8 +138,6 @@ class Builder(AbstractContextManager["Builder"]):
 
     def backend(self, name: str) -> ChatBackend:
         """A backend of the recipe by its name, with the ledger and the store around it; built when first named."""
-        if name not in self.recipe.backends:
-            raise unknown_name("backend", name, self.recipe.backends)
         if name not in self.backends:
             made = self.bare_backend(name)
             self.backends[name] = RecordedBackend(made, store=self._opened_store(), ledger=self.ledger)
@@ -150,14 +145,12 @@ class Builder(AbstractContextManager["Builder"]):
 
     def bare_backend(self, name: str) -> ChatBackend:
         """A backend of the recipe with nothing around it: for asking what it can do."""
-        made: ChatBackend = build_part(_BACKEND, self.recipe.backends[name])
+        made: ChatBackend = build_part(_BACKEND, self._backend_part(name))
         return made
 
     def greet(self, name: str) -> None:
         """Ask the server of a backend one tiny question; one that runs here is not asked."""
-        if name not in self.recipe.backends:
-            raise unknown_name("backend", name, self.recipe.backends)
-        part = self.recipe.backends[name]
+        part = self._backend_part(name)
         if "attempts" in settings_of_part(_BACKEND, part.use):
             part = replace(part, settings={**part.settings, "attempts": _GREETING_ATTEMPTS})
         asked: ChatBackend = build_part(_BACKEND, part)
@@ -178,11 +171,15 @@ class Builder(AbstractContextManager["Builder"]):
         self.close()
 
     def close(self) -> None:
-        """End what the backends and the store hold."""
         for backend in self.backends.values():
             close_part(backend)
         if self._store is not None:
             self._store.close()
+
+    def _backend_part(self, name: str) -> Part:
+        if name not in self.recipe.backends:
+            raise unknown_name("backend", name, self.recipe.backends)
+        return self.recipe.backends[name]
 
     def _opened_store(self) -> AnswerStore | None:
         if self.recipe.store is not None and self._store is None:

@@ -1,6 +1,7 @@
 """One HTTP exchange with an OpenAI-compatible server: an answer's JSON, or a `CallError` that says what to do about it.
 
-Exchanges run in an event loop in a thread of its own, so that whoever calls need not be async.
+How often a question is put again, and when a dead server is asked no more, is told here too. Exchanges run in an event
+loop in a thread of its own, so that whoever calls need not be async.
 """
 
 from __future__ import annotations
@@ -9,11 +10,13 @@ import asyncio
 import json
 import math
 import os
+import random
 import re
 import time
 import weakref
 from collections.abc import Coroutine, Mapping, Sequence
 from concurrent.futures import Future
+from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from threading import Lock, Thread
 from typing import Any, TypeVar
@@ -53,6 +56,65 @@ class CallError(BackendError):
         return self.status == 401 or (self.status == 429 and not self.again)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Persistence:
+    """How often a question is put, and how long is waited in between."""
+
+    attempts: int
+    first_wait_s: float = 0.5
+    longest_wait_s: float = 60.0
+
+    def wait_s(self, fault: CallError, tried: int) -> float | None:
+        """How long to wait before asking again; None if there is no use or the server asks for too long.
+
+        The wait doubles each time and is drawn at random from its upper half, so that many clients do not come back
+        at once.
+        """
+        if not fault.again or tried >= self.attempts:
+            return None
+        if fault.wait_s is not None:
+            return fault.wait_s * random.uniform(1.0, 1.1) if fault.wait_s <= self.longest_wait_s else None
+        longest: float = min(self.first_wait_s * 2 ** (tried - 1), self.longest_wait_s)
+        return longest * random.uniform(0.5, 1.0)
+
+
+class Circuit:
+    """Counts failures since the last success; at `limit` it opens and calls fail at once with the last reason.
+
+    After `rest_s` one call is let through to see whether the server is back: if it succeeds the circuit closes.
+    """
+
+    def __init__(self, *, limit: int, rest_s: float = 30.0) -> None:
+        self._limit = limit
+        self._rest_s = rest_s
+        self._failures = 0
+        self._last = ""
+        self._opened: float | None = None
+        self._lock = Lock()
+
+    def refusal(self) -> str | None:
+        """Why no call should be made now, or None."""
+        with self._lock:
+            if self._opened is None:
+                return None
+            if time.monotonic() - self._opened >= self._rest_s:
+                self._opened = time.monotonic()  # the caller tries; the others go on failing fast until it succeeds
+                return None
+            return f"not asked: the last {self._failures} calls in a row failed, at last with: {self._last}"
+
+    def note_success(self) -> None:
+        with self._lock:
+            self._failures, self._opened = 0, None
+
+    def note_failure(self, reason: str, *, hopeless: bool = False) -> None:
+        """A call failed; `hopeless` where every other call must fail for the same reason, such as a refused key."""
+        with self._lock:
+            self._failures += 1
+            self._last = reason
+            if self._opened is None and (hopeless or self._failures >= self._limit):
+                self._opened = time.monotonic()
+
+
 class Endpoint:
     """A server's address with its key, timeout and connections, and the thread whose event loop they belong to.
 
@@ -82,7 +144,6 @@ class Endpoint:
         return f"Endpoint({self.url!r})"
 
     async def complete(self, body: Mapping[str, Any]) -> dict[str, Any]:
-        """One chat completion, as JSON."""
         return await self._call("POST", f"{self.url}/chat/completions", body)
 
     async def owner(self) -> str:
@@ -172,14 +233,13 @@ def _secret_pattern(key: str) -> re.Pattern[str]:
     >>> _secret_pattern("sk-1").sub("[key]", r"sk-1 \\u0073k-1 s%6b-1 &#115;&#x6B;\\x2d1")
     '[key] [key] [key] [key]'
     """
-    return re.compile("".join(_any_form(character) for character in key))
-
-
-def _any_form(character: str) -> str:
-    code = ord(character)
-    hexadecimal = "".join(f"[{digit}{digit.upper()}]" for digit in f"{code:x}")
-    entity = f"&#(?:0*{code}|[xX]0*{hexadecimal});"
-    return rf"(?:{re.escape(character)}|\\\\*(?:u0*{hexadecimal}|x0*{hexadecimal})|%(?:25)*{hexadecimal}|{entity})"
+    forms = []
+    for character in key:
+        code = ord(character)
+        digits = "".join(f"[{digit}{digit.upper()}]" for digit in f"{code:x}")
+        entity = f"&#(?:0*{code}|[xX]0*{digits});"
+        forms.append(rf"(?:{re.escape(character)}|\\\\*(?:u0*{digits}|x0*{digits})|%(?:25)*{digits}|{entity})")
+    return re.compile("".join(forms))
 
 
 def _loads_bounded(text: str) -> Any:
@@ -211,9 +271,8 @@ def _address(base_url: str | None) -> str:
         return "https://api.openai.com/v1"
     parts = urlsplit(base_url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ConfigError(
-            f"base_url must be an http or https address such as http://127.0.0.1:8000/v1, not {base_url!r}."
-        )
+        example = "http://127.0.0.1:8000/v1"
+        raise ConfigError(f"base_url must be an http or https address such as {example}, not {base_url!r}.")
     if parts.username or parts.password:
         raise ConfigError("base_url must not hold a password; name a key's environment variable in api_key_env.")
     return base_url

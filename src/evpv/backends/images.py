@@ -187,7 +187,16 @@ def decoded_picture(content: bytes) -> Iterator[Image.Image]:
 
 def _upright(content: bytes) -> Image.Image:
     with decoded_picture(content) as picture:
-        return _opaque(picture)
+        if picture.mode.startswith(("I", "F")):
+            # 16-bit and floating grey, stretched over its own range: files differ in which values mean black and white.
+            values = np.nan_to_num(np.asarray(picture, np.float32), nan=0.0, posinf=0.0, neginf=0.0)
+            low, high = float(values.min()), float(values.max())
+            grey = ((values - low) * (255 / max(high - low, 1e-9))).astype(np.uint8)
+            return Image.fromarray(grey).convert("RGB")
+        if picture.mode in ("RGBA", "LA", "PA", "RGBa", "La") or "transparency" in picture.info:
+            layer = picture.convert("RGBA")
+            return Image.alpha_composite(Image.new("RGBA", layer.size, "white"), layer).convert("RGB")
+        return picture.convert("RGB")
 
 
 def picture_of_file(path: str | Path) -> Image.Image:
@@ -224,16 +233,3 @@ def _check_size(width: int, height: int) -> None:
         raise ImageError(f"{width} × {height} pixels: a side is longer than {_LARGEST_SIDE_PX}")
     if width * height > _MOST_PIXELS:
         raise ImageError(f"{width} × {height} pixels: more than {_MOST_PIXELS // 1_000_000} million")
-
-
-def _opaque(picture: Image.Image) -> Image.Image:
-    if picture.mode.startswith(("I", "F")):
-        # 16-bit and floating grey, stretched over its own range: files differ in which values mean black and white.
-        values = np.nan_to_num(np.asarray(picture, np.float32), nan=0.0, posinf=0.0, neginf=0.0)
-        low, high = float(values.min()), float(values.max())
-        grey = ((values - low) * (255 / max(high - low, 1e-9))).astype(np.uint8)
-        return Image.fromarray(grey).convert("RGB")
-    if picture.mode in ("RGBA", "LA", "PA", "RGBa", "La") or "transparency" in picture.info:
-        layer = picture.convert("RGBA")
-        return Image.alpha_composite(Image.new("RGBA", layer.size, "white"), layer).convert("RGB")
-    return picture.convert("RGB")

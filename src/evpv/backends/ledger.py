@@ -88,12 +88,10 @@ class Ledger:
         self.release(reserved)
 
     def stages(self) -> dict[str, Usage]:
-        """What each stage has cost so far."""
         with self._change:
             return dict(self._stages)
 
     def total(self) -> Usage:
-        """What everything has cost so far."""
         return usage_sum(self.stages().values())
 
     def take(self, problem_id: str) -> dict[str, Usage]:
@@ -124,7 +122,6 @@ class Ledger:
             return granted
 
     def release(self, reserved: float) -> None:
-        """Give back what was set aside for a question."""
         with self._change:
             left = self._reserved - reserved
             self._reserved = left if left > 1e-12 else 0.0  # sums of floats do not cancel exactly
@@ -164,7 +161,6 @@ def booked_stream(backend: ChatBackend, ledger: Ledger, requests: Sequence[ChatR
 
 
 def usage_sum(usages: Iterable[Usage]) -> Usage:
-    """Usage added up, field by field."""
     listed = list(usages)
     totals: dict[str, Any] = {name: sum(getattr(usage, name) for usage in listed) for name in Usage.__slots__}
     return Usage(**totals)

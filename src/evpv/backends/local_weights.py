@@ -29,6 +29,11 @@ from evpv.backends.internvl import open_internvl_processor, open_released_intern
 from evpv.errors import ConfigError, MissingExtraError, unknown_name
 
 _DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
+_ADVICE = {
+    "trust_remote_code": "it brings Python code of its own, which runs only with trust_remote_code = true, if you trust it.",
+    "safetensors": "it has no safetensors weights, and pickled ones (.bin) are never opened: convert it first.",
+}
+"""A word in transformers' refusal → what to say instead."""
 _ADAPTER_WEIGHTS = "adapter_model.safetensors"
 _SHIPPED = "evpv:"
 """A model named so is one of those inside this package, e.g. "evpv:mini-extractor"."""
@@ -173,16 +178,8 @@ def _from_pretrained(kind: Any, weights: Weights, settings: dict[str, Any]) -> A
     try:
         return kind.from_pretrained(source, trust_remote_code=weights.trust_remote_code, **settings)
     except (OSError, ValueError, ImportError) as error:
-        raise ConfigError(f"the model {weights.model!r} cannot be loaded: {_advice(error)}") from error
-
-
-def _advice(error: Exception) -> str:
-    message = str(error)
-    if "trust_remote_code" in message:
-        return "it brings Python code of its own, which runs only with trust_remote_code = true, if you trust it."
-    if "safetensors" in message:
-        return "it has no safetensors weights, and pickled ones (.bin) are never opened: convert it first."
-    return short_reason(error)
+        said = next((advice for word, advice in _ADVICE.items() if word in str(error)), short_reason(error))
+        raise ConfigError(f"the model {weights.model!r} cannot be loaded: {said}") from error
 
 
 def short_reason(error: Exception) -> str:
@@ -194,7 +191,12 @@ def _with_adapter(model: Any, adapter: str | None) -> Any:
     """The model with a LoRA adapter merged in: as fast as without, and the same classes as before."""
     if adapter is None:
         return model
-    folder = Path(adapter if Path(adapter).is_dir() else _hub_adapter(adapter))
+    folder = Path(adapter)
+    if not folder.is_dir():
+        try:  # the two files, so that nothing else of it is ever opened
+            folder = Path(snapshot_download(adapter, allow_patterns=["adapter_config.json", _ADAPTER_WEIGHTS]))
+        except (OSError, ValueError) as error:
+            raise ConfigError(f"the adapter {adapter!r} is no folder, and the hub did not give it: {error}") from error
     if not (folder / _ADAPTER_WEIGHTS).is_file():
         raise ConfigError(
             f"the adapter {adapter!r} has no {_ADAPTER_WEIGHTS}; pickled weights (.bin) are never opened."
@@ -207,14 +209,6 @@ def _with_adapter(model: Any, adapter: str | None) -> Any:
         return PeftModel.from_pretrained(model, folder).merge_and_unload()
     except (OSError, ValueError, RuntimeError, KeyError) as error:
         raise ConfigError(f"the adapter {adapter!r} does not fit the model: {short_reason(error)}") from error
-
-
-def _hub_adapter(adapter: str) -> str:
-    """A hub adapter's two files, so that nothing else of it is ever opened."""
-    try:
-        return snapshot_download(adapter, allow_patterns=["adapter_config.json", _ADAPTER_WEIGHTS])
-    except (OSError, ValueError) as error:
-        raise ConfigError(f"the adapter {adapter!r} is no folder, and the hub did not give it: {error}") from error
 
 
 def _dtype(dtype: str, device: str) -> torch.dtype | str:

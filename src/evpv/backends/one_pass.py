@@ -22,8 +22,7 @@ from transformers import DynamicCache
 
 from evpv.backends.images import ImageEncoder, ImagePolicy
 from evpv.backends.local_weights import LoadedModel, Weights, load, short_reason
-from evpv.backends.step_forms import StepForm, layout
-from evpv.backends.step_scorers import Batching, StepQuestion, StepScores
+from evpv.backends.step_forms import Batching, StepForm, StepQuestion, StepScores, layout
 from evpv.errors import BackendError, ConfigError, ImageError
 
 
@@ -173,7 +172,6 @@ class OnePassScorer:
             raise ConfigError(f"the model {weights.model!r} cannot be read as a step verifier: {fault}")
 
     def score(self, questions: Sequence[StepQuestion]) -> list[list[StepScores]]:
-        """For each question the scores of its candidates, in order."""
         scores: dict[_Place, StepScores] = {}
         with self._lock, torch.inference_mode():
             for batch in self._batches(self._rows(questions, scores)):

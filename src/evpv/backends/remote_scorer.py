@@ -13,11 +13,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evpv.backends import wire
-from evpv.backends.endpoint import CallError, Endpoint
+from evpv.backends.endpoint import CallError, Endpoint, Persistence
 from evpv.backends.images import ImageEncoder, ImagePolicy, SentImage
-from evpv.backends.retries import Persistence
-from evpv.backends.step_forms import StepForm
-from evpv.backends.step_scorers import Server, StepQuestion, StepScores
+from evpv.backends.step_forms import Server, StepForm, StepQuestion, StepScores
 from evpv.errors import ConfigError, ImageError
 from evpv.protocols import ChatRequest
 
@@ -41,7 +39,6 @@ class RemoteScorer:
         self._labels = self._endpoint.submit(self._label_ids()).result()
 
     def close(self) -> None:
-        """Give up what is in flight and close the connections."""
         self._endpoint.close()
 
     def score(self, questions: Sequence[StepQuestion]) -> list[list[StepScores]]:
@@ -66,30 +63,22 @@ class RemoteScorer:
 
     async def _probability(self, asked: Sequence[_Message]) -> float:
         """P(right) at the end of the text; tried again where that may help."""
-        tried = 0
+        answers, tried = self._form.turns == "many", 0
+        body = {
+            "model": self.name, "messages": list(asked), "add_generation_prompt": answers,
+            "continue_final_message": not answers, "max_tokens": 1, "temperature": 0.0, "logprobs": True,
+            "logprob_token_ids": self._labels,
+        }  # fmt: skip
         while True:
             tried += 1
             try:
                 async with self._endpoint.slots:
-                    return self._share(await self._endpoint.complete(self._body(asked)))
+                    return self._share(await self._endpoint.complete(body))
             except CallError as error:
                 wait_s = self._persistence.wait_s(error, tried)
                 if wait_s is None:
                     raise
             await asyncio.sleep(wait_s)
-
-    def _body(self, asked: Sequence[_Message]) -> dict[str, Any]:
-        answers = self._form.turns == "many"
-        return {
-            "model": self.name,
-            "messages": list(asked),
-            "add_generation_prompt": answers,
-            "continue_final_message": not answers,
-            "max_tokens": 1,
-            "temperature": 0.0,
-            "logprobs": True,
-            "logprob_token_ids": self._labels,
-        }
 
     def _share(self, payload: Mapping[str, Any]) -> float:
         """P(right) against P(wrong); a server that does not know the field for tokens by number leaves one of them out."""

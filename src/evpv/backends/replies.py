@@ -35,6 +35,7 @@ _LATEX = re.compile(
     r"\f(?=rac|orall|lat)|\x08(?=eta|ar\b|inom|oxed|ot\b|ig|egin|ecause)|\r(?=ho\b|ight|angle)"
     r"|\t(?=heta|imes|riangle|ext|an\b|frac|o\b|au\b|herefore|ilde|op\b)|\n(?=eq\b|abla\b|otin\b|parallel\b)"
 )
+_ESCAPED_BREAKS = str.maketrans({"\r": "\\r", "\n": "\\n", "\t": "\\t"})
 _LETTERS = {"\f": "\\f", "\x08": "\\b", "\r": "\\r", "\t": "\\t", "\n": "\\n"}
 _LONGEST_CHARS = 1_000_000
 _LONGEST_MENDED_CHARS = 100_000  # mending is far slower than reading, and nothing that long is a slip
@@ -219,15 +220,7 @@ def _repaired_value(text: str) -> ParsedReply:
 
 def _without_control(text: str) -> str:
     """Control characters dropped, and bare line breaks within strings escaped."""
-    cleaned = _CONTROL.sub("", text)
-    return _RAW_BREAKS.sub(
-        lambda string: string.group().replace("\r", "\\r").replace("\n", "\\n").replace("\t", "\\t"), cleaned
-    )
-
-
-def _without_trailing_commas(text: str) -> str:
-    """Commas before a closing bracket dropped, outside strings."""
-    return _TRAILING_COMMA.sub(lambda found: found[1] or "", text)
+    return _RAW_BREAKS.sub(lambda string: string.group().translate(_ESCAPED_BREAKS), _CONTROL.sub("", text))
 
 
 def _plain_punctuation(text: str) -> str:
@@ -270,7 +263,7 @@ _MENDS: dict[str, Callable[[str], str]] = {
     "control-characters": _without_control,
     "punctuation": _plain_punctuation,
     "backslashes": lambda text: _BAD_ESCAPE.sub(r"\\\\", text),  # those that start no JSON escape, as \sqrt, were meant
-    "syntax": _without_trailing_commas,
+    "syntax": lambda text: _TRAILING_COMMA.sub(lambda found: found[1] or "", text),  # outside strings
 }
 """Slips in order of how well they are understood."""
 
@@ -293,7 +286,6 @@ def _clean(value: Any, repairs: dict[str, None]) -> Any:
 
 
 def _nesting(text: str) -> int:
-    """How many brackets are open at once at most."""
     depth = deepest = 0
     for sign in _BRACKET.findall(text):
         depth = max(depth + (1 if sign in "[{" else -1), 0)

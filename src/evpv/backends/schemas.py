@@ -258,7 +258,6 @@ def _bend_to_choice(value: Any, choice: Any) -> Fit | None:
 
 
 def _within_bounds(value: Any, schema: _Schema, place: str) -> _Result:
-    """A number or text within the schema's bounds."""
     if isinstance(value, str):
         fewest, most = schema.get("minLength", 0), schema.get("maxLength", math.inf)
         if not fewest <= len(value) <= most:

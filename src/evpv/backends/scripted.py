@@ -34,7 +34,6 @@ class ScriptedBackend:
         self._turn = Lock()
 
     def ask(self, requests: Sequence[ChatRequest]) -> list[ChatReply]:
-        """One reply per request, in order."""
         return [self._reply(request) for request in requests]
 
     def _reply(self, request: ChatRequest) -> ChatReply:
@@ -63,7 +62,6 @@ class PreparedBackend:
         self.version = sha256(json.dumps(self._answers, sort_keys=True).encode()).hexdigest()[:16]
 
     def ask(self, requests: Sequence[ChatRequest]) -> list[ChatReply]:
-        """One reply per request, in order."""
         return [self._reply(request) for request in requests]
 
     def _reply(self, request: ChatRequest) -> ChatReply:

@@ -7,7 +7,7 @@ import os
 import sqlite3
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import astuple, replace
 from functools import lru_cache
@@ -118,11 +118,8 @@ class AnswerStore:
         What is given must hold together: a model and an age remove that model's old answers. Returns how many went.
         """
         chosen = "WHERE (:model IS NULL OR model = :model) AND (:before IS NULL OR created < :before)"
-        values: dict[str, Any] = {
-            "model": model,
-            "before": None if older_than_s is None else time.time() - older_than_s,
-            "keep": keep_bytes,
-        }
+        before = None if older_than_s is None else time.time() - older_than_s
+        values: dict[str, Any] = {"model": model, "before": before, "keep": keep_bytes}
         if keep_bytes is not None:
             newer = f"SELECT key, SUM(bytes) OVER (ORDER BY created DESC, key) AS total FROM answers {chosen}"
             chosen = f"WHERE key IN (SELECT key FROM ({newer}) WHERE total > :keep)"
@@ -173,29 +170,20 @@ def _to_json(reply: ChatReply) -> str:
     entry: dict[str, Any] = {name: value for name in _KEPT if (value := getattr(reply, name)) or name == "text"}
     if reply.tokens:
         entry["tokens"] = [[token.text, token.logprob, dict(token.top)] for token in reply.tokens]
-    return json.dumps(entry, ensure_ascii=False, default=_plain)
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return dict(value)
-    if isinstance(value, Iterable):
-        return list(value)
-    raise TypeError(f"{type(value).__name__} cannot be stored")
+    return json.dumps(
+        entry, ensure_ascii=False, default=lambda one: dict(one) if isinstance(one, Mapping) else list(one)
+    )
 
 
 def _from_json(text: str) -> ChatReply | None:
     """A stored reply; None for an entry that cannot be read, which is then asked for again."""
     try:
         entry = json.loads(text)
+        tokens = tuple(Token(text=t, logprob=p, top=top) for t, p, top in entry.get("tokens", ()))
         return ChatReply(
-            text=entry["text"],
-            finish=entry.get("finish"),
-            label_logprobs=entry.get("label_logprobs", {}),
-            tokens=tuple(Token(text=t, logprob=p, top=top) for t, p, top in entry.get("tokens", ())),
-            facts={**entry.get("facts", {}), "stored": True},
-            usage=Usage(hits=1),
-        )
+            text=entry["text"], finish=entry.get("finish"), label_logprobs=entry.get("label_logprobs", {}), tokens=tokens,
+            facts={**entry.get("facts", {}), "stored": True}, usage=Usage(hits=1),
+        )  # fmt: skip
     except (ValueError, KeyError, TypeError):
         return None
 

@@ -206,7 +206,6 @@ class TransformersChat:
 
     @property
     def description(self) -> Description:
-        """A model in this process."""
         return Description(asks=True, extras=("local",))
 
     def ask(self, requests: Sequence[ChatRequest]) -> list[ChatReply]:
@@ -239,16 +238,14 @@ class TransformersChat:
             images = tuple(self._encoder.encode_file(path) for path in request.images)
         except ImageError as error:
             return ChatReply(text=None, problem=str(error))
-        return _Question(request=request, images=images, text=self._chat_text(request))
-
-    def _chat_text(self, request: ChatRequest) -> str:
         parts = [{"type": "image"} for _ in request.images]
         parts.append({"type": "text", "text": _without_marks(request.prompt, self._marks)})
         turns: list[dict[str, Any]] = [{"role": "user", "content": parts}]
         if request.system is not None:
-            text = {"type": "text", "text": _without_marks(request.system, self._marks)}
-            turns.insert(0, {"role": "system", "content": [text]})
-        return str(self._model.processor.apply_chat_template(turns, tokenize=False, add_generation_prompt=True))
+            said = {"type": "text", "text": _without_marks(request.system, self._marks)}
+            turns.insert(0, {"role": "system", "content": [said]})
+        text = self._model.processor.apply_chat_template(turns, tokenize=False, add_generation_prompt=True)
+        return _Question(request=request, images=images, text=str(text))
 
     def _replies(self, questions: Sequence[_Question]) -> list[ChatReply]:
         """The answers; a batch that is refused is halved until the question that is to blame stands alone."""
@@ -263,12 +260,9 @@ class TransformersChat:
     def _batch_replies(self, questions: Sequence[_Question]) -> list[ChatReply]:
         started = time.perf_counter()
         pictures = [[image.picture() for image in question.images] for question in questions]
-        inputs = self._model.processor(
-            text=[question.text for question in questions],
-            images=pictures if pictures[0] else None,
-            padding=True,
-            return_tensors="pt",
-        ).to(self._model.model.device)
+        texts, shown = [question.text for question in questions], pictures if pictures[0] else None
+        inputs = self._model.processor(text=texts, images=shown, padding=True, return_tensors="pt")
+        inputs = inputs.to(self._model.model.device)
         lengths = [int(length) for length in inputs["attention_mask"].sum(dim=1)]
         drafts = [self._draft(question.request, length) for question, length in zip(questions, lengths, strict=True)]
         with torch.inference_mode():

@@ -129,13 +129,9 @@ def reply(payload: Mapping[str, Any], request: ChatRequest) -> ChatReply:
         content = "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
     if not isinstance(content, str):
         return _no_text(message, finish)
-    tokens = _tokens(choice.get("logprobs"))
-    return ChatReply(
-        text=_whole_text(_bare_answer(content, request)),
-        finish=finish,
-        tokens=tokens if request.top_logprobs else (),
-        label_logprobs=_labels(tokens, request),
-    )
+    tokens, text = _tokens(choice.get("logprobs")), _whole_text(_bare_answer(content, request))
+    labels = _labels(tokens, request)
+    return ChatReply(text=text, finish=finish, tokens=tokens if request.top_logprobs else (), label_logprobs=labels)
 
 
 def usage_of(payload: Mapping[str, Any]) -> tuple[int, int]:
@@ -225,9 +221,7 @@ def _top(entries: Any) -> dict[str, float]:
 
 def _labels(tokens: Sequence[Token], request: ChatRequest) -> dict[str, float]:
     """The labels' log-probabilities as the first token; one that the server did not list is left out, not guessed."""
-    if not request.labels or not tokens:
-        return {}
-    listed = {**tokens[0].top, tokens[0].text: tokens[0].logprob}
+    listed = {**tokens[0].top, tokens[0].text: tokens[0].logprob} if tokens else {}
     return {label: listed[label] for label in request.labels if label in listed}
 
 

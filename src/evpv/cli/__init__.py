@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 import evpv
-from evpv.cli import doctor, evaluate, extract, formats, rank, runs, search, serve, study, train
+from evpv.cli import doctor, evaluate, formats, rank, runs, search, serve, study, train
 from evpv.cli.terminal import errors, escape_markup, naming_extras
 from evpv.config import recipe_names
 from evpv.errors import EvpvError
@@ -26,7 +26,7 @@ app = typer.Typer(
     epilog=_RECIPES,
 )
 for command in (
-    rank.demo, search.sample, rank.rank, search.search, search.revise, extract.extract, formats.match, runs.merge,
+    rank.demo, search.sample, rank.rank, search.search, search.revise, rank.extract, formats.match, runs.merge,
     runs.assess, evaluate.evaluate, evaluate.classify, evaluate.experiment, study.study, evaluate.fit, train.distill,
     train.train, runs.view, runs.edit, runs.upgrade, formats.export, serve.serve, serve.mcp, formats.figures,
     formats.schema, doctor.doctor,

@@ -19,7 +19,7 @@ from evpv.assembly import EXTRAS, Builder, build
 from evpv.backends.store import AnswerStore, store_path
 from evpv.cli.options import Changes, chosen_recipe
 from evpv.cli.terminal import escape_markup, screen, table, tell
-from evpv.config import Recipe, load_recipe, recipe_names
+from evpv.config import load_recipe, recipe_names
 from evpv.errors import BackendError, ConfigError, EvpvError
 from evpv.perception.cache import cache_folder
 from evpv.protocols import ChatBackend, ChatRequest, Sampling, close_part, description_of
@@ -38,7 +38,13 @@ def doctor(
     """Show what is installed, which recipes run here and what the others need; or what a recipe's models can do."""
     if recipe is not None:
         loaded = chosen_recipe(recipe, change)
-        _show_settings(loaded)
+        # By the names that --set takes: from a wheel there is no folder of recipes to look into.
+        made = loaded.settings()
+        if fit := made.pop("fitted", None):
+            made["method"] = {**made["method"], "fitted": fit["name"]}
+        cells = [(n, escape_markup(json.dumps(v, ensure_ascii=False, default=str))) for n, v in dotted_pairs(made)]
+        title = f"the settings of {escape_markup(loaded.name)!r}: --set NAME=VALUE"
+        screen.print(table(title, ["name", "value"], cells))
         _ask_backends(Builder(loaded))
         return
     screen.print(f"evpv {evpv.__version__}, Python {platform.python_version()}, {platform.machine()}")
@@ -47,15 +53,6 @@ def doctor(
     rows = [(extra, module, _install_state(module, homes.get(module, [module])[0])) for module, extra in extras]
     screen.print(table("optional packages", ["extra", "package", "installed"], rows))
     screen.print(table("recipes", ["recipe", "what it does", "here"], map(_recipe_cells, recipe_names())))
-
-
-def _show_settings(recipe: Recipe) -> None:
-    """A recipe's settings by the names that --set takes: from a wheel there is no folder of recipes to look into."""
-    made = recipe.settings()
-    if fit := made.pop("fitted", None):
-        made["method"] = {**made["method"], "fitted": fit["name"]}
-    cells = [(n, escape_markup(json.dumps(v, ensure_ascii=False, default=str))) for n, v in dotted_pairs(made)]
-    screen.print(table(f"the settings of {escape_markup(recipe.name)!r}: --set NAME=VALUE", ["name", "value"], cells))
 
 
 def _ask_backends(builder: Builder) -> None:

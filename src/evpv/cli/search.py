@@ -21,9 +21,9 @@ from evpv.cli.terminal import GivenProblems, interruptible, progress, screen, ta
 from evpv.config import Recipe
 from evpv.errors import RecordError
 from evpv.records import RunWriter, Skipped, problem_to_json, read_traces
-from evpv.records.journal import Journal
 from evpv.records.lines import JsonObject, count_lines
 from evpv.records.problems import placed_problems, problem_digest
+from evpv.records.runs import Journal
 from evpv.records.traces import TRACES_FILE
 from evpv.types import Problem, Trace
 

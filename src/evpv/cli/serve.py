@@ -37,18 +37,13 @@ def serve(
         return
     changes = settings(change or ())
     load_recipe(recipe, changes)
+    keys = read_keys(keys_file) if keys_file is not None else None
     run(
         Setup(
-            recipe=recipe,
-            changes=changes,
-            host=host,
-            port=port,
-            workers=workers or os.cpu_count() or 1,
-            keys=read_keys(keys_file) if keys_file is not None else None,
-            limits=limits_from(settings(limit or ())),
-            fetch_images=fetch_images,
+            recipe=recipe, changes=changes, host=host, port=port, workers=workers or os.cpu_count() or 1, keys=keys,
+            limits=limits_from(settings(limit or ())), fetch_images=fetch_images,
         )
-    )
+    )  # fmt: skip
 
 
 def mcp(

@@ -89,7 +89,7 @@ def distill(
     budget: Budget = None,
 ) -> None:
     """Let a strong model write training data: constraints with reference steps, or preference pairs. Resumes."""
-    from evpv.perception.teacher import Teacher, write_corpus
+    from evpv.perception.chat import Teacher
     from evpv.training import distillation
 
     chosen = chosen_recipe(recipe, change, budget)
@@ -99,8 +99,8 @@ def distill(
         backend = builder.backend(_backend_name(chosen))
         if pairs is None:
             used = distillation.ids_in(skip) if skip is not None else frozenset()
-            draw = distillation.Draw(sample=sample, seed=seed, skip=used)
-            counts = write_corpus(output, distillation.drawn_problems(source, draw), Teacher(backend=backend))
+            problems = distillation.drawn_problems(source, sample=sample, seed=seed, skip=used)
+            counts = distillation.write_corpus(output, problems, Teacher(backend=backend))
         else:
             writers = {"teacher": distillation.TeacherRewrites, "samples": distillation.OwnSamples}
             counts = distillation.write_pairs(output, source, writers[pairs](backend=backend))

@@ -1,4 +1,7 @@
-"""Worker processes on this machine: a job each, the next when it is done, so that nothing piles up; and how an engine is started."""
+"""Worker processes on this machine: a job each, the next when it is done, so that nothing piles up; and how an engine is started.
+
+`extractions` has figures read, without candidates: what `evpv extract` does.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +9,30 @@ import os
 import pickle
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
 from multiprocessing.connection import wait
+from queue import SimpleQueue
 from typing import IO, Literal, Protocol
 
-from evpv.assembly import missing_extra
+from evpv.assembly import Builder, missing_extra
+from evpv.config import Recipe
 from evpv.engines.work import Batch, Made, Message, Ready, Receipt, RunOrder, jobs_of
 from evpv.errors import ConfigError, EvpvError
 from evpv.records.trace_files import ShardForm, TraceLine
-from evpv.workers import WorkerDiedError, WorkerLimits, WorkerProcess, WorkerSilentError, usual_memory_mb
+from evpv.types import Extraction, Problem
+from evpv.workers import (
+    SupervisedWorker,
+    WorkerDiedError,
+    WorkerError,
+    WorkerLimits,
+    WorkerProcess,
+    WorkerSilentError,
+    usual_memory_mb,
+)
+from evpv.workers.child import Channel
 
 PATIENCE_S = 600.0
 _START_S = 600.0
@@ -24,6 +40,9 @@ _START_S = 600.0
 _LOG = "workers.log"
 _LEAST_JOB = 4
 _STARTS_IN_A_ROW = 3
+_READER = "evpv.engines.local:_read_figures"
+_AHEAD = 4
+_TRIES = 2
 
 
 class _JobWorker:
@@ -44,7 +63,6 @@ class _JobWorker:
         return self.left[: self._at_once]
 
     def start(self, job: Batch) -> None:
-        """Hand over a job."""
         self.left = job
         self._wait_for_next()
         self.process.send(pickle.dumps(job))
@@ -132,7 +150,6 @@ class LocalEngine(AbstractContextManager["LocalEngine"]):
         return sum(bool(worker.left) for worker in self._workers)
 
     def close(self) -> None:
-        """End the workers, whatever they are at."""
         for worker in self._workers:
             worker.process.end()
         self._workers.clear()
@@ -171,7 +188,10 @@ class LocalEngine(AbstractContextManager["LocalEngine"]):
             yield from self._lost(worker, f"{death}; {_LOG} may say more")
             return
         if isinstance(message, Ready):
-            self._check_version(message.version)
+            self._version = self._version or message.version
+            if (other := message.version) != self._version:
+                said = f"a worker has other parts than the first: {other!r}, not {self._version!r}"
+                self._ending = EvpvError(said)
             worker.is_ready, self._failed_starts = True, 0
         elif isinstance(message, Made):
             for line in message.lines:
@@ -205,11 +225,6 @@ class LocalEngine(AbstractContextManager["LocalEngine"]):
                 self._failures_in_a_row += place.problem_id not in self._suspects
                 self._failed_once[place.problem_id] = reason
                 self._again.append((place,))
-
-    def _check_version(self, version: str) -> None:
-        self._version = self._version or version
-        if version != self._version:
-            self._ending = EvpvError(f"a worker has other parts than the first: {version!r}, not {self._version!r}")
 
     def _end_if_hopeless(self) -> None:
         if self._failures_in_a_row >= self._most_failures and self._ending is None:
@@ -259,3 +274,56 @@ def _with_shared_budget(order: RunOrder, workers: int) -> RunOrder:
     if order.recipe.budget is None:
         return order
     return replace(order, recipe=replace(order.recipe, budget=order.recipe.budget / workers))
+
+
+def extractions(
+    recipe: Recipe, problems: Iterable[Problem], workers: int, patience_s: float = PATIENCE_S
+) -> Iterator[tuple[Problem, Extraction]]:
+    """Problems with what was read, in order, as they become ready; takes no more of them than it can work on.
+
+    A figure that ends its process, or takes longer than `patience_s`, is tried once more and then is a value with the
+    reason. A recipe that cannot be built is told as it is.
+    """
+    idle: SimpleQueue[SupervisedWorker] = SimpleQueue()
+    limits = WorkerLimits(memory_mb=usual_memory_mb(workers))
+    with ExitStack() as stack:
+        for _ in range(workers):
+            worker = SupervisedWorker(target=_READER, first=pickle.dumps(recipe), limits=limits, start_s=_START_S)
+            stack.callback(worker.close)
+            idle.put(worker)
+        threads = stack.enter_context(ThreadPoolExecutor(workers))
+        waiting: deque[tuple[Problem, Future[Extraction]]] = deque()
+        try:
+            for problem in problems:
+                waiting.append((problem, threads.submit(_extraction, idle, problem, patience_s)))
+                if len(waiting) > _AHEAD * workers:
+                    yield waiting[0][0], waiting.popleft()[1].result()
+            while waiting:
+                yield waiting[0][0], waiting.popleft()[1].result()
+        finally:
+            threads.shutdown(wait=False, cancel_futures=True)
+
+
+def _extraction(idle: SimpleQueue[SupervisedWorker], problem: Problem, patience_s: float) -> Extraction:
+    worker, found = idle.get(), Extraction()
+    try:
+        for _ in range(_TRIES):
+            try:
+                return pickle.loads(worker.ask(pickle.dumps(problem), patience_s))  # type: ignore[no-any-return]
+            except WorkerError as error:
+                found = Extraction(problem=f"the process that read the picture failed: {error}")
+        return found
+    finally:
+        idle.put(worker)
+
+
+def _read_figures(channel: Channel) -> None:
+    """A worker process's whole life: build the recipe's extractor, then read figures until the command is gone."""
+    try:
+        extractor = Builder(pickle.loads(channel.receive())).extractor()
+    except EvpvError as error:
+        channel.send(str(error).encode())
+        return
+    channel.send(b"")
+    for message in channel.messages():
+        channel.send(pickle.dumps(extractor.extract([pickle.loads(message)])[0]))

@@ -32,6 +32,7 @@ _LARGEST_BLOCK = 256
 _STORE_BYTES = 100 * 1024 * 1024  # only places in a file and receipts go through Ray's object store
 _MARK = "EVPV_RAY_START"
 _GLANCE_S = 0.02
+_STARTS = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +111,6 @@ class _BlockActor:
         self._engine = LocalEngine(shift.order, patience_s=shift.patience_s, version=shift.version)
 
     def __call__(self, batch: Mapping[str, Any]) -> dict[str, list[Any]]:
-        """Do one block, write its shard, and give receipts."""
         try:
             receipts, stopped = self._receipts(int(batch["block"][0]), pickle.loads(batch["jobs"][0])), b""
         except EvpvError as error:
@@ -159,24 +159,20 @@ def _connect(workers: int) -> None:
     context.print_on_execution_start = False
 
 
-def _start_here(workers: int, attempts: int = 3) -> None:
+def _start_here(workers: int) -> None:
     """Start Ray on this machine; where it is so busy that Ray's own 30 seconds pass, once more."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    for attempt in range(1, attempts + 1):
+    for attempt in range(1, _STARTS + 1):
         try:
             with _ended_if_it_fails():
                 ray.init(
                     address="local",  # not whichever cluster was started on this machine last
-                    num_cpus=workers,
-                    include_dashboard=False,
-                    object_store_memory=_STORE_BYTES,
-                    log_to_driver=False,
-                    logging_level=logging.ERROR,
-                    _node_ip_address="127.0.0.1",
-                )
+                    num_cpus=workers, include_dashboard=False, object_store_memory=_STORE_BYTES, log_to_driver=False,
+                    logging_level=logging.ERROR, _node_ip_address="127.0.0.1",
+                )  # fmt: skip
             return
         except Exception as error:  # Ray has no narrower one for this
-            if attempt == attempts:
+            if attempt == _STARTS:
                 raise EvpvError(f"Ray does not start here: {error}") from error
 
 

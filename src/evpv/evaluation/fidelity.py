@@ -5,6 +5,7 @@ Against gold constraints, or from the judgements of people. Stricter than matchi
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,7 +49,6 @@ class Fidelity:
 
     @property
     def cells(self) -> tuple[int | float | None, ...]:
-        """A row of the paper's table (Appendix G)."""
         return self.right, self.invented, self.missed, self.precision, self.recall, self.f1
 
     def __add__(self, other: Fidelity) -> Fidelity:
@@ -130,7 +130,6 @@ def _alike(one: str, other: str) -> float:
 
 
 def _same_entities(read: Sequence[str], gold: Sequence[str]) -> bool:
-    """Whether each entity of one is an entity of the other, in whatever order."""
     return len(read) == len(gold) and all(any(_alike(a, b) >= _SAME_NAME for b in gold) for a in read)
 
 
@@ -138,25 +137,18 @@ def _from_judgements(
     constraints: Sequence[Constraint], supported: Sequence[bool], missing: Iterable[_Category]
 ) -> dict[_Category, Fidelity]:
     """The same from people's word: which constraints the picture supports, and the categories of what they missed."""
-    lacking = list(missing)
+    lacking = Counter(missing)
+    told = Counter((_category(one), bool(flag)) for one, flag in zip(constraints, supported, strict=True))
     return {
-        name: Fidelity(
-            right=sum(flag and _category(one) == name for one, flag in zip(constraints, supported, strict=True)),
-            invented=sum(not flag and _category(one) == name for one, flag in zip(constraints, supported, strict=True)),
-            missed=lacking.count(name),
-        )
-        for name in _CATEGORIES
+        name: Fidelity(right=told[name, True], invented=told[name, False], missed=lacking[name]) for name in _CATEGORIES
     }
 
 
 def totals(rows: Iterable[dict[_Category, Fidelity]]) -> dict[str, Fidelity]:
     """The table's rows of one data set: each category, and all of them together."""
-    found: dict[str, Fidelity] = {name: Fidelity() for name in _CATEGORIES}
-    for row in rows:
-        for name in _CATEGORIES:
-            found[name] += row[name]
-    found["overall"] = found["numeric"] + found["relation"] + found["structure"]
-    return found
+    listed = list(rows)
+    found: dict[str, Fidelity] = {name: sum((row[name] for row in listed), Fidelity()) for name in _CATEGORIES}
+    return {**found, "overall": sum(found.values(), Fidelity())}
 
 
 def judged_fidelity(file: Path, traces: Sequence[Trace]) -> tuple[tuple[SheetCell, ...], ...]:

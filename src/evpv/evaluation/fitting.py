@@ -135,15 +135,6 @@ def _best_curve(traces: Sequence[Trace], method: Method, right: Sequence[Sequenc
 
 def _gate_result(matched: Sequence[Trace], method: Method) -> _GateResult:
     """A gate's curve on traces that are matched already: only the rewards behind the gate are made anew."""
-    outcomes = step_outcomes(_with_gate(trace, method) for trace in matched)
-    theta = round(best_threshold(outcomes), 3)
-    return _GateResult(
-        gate=method.gate, threshold=method.threshold, sharpness=method.sharpness, decision=theta,
-        macro_f1=float(macro_f1(counts_of(outcomes, theta))), best_of_n=None,
-    )  # fmt: skip
-
-
-def _with_gate(trace: Trace, method: Method) -> Trace:
     gate = method.gate_function
 
     def pass_gate(step: StepTrace) -> StepTrace:
@@ -151,8 +142,16 @@ def _with_gate(trace: Trace, method: Method) -> Trace:
             return step
         return replace(step, reward=gate(step.base_reward, step.reliability).reward)
 
-    candidates = (replace(one, steps=tuple(map(pass_gate, one.steps))) for one in trace.candidates)
-    return replace(trace, candidates=tuple(candidates))
+    def with_gate(trace: Trace) -> Trace:
+        candidates = (replace(one, steps=tuple(map(pass_gate, one.steps))) for one in trace.candidates)
+        return replace(trace, candidates=tuple(candidates))
+
+    outcomes = step_outcomes(map(with_gate, matched))
+    theta = round(best_threshold(outcomes), 3)
+    return _GateResult(
+        gate=method.gate, threshold=method.threshold, sharpness=method.sharpness, decision=theta,
+        macro_f1=float(macro_f1(counts_of(outcomes, theta))), best_of_n=None,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,20 +177,15 @@ def fit_run(
     sheets = [_fit_sheet(method, fitted)]
     if others:
         sheet = _held_against(traces, others, method, fitted.method)
-        rows = {str(row[0]): _cells_by_column(sheet, row) for row in sheet.rows}
-        known["check"] = {"problems": len(others), **rows}
+        rows = {str(name): dict(zip(_CHECKED.values(), cells, strict=True)) for name, *cells in sheet.rows}
+        said = {name: {key: cell for key, cell in row.items() if cell is not None} for name, row in rows.items()}
+        known["check"] = {"problems": len(others), **said}
         sheets.insert(0, sheet)
     return _FitFile(text=_fit_text(fitted, known), sheets=tuple(sheets), has_claims=bool(fitted.claims))
 
 
 _CHECKED = {"macro-F1 at its θ": "macro_f1", "macro-F1 at θ = 0": "macro_f1_at_0", "BoN@N": "best_of_n"}
 """A column of the check → its name in the file."""
-
-
-def _cells_by_column(sheet: Sheet, row: Sequence[SheetCell]) -> dict[str, SheetCell]:
-    """A row of the check as the file keeps it; what is unknown is left out."""
-    pairs = zip(sheet.columns[1:], row[1:], strict=True)
-    return {_CHECKED[column]: cell for column, cell in pairs if cell is not None}
 
 
 def _held_against(traces: Sequence[Trace], others: Sequence[Trace], before: Method, after: Method) -> Sheet:
@@ -214,7 +208,6 @@ def _check_row(traces: Sequence[Trace], method: Method) -> tuple[SheetCell, ...]
 
 
 def _fit_sheet(before: Method, fitted: Fitted) -> Sheet:
-    """Old and new settings beside each other."""
     rows: list[tuple[SheetCell, ...]] = [
         (f"support of a missing {kind} claim", before.missing[kind], fitted.method.missing[kind])
         for kind in before.missing
@@ -252,34 +245,22 @@ def _provenance(traces: Sequence[Trace], fitted: Fitted, manifest: Mapping[str, 
     """What a fit rests on, as far as the run itself tells."""
     ids = sorted(trace.problem_id for trace in traces)
     return {
-        "problems_file": str(manifest.get("problems", "")),
-        "problems": len(ids),
-        "candidates": sum(len(trace.candidates) for trace in traces),
-        "steps": fitted.steps,
-        "claims": fitted.claims.total(),
-        "problem_ids_sha256": sha256("\n".join(ids).encode()).hexdigest()[:16],
-        "recipe": str(manifest.get("recipe", "")),
-        "parts": str(manifest.get("versions", {}).get("parts", "")),
-    }
+        "problems_file": str(manifest.get("problems", "")), "problems": len(ids),
+        "candidates": sum(len(trace.candidates) for trace in traces), "steps": fitted.steps,
+        "claims": fitted.claims.total(), "problem_ids_sha256": sha256("\n".join(ids).encode()).hexdigest()[:16],
+        "recipe": str(manifest.get("recipe", "")), "parts": str(manifest.get("versions", {}).get("parts", "")),
+    }  # fmt: skip
 
 
 def _fit_text(fitted: Fitted, facts: Mapping[str, Any]) -> str:
-    """The file's text."""
     lines = [_HEAD, "[method]", *_lines(fitted.settings()), "", "[provenance]", *_lines(facts), ""]
     for one in fitted.gates:
         lines += ["[[gates]]", *_lines({key: value for key, value in asdict(one).items() if value is not None}), ""]
-    for row in _claim_rows(fitted.claims):
+    for kind, verdict in sorted({key[:2] for key in fitted.claims}):
+        right, wrong = (fitted.claims[kind, verdict, side] for side in (True, False))
+        row = {"type": kind, "verdict": verdict, "claims": right + wrong, "right": right}
         lines += ["[[claims]]", *_lines(row), ""]
     return "\n".join(lines).rstrip("\n") + "\n"
-
-
-def _claim_rows(claims: Claims) -> list[dict[str, Any]]:
-    """How often each verdict comes, by type of claim, and how often the claim is right then."""
-    rows = []
-    for kind, verdict in sorted({key[:2] for key in claims}):
-        right, wrong = claims[kind, verdict, True], claims[kind, verdict, False]
-        rows.append({"type": kind, "verdict": verdict, "claims": right + wrong, "right": right})
-    return rows
 
 
 def _lines(table: Mapping[str, Any]) -> list[str]:

@@ -54,7 +54,6 @@ class Sheet:
         return "\n".join([*lines, *(["", self.note] if self.note else [])])
 
     def records(self) -> list[dict[str, SheetCell]]:
-        """The rows as JSON has them."""
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
     def csv(self) -> str:

@@ -167,22 +167,18 @@ def step_metrics(candidates: Sequence[_CandidateOutcome], threshold: float) -> S
         raise ConfigError("no step is labelled right or wrong: there is nothing to measure.")
     right, wrong = f1_pair(counts)
     labels, rewards = labelled_rewards(candidates)
-    both = len(set(labels)) == 2
     errors = [label == WRONG for label in labels]
+    area = precision = None
+    if len(set(labels)) == 2:
+        area = float(roc_auc_score([not error for error in errors], rewards))
+        precision = float(average_precision_score(errors, [-reward for reward in rewards]))
     named = [_first_wrong(one, None) == _first_wrong(one, threshold) for one in candidates]
     return StepMetrics(
-        steps=int(total),
-        positives=int(counts[:3].sum()),
-        negatives=int(counts[3:].sum()),
-        invalid=int(counts[RIGHT_NONE] + counts[WRONG_NONE]),
-        f1_right=right,
-        f1_wrong=wrong,
-        macro_f1=(right + wrong) / 2,
-        accuracy=float(counts[RIGHT_RIGHT] + counts[WRONG_WRONG]) / total,
-        auroc=float(roc_auc_score([not error for error in errors], rewards)) if both else None,
-        error_average_precision=float(average_precision_score(errors, [-r for r in rewards])) if both else None,
-        first_error_accuracy=float(np.mean(named)) if named else None,
-    )
+        steps=int(total), positives=int(counts[:3].sum()), negatives=int(counts[3:].sum()),
+        invalid=int(counts[RIGHT_NONE] + counts[WRONG_NONE]), f1_right=right, f1_wrong=wrong,
+        macro_f1=(right + wrong) / 2, accuracy=float(counts[RIGHT_RIGHT] + counts[WRONG_WRONG]) / total, auroc=area,
+        error_average_precision=precision, first_error_accuracy=float(np.mean(named)) if named else None,
+    )  # fmt: skip
 
 
 def labelled_rewards(candidates: Iterable[_CandidateOutcome]) -> tuple[list[int], list[float]]:
@@ -210,18 +206,14 @@ def _first_wrong(candidate: _CandidateOutcome, threshold: float | None) -> int |
 
 
 def step_report(candidates: Sequence[_CandidateOutcome], threshold: Threshold) -> _StepReport:
-    by_source = _metrics_by(candidates, "source", threshold.value)
+    by_source, by_policy = (_metrics_by(candidates, key, threshold.value) for key in ("source", "policy"))
     weights = [metrics.steps for metrics in by_source.values()]
     values = [metrics.macro_f1 for metrics in by_source.values()]
     return _StepReport(
-        threshold=threshold,
-        pooled=step_metrics(candidates, threshold.value),
-        mean_over_sources=float(np.mean(values)),
-        step_weighted=float(np.average(values, weights=weights)),
+        threshold=threshold, pooled=step_metrics(candidates, threshold.value), by_source=by_source, by_policy=by_policy,
+        mean_over_sources=float(np.mean(values)), step_weighted=float(np.average(values, weights=weights)),
         neutral_dropped=sum(step.label == NEUTRAL for candidate in candidates for step in candidate.steps),
-        by_source=by_source,
-        by_policy=_metrics_by(candidates, "policy", threshold.value),
-    )
+    )  # fmt: skip
 
 
 def _metrics_by(candidates: Sequence[_CandidateOutcome], key: str, threshold: float) -> dict[str, StepMetrics]:

@@ -30,7 +30,6 @@ _LEDGER = {
 
 
 def measure_steps(traces: Sequence[Trace], threshold: step_metrics.Threshold) -> TaskSheets:
-    """Step verification with intervals over problems."""
     outcomes = step_metrics.step_outcomes(traces)
     report = step_metrics.step_report(outcomes, threshold)
     interval = bootstrap(step_metrics.step_table(outcomes, threshold.value), step_metrics.macro_f1)
@@ -81,11 +80,8 @@ def compare_steps(traces: Sequence[Trace], others: Sequence[Trace], threshold: s
         for side in align_runs(traces, others)
     )
     rows, metrics = [], {}
-    for name, statistic in (
-        ("macro-F1", step_metrics.macro_f1),
-        ("F1 right", lambda sums: step_metrics.f1_pair(sums)[0]),
-        ("F1 wrong", lambda sums: step_metrics.f1_pair(sums)[1]),
-    ):
+    right, wrong = (lambda sums: step_metrics.f1_pair(sums)[0]), (lambda sums: step_metrics.f1_pair(sums)[1])
+    for name, statistic in (("macro-F1", step_metrics.macro_f1), ("F1 right", right), ("F1 wrong", wrong)):
         gap = paired_difference(first, second, statistic)
         rows.append((name, statistic(first.sum(axis=0)), statistic(second.sum(axis=0)), gap))
         metrics[name] = asdict(gap)

@@ -32,7 +32,6 @@ class Figures:
 
     @property
     def cells(self) -> tuple[float | None, float | None]:
-        """Macro-F1 and Best-of-N in percent."""
         f1, choice = percent(self.macro_f1), percent(self.best_of_n)
         return f1[0] if f1 else None, choice[0] if choice else None
 
@@ -84,7 +83,6 @@ class Truth:
 
 
 def percent(interval: Interval | None) -> tuple[float, float, float] | None:
-    """An interval's value, lower and upper end in percent."""
     return None if interval is None else (100 * interval.value, 100 * interval.low, 100 * interval.high)
 
 

@@ -15,18 +15,8 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from evpv.figures.writing import (
-    NO_FAULTS,
-    Decision,
-    Mistakes,
-    Numeral,
-    SolutionSheet,
-    Solve,
-    WrittenStep,
-    Wrong,
-    in_notation,
-    number,
-)
+from evpv.figures import writing
+from evpv.figures.writing import NO_FAULTS, Decision, Mistakes, Numeral, SolutionSheet, Solve, WrittenStep, Wrong
 from evpv.types import Candidate, Step
 
 _OMITTED_FLAGS = 0.06  # the paper's audit (Appendix F) finds 5.9 % of the flags left out
@@ -123,11 +113,8 @@ def _faulty(exam: Exam, rng: Random, count: int) -> list[Draft]:
     kinds += ["lucky"] * (rng.random() < 0.3)
     kinds += ["other"] * (count - len(kinds))
     shared = _telling(exam, rng)
-    drafts: list[Draft] = []
-    for kind in kinds:
-        make = {"visual": _visual, "other": _other, "lucky": _lucky}.get(kind)
-        drafts.append(_with_error(exam, rng, make, shared, len(drafts)))
-    return drafts
+    makers = {"visual": _visual, "other": _other, "lucky": _lucky}
+    return [_with_error(exam, rng, makers.get(kind), shared, index) for index, kind in enumerate(kinds)]
 
 
 _Fault = tuple[Mistakes, Mapping[str, str]]
@@ -175,7 +162,7 @@ def _other(exam: Exam, rng: Random) -> _Fault:
 def _stop_early(exam: Exam, rng: Random, calculations: Sequence[Decision]) -> _Fault:
     """Stopped at an intermediate result, where the answer is a result too; else a step without its reasons."""
     key = rng.choice(calculations).key
-    numeric = exam.truth.answer.removesuffix("π") == number(calculations[-1].truth)
+    numeric = exam.truth.answer.removesuffix("π") == writing.number(calculations[-1].truth)
     if numeric and rng.random() < 0.6 and key != calculations[-1].key:
         return Mistakes(instead={}, stop_after=key), {"answer": "incompleteness"}
     return Mistakes(instead={}, vague_at=key), {key: "incompleteness"}
@@ -255,8 +242,8 @@ def _step(line: WrittenStep, labels: dict[str, Any], notation: str, rng: Random)
     elif claim is None and chance < _NEEDLESS_FLAGS:
         claim = re.sub("^(So |Hence |Therefore |Therefore, |Now |This gives )+", "", line.text)
         claim = claim[:1].upper() + claim[1:]
-    said = None if claim is None else in_notation(claim, notation)
-    return Step(text=in_notation(line.text, notation), claim=said, **labels)
+    said = None if claim is None else writing.in_notation(claim, notation)
+    return Step(text=writing.in_notation(line.text, notation), claim=said, **labels)
 
 
 def _with_option(exam: Exam, draft: Draft, step: Step, notation: str) -> Step:
@@ -266,7 +253,7 @@ def _with_option(exam: Exam, draft: Draft, step: Step, notation: str) -> Step:
     added = f"This is option {letter}."
     if option != value:
         added = f"None of the options equals {value} exactly; the closest is {letter} ({option})."
-    return replace(step, text=f"{step.text} {in_notation(added, notation)}")
+    return replace(step, text=f"{step.text} {writing.in_notation(added, notation)}")
 
 
 def _options(exam: Exam, drafts: Sequence[Draft], rng: Random) -> tuple[str, ...]:

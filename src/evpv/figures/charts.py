@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import itertools
-import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from random import Random
 
-from PIL import Image
-
-from evpv.figures.drawing import THEMES, Theme, move_point, random_style
+from evpv.figures.drawing import THEMES, move_point, random_style
 from evpv.figures.marks import Drawing, PlotArea, bounds, box_around
 from evpv.figures.tables import Quantities, ask, distinct
-from evpv.figures.writing import Numeral, Scene, SolutionSheet, Solve, confusions, number
+from evpv.figures.writing import Drawn, Numeral, Scene, SolutionSheet, Solve, confusions, number
 from evpv.types import Box, Constraint, Numeric, Reading, Structure
 
 _BAR_SIZE = (700, 470)
@@ -22,8 +19,6 @@ _BAR_SIZE = (700, 470)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Bars:
-    """Names, and per series a value for each."""
-
     title: str
     names: tuple[str, ...]
     series: tuple[str, ...]
@@ -37,7 +32,18 @@ class _Bars:
 def make_bars(rng: Random) -> Scene:
     """A chart, and a question about one of its series."""
     theme = rng.choice(THEMES)
-    bars = _random_bars(rng, theme)
+    names = theme.choose(rng, rng.randint(4, 5))
+    series: tuple[str, ...] = (theme.measure,)
+    if rng.random() < 0.3:
+        series = tuple(sorted(rng.sample(("2018", "2019", "2020", "2021", "2022"), 2)))
+    printed, tick = rng.random() < 0.5, _tick_for(theme.high)
+    step = 1 if printed else _axis_step(tick)
+    drawn = tuple(distinct(rng, len(names), (theme.low, theme.high), step) for _ in series)
+    highest = (max(max(row) for row in drawn) // tick + 1) * tick
+    bars = _Bars(
+        title=theme.title, names=names, series=series, values=drawn, printed=printed,
+        lying=len(series) == 1 and rng.random() < 0.35, tick=tick, highest=highest,
+    )  # fmt: skip
     image, constraints = _draw_bars(bars, rng)
     index = rng.randrange(len(bars.series))
     single, values = len(bars.series) == 1, bars.values[index]
@@ -52,23 +58,7 @@ def make_bars(rng: Random) -> Scene:
     return Scene(image, question, constraints, solve, rng.random() < 0.25)
 
 
-def _random_bars(rng: Random, theme: Theme) -> _Bars:
-    names = theme.choose(rng, rng.randint(4, 5))
-    series: tuple[str, ...] = (theme.measure,)
-    if rng.random() < 0.3:
-        series = tuple(sorted(rng.sample(("2018", "2019", "2020", "2021", "2022"), 2)))
-    printed = rng.random() < 0.5
-    tick = _tick_for(theme.high)
-    step = 1 if printed else _axis_step(tick)
-    values = tuple(distinct(rng, len(names), (theme.low, theme.high), step) for _ in series)
-    highest = (max(max(row) for row in values) // tick + 1) * tick
-    return _Bars(
-        title=theme.title, names=names, series=series, values=values, printed=printed,
-        lying=len(series) == 1 and rng.random() < 0.35, tick=tick, highest=highest,
-    )  # fmt: skip
-
-
-def _draw_bars(bars: _Bars, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
+def _draw_bars(bars: _Bars, rng: Random) -> Drawn:
     canvas = Drawing(*_BAR_SIZE, random_style(rng, upright=True))
     canvas.text(bars.title, (_BAR_SIZE[0] / 2, 26))
     frame = _bar_frame(canvas, bars)
@@ -183,9 +173,7 @@ def _solve_steepest(data: Quantities, sheet: SolutionSheet) -> None:
     sheet.say_answer("line-charts/answer", year)
 
 
-def _draw_line(
-    title: str, data: Quantities, tick: int, printed: bool, rng: Random
-) -> tuple[Image.Image, tuple[Constraint, ...]]:
+def _draw_line(title: str, data: Quantities, tick: int, printed: bool, rng: Random) -> Drawn:
     canvas = Drawing(*_LINE_SIZE, random_style(rng, upright=True))
     canvas.text(title, (_LINE_SIZE[0] / 2, 26))
     highest = (max(data.values) // tick + 1) * tick
@@ -279,22 +267,20 @@ def _solve_two(pie: _Pie, pair: tuple[str, ...], sheet: SolutionSheet) -> None:
     sign = sheet.decide("join", "+", wrong_conclusions=["−"])
     if sign == "−" and second > first:
         first, second = second, first
-    both = sheet.work(
-        "pie-charts/both", first + second if sign == "+" else first - second, first=first, sign=sign, second=second
-    )
+    joined = first + second if sign == "+" else first - second
+    both = sheet.work("pie-charts/both", joined, first=first, sign=sign, second=second)
     return _take_share(sheet, pie, both, together)
 
 
 def _take_share(sheet: SolutionSheet, pie: _Pie, percent: int, of: str) -> None:
     divisor = sheet.decide("divisor", 100, wrong_facts=[1000, 360])
     sheet.say("pie-charts/rule", percent=percent, whole=pie.whole, divisor=divisor)
-    result: Numeral = sheet.work(
-        "pie-charts/result", Fraction(pie.whole * percent, divisor), percent=percent, whole=pie.whole, divisor=divisor
-    )
+    share: Numeral = Fraction(pie.whole * percent, divisor)
+    result = sheet.work("pie-charts/result", share, percent=percent, whole=pie.whole, divisor=divisor)
     sheet.say_answer("pie-charts/answer", number(result), f" {pie.noun}", of=of)
 
 
-def _draw_pie(pie: _Pie, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
+def _draw_pie(pie: _Pie, rng: Random) -> Drawn:
     canvas = Drawing(*_PIE_SIZE, random_style(rng, upright=True))
     canvas.text(pie.title, (_PIE_SIZE[0] / 2, 26))
     centre, radius = (_PIE_SIZE[0] / 2, 232.0), 138.0
@@ -309,22 +295,18 @@ def _draw_pie(pie: _Pie, rng: Random) -> tuple[Image.Image, tuple[Constraint, ..
         angle = end
     canvas.arc(centre, (radius, radius), 0, 360, width=1)
     for name, share, middle, colour in zip(pie.names, pie.shares, middles, canvas.style.palette, strict=False):
-        toward = (math.cos(math.radians(middle)), math.sin(math.radians(middle)))
+        toward = move_point((0, 0), middle, 1)
         rim = move_point(centre, middle, radius + 4)
         if inside:
-            box = canvas.text(f"{share}%", move_point(centre, middle, radius * 0.68), colour=_readable(colour))
+            red, green, blue = colour  # black stands on light sectors, white on dark ones
+            ink = (0, 0, 0) if 0.3 * red + 0.6 * green + 0.1 * blue > 125 else (255, 255, 255)
+            box = canvas.text(f"{share}%", move_point(centre, middle, radius * 0.68), colour=ink)
             box = box_around(box, canvas.label(name, rim, toward))
         else:
             box = canvas.label(f"{name} {share}%", rim, toward)
         facts.append(Numeric(entity=f"{name} Share", attribute="value", value=float(share), unit="%", box=box))
     whole = bounds((move_point(centre, 225, radius * 1.5), move_point(centre, 45, radius * 1.5)), 0)
     return canvas.finish(rng), (Structure(type="table", parts=("Characteristic", "Share"), box=whole), *facts)
-
-
-def _readable(colour: tuple[int, int, int]) -> tuple[int, int, int]:
-    """Black on light sectors, white on dark ones."""
-    light = 0.3 * colour[0] + 0.6 * colour[1] + 0.1 * colour[2]
-    return (0, 0, 0) if light > 125 else (255, 255, 255)
 
 
 def _tick_for(highest: int) -> int:

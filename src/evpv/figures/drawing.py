@@ -147,7 +147,6 @@ class Canvas:
         self._mask = ImageDraw.Draw(self._taken)
 
     def line(self, *points: Point, width: float | None = None, colour: Colour | None = None) -> None:
-        """A polyline with round joints."""
         wide = self.style.width_px if width is None else width
         ink = self.style.ink if colour is None else colour
         big = [self._big(point) for point in points]
@@ -173,7 +172,6 @@ class Canvas:
             self.line(*points, points[0])
 
     def block(self, start: Point, end: Point, fill: Colour) -> None:
-        """A filled rectangle between two corners, without an outline."""
         self.polygon([start, (end[0], start[1]), end, (start[0], end[1])], fill, outline=False)
 
     def ellipse(self, centre: Point, radii: Point, fill: Colour | None = None, *, outline: bool = True) -> None:
@@ -234,7 +232,6 @@ class Canvas:
         return self.text(words, best, colour=colour)
 
     def text_size(self, words: str) -> tuple[float, float]:
-        """Width and height of words as drawn."""
         drawn = font(self.style.font, self.style.size_px * _SCALE)
         x0, y0, x1, y1 = drawn.getbbox(words, anchor="mm")
         return (x1 - x0) / _SCALE, (y1 - y0) / _SCALE
@@ -299,7 +296,6 @@ def fit_into(points: Sequence[Point], size: tuple[int, int], margin: float = 58)
 
 
 def turn_points(points: Sequence[Point], degrees: float, *, mirror: bool = False) -> list[Point]:
-    """The points rotated, and mirrored if told."""
     c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     sign = -1.0 if mirror else 1.0
     return [(sign * x * c - y * s, sign * x * s + y * c) for x, y in points]

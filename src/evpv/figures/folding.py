@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
-import math
 from collections.abc import Sequence
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from random import Random
 
 from PIL import Image
@@ -41,7 +39,7 @@ def _equal_angles(rng: Random) -> Scene:
 
 
 def _sequence(names: list[str], boxes: list[Box]) -> Structure:
-    beside = tuple(f"{first} adjacent to {second}" for first, second in itertools.pairwise(names))
+    beside = tuple(f"{first} adjacent to {second}" for first, second in pairwise(names))
     parts = ("fold line", *(f"{name} region" for name in names))
     joint, box = ("angles are adjacent along the edge",), marks.box_around(*boxes)
     return Structure(type="sequence", parts=parts, attachment=joint, adjacency=beside, box=box)
@@ -140,7 +138,7 @@ def _number_angle(canvas: marks.Drawing, index: int, span: tuple[float, float], 
     if double:
         canvas.angle_mark(_FOOT, arms, "", radius + 5)
     start = move_point(_FOOT, middle, radius + 8)
-    toward = (math.cos(math.radians(middle)), math.sin(math.radians(middle)))
+    toward = move_point((0, 0), middle, 1)
     numbered = canvas.label(str(index + 1), start, toward, turns=(0, 6, -6), colour=canvas.style.accent)
     if not words:
         return marks.box_around(numbered, marks.bounds((start,)))

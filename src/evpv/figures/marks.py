@@ -7,19 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from evpv.figures.drawing import (
-    SMALL_PRINT,
-    SMALL_SIZE,
-    Canvas,
-    Colour,
-    Point,
-    away,
-    centre_of,
-    direction,
-    move_point,
-    point_between,
-    random_style,
-)
+from evpv.figures import drawing
+from evpv.figures.drawing import Canvas, Colour, Point, away, centre_of, direction, move_point, point_between
 from evpv.figures.writing import number
 from evpv.types import Box, Numeric
 
@@ -50,7 +39,6 @@ class Drawing(Canvas):
     """A canvas with the marks of textbook geometry and of charts."""
 
     def letter(self, letter: str, at: Point, toward: Point) -> None:
-        """The name of a point beside it."""
         self.label(letter, at, toward, colour=self.style.accent)
 
     def letter_corners(self, letters: str, corners: Sequence[Point]) -> None:
@@ -71,8 +59,7 @@ class Drawing(Canvas):
         width, height = self.text_size(words)
         room = (height + 8) / 2 / max(math.tan(min(half, 1.5)), 0.08)
         reach = max(radius, min(room, 80) - width / 2)
-        at = move_point(vertex, middle, reach)
-        return self.label(words, at, (math.cos(math.radians(middle)), math.sin(math.radians(middle))), turns=_NARROW)
+        return self.label(words, move_point(vertex, middle, reach), move_point((0, 0), middle, 1), turns=_NARROW)
 
     def right_angle(self, vertex: Point, arms: tuple[Point, Point], size: float = 15) -> Box:
         """The small square of a right angle; answers with its box."""
@@ -82,15 +69,12 @@ class Drawing(Canvas):
         self.line(first, corner, second, width=1.4)
         return bounds((vertex, first, corner, second))
 
-    def ticks(self, start: Point, end: Point, count: int = 1) -> Box:
-        """Equal-length ticks across the middle of a segment."""
-        along = direction(start, end)
-        middle, marks = point_between(start, end, 0.5), []
-        for i in range(count):
-            at = move_point(middle, along, (i - (count - 1) / 2) * 6)
-            marks += [move_point(at, along + 90, 8), move_point(at, along - 90, 8)]
-            self.line(marks[-2], marks[-1], width=1.8)
-        return bounds(marks)
+    def ticks(self, start: Point, end: Point) -> Box:
+        """The tick of equal lengths across the middle of a segment."""
+        along, middle = direction(start, end), point_between(start, end, 0.5)
+        tips = move_point(middle, along + 90, 8), move_point(middle, along - 90, 8)
+        self.line(*tips, width=1.8)
+        return bounds(tips)
 
     def arrow_head(self, at: Point, degrees: float, size: float = 10) -> Box:
         """An open arrow head that points in a direction: ends of axes, and parallel lines."""
@@ -101,8 +85,7 @@ class Drawing(Canvas):
     def side_label(self, side: tuple[Point, Point], words: str, centre: Point) -> Box:
         """Words beside the middle of a side, on the side away from the figure's centre."""
         middle = point_between(*side, 0.5)
-        along = direction(*side)
-        normal = math.cos(math.radians(along + 90)), math.sin(math.radians(along + 90))
+        normal = move_point((0, 0), direction(*side) + 90, 1)
         out = away(middle, centre)
         sign = 1 if normal[0] * out[0] + normal[1] * out[1] >= 0 else -1
         return self.label(words, middle, (sign * normal[0], sign * normal[1]))
@@ -164,24 +147,21 @@ class Drawing(Canvas):
 def figure_canvas(rng: Random, size: tuple[int, int], *, small: bool = False) -> Drawing:
     """A canvas in a random style with clutter on it; a small one is clean and in the mini models' own look."""
     if small:
-        return Drawing(*SMALL_SIZE, SMALL_PRINT)
-    canvas = Drawing(*size, random_style(rng))
+        return Drawing(*drawing.SMALL_SIZE, drawing.SMALL_PRINT)
+    canvas = Drawing(*size, drawing.random_style(rng))
     canvas.clutter(rng)
     return canvas
 
 
 def length_fact(name: str, value: float, unit: str, box: Box) -> Numeric:
-    """A labelled length as a constraint."""
     return Numeric(entity=f"segment {name}", attribute="length", value=float(value), unit=unit or None, box=box)
 
 
 def angle_fact(name: str, value: float, box: Box) -> Numeric:
-    """A labelled angle as a constraint."""
     return Numeric(entity=f"angle {name}", attribute="angle", value=float(value), unit="deg", box=box)
 
 
 def bounds(points: Sequence[Point], grow: float = 2.0) -> Box:
-    """The box around some points."""
     xs, ys = [x for x, _ in points], [y for _, y in points]
     return round(min(xs) - grow, 1), round(min(ys) - grow, 1), round(max(xs) + grow, 1), round(max(ys) + grow, 1)
 

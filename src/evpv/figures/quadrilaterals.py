@@ -1,22 +1,22 @@
-"""Quadrilaterals: angles of a parallelogram, the area of a trapezoid, and the two isosceles triangles of case J.2."""
+"""Parallel lines under a transversal; and quadrilaterals: a parallelogram's angles, a trapezoid's area, the two isosceles triangles of case J.2."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from functools import partial
 from random import Random
 
 from evpv.figures import marks
-from evpv.figures.drawing import centre_of, direction, fit_into, move_point, pale, point_between, turn_points
-from evpv.figures.writing import Numeral, Scene, SolutionSheet, confusions, measure, number
+from evpv.figures.drawing import Point, centre_of, direction, fit_into, move_point, pale, point_between, turn_points
+from evpv.figures.writing import Drawn, Numeral, Scene, SolutionSheet, confusions, measure, number, texts
 from evpv.types import Constraint, Relation
 
 _SIZE = (500, 380)
 _LETTERS = ("ABCD", "PQRS", "KLMN", "WXYZ", "EFGH")
 
 
-def make(rng: Random) -> Scene:
-    """One of the three figures."""
+def make_quadrilateral(rng: Random) -> Scene:
     return rng.choice((_parallelogram, _trapezoid, _two_isosceles))(rng)
 
 
@@ -63,8 +63,9 @@ def _solve_parallelogram(letters: str, value: int, wanted: str, sheet: SolutionS
     where, rule = "opposite" if opposite else "adjacent", "equal" if equal else "supplementary"
     sheet.say("quadrilaterals/rule:angles", where=where, rule=rule, Where=where.capitalize())
     result = sheet.calculate("result", read if equal else 180 - read)
-    case = "equal" if equal else "rest"
-    sheet.say(f"quadrilaterals/result:{case}", wanted=wanted, place=place, read=read, result=result)
+    sheet.say(
+        f"quadrilaterals/result:{'equal' if equal else 'rest'}", wanted=wanted, place=place, read=read, result=result
+    )
     return _angle_answer(sheet, wanted, result)
 
 
@@ -171,3 +172,118 @@ def _solve_two_isosceles(letters: str, angles: tuple[int, int, int], sheet: Solu
         return _angle_answer(sheet, wanted, apex)
     value: Numeral = sheet.work("quadrilaterals/value", (180 - apex) / 2, apex=apex, wanted=wanted)
     return _angle_answer(sheet, wanted, value)
+
+
+_LINES_SIZE = (500, 400)
+_LINE_NAMES = ("ABCDEFGH", "KLMNPQRS", "PQRSTUVW")
+_ANGLE_KINDS = ("corresponding", "alternate", "co-interior")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Crossing:
+    """Lines AB and CD, transversal EF through G (on AB) and H (on CD), by letters in that order."""
+
+    letters: str
+    given: str
+    wanted: str
+    kind: str
+    value: int
+
+    @property
+    def lines(self) -> tuple[str, str]:
+        return self.letters[0:2], self.letters[2:4]
+
+
+def make_parallels(rng: Random) -> Scene:
+    """A labelled angle at one crossing; the corresponding, alternate or co-interior one is asked."""
+    letters = rng.choice(_LINE_NAMES)
+    a, b, c, d, e, _, g, h = tuple(letters)
+    kind = rng.choice(_ANGLE_KINDS)
+    left = rng.random() < 0.5
+    near, far = (a, b) if left else (b, a)
+    low, across = (c, d) if left else (d, c)
+    given = f"{e}{g}{near}" if kind == "corresponding" else f"{near}{g}{h}"
+    wanted = f"{g}{h}{across}" if kind == "alternate" else f"{g}{h}{low}"
+    value = rng.choice([x for x in range(38, 143) if not 80 <= x <= 100])
+    crossing = _Crossing(letters=letters, given=given, wanted=wanted, kind=kind, value=value)
+    image, constraints = _draw_parallels(crossing, rng)
+    question = rng.choice(texts("parallels/question", first=a + b, second=c + d, wanted=wanted))
+    # The angle beside the labelled one: its supplement, so that taking one for the other is an error.
+    beside = f"{e}{g}{far}" if kind == "corresponding" else f"{e}{g}{near}"
+    solve = partial(_solve_parallels, crossing, beside)
+    return Scene(image, question, constraints, solve, rng.random() < 0.4)
+
+
+def _solve_parallels(crossing: _Crossing, neighbour: str, sheet: SolutionSheet) -> None:
+    first, second = crossing.lines
+    wanted = crossing.wanted
+    sheet.say("parallel", "parallel", first=first, second=second)
+    place = sheet.decide("place", crossing.given, mixed_up=[neighbour])
+    read = sheet.decide("value", crossing.value, misread=confusions(crossing.value, below=178))
+    sheet.say("angle", "value", name=place, value=read)
+    if sheet.decide("square", False, misbuilt=[True]):
+        sheet.say("perpendicular", "square", first=first, second=crossing.letters[4:6], at=crossing.letters[6])
+        return _angle_answer(sheet, wanted, 90)
+    if place != crossing.given:
+        read = sheet.calculate("beside", 180 - read)
+        sheet.say("parallels/beside", given=crossing.given, read=read)
+        place = crossing.given
+    kind = sheet.decide("kind", crossing.kind, wrong_conclusions=(x for x in _ANGLE_KINDS if x != crossing.kind))
+    equal = sheet.decide("rule", kind != "co-interior", wrong_facts=[kind == "co-interior"])
+    sheet.say("parallels/kind", place=place, wanted=wanted, kind=kind)
+    sheet.say("parallels/rule", kind=kind, how="equal" if equal else "supplementary")
+    value = sheet.calculate("result", read if equal else 180 - read)
+    sheet.say(f"parallels/result:{'equal' if equal else 'rest'}", wanted=wanted, place=place, read=read, value=value)
+    return _angle_answer(sheet, wanted, value)
+
+
+def _draw_parallels(crossing: _Crossing, rng: Random) -> Drawn:
+    canvas = marks.figure_canvas(rng, _LINES_SIZE)
+    points = _line_points(crossing, rng)
+    a, b, c, d, e, f, g, h = tuple(crossing.letters)
+    for start, end in ((a, b), (c, d), (e, f)):
+        canvas.line(points[start], points[end])
+    arrows = [
+        canvas.arrow_head(point_between(points[x], points[y], 0.86), direction(points[x], points[y]))
+        for x, y in ((a, b), (c, d))
+    ]
+    along = direction(points[a], points[b])
+    ends = {a: along + 180, b: along, c: along + 180, d: along}
+    ends |= {letter: direction(points[other], points[letter]) for letter, other in ((e, g), (f, h))}
+    for letter, degrees in ends.items():
+        canvas.letter(letter, points[letter], move_point((0, 0), degrees, 1))
+    boxes = []
+    for name, words in ((crossing.given, f"{crossing.value}°"), (crossing.wanted, "?")):
+        start, vertex, end = tuple(name)
+        boxes.append(canvas.angle_mark(points[vertex], (points[start], points[end]), words, 20))
+    for letter in (g, h):
+        canvas.letter(letter, points[letter], move_point((0, 0), along + 35, 1))
+    facts = (
+        Relation(type="parallel", entities=crossing.lines, box=marks.box_around(*arrows)),
+        marks.angle_fact(crossing.given, crossing.value, boxes[0]),
+    )
+    return canvas.finish(rng), facts
+
+
+def _line_points(crossing: _Crossing, rng: Random) -> dict[str, Point]:
+    """Where the letters are: the lines a little tilted, the transversal at the labelled angle."""
+    a, b, c, d, e, f, g, h = tuple(crossing.letters)
+    tilt = rng.uniform(-8, 8)
+    # The labelled angle lies between the transversal (up at G, down at H) and one end of its line.
+    up = crossing.given[0] == e
+    near = crossing.given[2] if up else crossing.given[0]
+    base = tilt + (180 if near == a else 0)
+    turn = crossing.value if (near == a) == up else -crossing.value
+    steep = base + turn
+    upward = steep if up else steep + 180
+    shift = math.cos(math.radians(upward)) / max(0.2, abs(math.sin(math.radians(upward - tilt)))) * 62
+    places = {a: move_point((250, 130), tilt + 180, 195), b: move_point((250, 130), tilt, 195)}
+    places |= {c: move_point((250, 265), tilt + 180, 195), d: move_point((250, 265), tilt, 195)}
+    (left, _), (right, _) = places[a], places[b]
+    places[g] = point_between(places[a], places[b], (250 + shift - left) / (right - left))
+    dx, dy = math.cos(math.radians(upward)), math.sin(math.radians(upward))
+    (x1, y1), (x2, y2), (gx, gy) = places[c], places[d], places[g]
+    ex, ey = x2 - x1, y2 - y1
+    places[h] = point_between(places[c], places[d], ((gx - x1) * dy - (gy - y1) * dx) / (ex * dy - ey * dx))
+    places |= {e: move_point(places[g], upward, 92), f: move_point(places[h], upward + 180, 92)}
+    return places

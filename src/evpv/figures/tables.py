@@ -13,11 +13,9 @@ from itertools import accumulate
 from random import Random
 from typing import Any
 
-from PIL import Image
-
 from evpv.figures.drawing import SMALL_PRINT, SMALL_SIZE, THEMES, Canvas, pale, random_style
 from evpv.figures.marks import bounds
-from evpv.figures.writing import Numeral, Scene, SolutionSheet, Solve, confusions, number, texts
+from evpv.figures.writing import Drawn, Numeral, Scene, SolutionSheet, Solve, confusions, number, texts
 from evpv.types import Constraint, Numeric, Structure
 
 _YEARS = ("2019", "2020", "2021", "2022", "2023")
@@ -60,7 +58,7 @@ def _with_whole_mean(values: tuple[int, ...]) -> tuple[int, ...]:
     return (*values[:best], raised, *values[best + 1 :])
 
 
-def _draw(grid: _Grid, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
+def _draw(grid: _Grid, rng: Random) -> Drawn:
     style = random_style(rng, upright=True)
     probe = Canvas(8, 8, style)
     cells = [list(grid.headers), *([name, *map(number, values)] for name, values in grid.rows)]
@@ -77,7 +75,7 @@ def _draw(grid: _Grid, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]
     return canvas.finish(rng), facts
 
 
-def _draw_small(grid: _Grid, rng: Random) -> tuple[Image.Image, tuple[Constraint, ...]]:
+def _draw_small(grid: _Grid, rng: Random) -> Drawn:
     """A table that fills a small picture: tight columns, one kind of lines, a place that varies by a few pixels."""
     canvas = Canvas(*SMALL_SIZE, SMALL_PRINT)
     names = max(canvas.text_size(words)[0] for words in (grid.headers[0], *(name for name, _ in grid.rows)))
@@ -164,7 +162,6 @@ class Quantities:
         return sheet.decide("as-seen", self.values, mixed_up=mistaken, misbuilt=filter(telling, doubled))
 
     def say(self, sheet: SolutionSheet, name: str, value: int) -> None:
-        """Write a reading as a step."""
         sheet.say(self.wording, f"value-{name}", name=name, value=value, **self.words)
 
 

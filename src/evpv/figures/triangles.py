@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from functools import partial
 from random import Random
 
-from PIL import Image
-
 from evpv.figures import marks
 from evpv.figures.drawing import Point, away, centre_of, fit_into, pale, point_between, turn_points
-from evpv.figures.writing import Numeral, Scene, SolutionSheet, confusions, measure, number, root, texts
+from evpv.figures.writing import Drawn, Numeral, Scene, SolutionSheet, confusions, measure, number, root, texts
 from evpv.types import Box, Constraint, Relation
 
 _SIZE = (480, 380)
@@ -35,7 +33,6 @@ class _Triangle:
 
 
 def make(rng: Random, *, small: bool = False) -> Scene:
-    """One of the three questions."""
     return rng.choice((_third_angle, _exterior_angle, _isosceles))(rng, small)
 
 
@@ -75,12 +72,12 @@ def _read_two(sheet: SolutionSheet, triangle: _Triangle) -> tuple[int, int]:
     """Both labelled angles, in this solver's order; a solver may take each for the other's."""
     first, second = triangle.angles[:2]
     right = (second, first) if sheet.decide("which", False, mixed_up=[True]) else (first, second)
-    read = [
+    one, two = (
         sheet.decide(f"angle-{i}", right[i], misread=confusions(right[i], below=178 - right[1 - i])) for i in (0, 1)
-    ]
+    )
     for i in sheet.shuffle_items("order", (0, 1)):
-        sheet.say("angle", f"angle-{i}", name=triangle.name(i), value=read[i])
-    return read[0], read[1]
+        sheet.say("angle", f"angle-{i}", name=triangle.name(i), value=(one, two)[i])
+    return one, two
 
 
 def _solve_third(triangle: _Triangle, sheet: SolutionSheet) -> None:
@@ -94,8 +91,9 @@ def _solve_third(triangle: _Triangle, sheet: SolutionSheet) -> None:
     both = sheet.work("triangles/both", first + second, large=max(first, second), small=min(first, second))
     rest = sheet.decide("rest", True, wrong_conclusions=[False])
     third = sheet.calculate("third", whole - both if rest else both)
-    case = "triangles/third" if rest else "triangles/third:as-sum"
-    sheet.say(case, wanted=wanted, whole=whole, both=both, third=third)
+    sheet.say(
+        "triangles/third" if rest else "triangles/third:as-sum", wanted=wanted, whole=whole, both=both, third=third
+    )
     return _answer(sheet, wanted, third)
 
 
@@ -143,8 +141,8 @@ def _solve_isosceles(triangle: _Triangle, wanted: str, sheet: SolutionSheet) -> 
     left = sheet.work("triangles/left", 180 - apex, apex=apex)
     halved = sheet.decide("halved", 2, wrong_conclusions=[1], wrong_facts=[3])
     base = sheet.calculate("base", left / halved)
-    case = "triangles/base:whole" if halved == 1 else "triangles/base:shared"
-    sheet.say(case, wanted=wanted, left=left, halved=halved, base=base)
+    case = "whole" if halved == 1 else "shared"
+    sheet.say(f"triangles/base:{case}", wanted=wanted, left=left, halved=halved, base=base)
     return _answer(sheet, wanted, base)
 
 
@@ -154,7 +152,7 @@ def _answer(sheet: SolutionSheet, wanted: str, value: Numeral) -> None:
 
 def _draw(
     triangle: _Triangle, rng: Random, *, shown: tuple[int, ...], equal: bool = False, small: bool = False
-) -> tuple[Image.Image, tuple[Constraint, ...]]:
+) -> Drawn:
     """The triangle, the far end of an extended side as a fourth point, ticks on equal sides, and the angles that are shown."""
     canvas = marks.figure_canvas(rng, _SIZE, small=small)
     points = fit_into(_corners(triangle, rng), *_ROOM[small])
@@ -208,8 +206,13 @@ class _RightTriangle:
 
 
 def make_right(rng: Random, *, small: bool = False) -> Scene:
-    """One of the three questions."""
-    triangle = _random_right_triangle(rng)
+    a, b, c = rng.choice(_TRIPLES)
+    times = rng.randint(1, max(1, 40 // c))
+    legs = [a * times, b * times]
+    rng.shuffle(legs)
+    letters = "".join(rng.sample(rng.choice(_LETTERS)[:3], 3))
+    sides = (legs[0], legs[1], c * times)
+    triangle = _RightTriangle(letters=letters, sides=sides, unit=rng.choice(("cm", "m", "ft", "")))
     wanted, shown = rng.choice(((2, (0, 1)), (1, (0, 2)), (3, (0, 1))))
     image, facts = _draw_right(triangle, rng, shown, small)
     if wanted == 3:
@@ -220,15 +223,6 @@ def make_right(rng: Random, *, small: bool = False) -> Scene:
         question = rng.choice(texts("right-triangles/question", letters=triangle.letters, side=side, unit=unit))
         solve = partial(_solve_hypotenuse if wanted == 2 else _solve_leg, triangle)
     return Scene(image, question, facts, solve, rng.random() < 0.3)
-
-
-def _random_right_triangle(rng: Random) -> _RightTriangle:
-    a, b, c = rng.choice(_TRIPLES)
-    times = rng.randint(1, max(1, 40 // c))
-    legs = [a * times, b * times]
-    rng.shuffle(legs)
-    letters = "".join(rng.sample(rng.choice(_LETTERS)[:3], 3))
-    return _RightTriangle(letters=letters, sides=(legs[0], legs[1], c * times), unit=rng.choice(("cm", "m", "ft", "")))
 
 
 def _read_corner(sheet: SolutionSheet, triangle: _RightTriangle) -> bool:
@@ -263,9 +257,8 @@ def _solve_hypotenuse(triangle: _RightTriangle, sheet: SolutionSheet) -> None:
     case = "other-hypotenuse" if minus else "hypotenuse"
     sheet.say(f"right-triangles/rule:{case}", long=long, wanted=wanted, first=first, second=second)
     one, two = first**2, second**2
-    square = sheet.work(
-        f"right-triangles/square:{case}", two - one if minus else one + two, wanted=wanted, one=one, two=two
-    )
+    both = two - one if minus else one + two
+    square = sheet.work(f"right-triangles/square:{case}", both, wanted=wanted, one=one, two=two)
     return _take_root(sheet, triangle, wanted, square, rule == "unrooted")
 
 
@@ -278,14 +271,8 @@ def _solve_leg(triangle: _RightTriangle, sheet: SolutionSheet) -> None:
     sign = "−" if rule != "sum" and seen and long > short else "+"
     sheet.say("right-triangles/rule:leg", wanted=wanted, long=long, sign=sign, short=short)
     one, two = long**2, short**2
-    square = sheet.work(
-        "right-triangles/square:leg",
-        one - two if sign == "−" else one + two,
-        wanted=wanted,
-        one=one,
-        sign=sign,
-        two=two,
-    )
+    left = one - two if sign == "−" else one + two
+    square = sheet.work("right-triangles/square:leg", left, wanted=wanted, one=one, sign=sign, two=two)
     _take_root(sheet, triangle, wanted, square, rule == "unrooted")
 
 
@@ -318,9 +305,7 @@ def _solve_area(triangle: _RightTriangle, sheet: SolutionSheet) -> None:
     sheet.say_answer("right-triangles/answer:area", number(area), f" {triangle.unit}²" if triangle.unit else "")
 
 
-def _draw_right(
-    triangle: _RightTriangle, rng: Random, shown: tuple[int, ...], small: bool
-) -> tuple[Image.Image, tuple[Constraint, ...]]:
+def _draw_right(triangle: _RightTriangle, rng: Random, shown: tuple[int, ...], small: bool) -> Drawn:
     canvas = marks.figure_canvas(rng, _SIZE, small=small)
     # Very flat triangles leave no room for labels: the drawing keeps at least a third of the long leg.
     width, height = triangle.sides[0], triangle.sides[1]

@@ -22,7 +22,7 @@ from fractions import Fraction
 from functools import cache
 from importlib.resources import files
 from random import Random
-from typing import Any, Literal, TypedDict, TypeVar, Unpack, get_args
+from typing import Any, Literal, TypedDict, TypeVar, Unpack
 
 from PIL import Image
 
@@ -64,7 +64,6 @@ def _equals(value: int | float | Fraction) -> str:
 
 
 def measure(value: int | float | Fraction, unit: str) -> str:
-    """A number with its unit, if it has one."""
     return f"{number(value)} {unit}".strip()
 
 
@@ -102,7 +101,6 @@ def _replaced_latex(math_text: str) -> str:
 _ErrorName = Literal[
     "visual-structural", "visual-value", "visual-object", "logical", "calculation", "knowledge", "incompleteness"
 ]
-_ERRORS: tuple[_ErrorName, ...] = get_args(_ErrorName)
 Numeral = int | float | Fraction
 _T = TypeVar("_T")
 _A = TypeVar("_A", bound=Numeral)
@@ -133,7 +131,6 @@ def _catalogue() -> dict[str, tuple[list[str], list[str]]]:
 
 
 def texts(name: str, /, **values: object) -> list[str]:
-    """The wordings of a name in the catalogue, filled."""
     return [_FILLER.vformat(wording, (), values) for wording in _catalogue()[name][0]]
 
 
@@ -224,10 +221,6 @@ class SolutionSheet:
     def _random(self, key: str) -> Random:
         return Random(f"{self.seed}/{key}")
 
-    def pick(self, key: str, wordings: Sequence[_T]) -> _T:
-        """One of several ways to say the same, by the seed and the key alone."""
-        return self._random(key).choice(wordings)
-
     def shuffle_items(self, key: str, items: Sequence[_T]) -> list[_T]:
         """The items in an order of this solver's own: independent readings may come in any."""
         return self._random(key).sample(items, len(items))
@@ -257,13 +250,13 @@ class SolutionSheet:
         """
         if self._stopped or (optional and self._random(f"{key}/kept").random() < 0.5):
             return
-        text = self.pick(f"{key}/text", wordings)
-        seen = self.pick(f"{key}/claim", claim) if claim else None
+        text = self._random(f"{key}/text").choice(wordings)
+        seen = self._random(f"{key}/claim").choice(claim) if claim else None
         if values:
             text = _FILLER.vformat(text, (), values)
             seen = None if seen is None else _FILLER.vformat(seen, (), values)
         if key == self._faults.vague_at and key in self._results:
-            text = self.pick(f"{key}/vague", texts("vague", value=self._results[key]))
+            text = self._random(f"{key}/vague").choice(texts("vague", value=self._results[key]))
         self.lines.append(WrittenStep(key=key, text=text, claim=seen))
         self._stopped = key == self._faults.stop_after
 
@@ -292,11 +285,12 @@ class SolutionSheet:
         self.step("answer", *(wording.replace("{}", answer + unit) for wording in wordings))
 
     def say_answer(self, name: str, answer: str, unit: str = "", /, **values: object) -> None:
-        """Conclude in words of the catalogue."""
         self.conclude(answer, *texts(name, **values), unit=unit)
 
 
 Solve = Callable[[SolutionSheet], None]
+Drawn = tuple[Image.Image, tuple[Constraint, ...]]
+"""A picture, and the facts that it states."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,12 @@ from __future__ import annotations
 import hashlib
 import tempfile
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
+from functools import wraps
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, ParamSpec, TypeVar
 
-import anyio.to_thread
 from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import BaseModel, Field
@@ -44,6 +43,7 @@ _Picture = Annotated[
 ]
 _ClaimText = Annotated[str, Field(max_length=MAX_CLAIM_LENGTH)]
 _SolutionText = Annotated[str, Field(max_length=MAX_SOLUTION_LENGTH)]
+_Given = ParamSpec("_Given")
 _Answer = TypeVar("_Answer")
 
 
@@ -95,58 +95,48 @@ def create_server(verifier: Verifier, roots: Sequence[Path]) -> MCPServer:
     """The server over one verifier; pictures by path must lie inside `roots`."""
     tools = _Tools(verifier, roots)
     server = MCPServer("evpv", instructions=_INSTRUCTIONS)
-
-    @server.tool()
-    async def read_figure(picture: _Picture) -> FigureShown:
-        """Read a figure: every value, relation and structure found in it, with its place in the picture."""
-        return await _in_thread(partial(tools.read_figure, picture))
-
-    @server.tool()
-    async def check_claims(
-        picture: _Picture, claims: Annotated[list[_ClaimText], Field(min_length=1, max_length=MAX_CLAIMS)]
-    ) -> list[CheckedClaim]:
-        """Check statements about a figure: supported, contradicted (with what stands there), missing or unparsed."""
-        return await _in_thread(partial(tools.check_claims, picture, claims))
-
-    @server.tool()
-    async def rank_solutions(
-        picture: _Picture,
-        question: _SolutionText,
-        solutions: Annotated[list[_SolutionText], Field(min_length=1, max_length=MAX_SOLUTIONS)],
-        options: Annotated[list[_ClaimText], Field(max_length=MAX_CLAIMS)] = [],  # noqa: B006  (a schema's default)
-    ) -> RankedSolutions:
-        """Rank written solutions of a question about a figure, each with the first thing that is wrong with it."""
-        return await _in_thread(partial(tools.rank_solutions, picture, question, solutions, options))
-
-    @server.resource("evpv://pages/{name}", mime_type="text/html", description="The page of a ranking: why, and where.")
-    def page(name: str) -> str:
-        return tools.page(name)
-
+    for tool in (tools.read_figure, tools.check_claims, tools.rank_solutions):
+        server.tool()(tool)
+    page = server.resource(
+        "evpv://pages/{name}", mime_type="text/html", description="The page of a ranking: why, and where."
+    )
+    page(tools.page)
     return server
 
 
-async def _in_thread(work: partial[_Answer]) -> _Answer:
-    """Run the work beside the event loop; what evpv refuses on purpose becomes the tool's error, without a traceback."""
-    try:
-        return await anyio.to_thread.run_sync(work)
-    except EvpvError as error:
-        raise ToolError(str(error)) from None
+def _tool(work: Callable[_Given, _Answer]) -> Callable[_Given, _Answer]:
+    """The work with what evpv refuses on purpose as the tool's error, without a traceback."""
+
+    @wraps(work)
+    def answer(*given: _Given.args, **named: _Given.kwargs) -> _Answer:
+        try:
+            return work(*given, **named)
+        except EvpvError as error:
+            raise ToolError(str(error)) from None
+
+    return answer
 
 
 class _Tools:
-    """Where the tools' work is done: the verifier, the roots, and the last pages."""
+    """The tools as agents see them: their texts and schemas are these methods'. The server runs each in a thread."""
 
     def __init__(self, verifier: Verifier, roots: Sequence[Path]) -> None:
         self._verifier = verifier
         self._roots = [root.resolve() for root in roots]
         self._pages: OrderedDict[str, str] = OrderedDict()
 
-    def read_figure(self, picture: str) -> FigureShown:
+    @_tool
+    def read_figure(self, picture: _Picture) -> FigureShown:
+        """Read a figure: every value, relation and structure found in it, with its place in the picture."""
         extraction = self._read(picture)
         facts = [_fact(constraint) for constraint in extraction.constraints]
         return FigureShown(kind=extraction.kind, problem=extraction.problem, facts=facts)
 
-    def check_claims(self, picture: str, claims: Sequence[str]) -> list[CheckedClaim]:
+    @_tool
+    def check_claims(
+        self, picture: _Picture, claims: Annotated[list[_ClaimText], Field(min_length=1, max_length=MAX_CLAIMS)]
+    ) -> list[CheckedClaim]:
+        """Check statements about a figure: supported, contradicted (with what stands there), missing or unparsed."""
         constraints = self._read(picture).constraints
         match = self._verifier.pipeline.method.matcher(constraints)
         checked = []
@@ -155,9 +145,15 @@ class _Tools:
             checked.append(CheckedClaim(claim=claim, verdict=found.verdict, explanation=found.explanation, read=read))
         return checked
 
+    @_tool
     def rank_solutions(
-        self, picture: str, question: str, solutions: Sequence[str], options: Sequence[str]
+        self,
+        picture: _Picture,
+        question: _SolutionText,
+        solutions: Annotated[list[_SolutionText], Field(min_length=1, max_length=MAX_SOLUTIONS)],
+        options: Annotated[list[_ClaimText], Field(max_length=MAX_CLAIMS)] = [],  # noqa: B006  (a schema's default)
     ) -> RankedSolutions:
+        """Rank written solutions of a question about a figure, each with the first thing that is wrong with it."""
         candidates = [{"id": str(i), "response": text} for i, text in enumerate(solutions)]
         asked = {"id": "asked", "question": question, "options": list(options), "candidates": candidates}
         with self._file(picture) as path:

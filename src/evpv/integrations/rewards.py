@@ -36,6 +36,7 @@ from evpv.records import candidate_from_text
 from evpv.settings import check_fields
 from evpv.types import CandidateTrace, Extraction, Problem, Trace
 
+_MOST_READINGS = 10_000
 _SAVED_AS_THEY_ARE = frozenset({"1", "L", "LA", "P", "RGB", "RGBA"})
 
 
@@ -105,12 +106,11 @@ class _ReadOnce:
     """Any extractor with its answers kept in memory; a problem that brings constraints of its own is not looked at.
 
     One thread reads at a time, because readers need not be made for more; answers that are known wait for nobody. The
-    longest unused of more than `most` answers are forgotten. What could not be read is not kept: the cause may pass.
+    longest unused of more than `_MOST_READINGS` answers are forgotten. What could not be read is not kept: the cause may pass.
     """
 
-    def __init__(self, extractor: Extractor, most: int = 10_000) -> None:
+    def __init__(self, extractor: Extractor) -> None:
         self._extractor = extractor
-        self._most = most
         self._known: OrderedDict[_Key, Extraction] = OrderedDict()
         self._memory, self._reading = Lock(), Lock()
         self._given = GivenExtractor()
@@ -120,7 +120,6 @@ class _ReadOnce:
         return self._extractor.version
 
     def close(self) -> None:
-        """End what the extractor behind this memory holds."""
         close_part(self._extractor)
 
     def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
@@ -132,7 +131,9 @@ class _ReadOnce:
             with self._reading:
                 found = self._known_answers(asked)
                 wanted = {key: problem for key, problem in asked.items() if key not in found}
-                found |= self._keep(dict(zip(wanted, self._extractor.extract(list(wanted.values())), strict=True)))
+                read = dict(zip(wanted, self._extractor.extract(list(wanted.values())), strict=True))
+                self._keep(read)
+                found |= read
         return [next(told) if "constraints" in one.extra else found[_key(one)] for one in problems]
 
     def _known_answers(self, keys: Iterable[_Key]) -> dict[_Key, Extraction]:
@@ -142,12 +143,11 @@ class _ReadOnce:
                 self._known.move_to_end(key)
             return found
 
-    def _keep(self, read: dict[_Key, Extraction]) -> dict[_Key, Extraction]:
+    def _keep(self, read: Mapping[_Key, Extraction]) -> None:
         with self._memory:
             self._known |= {key: answer for key, answer in read.items() if answer.problem is None}
-            while len(self._known) > self._most:
+            while len(self._known) > _MOST_READINGS:
                 self._known.popitem(last=False)
-        return read
 
 
 def _key(problem: Problem) -> _Key:
@@ -252,7 +252,11 @@ class RewardFunction:
         """A reward per completion, in order. A completion earns the same alone as among any others."""
         if len(problems) != len(completions):
             raise RecordError(f"{len(problems)} problems for {len(completions)} completions")
-        asked = [_with_completion(problem, text) for problem, text in zip(problems, completions, strict=True)]
+        asked = []
+        for one, text in zip(problems, completions, strict=True):
+            # alone: beside others, a judge may refute an answer by the one of them that holds
+            solution = candidate_from_text(text, "1", one.question, one.options)
+            asked.append(replace(one, candidates=(solution,)))
         traces = self._pipeline.traces(asked)
         return [self._reward(trace, text) for trace, text in zip(traces, completions, strict=True)]
 
@@ -288,11 +292,6 @@ def _unknown_reason(trace: Trace, steps: Sequence[float | None]) -> str | None:
     if not trace.constraints and trace.extraction.problem is not None:
         return trace.extraction.problem
     return "the judge gave no reward" if steps and set(steps) == {None} else None
-
-
-def _with_completion(problem: Problem, text: str) -> Problem:
-    """The problem with this one solution: beside others, a judge may refute an answer by the one of them that holds."""
-    return replace(problem, candidates=(candidate_from_text(text, "1", problem.question, problem.options),))
 
 
 def _constraint_list(constraints: Any) -> Any:

@@ -50,22 +50,15 @@ def _extractor_pairs(run: Path) -> Iterator[JsonObject]:
         margin = round(distance(trace.constraints, facts), 6)
         if not trace.problem.images or not facts or not margin:
             continue
-        yield {
-            "id": trace.problem_id,
-            "image": str(Path(trace.problem.images[0]).resolve()),
-            "question": trace.question,
-            "chosen": constraints_to_json(facts),
-            "rejected": constraints_to_json(trace.constraints),
-            "kind": "mended",
-            "margin": margin,
-            "who": who,
-        }
+        about = {"id": trace.problem_id, "image": _images(trace)[0], "question": trace.question}
+        sides = {"chosen": constraints_to_json(facts), "rejected": constraints_to_json(trace.constraints)}
+        yield {**about, **sides, "kind": "mended", "margin": margin, "who": who}
 
 
 def _gold_problems(run: Path) -> Iterator[JsonObject]:
     for trace, facts, _ in _mended_problems(run):
         problem = problem_to_json(trace.problem)
-        problem["image"] = [str(Path(image).resolve()) for image in trace.problem.images] or None
+        problem["image"] = _images(trace) or None
         yield {**problem, "constraints": constraints_to_json(facts)}
 
 
@@ -82,17 +75,21 @@ def _revised_candidates(run: Path) -> Iterator[tuple[Trace, CandidateTrace]]:
 def _policy_pairs(run: Path) -> Iterator[JsonObject]:
     """TRL's preference form. Both sides begin alike, up to the misread step, so that only what follows is learnt."""
     for trace, candidate in _revised_candidates(run):
-        before, answer_before = _first_version(candidate)
+        texts = before = _texts(candidate)
+        for one in reversed(
+            candidate.candidate.revisions
+        ):  # to the steps before the first round, by what each replaced
+            before = [*before[: one.first_step], *one.before]
         first = min(one.first_step for one in candidate.candidate.revisions)
         yield {
             "id": f"{trace.problem_id}/{candidate.id}",
             "images": _images(trace),
             "prompt": _user_turn(trace),
-            "chosen": _assistant_turn(_texts(candidate), candidate.final_answer),
-            "rejected": _assistant_turn(before, answer_before),
+            "chosen": _assistant_turn(texts, candidate.final_answer),
+            "rejected": _assistant_turn(before, candidate.candidate.revisions[0].answer_before),
             "first_step": first,
             "misread": before[first],
-            "mended": _texts(candidate)[first] if first < len(candidate.steps) else None,
+            "mended": texts[first] if first < len(texts) else None,
         }
 
 
@@ -112,10 +109,8 @@ def _policy_rounds(run: Path) -> Iterator[JsonObject]:
     for trace, candidate in _told_candidates(run):
         last, texts = candidate.candidate.revisions[-1], _texts(candidate)
         before = [*texts[: last.first_step], *last.before]
-        written = [
-            {"steptext": step.text, "visualdependency": step.claim}
-            for step in candidate.candidate.steps[last.first_step :]
-        ]
+        new = candidate.candidate.steps[last.first_step :]
+        written = [{"steptext": step.text, "visualdependency": step.claim} for step in new]
         reply = {"stance": last.stance, "reason": last.reason, "reasoningprocess": written}
         text = json.dumps({**reply, "finalanswer": candidate.final_answer}, ensure_ascii=False)
         told = {"role": "user", "content": [{"type": "text", "text": remarks_text(last.told)}]}
@@ -139,14 +134,6 @@ def _told_candidates(run: Path) -> Iterator[tuple[Trace, CandidateTrace]]:
             insisted = [one.stance for one in candidate.candidate.revisions][-1:] == ["insisted"]
             if insisted and key == answer_key(gold, trace.problem.options):
                 yield trace, candidate
-
-
-def _first_version(candidate: CandidateTrace) -> tuple[list[str], str | None]:
-    """The steps and the answer before the first round, from the last version and what each round replaced."""
-    texts = _texts(candidate)
-    for one in reversed(candidate.candidate.revisions):
-        texts = [*texts[: one.first_step], *one.before]
-    return texts, candidate.candidate.revisions[0].answer_before
 
 
 def _texts(candidate: CandidateTrace) -> list[str]:

@@ -40,7 +40,6 @@ class TrlReward:
     def from_recipe(
         cls, name: str = "embedded", changes: Mapping[str, str] | None = None, terms: Terms | None = None
     ) -> TrlReward:
-        """A reward function from a recipe, see `RewardFunction`."""
         return cls(RewardFunction.from_recipe(name, changes, terms))
 
     def __call__(
@@ -64,8 +63,6 @@ class TrlReward:
         return [reward.score for reward in rewards]
 
     def problem(self, prompt: _Turns, place: int, columns: Mapping[str, Any]) -> Problem:
-        """What the row at one place of the columns asks."""
-
         def entry(name: str) -> Any:
             return columns[name][place] if columns.get(name) is not None else None
 
@@ -87,7 +84,6 @@ def words_of(turns: _Turns, role: str = "assistant", *, last: bool = False) -> s
 
 
 def pictures(turns: _Turns) -> list[Any]:
-    """The pictures inside a conversation, in order."""
     if isinstance(turns, str):
         return []
     parts = [part for turn in turns if not isinstance(turn.get("content"), str) for part in turn.get("content") or ()]

@@ -34,14 +34,11 @@ def _word(
 ) -> StepJudgement:
     """A judgement with how its question was put, and what went wrong on the way to the reply."""
     faults = {"faults": reply.facts["faults"]} if reply.facts.get("faults") else {}
+    sent = {name: value for name, value in reply.facts.items() if name not in ("stored", "faults")}
     return StepJudgement(
-        reward=reward,
-        explanation=explanation,
-        marks=tuple(marks),
-        facts={**facts, **faults},
-        sent={name: value for name, value in reply.facts.items() if name not in ("stored", "faults")},
+        reward=reward, explanation=explanation, marks=tuple(marks), facts={**facts, **faults}, sent=sent,
         answered=reply.text is not None,
-    )
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,23 +54,16 @@ class StepsAsked:
 
     @property
     def texts(self) -> list[str]:
-        """The steps to be judged."""
         return [step.text for step in self.candidate.steps[self.first : self.first + self.count]]
 
 
 def cases(problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]], size: int = 1) -> list[StepsAsked]:
     """All steps of all candidates in order, `size` at a time."""
     return [
-        StepsAsked(
-            problem=problem,
-            candidate=candidate,
-            constraints=facts,
-            first=first,
-            count=min(size, len(candidate.steps) - first),
-        )
+        StepsAsked(problem=problem, candidate=one, constraints=facts, first=k, count=min(size, len(one.steps) - k))
         for problem, facts in zip(problems, constraints, strict=True)
-        for candidate in problem.candidates
-        for first in range(0, len(candidate.steps), size)
+        for one in problem.candidates
+        for k in range(0, len(one.steps), size)
     ]
 
 
@@ -138,7 +128,6 @@ class ChatJudge(Asking):
 
     @property
     def version(self) -> str:
-        """The model and a digest of all that decides its judgements."""
         decides = (
             self._ask.digest, self.evidence, self.text_only, self.history, self.reward, self.answer, self.steps_per_call,
             self.unreadable, str(self._sampling()), self.seed,
@@ -157,7 +146,6 @@ class ChatJudge(Asking):
         )
 
     def judge(self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]) -> Judgements:
-        """One judgement per step of each candidate of each problem."""
         return by_candidate(problems, self.words(cases(problems, constraints, self.steps_per_call)))
 
     def words(self, asked: Sequence[StepsAsked]) -> Iterator[StepJudgement]:
@@ -168,28 +156,23 @@ class ChatJudge(Asking):
             yield from self._judgements(case, request, reply)
 
     def _request(self, case: StepsAsked) -> ChatRequest:
-        several = self.steps_per_call > 1
-        history = _history_text(case, self.history)
-        return ChatRequest(
-            prompt=self._ask.fill(
-                {
-                    "question_text": question_text(case.problem),
-                    "constraints_json_text": constraints_text(case.constraints) if self.evidence else None,
-                    "history_steps_text": history or None,
-                    "observation_text": case.observation,
-                    "current_step_text": None if several else case.texts[0],
-                    "current_steps_text": steps_text(case.texts, case.first + 1) if several else None,
-                },
-                {"step_count": case.count, **({"history_steps_text": _FIRST} if history == "" else {})},
-            ),
-            images=() if self.text_only else case.problem.images,
-            schema=self._schema(case.count),
+        several, history = self.steps_per_call > 1, _history_text(case, self.history)
+        untrusted = {
+            "question_text": question_text(case.problem),
+            "constraints_json_text": constraints_text(case.constraints) if self.evidence else None,
+            "history_steps_text": history or None,
+            "observation_text": case.observation,
+            "current_step_text": None if several else case.texts[0],
+            "current_steps_text": steps_text(case.texts, case.first + 1) if several else None,
+        }
+        first = {"history_steps_text": _FIRST} if history == "" else {}
+        prompt = self._ask.fill(untrusted, {"step_count": case.count, **first})
+        shown = replace(case.problem, images=()) if self.text_only else case.problem
+        return replace(
+            self.request(shown, _STAGE, prompt, self._schema(case.count)), sampling=self._sampling(),
             labels=(RIGHT, WRONG) if self.answer == "label" else (),
             top_logprobs=_TOP_LOGPROBS if self.reward == "soft" else 0,
-            sampling=self._sampling(),
-            stage=_STAGE,
-            problem_id=case.problem.id,
-        )
+        )  # fmt: skip
 
     def _judgements(self, case: StepsAsked, request: ChatRequest, reply: ChatReply) -> list[StepJudgement]:
         if reply.text is None:
@@ -241,11 +224,9 @@ class ChatJudge(Asking):
         drawn = 1.0 if digest[0] % 2 else -1.0
         reward = {"minus-one": -1.0, "plus-one": 1.0, "abstain": None, "random": drawn}[self.unreadable]
         counted = "it has no reward" if reward is None else f"it counts as {reward:+.0f} ({self.unreadable})"
-        facts = {
-            "problem": reading.problem, "raw": reply.text, "finish": reply.finish, "taken_as": self.unreadable
-        }  # fmt: skip
+        asked = {"raw": reply.text, "finish": reply.finish, "taken_as": self.unreadable}
         said = f"the judge's answer could not be read ({reading.problem}); {counted}"
-        return _word(reply, reward, said, ["unreadable"], facts)
+        return _word(reply, reward, said, ["unreadable"], {"problem": reading.problem, **asked})
 
     def _prompt(self) -> Prompt:
         several = self.steps_per_call > 1

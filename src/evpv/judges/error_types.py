@@ -10,7 +10,7 @@ from evpv.backends.ledger import part_version
 from evpv.backends.prompts import Prompt, load_prompt, question_text, steps_text
 from evpv.backends.replies import read_json
 from evpv.backends.schemas import closed_object
-from evpv.protocols import Asking, ChatReply, ChatRequest
+from evpv.protocols import Asking, ChatReply
 from evpv.types import TAXONOMY, Candidate, Problem, Step, Trace
 
 _VISUAL = "Visual Misinterpretation"
@@ -65,13 +65,16 @@ class ErrorClassifier(Asking):
 
     @property
     def version(self) -> str:
-        """The model and a digest of all that decides its answers."""
         return part_version("error-types", self.backend, self._ask.digest, str(self.sampling))
 
     def classify(self, wrong: Sequence[_WrongStep]) -> list[ErrorType]:
-        """One kind of error for each step, in order."""
-        replies = self.backend.ask([self._request(one) for one in wrong]) if wrong else []
-        return [_error_type(reply) for reply in replies]
+        requests = []
+        for one in wrong:
+            texts = [step.text for step in one.candidate.steps]
+            about = {"question_text": question_text(one.problem), "solution_steps_text": steps_text(texts)}
+            asked = self._ask.fill({**about, "current_step_text": texts[one.step]}, {"step_index": one.step + 1})
+            requests.append(self.request(one.problem, _STAGE, asked, _SCHEMA))
+        return [_error_type(reply) for reply in (self.backend.ask(requests) if requests else ())]
 
     def typed_trace(self, trace: Trace) -> tuple[Trace, list[bool]]:
         """A trace with the kinds of error of its wrong steps, and whether each of them could be read."""
@@ -79,25 +82,13 @@ class ErrorClassifier(Asking):
         kinds = dict(zip(((one.candidate.id, one.step) for one in wrong), self.classify(wrong), strict=True))
         candidates = []
         for one in trace.candidates:
-            steps = tuple(
-                replace(step, step=_typed_step(step.step, kinds.get((one.id, place))))
-                for place, step in enumerate(one.steps)
-            )
+            typed = (_typed_step(step.step, kinds.get((one.id, place))) for place, step in enumerate(one.steps))
+            steps = tuple(replace(step, step=new) for step, new in zip(one.steps, typed, strict=True))
             said = replace(one.candidate, steps=tuple(step.step for step in steps))
             candidates.append(replace(one, candidate=said, steps=steps))
         named = replace(trace.problem, candidates=tuple(one.candidate for one in candidates))
         made = replace(trace, candidates=tuple(candidates), problem=named)
         return made, [kind.problem is None for kind in kinds.values()]
-
-    def _request(self, wrong: _WrongStep) -> ChatRequest:
-        texts = [step.text for step in wrong.candidate.steps]
-        untrusted = {
-            "question_text": question_text(wrong.problem),
-            "solution_steps_text": steps_text(texts),
-            "current_step_text": texts[wrong.step],
-        }
-        asked = self._ask.fill(untrusted, {"step_index": wrong.step + 1})
-        return self.request(wrong.problem, _STAGE, asked, _SCHEMA)
 
 
 def _typed_step(step: Step, kind: ErrorType | None) -> Step:

@@ -9,25 +9,52 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from functools import partial
 from hashlib import sha256
 from itertools import chain
+from threading import Lock
 from typing import Literal
 
 from evpv.backends import step_forms
+from evpv.backends.images import ImagePolicy
 from evpv.backends.prompts import constraints_text, question_text
-from evpv.backends.step_scorers import ScorerSettings, StepQuestion, StepScores, lazy_scorer
+from evpv.backends.step_forms import Batching, ScorerSettings, Server, StepQuestion, StepScorer, StepScores
+from evpv.errors import MissingExtraError
 from evpv.judges.chat import check_history
-from evpv.protocols import Description, Judgements, StepJudgement
-from evpv.settings import check_fields
+from evpv.protocols import Description, Judgements, StepJudgement, close_part
+from evpv.settings import check_fields, settings_from
 from evpv.types import Candidate, Constraint, Problem
 
 _log = logging.getLogger(__name__)
 
 
+def _scorer_of(settings: ScorerSettings, form: step_forms.StepForm) -> tuple[str, Callable[[], StepScorer]]:
+    """The scorer's name (the model and how pictures are sent), and what opens it.
+
+    What is not installed or does not fit is said now, not at the first question.
+    """
+    images, is_local = settings_from(ImagePolicy, settings.images, "images"), settings.server is None
+    try:
+        if is_local:
+            from evpv.backends.local_weights import Weights
+            from evpv.backends.one_pass import OnePassScorer
+        else:
+            from evpv.backends.remote_scorer import RemoteScorer
+    except ModuleNotFoundError as error:
+        what, extra = ("a local verifier", "local") if is_local else ("a served verifier", "chat")
+        raise MissingExtraError(what, extra=extra, missing=str(error.name)) from error
+    if not is_local:
+        server = settings_from(Server, settings.server, "server")
+        return f"{settings.model} {images}", partial(RemoteScorer, settings.model, server, form=form, images=images)
+    weights = Weights(**{one.name: getattr(settings, one.name) for one in fields(Weights)})
+    batching = settings_from(Batching, settings.batching, "batching")
+    return f"{weights.name} {images}", partial(OnePassScorer, weights, form=form, batching=batching, images=images)
+
+
 class _StepReader:
-    """Has steps scored by the model that a judge's settings describe, put to it in a form.
+    """Has steps scored by the model that a judge's settings describe, put to it in a form; opened at the first question and kept.
 
     `name` is the model, and `less` what of a version says that less than all is shown. A picture that cannot be read, or a
     candidate that is too long, has no reward, and the reason is told.
@@ -35,8 +62,9 @@ class _StepReader:
 
     def __init__(self, settings: ScorerSettings, form: step_forms.StepForm) -> None:
         check_history(history := settings.history)
-        self._settings, self._scorer = settings, lazy_scorer(settings, form)
-        self.name, self.close = self._scorer.name, self._scorer.close
+        self._settings, self._lock = settings, Lock()
+        self._scorer: StepScorer | None = None
+        self.name, self._open = _scorer_of(settings, form)
         told = [f"-text-only-{settings.text_only}"] * settings.text_only
         self.less = "".join(told + [f"-history-{history}"] * (history != "all"))
 
@@ -53,11 +81,13 @@ class _StepReader:
             StepQuestion(text=text, images=shown, candidates=tuple(chain.from_iterable(windows)))
             for text, shown, windows in zip(texts, images, read, strict=True)
         ]
-        scored = self._scorer.score(questions)
-        return [
-            self._candidate_judgements(candidates, iter(answers))
-            for candidates, answers in zip(read, scored, strict=True)
-        ]
+        with self._lock:
+            self._scorer = scorer = self._scorer or self._open()
+        found = zip(read, scorer.score(questions), strict=True)
+        return [self._candidate_judgements(candidates, iter(answers)) for candidates, answers in found]
+
+    def close(self) -> None:
+        close_part(self._scorer)
 
     def _windows(self, candidate: Candidate) -> list[tuple[str, ...]]:
         """The texts that are read: the whole candidate, or each step with so many before it."""
@@ -116,7 +146,6 @@ class StepModelJudge(ScorerSettings):
 
     @property
     def version(self) -> str:
-        """The model and a digest of how it is asked."""
         decides = [asdict(self._step_form()), self.evidence]
         digest = sha256(json.dumps(decides).encode()).hexdigest()[:16]
         return f"step-model-{self._reader.name}-{digest}{self._reader.less}"
@@ -126,13 +155,11 @@ class StepModelJudge(ScorerSettings):
         return self._reader.description(shows_facts=self.evidence)
 
     def judge(self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]) -> Judgements:
-        """One judgement per step of each candidate of each problem."""
         facts = (f"\n{constraints_text(one)}" if self.evidence else "" for one in constraints)
         texts = (question_text(problem) + shown for problem, shown in zip(problems, facts, strict=True))
         return self._reader.judgements(problems, texts)
 
     def close(self) -> None:
-        """Give back what the scorer holds."""
         self._reader.close()
 
     def _step_form(self) -> step_forms.StepForm:
@@ -169,7 +196,6 @@ class VerifierJudge(ScorerSettings):
 
     @property
     def version(self) -> str:
-        """The model and what decides its scores besides."""
         shown = "evidence" if self._evidence else "alone"
         return f"verifier-{self._reader.name}-{shown}{self._reader.less}"
 
@@ -178,7 +204,6 @@ class VerifierJudge(ScorerSettings):
         return self._reader.description(shows_facts=self._evidence)
 
     def judge(self, problems: Sequence[Problem], constraints: Sequence[Sequence[Constraint]]) -> Judgements:
-        """One judgement per step of each candidate of each problem."""
         known = zip(problems, constraints, strict=True)
         texts = (
             step_forms.verifier_question(step_forms.asked_text(one), facts if self._evidence else None)
@@ -187,5 +212,4 @@ class VerifierJudge(ScorerSettings):
         return self._reader.judgements(problems, texts)
 
     def close(self) -> None:
-        """Give back what the scorer holds."""
         self._reader.close()

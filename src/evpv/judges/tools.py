@@ -45,8 +45,7 @@ def leaks(question: str, claim: str) -> bool:
             given = [value.absolute for value in parsed.values]
             return any(_count(question, value) > _count(claim, value) - given.count(value) for value in given)
         case RelationClaim():
-            said = _stems(question)
-            return bool(said & (_stems(parsed.type) | _predicate(parsed)))
+            return bool(_stems(question) & (_stems(parsed.type) | _predicate(parsed)))
         case StructureClaim():
             return bool(parsed.parts) and all(_stems(part) <= _stems(question) for part in parsed.parts)
         case _:
@@ -93,6 +92,10 @@ class _Look:
     answer: str | None = None
     problem: str | None = None
 
+    @property
+    def observation(self) -> str | None:
+        return None if self.answer is None else f"Asked: {self.question}\nSeen: {self.answer}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolsJudge(Asking):
@@ -117,7 +120,6 @@ class ToolsJudge(Asking):
 
     @property
     def version(self) -> str:
-        """The judge's version and the prompts of the look."""
         prompts = sha256(f"{self._ask.digest}{self._look.digest}".encode()).hexdigest()[:8]
         return f"tools-{prompts}-{self._judge.version}"
 
@@ -137,9 +139,12 @@ class ToolsJudge(Asking):
         asked = cases(problems, constraints)
         looking = [place for place, case in enumerate(asked) if case.problem.images and _claim(case) is not None]
         looks = dict(zip(looking, self._looks([asked[place] for place in looking]), strict=True))
-        shown = [replace(case, observation=_observation(looks.get(place))) for place, case in enumerate(asked)]
-        words = self._judge.words(shown)
-        return by_candidate(problems, (_with_look(word, looks.get(place)) for place, word in enumerate(words)))
+        for place, look in looks.items():
+            asked[place] = replace(asked[place], observation=look.observation)
+        words = list(self._judge.words(asked))
+        for place, look in looks.items():
+            words[place] = _with_look(words[place], look)
+        return by_candidate(problems, words)
 
     def _looks(self, visual: Sequence[StepsAsked]) -> list[_Look]:
         if not visual:
@@ -180,14 +185,7 @@ def _claim(case: StepsAsked) -> str | None:
     return case.candidate.steps[case.first].claim
 
 
-def _observation(look: _Look | None) -> str | None:
-    return None if look is None or look.answer is None else f"Asked: {look.question}\nSeen: {look.answer}"
-
-
-def _with_look(word: StepJudgement, look: _Look | None) -> StepJudgement:
-    """The judgement with the look that went before it."""
-    if look is None:
-        return word
+def _with_look(word: StepJudgement, look: _Look) -> StepJudgement:
     marks = ["called"]
     facts: dict[str, Any] = {"question": look.question, "answer": look.answer}
     if look.replaced is not None:

@@ -17,7 +17,7 @@ TRUTH_WORDS = {"true": True, "false": False, "yes": True, "no": False}
 
 _LEAD = re.compile(
     r"^(?:(?:so|thus|therefore|hence)[,:]?\s+)?(?:the\s+)?(?:(?:final|correct|best)\s+)?(?:answer|option|choice)\b(?:\s+is\b)?\s*[:：]?\s*"
-    r"|^(?:∴|≈)\s*",
+    r"|^(?:∴|≈|(?:about|approximately|approx\.|roughly|around|nearly)\s)\s*",
     re.IGNORECASE,
 )
 _OPTION_WORDS = "option|choice|opción|opção|opzione|alternativa|вариант|选项|項|项"
@@ -33,7 +33,7 @@ _FIRST_LETTER = re.compile(
     re.IGNORECASE,
 )
 _MARKED_LETTER = re.compile(
-    rf"(?<![A-Za-z∠△'])[(（]\s?([A-Ja-j])\s?[)）]|\b(?i:{_OPTION_WORDS})s?\s+\W{{0,3}}([A-Ja-j])\b(?!')"
+    rf"(?<![A-Za-z∠△'])[(（]\s?([A-Ja-j])\s?[)）]|\b(?i:{_OPTION_WORDS})s?\s+\W{{0,3}}([A-Ja-j])\b(?!')|,\s([A-J])$"
 )
 _CAPITAL = re.compile(
     r"(?<![\w'’∠△])(?:A(?!\s[a-z]{2,})|A(?=\s(?:is|and|or)\b)|[B-HJ])(?![\w'’])"
@@ -113,7 +113,7 @@ def _key(answer: str) -> str | None:
     numbers = quantities(_POWER.sub("", text))
     if len(numbers) == 1 and len(text) < 40:
         return f"{numbers[0].value:.10g}"  # as it is written: a chart in billions is answered with and without the word
-    return " ".join(text.lower().split())
+    return " ".join(text.lower().removeprefix("the ").split())
 
 
 @lru_cache(maxsize=4096)
@@ -200,7 +200,11 @@ def one_quantity(text: str) -> Quantity | None:
     if len(found) != 1 or "," in flat.replace(f"{found[0].value:,.10g}", ""):
         return None
     left = flat[: found[0].start] + flat[found[0].end :]
-    return found[0] if not re.sub(r"[\s.°%$]|degrees?|\^?\d", "", left) else None
+    return (
+        found[0]
+        if not re.sub(r"[\s.°%$]|degrees?|\^?\d|/\s?(?:s|h|min|sec|second|hour|minute|day|year)\b", "", left)
+        else None
+    )
 
 
 def _near(one: float, two: float) -> bool:

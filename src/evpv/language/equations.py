@@ -54,14 +54,15 @@ def equations(text: str, found: Sequence[Token]) -> tuple[Equation, ...]:
     """The equations of a plain sentence, in order; a chain of equals signs is one."""
     signs = [index for index, token in enumerate(found) if token.text in _EQUALS]
     groups: list[list[int]] = []
-    reach = -1
+    reaches: list[int] = []
     for index in signs:
-        if groups and index <= reach + 1:
+        if groups and index <= reaches[-1] + 1:
             groups[-1].append(index)
+            reaches.pop()
         else:
             groups.append([index])
-        reach = _right_end(found, index)
-    return tuple(_equation(text, found, group) for group in groups)
+        reaches.append(_right_end(found, index))
+    return tuple(_equation(text, found, *group) for group in zip(groups, reaches, strict=True))
 
 
 _NUMBER = r"\(?(\d+(?:\.\d+)?)°?\)?"
@@ -198,8 +199,9 @@ def _left_end(found: Sequence[Token], index: int) -> int:
     return first
 
 
-def _equation(text: str, found: Sequence[Token], signs: list[int]) -> Equation:
-    first, last = _left_end(found, signs[0]), _right_end(found, signs[-1])
+def _equation(text: str, found: Sequence[Token], signs: list[int], last: int) -> Equation:
+    """The equation of some signs whose last side ends at a token."""
+    first = _left_end(found, signs[0])
     inner = [found[left + 1 : right] for left, right in itertools.pairwise([first - 1, *signs, last + 1])]
     at = found[signs[0]].start
     sides = [_side(text, one[0].start, one[-1].end) if one else _side(text, at, at) for one in inner]

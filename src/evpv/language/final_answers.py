@@ -9,67 +9,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from evpv.language.answers import (
-    MAX_ANSWER_LENGTH,
-    TRUTH_WORDS,
-    bare_answer,
-    chosen_option,
-    one_quantity,
-    unnamed_answer,
-)
-from evpv.language.immutable import immutable
+from evpv.language.answers import bare_answer, chosen_option, one_quantity, unnamed_answer
 from evpv.language.quantities import Quantity, number_text, quantities
-from evpv.language.questions import asking
-from evpv.language.responses import Response, boxes, read_response
+from evpv.language.questions import Asked, asked_form
+from evpv.language.responses import Response, announcements, boxes, read_response
 from evpv.language.text import plain
-from evpv.language.truths import HEDGES, asks_truth, first_truth, implied_truth, stated_truth, stems
+from evpv.language.truths import first_truth, implied_truth, leaves_open, stated_truth, stems
 
 _MAX_SENTENCES = 12
-_ASKING = 600  # characters: questions ask at their end
 _SHORT = 6  # words: longer answers are sentences, of which one value is the answer
 _SHORT_CHARACTERS = 80  # for scripts that leave no room between words
 
-
-# How answers are announced: the words for one, and the verbs that may stand between them and it.
-
-_ANNOUNCERS = {
-    r"final\s+(?:value|result|list)|answer|(?:correct|right|best)\s+(?:option|choice|statement|one)|option|choice": (
-        "should be|would be|must be|will be|is|are"
-    ),
-    "antwort|lösung|ergebnis": "ist|lautet",
-    "respuesta|resposta|risposta|r[ée]ponse": "es|é|è|est",
-    "ответ": "это",
-    "odpowied[źz]": "to|jest",
-    "antwoord|svar(?:et)?": "is|är|er",
-    "cevap": "şudur",
-    "đáp án|trả lời": "là",
-    "jawaban": "adalah",
-    "答案|选项|選項|选择?(?=[\\s:：]{0,3}[(（]?[A-J])": "应该是|应是|应为|是|为|為|選|选|",
-    "答え|正解": "は",
-    "정답": "은|는",
-    "उत्तर": "है|हे",
-    "الإجابة|الجواب": "هي|هو",
-    "תשובה": "היא",
-}
-_BEFORE_VERB = r"(?:\s+(?:to|for)\s+(?:the|your|this)\s+\w+)?(?:\s+(?:final\w?|corr?ect\w?|corretta|правильный|therefore|thus|then))?[\s*_\"']{0,5}"
-_WORD_END = r"(?:(?<![a-z])|(?![a-z]))"
-_AFTER_VERB = (
-    rf"{_WORD_END}(?:\s+(?:therefore|donc|daher|somit|dunque|quindi|la|el|le|il|option|choice){_WORD_END}){{0,2}}"
+_CALLED_RIGHT = re.compile(
+    r"(?<![\w'’])([A-J])[)*]*\s(?:(?:is|must be)\s(?:the\s)?(?:only\s)?(?:correct|right|best)\b|it is\b|(?:fits|matches|works|satisfies)\b)"
+    r"|^[^\w\n]{0,5}([A-J])[).:].*[✓✔✅]",
+    re.MULTILINE,
 )
-_ANNOUNCEMENT = re.compile(
-    "|".join(
-        rf"(?<![a-z])(?:{words}){_WORD_END}{_BEFORE_VERB}(?:(?:{verbs}){_AFTER_VERB}|[:：=—>])[\s*_:：]{{0,5}}"
-        for words, verbs in _ANNOUNCERS.items()
-    ),
-    re.IGNORECASE,
-)
-_CHOICE = re.compile(
-    r"\b(?:i(?:'d| would| will)?\s(?:choose|pick|select|go with)|leaves(?: us with)?)\s", re.IGNORECASE
-)
-_CALLED_RIGHT = re.compile(r"(?<![\w'’])([A-J])[)*]*\s(?:is|must be)\s(?:the\s)?(?:only\s)?(?:correct|right|best)\b")
-_ANSWER_END = re.compile(r"</.*|\"\s?[,}].*|\s?(?:です|になります|番|번)?(?:입니다|이다|है)?(?:。|(?<!\.[A-Z])\.)?\s*$")
+_CROSSED = re.compile(r"[✗✘❌×✓✔✅]\W*$")
 _NOT_AN_ANSWER = re.compile(r"(?:not|correct|incorrect|wrong|right|none|among|\\boxed|let)\b", re.IGNORECASE)
-_SENTENCE_END = re.compile(r"(?<!\.[A-Z])(?<!\d\))(?:[.!?](?=\s|$)|。)")  # not the last point of "1:15 P.M."
 
 
 # How answers are concluded, and how they are not.
@@ -92,16 +49,27 @@ _NO_OPTION = re.compile(
     re.IGNORECASE,
 )
 _LEADING_CONDITION = re.compile(r"^If\b.{1,300}?,\s(?:then|so)\b", re.IGNORECASE)
+_CONTRAST = re.compile(r",\s(?:(?:and|but)\s)?(?:not|rather than|unlike)\s[^,.;]+|,?\s(?:while|whereas)\s.*")
 _CLOSING_LETTER = re.compile(r"(?:\bis|\bare|[=:])\s?[(（]?([A-J])[)）]\.?\s*$")
-_LIST = re.compile(r"[\[(]\s?-?\d[\d.]*(?:\s?,\s?-?\d[\d.]*)+\s?[\])]")
+_LIST = re.compile(r"[\[(]\s?[-−]?\d[\d.]*(?:\s?,\s?[-−]?\d[\d.]*)+\s?[\])]")
+_SOLUTIONS = re.compile(r"\b([a-z])\s?=\s?-?\d[\d./]*\s?(?:,|or|and)\s(?:\1\s?=\s?)?-?\d[\d./]*")
 _LETTERED = re.compile(r"[A-Z]|\([A-Z]\)\s[^.\n]{1,40}")
 _IN_BOLD = re.compile(r"\b(?:is|are|was|were|equals|by)\s(?:approximately |about )?\*\*([^*\n]{1,40})\*\*")
+_PLANS = re.compile(r"(?:To|We|Let)\b")
 _STATES = re.compile(r"\b(?:is|are|was|were|there|needs?|spent|has|have)\b")
 _REFUSES = re.compile(r"(?:i|we|sorry|unable|unknown|unclear|cannot|not|none|error)\b", re.IGNORECASE)
 _NAME = re.compile(r"[A-Z][\w'’-]+(?: [\w'’-]+){0,2}\.?")
+_IS_NAMED = re.compile(r"\b(?:is|was)\s(?:the\s)?([A-Z][^.,;(]{1,40}?)(?:\s\([^()]*\))?\.?$")
+_NAME_DOES = re.compile(
+    r"(?:(?:[Tt]herefore|[Tt]hus|[Hh]ence|[Ss]o),?\s)?(?:[Tt]he\s)?(?!(?:The|This|That|These|It|They|There|He|She|We)\b)"
+    r"([A-Z][\w'’-]*(?:\s(?:of\s|the\s|and\s)?[A-Z][\w'’-]*){0,3})\s(?=([a-z]+))"
+)
 _POINTS = re.compile(r"\b(?:these|those|the|both|between|bottom|top)\s+$", re.IGNORECASE)
-_WORKED_OUT = re.compile(r"\d\s?[-+*/×÷−·x]\s?[$€£]?\d.{0,200}=")
-_NONE_THERE = re.compile(r"\bthere (?:are|were|is|was) no\b", re.IGNORECASE)
+_WORKED_OUT = re.compile(r"\d\s?[a-z%°]{0,6}\s?[-+*/×÷−·x]\s?[$€£]?\d.{0,200}=")
+_IN_BRACKETS = re.compile(r"(?<=\s)\([^()]*\)")
+_COUNTED = re.compile(r"\bhow many (\w{3,}?)(?:e?s)?\b", re.IGNORECASE)
+_BOUNDS = re.compile(r"\b(?:at least|at most|more than|less than|fewer than|over|under)\b", re.IGNORECASE)
+_NONE_THERE = re.compile(r"\bthere (?:are|were|is|was) no\b|^(?:no one|nobody|none)\b", re.IGNORECASE)
 _RATIO_BEFORE = re.compile(r"\d+(?:\.\d+)?\s?:\s?$")
 _PAIR = re.compile(r"\b(?:between|from)\s+(\d{4})\s+(?:and|to)\s+(\d{4})\b", re.IGNORECASE)
 _FACTORS = (
@@ -112,44 +80,15 @@ _ASKS_NO_NUMBER = re.compile(
     r"^\W*(?:(?:in|at|on|by|to|based on|according to)\s[^,?]{1,60},\s)?(?:why|where|who|whose|what\s(?:will|would|can|could|might|kind|type|sort))\b",
     re.IGNORECASE,
 )
+_ASKS_FORMULA = re.compile(
+    r"\bwhat (?:is|was) the (?:\w+ )?(?:equation|expression|formula|function|domain)\b", re.IGNORECASE
+)
+_EQUALS = re.compile(r"=|≈|\\approx\b")
+_IS = re.compile(r"\b(?:is|are|as|be)\b:?")
+_FORMULA = re.compile(r"[=<>≤≥^+]")
 _ASKS_WHICH = re.compile(r"\bwhich\s(?!number|value|digit|year|two|one\b)(?:of\s\w+\s)?(\w+)", re.IGNORECASE)
+_ASKS_WHO = re.compile(r"\W*(who)\s(?=is|was|has|had|won|made)", re.IGNORECASE)
 _ASKS_WHEN = re.compile(r"\bwhen\b|\bbetween which\b|\bwhich (?:two )?years\b|\bperiod\b", re.IGNORECASE)
-
-
-@immutable
-class _Asked:
-    """What a response answers: a choice between options, whether something is true, or a value."""
-
-    question: str
-    asking: str  # its last sentence that asks
-    options: tuple[str, ...]
-    is_truth: bool
-    numbers: frozenset[float]
-
-    @property
-    def chooses(self) -> bool:
-        """Whether it is a choice between options that are values or things, not true and false."""
-        return bool(self.options) and not self.is_truth
-
-    @property
-    def has_values(self) -> bool:
-        return any(quantities(plain(option)) for option in self.options)
-
-    def answer_at(self, place: int) -> str:
-        """An option as an answer: its letter, or its own word where that is plainer (True, B, yes)."""
-        words = [option.strip(" ().") for option in self.options]
-        are_letters = all(len(word) == 1 and word.isalpha() for word in words)
-        return words[place] if are_letters or {word.lower() for word in words} == {"true", "false"} else chr(65 + place)
-
-    def option_called(self, letter: str) -> str | None:
-        place = ord(letter) - ord("A")
-        return self.answer_at(place) if place < len(self.options) else None
-
-    def truth_answer(self, truth: bool) -> str:
-        """True or false as an answer, by the option that says so if there is one."""
-        values = [TRUTH_WORDS.get(option.strip(" .").lower()) for option in self.options]
-        words = {True: "True", False: "False"} if "true" in self.question.lower() else {True: "Yes", False: "No"}
-        return self.answer_at(values.index(truth)) if truth in values else words[truth]
 
 
 def final_answer(text: str, question: str = "", options: Sequence[str] = ()) -> str | None:
@@ -162,28 +101,21 @@ def final_answer(text: str, question: str = "", options: Sequence[str] = ()) -> 
     >>> final_answer("It looks acute.\\n\\n(b) 45 degrees", "", ("90 degrees", "45 degrees"))
     'B'
     """
-    asked = _asked_form(question, tuple(options))
+    asked = asked_form(question, tuple(options))
     response = read_response(text)
     return next((answer for way in _WAYS for answer in way(response, asked) if answer), None)
-
-
-def _asked_form(question: str, options: tuple[str, ...]) -> _Asked:
-    words = {option.strip(" .").lower() for option in options}
-    is_truth = words in ({"true", "false"}, {"yes", "no"}) if options else asks_truth(question)
-    numbers = frozenset(quantity.absolute for quantity in quantities(plain(question[-4000:])))
-    end = question[-_ASKING:]
-    asks = asking(end[: end.rfind("?") + 1] or end)
-    return _Asked(question=question, asking=asks, options=options, is_truth=is_truth, numbers=numbers)
 
 
 _Answers = Iterator[str | None]
 
 
-def _announced_answers(response: Response, asked: _Asked) -> _Answers:
+def _announced_answers(response: Response, asked: Asked) -> _Answers:
     """What boxes and words like "the answer is" announce, the last first; then what is boxed though it is none of the options."""
     boxed = [(start, response.text[start:end]) for start, end in boxes(response.text)]
     said = [
-        (start, rest) for start, rest in _announcements(response, asked) if not _NOT_AN_ANSWER.match(rest.strip("*_ "))
+        (start, rest)
+        for start, rest in announcements(response.text, choices=asked.chooses)
+        if not _NOT_AN_ANSWER.match(rest.strip("*_ "))
     ]
     found = sorted((*boxed, *said), key=lambda place: place[0], reverse=True)
     yield from (_answer_in(announced, asked) for _, announced in found)
@@ -191,21 +123,7 @@ def _announced_answers(response: Response, asked: _Asked) -> _Answers:
     yield from (one for one in bare if _is_short(one) and any(map(str.isalnum, one)))
 
 
-def _announcements(response: Response, asked: _Asked) -> list[tuple[int, str]]:
-    """Where answers are announced, and the rest of each sentence."""
-    patterns = (_ANNOUNCEMENT, _CHOICE) if asked.chooses else (_ANNOUNCEMENT,)
-    found = (match for pattern in patterns for match in pattern.finditer(response.text))
-    return [(match.start(), _announcement_rest(response.text, match.end())) for match in found]
-
-
-def _announcement_rest(text: str, start: int) -> str:
-    """The rest of the sentence after an announcement, or the next line where nothing else stands on its own."""
-    line = text[start : start + MAX_ANSWER_LENGTH].lstrip("\n\r\t :*_†`").partition("\n")[0]
-    end = _SENTENCE_END.search(line, 2)
-    return _ANSWER_END.sub("", line[: end.start()] if end else line)
-
-
-def _answer_in(text: str, asked: _Asked) -> str | None:
+def _answer_in(text: str, asked: Asked) -> str | None:
     """The answer that a stretch of text gives, in the form of what is asked."""
     if asked.is_truth and (truth := stated_truth(text)) is not None:
         return asked.truth_answer(truth)
@@ -224,7 +142,7 @@ def _is_short(text: str) -> bool:
     return text.count("{") == text.count("}") and len(text.split()) <= _SHORT and len(text) <= _SHORT_CHARACTERS
 
 
-def _bare_lines(response: Response, asked: _Asked) -> _Answers:
+def _bare_lines(response: Response, asked: Asked) -> _Answers:
     """A last line, or else a first one, that is nothing but an answer."""
     lines = response.lines
     ends = [*([] if response.breaks_off else lines[-1:]), *lines[:1]]
@@ -233,89 +151,110 @@ def _bare_lines(response: Response, asked: _Asked) -> _Answers:
     yield bare_answer(lines[0]) if is_name and not asked.options and not _REFUSES.match(lines[0]) else None
 
 
-def _line_answer(line: str, asked: _Asked) -> str | None:
+def _line_answer(line: str, asked: Asked) -> str | None:
     """The answer that a line consists of, with little besides where it names an option."""
     if asked.is_truth and (truth := first_truth(line)) is not None:
         return asked.truth_answer(truth)
     return _line_option(line, asked) if asked.options else _line_value(line, asked)
 
 
-def _line_value(line: str, asked: _Asked) -> str | None:
+def _line_value(line: str, asked: Asked) -> str | None:
     """The value that a line consists of, with no other name than what is asked for: "x = 5" where x is."""
-    value, name = unnamed_answer(line), line.rpartition("=")[0].strip(" $")
-    is_value = one_quantity(value) or _LIST.fullmatch(line) or _LETTERED.fullmatch(value)
-    is_asked = asked.asking.partition(" if ")[0].rstrip(" ,.?$").endswith(name)
+    if _SOLUTIONS.fullmatch(plain(line)):
+        return line
+    name, *_, value = _EQUALS.split(line) if _EQUALS.search(line) else ("", line)
+    value = unnamed_answer(value)
+    is_value = _is_value(value, asked) or _LIST.fullmatch(line) or _LETTERED.fullmatch(value)
+    is_asked = asked.asking.partition(" if ")[0].rstrip(" ,.?$").endswith(name.strip(" $")) or _WORKED_OUT.match(line)
     return value if is_value and is_asked and _is_short(value) else None
 
 
-def _line_option(line: str, asked: _Asked) -> str | None:
+def _is_value(text: str, asked: Asked) -> bool:
+    """Whether a text is one number with its unit, or with the noun that the question counts: “12 votes”."""
+    number, _, noun = text.partition(" ")
+    counts = noun.count(" ") < 2 and bool(stems(noun) & stems(asked.asking))
+    return one_quantity(text) is not None or (counts and one_quantity(number) is not None)
+
+
+def _line_option(line: str, asked: Asked) -> str | None:
     """The option that a line names with little besides: "(B) 12 cm"."""
-    place = chosen_option(line, asked.options)
+    place = None if _CROSSED.search(line) else chosen_option(line, asked.options)
     option = "" if place is None else asked.options[place]
     is_bare = len(line.split()) <= len(option.split()) + 2 and len(line) <= len(option) + 25
     return asked.answer_at(place) if place is not None and is_bare else None
 
 
-def _bold_values(response: Response, asked: _Asked) -> _Answers:
+def _bold_values(response: Response, asked: Asked) -> _Answers:
     """The last value that a sentence gives in bold."""
     bold = [bare_answer(match[1]) for match in _IN_BOLD.finditer(response.text) if not asked.options]
     yield from (bare for bare in reversed(bold) if len(quantities(plain(bare))) == 1 and len(bare.split()) <= _SHORT)
 
 
-def _concluded_answers(response: Response, asked: _Asked) -> _Answers:
+def _concluded_answers(response: Response, asked: Asked) -> _Answers:
     """What the sentences that conclude give, from the end; then those that repeat the question, then the last one."""
     cue, count = (_SUGGESTS, 2) if response.breaks_off else (_CONCLUDES, _MAX_SENTENCES)
     concluding = [sentence for sentence in response.sentences[: -count - 1 : -1] if cue.search(sentence)]
-    order = (*concluding, *_restating(response.sentences, asked), *_answering_end(response, asked))
+    order = (
+        *concluding,
+        *_restating(response.sentences, asked, 0.75 if response.breaks_off else 0.6),
+        *_answering_end(response, asked),
+    )
     yield from (_sentence_answer(sentence, asked) for sentence in order)
 
 
-def _answering_end(response: Response, asked: _Asked) -> list[str]:
+def _answering_end(response: Response, asked: Asked) -> list[str]:
     """The last sentence of a response that does not break off; of a short one only if it takes up the question or works it out."""
     last = [] if response.breaks_off or not asked.question else list(response.sentences[-1:])
     if asked.options or len(response.sentences) >= 3:
         return last
-    return [one for one in last if _speaks_of(one, asked, 0.3) or _WORKED_OUT.search(one) or _counts(one, asked)]
-
-
-def _restating(sentences: Sequence[str], asked: _Asked) -> list[str]:
-    """The sentences that say most of the question's words again: an opening one, which answers at once, and the last."""
-    again = [(i, one) for i, one in enumerate(sentences) if not asked.is_truth and _speaks_of(one, asked, 0.6)]
-    opening = [
-        one for i, one in again[:1] if i < 2 and _STATES.search(one) and not one.startswith(("To ", "We ", "Let"))
+    return [
+        one for one in last if _speaks_of(one, asked, 0.3) or _WORKED_OUT.search(one) or _gives_one_number(one, asked)
     ]
-    return [*opening, *(one for _, one in again[-1:])]
 
 
-def _counts(sentence: str, asked: _Asked) -> bool:
-    return sentence.lower().startswith(("there are", "there were", "there is")) and "how many" in asked.question.lower()
+def _restating(sentences: Sequence[str], asked: Asked, share: float) -> list[str]:
+    """The sentences that say most of the question's words again: an opening one, which answers at once, and the last; none from before
+    something is worked out."""
+    if asked.is_truth:
+        return []
+    first = max((i for i, one in enumerate(sentences) if _WORKED_OUT.search(one)), default=0)
+    again = [one for one in sentences[first:] if _speaks_of(one, asked, share)]
+    opening = [one for one in again[:1] if one in sentences[:2] and _STATES.search(one) and not _PLANS.match(one)]
+    return [*opening, *again[-1:]]
 
 
-def _speaks_of(sentence: str, asked: _Asked, share: float) -> bool:
+def _gives_one_number(sentence: str, asked: Asked) -> bool:
+    """Whether a sentence states the only number that could be meant, no bound of it and not what another name is equal to."""
+    return "=" not in sentence and len(_asked_numbers(plain(sentence), asked)) == 1 and not _BOUNDS.search(sentence)
+
+
+def _speaks_of(sentence: str, asked: Asked, share: float) -> bool:
     """Whether a sentence has at least this share of the question's words."""
     wanted = stems(asked.asking)
     return bool(wanted) and len(wanted & stems(sentence)) >= share * len(wanted)
 
 
-def _sentence_answer(sentence: str, asked: _Asked) -> str | None:
+def _sentence_answer(sentence: str, asked: Asked) -> str | None:
     """The answer of a sentence that concludes; none of a condition."""
     sentence = _LEADING_CONDITION.sub("", sentence)
-    if HEDGES.search(sentence) and not _CONCLUDES.search(sentence):
+    if leaves_open(sentence, asked.asking) and not _CONCLUDES.search(sentence):
         return None
     if asked.is_truth:
         return _answer_in(sentence, asked) if asked.options or stated_truth(sentence) is not None else None
     return _concluded_option(sentence, asked) if asked.options else _stated_value(sentence, asked)
 
 
-def _concluded_option(sentence: str, asked: _Asked) -> str | None:
+def _concluded_option(sentence: str, asked: Asked) -> str | None:
     """The option that a sentence ends with, or names behind its last word of conclusion; values only behind the last "="."""
+    sentence = _CONTRAST.sub("", sentence)
     if (closing := _CLOSING_LETTER.search(sentence)) is not None:
         return asked.option_called(closing[1])
     tail = sentence[sentence.rfind("=") + 1 :] if asked.has_values else sentence
     cues = list(_CONCLUDES.finditer(tail))
     for part in dict.fromkeys((tail[cues[-1].end() :] if cues else tail, tail)):
         place = _option_place(part, asked.options)
-        if place is not None and not _REJECTS.search(part):
+        own = "" if place is None else asked.options[place].strip(" .")
+        if place is not None and not _REJECTS.search(re.sub(re.escape(own), "", part, flags=re.IGNORECASE)):
             return asked.answer_at(place)
     return None
 
@@ -329,31 +268,55 @@ def _option_place(text: str, options: tuple[str, ...]) -> int | None:
     return chosen_option(number_text(factors[0]), options) if len(factors) == 1 else None
 
 
-def _stated_value(sentence: str, asked: _Asked) -> str | None:
-    if (listed := _LIST.search(sentence)) is not None:
+def _stated_value(sentence: str, asked: Asked) -> str | None:
+    if (listed := _LIST.search(sentence) or _SOLUTIONS.search(plain(sentence))) is not None:
         return listed.group()
+    if _ASKS_FORMULA.search(asked.asking):
+        return _formula_in(sentence)
     if _NONE_THERE.search(sentence) and "how many" in asked.question.lower():
         return "0"
+    return _years_in(sentence, asked) or _number_in(sentence, asked) or _name_in(sentence, asked)
+
+
+def _years_in(sentence: str, asked: Asked) -> str | None:
+    """The two years that a sentence gives where a time is asked for."""
     pair = _PAIR.search(sentence) if _ASKS_WHEN.search(asked.question) else None
-    if pair is not None and not {float(year) for year in pair.groups()} <= asked.numbers:
-        return f"{pair[1]} to {pair[2]}"
-    return _number_in(sentence, asked) or _name_in(sentence, asked)
+    is_new = pair is not None and not {float(year) for year in pair.groups()} <= asked.numbers
+    return f"{pair[1]} to {pair[2]}" if pair is not None and is_new else None
 
 
-def _name_in(sentence: str, asked: _Asked) -> str | None:
-    """The name that a sentence gives the thing asked for: "the country is Peru" says which country."""
-    which = _ASKS_WHICH.search(asked.asking)
-    named = which and re.search(
-        rf"\b{re.escape(which[1])}\b.*\b(?:is|was)\s((?-i:[A-Z])[^.,;]{{1,40}})\.?$", sentence, re.IGNORECASE
-    )
-    return named[1] if named and _is_short(named[1]) else None
+def _formula_in(sentence: str) -> str | None:
+    """The short formula that a sentence ends with."""
+    formula = bare_answer(_IS.split(sentence)[-1])
+    return formula if _FORMULA.search(formula) and _is_short(formula) else None
 
 
-def _number_in(sentence: str, asked: _Asked) -> str | None:
-    """The number of a sentence that answers: one that the question does not hold, the last of several."""
+def _name_in(sentence: str, asked: Asked) -> str | None:
+    """The name that a sentence gives the thing asked for: “the country is Peru”, “Peru has the …”."""
+    which = _ASKS_WHICH.search(asked.asking) or _ASKS_WHO.match(asked.asking)
+    if which is None:
+        return None
+    named = _IS_NAMED.search(sentence)
+    says_which = re.search(rf"\b{re.escape(which[1])}\b", sentence, re.IGNORECASE) or _speaks_of(sentence, asked, 0.5)
+    name = named[1] if named is not None and says_which else _name_that_does(sentence, asked)
+    return name if name is not None and _is_short(name) and not _REFUSES.match(name) else None
+
+
+def _name_that_does(sentence: str, asked: Asked) -> str | None:
+    """The name that a sentence begins with and says of what the question asks: “July had the most rain”."""
+    subject = _NAME_DOES.match(sentence)
+    if subject is None or re.search(rf"\b{subject[2]}\b", asked.asking) is None:
+        return None
+    return subject[1] if _speaks_of(sentence[subject.end() :], asked, 0.6) else None
+
+
+def _number_in(sentence: str, asked: Asked) -> str | None:
+    """The number of a sentence that answers: one that the question does not hold, the last of several; in brackets only where none is
+    outside; neither of “4 or 5”."""
     flat = plain(sentence)
-    new = [quantity for quantity in _new_numbers(flat, asked) if _is_asked_for(quantity, flat, asked)]
-    if not new:
+    outside = _IN_BRACKETS.sub(lambda aside: " " * len(aside.group()), flat)
+    new = _asked_numbers(outside, asked) or _asked_numbers(flat, asked)
+    if not new or _are_alternatives(flat, new[-2:]):
         return None
     chosen = new[-1]
     if chosen.spelled:
@@ -363,7 +326,27 @@ def _number_in(sentence: str, asked: _Asked) -> str | None:
     return flat[start : chosen.end].strip()
 
 
-def _is_asked_for(quantity: Quantity, flat: str, asked: _Asked) -> bool:
+def _are_alternatives(flat: str, numbers: Sequence[Quantity]) -> bool:
+    """Whether numbers are two of which one may be meant, not one in two units."""
+    one, two = numbers[0], numbers[-1]
+    return flat[one.end : two.start].strip() == "or" and one.unit == two.unit
+
+
+def _asked_numbers(flat: str, asked: Asked) -> list[Quantity]:
+    """The new numbers that can answer, those in digits before those in words."""
+    new = [quantity for quantity in _new_numbers(flat, asked) if _is_asked_for(quantity, flat, asked)]
+    new = _counts(new, flat, asked) or new
+    return [quantity for quantity in new if not quantity.spelled] or new
+
+
+def _counts(numbers: Sequence[Quantity], flat: str, asked: Asked) -> list[Quantity]:
+    """Those before the noun that the question counts: the 6 of “6 subplots in 2 rows”."""
+    counted = _COUNTED.search(asked.asking)
+    noun = re.compile(rf"\s(?:\w+\s)?{re.escape(counted[1])}", re.IGNORECASE) if counted else None
+    return [quantity for quantity in numbers if noun and noun.match(flat, quantity.end)]
+
+
+def _is_asked_for(quantity: Quantity, flat: str, asked: Asked) -> bool:
     """Whether a number can answer: not where a reason, a place or yes and no is asked for; "which room" by "room 2" alone."""
     if _ASKS_NO_NUMBER.match(asked.asking):
         return False
@@ -374,27 +357,26 @@ def _is_asked_for(quantity: Quantity, flat: str, asked: _Asked) -> bool:
     return re.search(named, flat[: quantity.start], re.IGNORECASE) is not None
 
 
-def _new_numbers(flat: str, asked: _Asked) -> list[Quantity]:
-    """The numbers of a sentence that the question does not hold; those in words only where none is in digits."""
+def _new_numbers(flat: str, asked: Asked) -> list[Quantity]:
+    """The numbers of a sentence that the question does not hold; of those in words none that points at something."""
     found = (one for one in quantities(flat) if not flat[: one.start].rstrip(" {").endswith("^"))
-    new = [quantity for quantity in found if quantity.absolute not in asked.numbers]
-    digits = [quantity for quantity in new if not quantity.spelled]
-    return digits or [quantity for quantity in new if not _POINTS.search(flat[: quantity.start])]
+    new = (quantity for quantity in found if quantity.absolute not in asked.numbers)
+    return [quantity for quantity in new if not (quantity.spelled and _POINTS.search(flat[: quantity.start]))]
 
 
-def _options_called_right(response: Response, asked: _Asked) -> _Answers:
+def _options_called_right(response: Response, asked: Asked) -> _Answers:
     """The option that is called the right one: "C is the correct answer"."""
-    found = [match[1] for match in _CALLED_RIGHT.finditer(response.text) if asked.chooses]
+    found = [match[match.lastindex or 1] for match in _CALLED_RIGHT.finditer(response.text) if asked.chooses]
     yield from (asked.option_called(letter) for letter in reversed(found))
 
 
-def _implied_truths(response: Response, asked: _Asked) -> _Answers:
+def _implied_truths(response: Response, asked: Asked) -> _Answers:
     """Whether the last sentences say what the question's statement says, or deny it."""
     truth = implied_truth(asked.question, response.sentences) if asked.is_truth else None
     yield None if truth is None else asked.truth_answer(truth)
 
 
-def _values_beside_options(response: Response, asked: _Asked) -> _Answers:
+def _values_beside_options(response: Response, asked: Asked) -> _Answers:
     """A value that is none of the options: announced in short, or reached by one who says that no option fits."""
     if not asked.chooses:
         return
@@ -404,11 +386,11 @@ def _values_beside_options(response: Response, asked: _Asked) -> _Answers:
         yield from (_number_in(end, asked) for end in ends)
 
 
-def _announced_values(response: Response, asked: _Asked) -> _Answers:
+def _announced_values(response: Response, asked: Asked) -> _Answers:
     """Short announced values, the last first: "The answer is 12 cm"."""
-    bare = [bare_answer(rest) for _, rest in reversed(_announcements(response, asked))]
+    bare = [bare_answer(rest) for _, rest in reversed(announcements(response.text, choices=True))]
     short = (one for one in bare if _is_short(one) and "=" not in one and not _NOT_AN_ANSWER.match(one))
-    yield from (one for one in short if quantities(plain(one)))
+    yield from (one for one in short if any(not quantity.spelled for quantity in quantities(plain(one))))
 
 
 _WAYS = (

@@ -181,9 +181,10 @@ _POINTING = frozenset("figure diagram picture shown marked labelled labeled here
 def is_general(text: str) -> bool:
     """Whether a sentence speaks of all such figures, naming nothing of this one: “A tangent is perpendicular to the radius”."""
     words = text.lower().replace(",", " ").removeprefix("in ").split()
-    named = labels(text) or loose_points(text, ()) or any(c.isdigit() for c in text)
     of_any = not _INDEFINITE.isdisjoint(words[:1]) or any(f" of {one} " in text for one in ("a", "an", "any"))
-    return of_any and not named and _POINTING.isdisjoint(words)
+    if not of_any or not _POINTING.isdisjoint(words):
+        return False
+    return not (labels(text) or loose_points(text, ()) or any(c.isdigit() for c in text))
 
 
 def has_labels(text: str, named: Sequence[Label]) -> bool:

@@ -52,7 +52,8 @@ def spelled_numbers(text: str) -> Iterator[_SpelledNumber]:
     words = _Words(text, matches, [match[0].lower() for match in matches])
     i = 0
     while i < len(matches):
-        length, value = _number_words(words, i)
+        begins = words.lower[i].partition("-")[0] in _NUMBER_WORDS
+        length, value = _number_words(words, i) if begins else (0, 0.0)
         if length:
             value = -value if words.at(i - 1) in MINUS_WORDS else value
             large = _LARGE.get(words.at(i + length - 1), 1)

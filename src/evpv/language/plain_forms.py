@@ -241,7 +241,7 @@ def _function_value(clause: Clause, equation: Equation) -> Form | None:
         return None
     own = (t for t in clause.tokens if left.start <= t.start < left.end and t.text not in "()-")
     signed = [t._replace(text=inside, stem=stem(inside), lower=inside) if t.is_number else t for t in own]
-    place = Token("x", "x", left.start, left.start, "x")
+    place = Token("x", "x", "x", left.start, left.start)
     return Value(about=Phrase(tokens=(*signed, place), text=left.text), amount=Amount(quantity=right.quantity))
 
 

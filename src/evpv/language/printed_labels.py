@@ -29,6 +29,7 @@ _TRACES = re.compile(
 )
 _WORKED_OUT = frozenset("so because total difference mean twice times ratio not than reason more less".split())
 _COMPUTED = frozenset("area volume perimeter circumference surface remaining capacity if let = ×".split())
+_SOLIDS = dict(zip(SOLIDS, SOLIDS, strict=True))
 _SIDES = {**DIMENSIONS, "length": "length", "side": "side", "edge": "side", "angle": "angle"}
 
 
@@ -56,7 +57,7 @@ def may_name(text: str, part: str) -> bool:
     """Whether a text may speak of a part that is known by shape and dimension: not of a cone's height, nor of a cylinder's radius, where
     the part is “cylinder height”."""
     said, own = ([one.stem for one in tokens(plain(source))] for source in (text, part))
-    for words in (dict(zip(SOLIDS, SOLIDS, strict=True)), _SIDES):
+    for words in (_SOLIDS, _SIDES):
         named, known = ({words[one] for one in source if one in words} for source in (said, own))
         if named and known and named.isdisjoint(known):
             return False

@@ -69,6 +69,7 @@ _STARTS = re.compile(r"[\d.√π$€£¥](?<!\.(?!\d))")
 _INSIDE_NUMBERS = frozenset(":.,0123456789")
 _MONEY_SCALE = re.compile(r"[mbk](?![^\W_])")
 _AFTER = re.compile(r"[\s-]?(%|per[ -]cent\b|°\s?[CF]?(?![A-Za-z])|¢|[A-Za-z]+\$?)")
+_RATE = re.compile(r"\s?([A-Za-z]+)/([A-Za-z]+)(?:\^-?\d)?(?![\w/^])")
 _AMBIGUOUS_UNITS = {"m", "in", "s", "h", "g", "l", "min", "mi"}
 _GOES_ON = ("/", "^", "(", "+", "-", "*", " +", " -", " =")
 _LONG_UNITS = ("long", "tall", "wide", "high", "deep", "thick")
@@ -183,9 +184,10 @@ def _spoken_minutes(match: re.Match[str], *, timely: bool) -> int | None:
     return minutes if match["side"].lower() == "past" else -minutes
 
 
-# Begins with what can begin a number and looks back from there, so that the text between numbers is passed over quickly.
+# Begins with what can begin a number and looks back from there, so that the text between numbers is passed over quickly; the signs of
+# other alphabets are let in untested, because a set without \d is one look at a table.
 _BARE_NUMBER = re.compile(
-    r"[-−.\d](?:(?<=\d)(?<![^\WA-Za-z].)[\d,]*(?:\.\d+)?"
+    r"[-.0-9\u0080-\U0010ffff](?:(?<=\d)(?<![^\WA-Za-z].)[\d,]*(?:\.\d+)?"
     r"|(?<=[-−])(?<![\w.].)\d[\d,]*(?:\.\d+)?|(?<=\.)\d+)",
     re.DOTALL,
 )
@@ -287,7 +289,8 @@ def _is_negative(text: str, start: int, signs: str) -> bool:
 def _magnitude(match: re.Match[str]) -> tuple[float, int | None]:
     """A number without sign, denominator and scale word, and its decimals: None where it is exact (5√2, 2π, 3×10^5)."""
     if match.lastgroup == "whole":
-        return _plain_number(match["whole"]), len(match["whole"].partition(".")[2])
+        digits = match["whole"].replace(",", "").replace(" ", "")
+        return float(digits), len(digits.partition(".")[2])
     whole, (top, _, bottom) = match["whole"] or "", (match["mixed"] or "0/1").strip().partition("/")
     value = _plain_number(whole or "1") * _power_of_ten(match["power"] or "") + int(top) / max(int(bottom), 1)
     value = value * math.sqrt(_plain_number(match["radicand"] or "1")) * (math.pi if match["pi"] else 1.0)
@@ -314,7 +317,14 @@ def _is_season(match: re.Match[str], value: float) -> bool:
 
 
 def _unit_after(text: str, position: int) -> tuple[str | None, float, int]:
-    """The scale word and unit that follow a number, and where they end; a unit of areas and volumes is none that is known."""
+    """The scale word and unit that follow a number, and where they end; a unit of areas, volumes and rates (“m/s”) is none that is known."""
+    rate = _RATE.match(text, position)
+    if rate is not None and {rate[1].lower(), rate[2].lower()} <= UNIT_OF.keys():
+        return None, 1.0, rate.end()
+    return _plain_unit_after(text, position)
+
+
+def _plain_unit_after(text: str, position: int) -> tuple[str | None, float, int]:
     scale, unit, end = 1.0, None, position
     for _ in range(4):
         match = _AFTER.match(text, position)

@@ -7,7 +7,8 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import product
 
-from evpv.language.immutable import remembering
+from evpv.language.answers import TRUTH_WORDS
+from evpv.language.immutable import immutable, remembering
 from evpv.language.labels import Key, labels
 from evpv.language.quantities import quantities
 from evpv.language.text import plain
@@ -124,3 +125,63 @@ def asked_statement(question: str) -> str | None:
         return _ASIDE.sub("", question[: end.start()]).strip() or None
     compared = _COMPARES.fullmatch(asking(question).strip(" '\"?"))
     return None if compared is None else f"{compared['one']} is {compared['rest']}."
+
+
+_ASKING = 600  # characters: questions ask at their end
+ASKS_TRUTH = re.compile(r"\btrue or false\b|\byes or no\b", re.IGNORECASE)
+_ASKS_YES_OR_NO = re.compile(
+    r"^\W*(?:(?:in|at|on|by|based on|according to)\s[^,?]{1,60},\s)?"
+    r"(?:do|does|did|is|are|was|were|will|would|can|could|should|has|have)\b(?!.*\bor\b)",
+    re.IGNORECASE,
+)
+
+
+def asks_truth(question: str) -> bool:
+    """Whether a question asks whether something is true: “True or false?”, “Does …?”, but not “Is it … or …?”."""
+    return bool(ASKS_TRUTH.search(question) or _ASKS_YES_OR_NO.match(asking(question)))
+
+
+@immutable
+class Asked:
+    """What a response answers: a choice between options, whether something is true, or a value."""
+
+    question: str
+    asking: str  # its last sentence that asks
+    options: tuple[str, ...]
+    is_truth: bool
+    numbers: frozenset[float]
+
+    @property
+    def chooses(self) -> bool:
+        """Whether it is a choice between options that are values or things, not true and false."""
+        return bool(self.options) and not self.is_truth
+
+    @property
+    def has_values(self) -> bool:
+        return any(quantities(plain(option)) for option in self.options)
+
+    def answer_at(self, place: int) -> str:
+        """An option as an answer: its letter, or its own word where that is plainer (True, B, yes)."""
+        words = [option.strip(" ().") for option in self.options]
+        are_letters = all(len(word) == 1 and word.isalpha() for word in words)
+        return words[place] if are_letters or {word.lower() for word in words} == {"true", "false"} else chr(65 + place)
+
+    def option_called(self, letter: str) -> str | None:
+        place = ord(letter) - ord("A")
+        return self.answer_at(place) if place < len(self.options) else None
+
+    def truth_answer(self, truth: bool) -> str:
+        """True or false as an answer, by the option that says so if there is one."""
+        values = [TRUTH_WORDS.get(option.strip(" .").lower()) for option in self.options]
+        words = {True: "True", False: "False"} if "true" in self.question.lower() else {True: "Yes", False: "No"}
+        return self.answer_at(values.index(truth)) if truth in values else words[truth]
+
+
+def asked_form(question: str, options: tuple[str, ...] = ()) -> Asked:
+    """What a response to a question answers; the question is read at its end, where it asks."""
+    words = {option.strip(" .").lower() for option in options}
+    is_truth = words in ({"true", "false"}, {"yes", "no"}) if options else asks_truth(question)
+    numbers = frozenset(quantity.absolute for quantity in quantities(plain(question[-4000:])))
+    end = question[-_ASKING:]
+    sentence = asking(end[: end.rfind("?") + 1] or end)
+    return Asked(question=question, asking=sentence, options=options, is_truth=is_truth, numbers=numbers)

@@ -169,6 +169,8 @@ _ONE_FOR_ONE = str.maketrans({
     "⅘": " 4/5", "⅜": " 3/8", "⅝": " 5/8", "⅞": " 7/8", "⅙": " 1/6", "⅚": " 5/6", "²": "^2", "³": "^3", "Â": "",
     "\ufeff": "", "\u200b": "", "\u00ad": "", "\u202f": " ", "\u2009": " ",
 })  # fmt: skip
+_RESPELLED = re.compile(f"([{''.join(chr(sign) for sign, plain in _ONE_FOR_ONE.items() if len(plain) != 1)}])")
+"""The signs that are as many letters in no other spelling."""
 _DRESS = re.compile(
     r"(?P<degree>\^\s?\{?\s?(?:\\circ|°|\\degree)\s?\}?)"
     r"|(?P<short>\\[dt]?frac\s?(?P<over>\d)\s?(?P<under>\d))"
@@ -348,13 +350,11 @@ def _add_plain(line: str, match: re.Match[str], at: int, dollars: frozenset[int]
 
 def _copy(line: str, start: int, end: int, base: int, pieces: _Pieces) -> None:
     """Plain characters as they are, one spelling each."""
-    chunk = line[start:end]
-    spelled = chunk if chunk.isascii() and "\t" not in chunk else chunk.translate(_ONE_FOR_ONE)
-    if len(spelled) == len(chunk):
-        pieces.add(spelled, base + start, alike=True)
-        return
-    for index, character in enumerate(chunk, base + start):
-        pieces.add(character.translate(_ONE_FOR_ONE), index)
+    at = base + start
+    for run in _RESPELLED.split(line[start:end]):
+        spelled = run if run.isascii() and "\t" not in run else run.translate(_ONE_FOR_ONE)
+        pieces.add(spelled, at, alike=len(spelled) == len(run))
+        at += len(run)
 
 
 _ESCAPED = {"\\": "\n", **{sign: sign for sign in "$%#&_{}*|"}, **dict.fromkeys(",;:!> ", " ")}

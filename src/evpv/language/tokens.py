@@ -29,9 +29,9 @@ class Token(NamedTuple):
 
     text: str
     stem: str
+    lower: str
     start: int
     end: int
-    lower: str
 
     @property
     def is_number(self) -> bool:
@@ -94,11 +94,7 @@ def _singular(word: str) -> str:
 @lru_cache(maxsize=256)
 def tokens(text: str) -> tuple[Token, ...]:
     """The tokens of a plain text, in order; names of several words that have a short form are one token."""
-    found = []
-    for match in _TOKEN.finditer(text):
-        word = match[0]
-        known_by, lower = _spellings(word)
-        found.append(_tuple(Token, (word, known_by, match.start(), match.end(), lower)))
+    found = [_tuple(Token, _spellings(match[0]) + match.span()) for match in _TOKEN.finditer(text)]
     if _RESPELLED.isdisjoint(_lower(found)):
         return tuple(found)
     return tuple(_with_ordinals(_with_aliases(found)))
@@ -109,9 +105,9 @@ _tuple = tuple.__new__
 
 
 @lru_cache(maxsize=16384)
-def _spellings(word: str) -> tuple[str, str]:
-    """By what a token is known, a single capital, which may be a point, as it stands; and its lower case."""
-    return word if len(word) == 1 and word.isupper() else stem(word), word.lower()
+def _spellings(word: str) -> tuple[str, str, str]:
+    """A token's text, by what it is known, a single capital, which may be a point, as it stands; and its lower case."""
+    return word, word if len(word) == 1 and word.isupper() else stem(word), word.lower()
 
 
 def _lower(found: Sequence[Token]) -> list[str]:
@@ -191,7 +187,7 @@ def _with_open_ends(every: list[Token]) -> list[Token]:
             and kept
             and kept[-1].is_number
         ):
-            kept.append(Token("+", "+", every[index].start, every[index + 1].end, "+"))
+            kept.append(Token("+", "+", "+", every[index].start, every[index + 1].end))
             index += 2
         else:
             kept.append(every[index])
@@ -212,8 +208,8 @@ def cues(found: Sequence[Token]) -> tuple[Cue, ...]:
     """The cues of a token sequence. A phrase may carry several tags ("more than" bounds and compares): all are given."""
     hits: list[Cue] = []
     lower = tuple(_lower(found))
-    for index, start in enumerate(lower):
-        for words, tag, phrase in _CUE_STARTS.get(start, ()):
+    for index in [place for place, word in enumerate(lower) if word in _CUE_STARTS]:
+        for words, tag, phrase in _CUE_STARTS[lower[index]]:
             stop = index + len(words)
             if lower[index:stop] != words or _is_other_use(phrase, found, index, stop):
                 continue

@@ -6,30 +6,29 @@ import re
 from collections.abc import Sequence
 
 from evpv.language.answers import TRUTH_WORDS
-from evpv.language.questions import asking
+from evpv.language.questions import ASKS_TRUTH, asking
 from evpv.language.responses import SENTENCE_BREAK
 from evpv.language.tokens import stem
 
-_ASKS_TRUTH = re.compile(r"\btrue or false\b|\byes or no\b", re.IGNORECASE)
-_ASKS_YES_OR_NO = re.compile(
-    r"^\W*(?:(?:in|at|on|by|based on|according to)\s[^,?]{1,60},\s)?"
-    r"(?:do|does|did|is|are|was|were|will|would|can|could|should|has|have)\b(?!.*\bor\b)",
-    re.IGNORECASE,
-)
-HEDGES = re.compile(
+_HEDGES = re.compile(
     r"\b(?:if|whether|would|unless|cannot (?:determine|conclude)|definitively|to determine|we need|question|asks)\b",
     re.IGNORECASE,
 )
 _FIRST_WORD = re.compile(
     r"[\W_]*(?:(?:so|therefore|thus|hence)\W+)?(true|false|yes|no)(?=[*_]*[.,:;!]|[*_]*\s*$|\s+[-–—(])", re.IGNORECASE
 )
-_TRUTH_WORD = re.compile(r"\b(true|false)\b", re.IGNORECASE)
-_JUDGEMENT = re.compile(
-    r"\b(?:statement|claim|assertion|this|it)\b.{0,250}?\b(?:is|as|to be|be)\s+(?:\w+ly\s+|indeed\s+)?(?P<not>not\s+)?[*\"'“]{0,4}"
-    r"(?P<word>true|false|correct|incorrect|accurate|inaccurate|right|wrong)\b(?!\s+(?:angle|triangle|answer|or\b))",
+_SHORT_REPLY = re.compile(
+    r"\W*(?:it|they|he|she|this|that|these|those|there)(?:\s(?:is|are|was|were|does|do|did|has|have|can|will))(?P<not>n['’]t|\snot)?\s?[.,;:!—–]",
     re.IGNORECASE,
 )
-_FALSE_WORDS = frozenset({"false", "incorrect", "inaccurate", "wrong"})
+_TRUTH_WORD = re.compile(r"\b(true|false)\b", re.IGNORECASE)
+_JUDGEMENT = re.compile(
+    r"\b(?:statement|claim|assertion|this|that|it)\b.{0,250}?(?:\b(?:is|as|to be|be)|['’]s)\s+(?:\w+ly\s+|indeed\s+)?(?P<not>not\s+)?[*\"'“]{0,4}"
+    r"(?P<word>true|false|correct|incorrect|accurate|inaccurate|right|wrong)\b(?!\s+(?:angle|triangle|answer|or\b))"
+    r"|\b(?:statement|claim|assertion)\s(?P<does>does(?:n't|\snot)\s)?(?P<holds>holds?|fails)\b",
+    re.IGNORECASE,
+)
+_FALSE_WORDS = frozenset({"fails", "false", "incorrect", "inaccurate", "wrong"})
 _NEGATION = re.compile(r"\b(?:not?|never|cannot|neither|nor|without)\b|n't\b", re.IGNORECASE)
 _DEFINITION = re.compile(
     r"\b(?:an?|the)\s(?P<noun>\w+)\b[^.,:]{0,40}?\b(?:is|as|has|having|must)\b(?P<rest>.{10,})", re.IGNORECASE
@@ -39,6 +38,10 @@ _MEETS = re.compile(
 )
 _ONLY_SPEAKS_OF = re.compile(
     r"\b(?:statement|claims?|says|must|should|needs?|to be|to form|could|may|might|assum\w+|defined)\b", re.IGNORECASE
+)
+_PRONOUN = re.compile(
+    r"(?:.{0,100}\b(?:so|therefore|thus|hence),?\s)?(?:it|they)(?:\s(?:is|are|was|were|does|do)|['’](?:s|re))\b",
+    re.IGNORECASE,
 )
 _REFERS = re.compile(r"\b(?:they|both|these|(?:the )?two|the lines|each other)\b", re.IGNORECASE)
 _QUOTED = re.compile(r"[\"“][^\"“”]{1,60}[\"”]")
@@ -57,11 +60,6 @@ _SAME_WORDS, _DEFINING_WORDS = 0.75, 0.6
 """The share of a statement's words that say it again, and of a sentence's words that are a definition's."""
 
 
-def asks_truth(question: str) -> bool:
-    """Whether a question asks whether something is true: “True or false?”, “Does …?”, but not “Is it … or …?”."""
-    return bool(_ASKS_TRUTH.search(question) or _ASKS_YES_OR_NO.match(asking(question)))
-
-
 def stated_truth(text: str) -> bool | None:
     """Whether a text calls it true: by its first word, by a judgement of the statement, or by the only such word in it.
 
@@ -73,15 +71,25 @@ def stated_truth(text: str) -> bool | None:
         return first
     judged = list(_JUDGEMENT.finditer(text[-600:]))
     if judged:
-        return (judged[-1]["word"].lower() not in _FALSE_WORDS) != bool(judged[-1]["not"])
-    words = {match[1].lower() for match in _TRUTH_WORD.finditer(_ASKS_TRUTH.sub("", text))}
+        word = judged[-1]["word"] or judged[-1]["holds"]
+        return (word.lower() not in _FALSE_WORDS) != bool(judged[-1]["not"] or judged[-1]["does"])
+    words = {match[1].lower() for match in _TRUTH_WORD.finditer(ASKS_TRUTH.sub("", text))}
     return TRUTH_WORDS[words.pop()] if len(words) == 1 and not _NEGATION.search(text) else None
 
 
 def first_truth(text: str) -> bool | None:
-    """Whether a text begins with true or yes, false or no."""
+    """Whether a text begins with true or yes, false or no, or replies in short: “It does not, …”."""
     first = _FIRST_WORD.match(text)
-    return None if first is None else TRUTH_WORDS[first[1].lower()]
+    if first is None:
+        reply = _SHORT_REPLY.match(text)
+        return None if reply is None else reply["not"] is None
+    return TRUTH_WORDS[first[1].lower()]
+
+
+def leaves_open(sentence: str, asked: str = "") -> bool:
+    """Whether a sentence leaves open what it says; “would” does not where the question asks what would be."""
+    hedges = {match.group().lower() for match in _HEDGES.finditer(sentence)}
+    return bool(hedges - {"would"}) or (bool(hedges) and "would" not in asked.lower())
 
 
 def implied_truth(question: str, sentences: Sequence[str]) -> bool | None:
@@ -92,13 +100,13 @@ def implied_truth(question: str, sentences: Sequence[str]) -> bool | None:
     >>> implied_truth(question, said), implied_truth(question, said[:1])
     (False, None)
     """
-    asked = _ASKS_TRUTH.search(question)
+    asked = ASKS_TRUTH.search(question)
     before = question[: asked.start()].strip() if asked else asking(question)
     statement = _PLACE.sub("", SENTENCE_BREAK.split(before)[-1])
     general = (*SENTENCE_BREAK.split(question), *sentences)
     defining = frozenset(word for sentence in general for words in _definitions(sentence, statement) for word in words)
     ends = [_ASIDE.sub("", sentence) for sentence in sentences[-_LAST:]]
-    if any(map(HEDGES.search, ends)):
+    if any(map(leaves_open, ends)):
         return None
     for sentence in reversed(ends):
         if not _ONLY_SPEAKS_OF.search(sentence) and _is_about(sentence, statement, defining):
@@ -108,6 +116,9 @@ def implied_truth(question: str, sentences: Sequence[str]) -> bool | None:
 
 def _is_about(sentence: str, statement: str, defining: frozenset[str]) -> bool:
     """Whether a sentence says or denies a statement: in its words, by calling a definition met, or in the definition's words."""
+    said_of_it = _PRONOUN.match(sentence)
+    if said_of_it is not None and (words := stems(sentence[said_of_it.end() :])):
+        return words <= stems(statement)
     names, own_names = _names(sentence), _names(statement)
     if _are_of_others(names, own_names):
         return False
@@ -136,7 +147,9 @@ def _definitions(sentence: str, statement: str) -> list[frozenset[str]]:
     nouns = stems(statement)
     found = _DEFINITION.finditer(sentence) if not _names(sentence) else ()
     return [
-        stems(match["rest"]) - {stem(match["noun"].lower())} for match in found if stem(match["noun"].lower()) in nouns
+        words - {stem(match["noun"].lower())}
+        for match in found
+        if stem(match["noun"].lower()) in nouns and len(words := stems(match["rest"])) > 1
     ]
 
 

@@ -1,16 +1,18 @@
-"""Extractors that ask a vision-language model: as in Appendix D.3 (`ChatExtractor`), or as one was trained (`TrainedExtractor`).
+"""Extractors that ask a vision-language model: as in Appendix D.3 (`ChatExtractor`), as one was trained (`TrainedExtractor`), or a
+strong one that writes what others are trained on (`Teacher`, Appendix D.2 and C).
 
 What they answer is held to one form (Appendix A), read, and checked constraint by constraint.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from typing import Any, ClassVar, Literal
 
 from evpv.backends.ledger import identity, part_version
-from evpv.backends.prompts import Prompt, load_prompt, question_text
+from evpv.backends.prompts import Prompt, load_prompt, question_text, steps_text
 from evpv.backends.replies import read_json
 from evpv.backends.schemas import Misfit, closed_object, fit_to_schema
 from evpv.errors import RecordError, unknown_name
@@ -29,51 +31,36 @@ _NAMES = {"type": "array", "items": _NAME, "maxItems": _MAX_PARTS}
 _CONFIDENCE = {"type": "number", "minimum": 0, "maximum": 1}
 
 
-def _form(category: str, **fields: Any) -> dict[str, Any]:
-    return closed_object(category={"type": "string", "enum": [category]}, **fields, confidence=_CONFIDENCE)
-
-
+_RELATION = {"type": {"type": "string", "enum": list(RELATION_TYPES)}, "entities": {**_NAMES, "minItems": 2}}
+_STRUCTURE = {"type": {"type": "string", "enum": list(STRUCTURE_TYPES)}, "parts": _NAMES}
+_FIELDS: dict[str, dict[str, Any]] = {
+    "numeric": {"entity": _NAME, "attribute": _NAME, "value": {"type": "number"}, "unit": _NAME_OR_NULL},
+    "relation": {**_RELATION, "direction": _NAME_OR_NULL},
+    "structure": {**_STRUCTURE, "attachment": _NAMES, "adjacency": _NAMES},
+}
 _FORMS: dict[str, dict[str, Any]] = {
-    "numeric": _form("numeric", entity=_NAME, attribute=_NAME, value={"type": "number"}, unit=_NAME_OR_NULL),
-    "relation": _form(
-        "relation",
-        type={"type": "string", "enum": list(RELATION_TYPES)},
-        entities={**_NAMES, "minItems": 2},
-        direction=_NAME_OR_NULL,
-    ),
-    "structure": _form(
-        "structure",
-        type={"type": "string", "enum": list(STRUCTURE_TYPES)},
-        parts=_NAMES,
-        attachment=_NAMES,
-        adjacency=_NAMES,
-    ),
+    name: closed_object(category={"type": "string", "enum": [name]}, **fields, confidence=_CONFIDENCE)
+    for name, fields in _FIELDS.items()
 }
-CONSTRAINTS_SCHEMA: dict[str, Any] = {
-    "type": "array",
-    "items": {"anyOf": list(_FORMS.values())},
-    "maxItems": _MAX_CONSTRAINTS,
-}
+_ITEMS = {"anyOf": list(_FORMS.values())}
+CONSTRAINTS_SCHEMA: dict[str, Any] = {"type": "array", "items": _ITEMS, "maxItems": _MAX_CONSTRAINTS}
 """What a model is held to where its server can: Appendix A to the letter. Everything is bounded, so that it ends."""
 
+_REPEATED = "it was said before"
 _TELLING_FIELD = {"value": "numeric", "entities": "relation", "parts": "structure"}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Dropped:
-    """A constraint that was left out: its place in the answer, counted from 0, and why."""
-
-    place: int
-    reason: str
+"""What tells the category where the model left it out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _ConstraintsAnswer:
-    """What could be read of an answer; `problem` says why nothing could."""
+    """What could be read of an answer; `problem` says why nothing could.
+
+    `dropped` are constraints that were left out: their place in the answer, counted from 0, and the reason.
+    """
 
     constraints: tuple[Constraint, ...] = ()
     repairs: tuple[str, ...] = ()
-    dropped: tuple[_Dropped, ...] = ()
+    dropped: tuple[tuple[int, str], ...] = ()
     problem: str | None = None
 
 
@@ -86,30 +73,31 @@ def read_constraints_answer(text: str | None, *, to_the_letter: bool = False) ->
     if reading.problem is not None:
         return _ConstraintsAnswer(repairs=reading.repairs, problem=reading.problem)
     found: dict[Constraint, None] = {}
-    repairs, dropped = list(reading.repairs), list[_Dropped]()
+    repairs, dropped = list(reading.repairs), list[tuple[int, str]]()
     for place, item in enumerate(reading.value):
         one = _read_one(item, to_the_letter)
         if isinstance(one, str):
-            dropped.append(_Dropped(place=place, reason=one))
+            dropped.append((place, one))
         elif one[0] in found:
-            dropped.append(_Dropped(place=place, reason="it was said before"))
+            dropped.append((place, _REPEATED))
         else:
             found[one[0]] = None
             repairs += one[1]
-    return _ConstraintsAnswer(
-        constraints=tuple(found), repairs=tuple(dict.fromkeys(repairs)), dropped=tuple(dropped), problem=None
-    )
+    once = tuple(dict.fromkeys(repairs))
+    return _ConstraintsAnswer(constraints=tuple(found), repairs=once, dropped=tuple(dropped))
 
 
 def _read_one(item: Any, to_the_letter: bool) -> tuple[Constraint, tuple[str, ...]] | str:
     """One constraint and what was mended in it, or the reason why it is none."""
     if not isinstance(item, dict):
         return "it is no object"
-    record, repairs = _with_category(item)
-    category = str(record.get("category")).strip().lower()
+    repairs: tuple[str, ...] = ()
+    if "category" not in item and (told := [kind for name, kind in _TELLING_FIELD.items() if name in item]):
+        item, repairs = {"category": told[0], **item}, ("category-from-fields",)
+    category = str(item.get("category")).strip().lower()
     if category not in _FORMS:
         return "its 'category' is not 'numeric', 'relation' or 'structure'"
-    result = fit_to_schema(record, _FORMS[category] if to_the_letter else _open_form(category))
+    result = fit_to_schema(item, _FORMS[category] if to_the_letter else _open_form(category))
     if isinstance(result, Misfit):
         return str(result)
     try:
@@ -119,24 +107,11 @@ def _read_one(item: Any, to_the_letter: bool) -> tuple[Constraint, tuple[str, ..
     return constraint, (*repairs, *result.repairs)
 
 
-def _with_category(item: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """The constraint with its category, which its other fields tell where the model left it out."""
-    if "category" not in item:
-        for name, category in _TELLING_FIELD.items():
-            if name in item:
-                return {"category": category, **item}, ("category-from-fields",)
-    return dict(item), ()
-
-
 def _open_form(category: str) -> dict[str, Any]:
     """The form with any word as `type`, and with nothing required that a record does not require."""
-    form = _FORMS[category]
-    properties = dict(form["properties"])
-    if "type" in properties:
-        properties["type"] = _NAME
-    if "entities" in properties:
-        properties["entities"] = _NAMES
-    return {"type": "object", "properties": properties}
+    properties = _FORMS[category]["properties"]
+    opened = {name: form for name, form in (("type", _NAME), ("entities", _NAMES)) if name in properties}
+    return {"type": "object", "properties": {**properties, **opened}}
 
 
 _Variant = Literal["full", "short", "caption"]
@@ -213,7 +188,6 @@ class ChatExtractor(Asking):
         return asking_description(reads_question=self.question)
 
     def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
-        """One extraction per problem, from the cache or from the model."""
         if self.cache:
             return CachedExtractor(replace(self, cache=""), cache_folder(self.cache)).extract(problems)
         read = self._caption if self.variant == "caption" else _read_extraction
@@ -253,7 +227,6 @@ class TrainedExtractor(Asking):
         return f"trained-{identity(self.backend)}-{self.max_tokens}{drawn}"
 
     def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
-        """One extraction per problem, from the cache or from the model."""
         if self.cache:
             return CachedExtractor(replace(self, cache=""), cache_folder(self.cache)).extract(problems)
         return extractions(problems, self.backend, self._request, _read_extraction)
@@ -268,18 +241,85 @@ def extraction_of(reply: ChatReply, answer: _ConstraintsAnswer) -> Extraction:
     if answer.repairs:
         facts["repairs"] = list(answer.repairs)
     if answer.dropped:
-        facts["dropped"] = [{"place": one.place, "reason": one.reason} for one in answer.dropped]
+        facts["dropped"] = [{"place": place, "reason": reason} for place, reason in answer.dropped]
     if answer.problem is not None or answer.dropped or answer.repairs:
         facts["raw"] = reply.text
     unread = None if answer.problem is None else f"the model's answer could not be read: {answer.problem}"
-    return Extraction(
-        constraints=answer.constraints,
-        kind="chat" if unread is None else None,
-        problem=unread,
-        cost={"reading": facts} if facts else {},
-    )
+    kind, cost = "chat" if unread is None else None, {"reading": facts} if facts else {}
+    return Extraction(constraints=answer.constraints, kind=kind, problem=unread, cost=cost)
 
 
 def _facts(reply: ChatReply) -> dict[str, Any]:
     sent = {name: value for name, value in reply.facts.items() if name != "stored"}
     return {**sent, "finish": reply.finish} if reply.finish == "length" else sent
+
+
+_Reference = Literal["none", "where-given", "required"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Teacher(Asking):
+    """An extractor whose answers are kept only when all of them keep to the schema of Appendix A to the letter.
+
+    `reference` says whether the model is shown the problem's own solution: "none" is the prompt of Appendix D.2,
+    "where-given" and "required" are Appendix C's practice. A reference is the field `reference_steps` of the problem,
+    or else the steps of its first candidate that is marked `correct`.
+    """
+
+    max_tokens: int = 4096
+    reference: _Reference = "where-given"
+    prompt: str = "teacher"
+    description: ClassVar[Description] = asking_description(reads_question=True)
+    _ask: Prompt = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.reference not in ("none", "where-given", "required"):
+            raise unknown_name("value of 'reference':", str(self.reference), ("none", "where-given", "required"))
+        required = ("question_text",) if self.reference == "none" else ("question_text", "reference_steps_text")
+        prompt = load_prompt(self.prompt, required=required, optional=("reference_steps_text",))
+        object.__setattr__(self, "_ask", prompt)
+
+    @property
+    def version(self) -> str:
+        decides = f"{identity(self.backend)} {self._ask.digest} {self.reference} {self.sampling}"
+        return f"teacher-{self.backend.name}-{sha256(decides.encode()).hexdigest()[:16]}"
+
+    def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
+        """One extraction per problem; without a picture, or a reference that is wanted, nothing is asked."""
+        return extractions(problems, self.backend, self._request, _lesson, self._known_answer)
+
+    def _known_answer(self, problem: Problem) -> Extraction | None:
+        if not problem.images:
+            return Extraction(problem="there is no image")
+        if self.reference == "required" and not reference_steps(problem):
+            return Extraction(problem="there are no reference steps")
+        return None
+
+    def _request(self, problem: Problem) -> ChatRequest:
+        reference = None if self.reference == "none" else reference_steps(problem)
+        steps = steps_text(reference) if reference else None
+        asked = self._ask.fill({"question_text": question_text(problem), "reference_steps_text": steps})
+        return self.request(problem, "teach", asked, CONSTRAINTS_SCHEMA)
+
+
+def _lesson(reply: ChatReply) -> Extraction:
+    """What was taught; an answer with anything in it that is no constraint is a problem as a whole."""
+    if reply.text is None:
+        return Extraction(problem=f"the model gave no answer: {reply.problem}", answered=False)
+    answer = read_constraints_answer(reply.text, to_the_letter=True)
+    extraction = extraction_of(reply, answer)
+    wrong = [f"constraint {place}: {reason}" for place, reason in answer.dropped if reason != _REPEATED]
+    if extraction.problem is None and wrong:
+        return Extraction(problem=wrong[0], cost=extraction.cost)
+    return extraction
+
+
+def reference_steps(problem: Problem) -> list[str] | None:
+    """The steps of a solution that is known to be right, if the problem has one."""
+    given = problem.extra.get("reference_steps")
+    if isinstance(given, list) and all(isinstance(step, str) for step in given):
+        return given or None
+    for candidate in problem.candidates:
+        if candidate.correct is True:
+            return [step.text for step in candidate.steps]
+    return None

@@ -17,17 +17,15 @@ class GivenExtractor:
     description = Description(reads_question=False, reads_constraints=False, reads_picture=False)
 
     def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
-        return [_given_extraction(problem) for problem in problems]
-
-
-def _given_extraction(problem: Problem) -> Extraction:
-    try:
-        given = given_constraints(problem)
-    except RecordError as error:
-        return Extraction(problem=f"problem {problem.id!r}: {error}")
-    if given is None:
-        return Extraction(problem=f"problem {problem.id!r} holds no constraints")
-    return Extraction(constraints=given, kind="given")
+        found = []
+        for problem in problems:
+            try:
+                given, fault = given_constraints(problem), " holds no constraints"
+            except RecordError as error:
+                given, fault = None, f": {error}"
+            unread = Extraction(problem=f"problem {problem.id!r}{fault}")
+            found.append(unread if given is None else Extraction(constraints=given, kind="given"))
+        return found
 
 
 class NoExtractor:

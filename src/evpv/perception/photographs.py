@@ -5,22 +5,22 @@ A figure that was drawn by a program has one exact ground colour and is left alo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import filterfalse
+from collections.abc import Iterator
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from evpv.perception.boxes import Frame, Pixels, resize
-from evpv.perception.detection import Quad, detect_boxes
-from evpv.perception.ocr import crop_of
-from evpv.perception.recognition import legibility
+from evpv.perception.levelling import close_view, rectangle, warp
 
 _JUDGED_PX = 480  # longer side of the picture that light and sheet are judged on
 _DRAWN_SHARE = 0.35  # of the pixels that have the ground's very colour: so many in a drawing, few in a photograph
 _FLAT_SHARE = 0.5  # of small tiles that have one colour, likewise
 _ALIKE_SHARE = 0.75  # of neighbours that are the very same grey, likewise
+_FEW_COLOURS = (
+    0.7  # of flat tiles, in one of three greys: of drawings 0.86 and more, of smoothed photographs 0.1 to 0.6
+)
 _LIT_PX = 800  # longer side of the picture that light is measured on
 _STROKE_SHARE = 0.03  # of the longer side: wider than strokes and the gaps of print
 _SHARP = 14  # levels within three pixels: light changes less, the edges of shadows and filled areas more
@@ -29,21 +29,16 @@ _TEXTURES = 3.0  # times the usual difference between two places of paper, grain
 _SMOOTH = 6.0  # levels from pixel to pixel: light changes less, the edge of a filled area more
 _UNEVEN = 24.0  # levels of light between the darkest and the brightest parts of the ground
 _LEAST_SHEET = 0.3  # of the picture's area
-_SHEET_BRIGHT = 0.5  # of a sheet's own area, print on it left out
+_SHEET_BRIGHT = 0.65  # of a sheet's own area, print on it left out; bars side by side fill about half of their outline
 _SHEET_STEP = 25  # levels from a sheet to what it lies on
-_LONG_ROW, _LEAST_ROW = 2.0, 0.05  # of its height, and of the picture: the length of print that tells which way it runs
-_LEAST_STROKE = 0.08  # of the picture, likewise
-_MOST_TURN, _MOST_STROKE_TURN, _MOST_SLANT = 0.55, 0.27, 0.14  # slopes of print, of level and of upright strokes
-_SPREAD_SLOPE, _ALIKE_SLOPE, _LEVEL_SLOPE = 0.14, 0.025, 0.008  # of rows of one page, that agree, that are level
-_LEAST_LINES, _AGREED, _LEAST_SPREAD = 3, 0.6, 0.5  # how many, what share of them, over which part of half a picture
-_ROWS_READ, _CLEARLY = 8, 0.1  # rows that are read to see which way is up, and how much better to stand on the head
 _SOFT = 0.22  # of the strongest step between neighbours: what the strongest edges of a blurred picture reach
 
 
 def flatten(picture: Pixels, frame: Frame, threads: int = 1) -> Iterator[tuple[Pixels, Frame]]:
-    """The picture as it is if it was drawn; else its sheet laid flat and sharp, first clean and level, then in softer light.
+    """The picture as it is if it was drawn; else its sheet laid flat, level, near and sharp, first clean, then in softer light.
 
-    Print and tables are read best where light and texture are gone, thin lines and colours often where less was done. `frame` follows.
+    Print and tables are read best where light and texture are gone, thin lines and colours often where less was done.
+    Both are the same view, so that what is written in one stands at the same place in the other. `frame` follows.
     """
     if min(picture.shape[:2]) < 64 or is_drawn(picture):
         yield picture, frame
@@ -54,13 +49,19 @@ def flatten(picture: Pixels, frame: Frame, threads: int = 1) -> Iterator[tuple[P
             picture, change = _laid_flat(seen, sheet)
             frame = frame.then(change)
             break
-    level, change = _level(_with_sharp_edges(_evenly_lit(picture)), threads)
-    yield level, frame.then(change)
-    yield _with_sharp_edges(_softly_lit(picture)), frame
+    clean = _with_sharp_edges(_evenly_lit(picture))
+    view = close_view(clean, threads)
+    near, change = view.of(clean)
+    yield near, frame.then(change)
+    near, change = view.of(_with_sharp_edges(_softly_lit(picture)))
+    yield near, frame.then(change)
 
 
 def is_drawn(picture: Pixels) -> bool:
-    """Whether a program drew the picture: one ground, flat tiles, or neighbours alike; a sensor's grain leaves none of them."""
+    """Whether a program drew the picture: one ground, or flat tiles or neighbours alike, in few colours.
+
+    A sensor's grain leaves none of them; where a phone or its JPEG smoothed the grain away, light still changes over the paper.
+    """
     grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
     counts = np.bincount(grey[::2, ::2].ravel(), minlength=256)
     usual = int(counts.argmax())
@@ -68,9 +69,22 @@ def is_drawn(picture: Pixels) -> bool:
         return True
     rows, columns = grey.shape[0] // 8, grey.shape[1] // 8
     tiles = grey[: 8 * rows, : 8 * columns].reshape(rows, 8, columns, 8)
-    if float((tiles.max(axis=(1, 3)) - tiles.min(axis=(1, 3)) <= 3).mean()) > _FLAT_SHARE:
-        return True
-    return float((grey[:, 1:] == grey[:, :-1]).mean()) > _ALIKE_SHARE
+    lightest = tiles.max(axis=(1, 3))
+    flat = lightest - tiles.min(axis=(1, 3)) <= 3
+    if flat.mean() <= _FLAT_SHARE and float((grey[:, 1:] == grey[:, :-1]).mean()) <= _ALIKE_SHARE:
+        return False
+    return _commonest_share(lightest[flat]) > _FEW_COLOURS
+
+
+def _commonest_share(greys: NDArray[np.uint8]) -> float:
+    """The share of the three commonest greys, each with its neighbours."""
+    counts, common = np.pad(np.bincount(greys, minlength=256), 1), 0
+    for _ in range(3):
+        near = np.convolve(counts, np.ones(3, counts.dtype), "same")
+        usual = int(near[1:-1].argmax()) + 1
+        common += int(near[usual])
+        counts[usual - 1 : usual + 2] = 0
+    return common / max(greys.size, 1)
 
 
 def _sheet_corners(picture: Pixels) -> NDArray[np.float32] | None:
@@ -125,27 +139,8 @@ def _laid_flat(picture: Pixels, sheet: NDArray[np.float32]) -> tuple[Pixels, Fra
     """The sheet as a rectangle."""
     top, right, bottom, left = (float(np.hypot(*(sheet[(side + 1) % 4] - sheet[side]))) for side in range(4))
     width, height = max(int(max(top, bottom)), 8), max(int(max(left, right)), 8)
-    matrix = np.asarray(cv2.getPerspectiveTransform(sheet, _rectangle(width, height)), np.float64)
-    return _warp(picture, matrix, (width, height))
-
-
-def _rectangle(width: float, height: float) -> NDArray[np.float32]:
-    return np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
-
-
-def _mapped_points(points: NDArray[np.float32], matrix: NDArray[np.float64]) -> NDArray[np.float32]:
-    """Where a map takes points, in whatever arrangement."""
-    seen = np.concatenate([points, np.ones_like(points[..., :1])], axis=-1) @ matrix.T
-    return np.asarray(seen[..., :2] / seen[..., 2:], np.float32)
-
-
-def _warp(picture: Pixels, matrix: NDArray[np.float64], size: tuple[int, int]) -> tuple[Pixels, Frame]:
-    """The picture in another perspective. Its frame is the affine map nearest to that: boxes need no more."""
-    seen = cv2.warpPerspective(picture, matrix, size, flags=cv2.INTER_CUBIC, borderValue=(255, 255, 255))
-    target = _rectangle(*size)
-    source = _mapped_points(target, np.asarray(np.linalg.inv(matrix), np.float64))
-    inverse, *_ = np.linalg.lstsq(np.hstack([target, np.ones((4, 1), np.float32)]), source, rcond=None)
-    return np.asarray(seen, np.uint8), Frame(inverse=np.asarray(inverse.T, np.float64))
+    matrix = np.asarray(cv2.getPerspectiveTransform(sheet, rectangle(width, height)), np.float64)
+    return warp(picture, matrix, (width, height))
 
 
 def _evenly_lit(picture: Pixels) -> Pixels:
@@ -223,116 +218,3 @@ def _with_sharp_edges(picture: Pixels) -> Pixels:
         return picture
     blurred = cv2.GaussianBlur(picture, (0, 0), 2.0)
     return np.asarray(cv2.addWeighted(picture, 2.0, blurred, -1.0, 0), np.uint8)
-
-
-def _level(picture: Pixels, threads: int) -> tuple[Pixels, Frame]:
-    """An evenly lit photograph turned until its lines of text run level, in whatever script, and no two of them meet."""
-    change = Frame.same()
-    rows = _rows(picture, threads)
-    turns = _quarter_turns(picture, rows, threads)
-    if turns:
-        height, width = picture.shape[:2]
-        picture = np.ascontiguousarray(np.rot90(picture, turns))
-        corners = np.roll(_rectangle(width, height), -turns, axis=0)
-        size = picture.shape[1], picture.shape[0]
-        change = Frame.of_warp(np.asarray(cv2.getAffineTransform(corners[:3], _rectangle(*size)[:3]), np.float64))
-        rows = _rows(picture, threads)
-    least = _LEAST_ROW * max(picture.shape[:2])
-    matrix = _levelling(picture, [row for row in rows if _runs_level(row) and _length(row) > least])
-    if matrix is None:
-        return picture, change
-    corners = _mapped_points(_rectangle(picture.shape[1], picture.shape[0]), matrix)
-    (left, upper), (right, lower) = corners.min(axis=0), corners.max(axis=0)
-    shift = np.array([(1, 0, -left), (0, 1, -upper), (0, 0, 1)])
-    level, later = _warp(picture, shift @ matrix, (int(right - left), int(lower - upper)))
-    return level, change.then(later)
-
-
-def _rows(picture: Pixels, threads: int) -> list[Quad]:
-    """Boxes of print that are long enough to tell which way it runs."""
-    boxes = [(quad, sorted(np.linalg.norm(quad[[1, 3]] - quad[0], axis=1))) for quad in detect_boxes(picture, threads)]
-    return [quad for quad, (height, length) in boxes if length > _LONG_ROW * height]
-
-
-def _runs_level(row: Quad) -> bool:
-    return bool(np.linalg.norm(row[1] - row[0]) > np.linalg.norm(row[3] - row[0]))
-
-
-def _quarter_turns(picture: Pixels, rows: Sequence[Quad], threads: int) -> int:
-    """How many quarters the picture is to be turned by, counter-clockwise, for its print to be legible."""
-    level, tall = list(filter(_runs_level, rows)), list(filterfalse(_runs_level, rows))
-    is_turned = len(tall) >= 2 and sum(map(_length, tall)) > 2 * sum(map(_length, level))
-    longest = sorted(tall if is_turned else level, key=_length, reverse=True)[:_ROWS_READ]
-    if len(longest) < 2:
-        return 0
-    crops = [crop_of(picture, row) for row in longest]
-    legible = {
-        way: legibility([np.rot90(crop, way) for crop in crops], threads=threads)
-        for way in ((0, 1, 3) if is_turned else (0, 2))
-    }
-    best = max(legible, key=legible.__getitem__)
-    return best if legible[best] > legible[0] + _CLEARLY else 0
-
-
-def _length(row: Quad) -> float:
-    return float(np.linalg.norm(row[[1, 3]] - row[0], axis=1).max())
-
-
-def _levelling(picture: Pixels, rows: Sequence[Quad]) -> NDArray[np.float64] | None:
-    """The map that makes print run level and upright strokes stand upright; None where they do, or do not tell."""
-    height, width = picture.shape[:2]
-    strokes = _strokes(picture)
-    print_lines = np.array([(row[[0, 3]].mean(axis=0), row[[1, 2]].mean(axis=0)) for row in rows]).reshape(-1, 2, 2)
-    level = _slopes(print_lines, height, _MOST_TURN) or _slopes(strokes, height, _MOST_STROKE_TURN)
-    matrix = np.eye(3)
-    if level is not None:
-        middle = sum(level) / 2
-        turn = cv2.getRotationMatrix2D((width / 2, height / 2), float(np.degrees(np.arctan(middle))), 1.0)
-        bend = _bend(level[0] - middle, level[1] - middle, width, height)
-        matrix = bend @ np.vstack([turn, (0, 0, 1)])
-        strokes = _mapped_points(strokes, matrix)
-    upright = _slopes(strokes[:, :, ::-1], width, _MOST_SLANT)
-    if upright is not None:
-        swap = np.eye(3)[[1, 0, 2]]
-        matrix = swap @ _bend(*upright, height, width) @ swap @ matrix
-    return None if level is None and upright is None else np.asarray(matrix, np.float64)
-
-
-def _strokes(picture: Pixels) -> NDArray[np.float32]:
-    """The ends of long straight strokes: lines × 2 × 2."""
-    factor = min(1.0, _LIT_PX / max(picture.shape[:2]))
-    grey = cv2.cvtColor(resize(picture, factor), cv2.COLOR_RGB2GRAY)
-    found = cv2.createLineSegmentDetector().detect(grey)[0]
-    ends = (np.zeros((0, 2, 2)) if found is None else found.reshape(-1, 2, 2)) / factor
-    lengths = np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1)
-    return np.asarray(ends[lengths > _LEAST_STROKE * max(picture.shape[:2])], np.float32)
-
-
-def _slopes(lines: NDArray[np.float32], extent: float, most: float) -> tuple[float, float] | None:
-    """How lines that run across slope at the top and at the foot of a picture of that height.
-
-    None where too few agree, or where they are level already. From few lines, or from lines close together, one slope is taken.
-    """
-    (dx, dy), y = (lines[:, 1] - lines[:, 0]).T, lines[:, :, 1].mean(axis=1)
-    across = np.abs(dy) < most * np.abs(dx)
-    slope, length, place = dy[across] / dx[across], np.abs(dx[across]), 2 * y[across] / extent - 1
-    if len(slope) < _LEAST_LINES and length.sum() < _AGREED * extent:
-        return None
-    spread = len(slope) > _LEAST_LINES and np.ptp(place) > _LEAST_SPREAD
-    powers = np.stack([np.ones_like(place), place * spread], axis=1)
-    weight = length * (np.abs(slope - np.median(slope)) < _SPREAD_SLOPE)
-    for _ in range(4):
-        fit = np.linalg.lstsq(powers * weight[:, None], slope * weight, rcond=None)[0]
-        agrees = np.abs(slope - powers @ fit) < _ALIKE_SLOPE
-        weight = length * np.where(agrees, 1.0, 0.1)
-    if length[agrees].sum() < _AGREED * length.sum():
-        return None
-    top, foot = float(fit[0] - fit[1]), float(fit[0] + fit[1])
-    return None if max(abs(top), abs(foot)) < _LEVEL_SLOPE else (top, foot)
-
-
-def _bend(top: float, foot: float, width: float, height: float) -> NDArray[np.float64]:
-    """The map that makes rows of these slopes level and keeps upright lines upright."""
-    rise, fall = top * width / 2, foot * width / 2
-    bent = np.array([(0, -rise), (width, rise), (width, height + fall), (0, height - fall)], np.float32)
-    return np.asarray(cv2.getPerspectiveTransform(bent, _rectangle(width, height)), np.float64)

@@ -234,9 +234,11 @@ def _decode(table: NDArray[np.float32], characters: tuple[str, ...]) -> CropText
         return CropText(text="", confidence=0.0)
     confidence = float(table[new, best].mean())
     text = "".join(characters[one] for one in best)
-    return CropText(text=respell(text, confidence, table, characters), confidence=confidence)
+    text = _MISREAD_UNIT.sub("cm", respell(text, confidence, table, characters))
+    return CropText(text=text, confidence=confidence)
 
 
+_MISREAD_UNIT = re.compile(r"(?:(?<=\d)|(?<=\d ))em\b")  # nothing in a figure is measured in ems
 _Table = NDArray[np.float32]
 """How likely each character is at each step of a line; column 0 is the blank of the CTC decoder."""
 

@@ -71,23 +71,19 @@ class ChatLanguage:
 
     @property
     def version(self) -> str:
-        """What decides the questions, for a run's fingerprint."""
         return f"language {sha256(json.dumps([_PROMPT, _SCHEMA, self.max_tokens]).encode()).hexdigest()[:12]}"
 
     def read(self, problems: Sequence[Problem]) -> list[Problem]:
         """The problems, every step without a claim of its policy read by the model; all steps are asked about at once."""
-        requests = [
-            self._request(step.text, problem.id)
-            for problem in problems
-            for candidate in problem.candidates
-            for step in candidate.steps
-            if _is_open(step)
-        ]
+        steps = [(one.id, step) for one in problems for candidate in one.candidates for step in candidate.steps]
+        requests = [self._request(step.text, name) for name, step in steps if _is_open(step)]
         replies = iter(self.backend.ask(requests) if requests else ())
-        return [
-            replace(problem, candidates=tuple(_with_readings(one, replies) for one in problem.candidates))
-            for problem in problems
-        ]
+
+        def with_readings(candidate: Candidate) -> Candidate:
+            read = (_with_reading(step, next(replies)) if _is_open(step) else step for step in candidate.steps)
+            return replace(candidate, steps=tuple(read))
+
+        return [replace(problem, candidates=tuple(map(with_readings, problem.candidates))) for problem in problems]
 
     def _request(self, text: str, problem_id: str) -> ChatRequest:
         prompt = _PROMPT.format(step=text.replace("</step>", "</ step>"))
@@ -97,11 +93,6 @@ class ChatLanguage:
 
 def _is_open(step: Step) -> bool:
     return step.claim is None or step.claim_from == "auditor"
-
-
-def _with_readings(candidate: Candidate, replies: Iterator[ChatReply]) -> Candidate:
-    steps = tuple(_with_reading(step, next(replies)) if _is_open(step) else step for step in candidate.steps)
-    return replace(candidate, steps=steps)
 
 
 def _with_reading(step: Step, reply: ChatReply) -> Step:
@@ -162,6 +153,11 @@ SCHEMA = closed_object(
 )
 
 
+def nonce_of(*decides: Any) -> str:
+    """A word that follows from what decides a question, so that the same run puts the same questions."""
+    return sha256(json.dumps(decides).encode()).hexdigest()[:16]
+
+
 def with_seed(request: ChatRequest, nonce: str) -> ChatRequest:
     """The question with the sampling seed that follows from its nonce."""
     return replace(request, sampling=replace(request.sampling, seed=int(nonce[:7], 16)))
@@ -193,8 +189,9 @@ class _Pool:
     found: dict[int, Candidate] = field(default_factory=dict)
     rejected: list[RejectedAnswer] = field(default_factory=list)
 
-    def missing(self) -> list[int]:
-        return [variant for variant in self.variants if variant not in self.found]
+    @property
+    def missing(self) -> tuple[int, ...]:
+        return tuple(variant for variant in self.variants if variant not in self.found)
 
     def add(self, variant: int, answer: Candidate | RejectedAnswer) -> None:
         if isinstance(answer, Candidate):
@@ -203,12 +200,8 @@ class _Pool:
             self.rejected.append(answer)
 
     def result(self) -> Sampled:
-        candidates = tuple(self.found[variant] for variant in sorted(self.found))
-        return Sampled(
-            problem=replace(self.problem, candidates=candidates),
-            rejected=tuple(self.rejected),
-            missing=tuple(self.missing()),
-        )
+        solved = replace(self.problem, candidates=tuple(self.found[variant] for variant in sorted(self.found)))
+        return Sampled(problem=solved, rejected=tuple(self.rejected), missing=self.missing)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -233,7 +226,6 @@ class ChatPolicy(Asking):
 
     @property
     def version(self) -> str:
-        """The model and a digest of all that decides its candidates."""
         decides = (self._ask.digest, self.temperature, self.top_p, self.max_tokens, self.attempts, self.seed)
         return part_version("chat", self.backend, *decides)
 
@@ -241,7 +233,7 @@ class ChatPolicy(Asking):
         """`count` candidates for each problem in place of those it has; each round asks all that is missing at once."""
         pools = [_Pool(problem, range(1, count + 1)) for problem in problems]
         for attempt in range(1, self.attempts + 1):
-            wanted = [(pool, variant) for pool in pools for variant in pool.missing()]
+            wanted = [(pool, variant) for pool in pools for variant in pool.missing]
             if not wanted:
                 break
             replies = self.backend.ask([self._request(pool.problem, variant, attempt) for pool, variant in wanted])
@@ -256,12 +248,9 @@ class ChatPolicy(Asking):
             yield from self.sample(batch, count)
 
     def _request(self, problem: Problem, variant: int, attempt: int) -> ChatRequest:
-        nonce = self._nonce(problem, variant, attempt)
+        nonce = nonce_of(self.seed, problem.id, variant, attempt)
         asked = self._ask.fill({"user_query": question_text(problem)}, {"variant_id": variant, "nonce": nonce})
         return with_seed(self.request(problem, _STAGE, asked, SCHEMA), nonce)
-
-    def _nonce(self, problem: Problem, variant: int, attempt: int) -> str:
-        return sha256(json.dumps([self.seed, problem.id, variant, attempt]).encode()).hexdigest()[:16]
 
     def _candidate(self, problem: Problem, reply: ChatReply, variant: int, attempt: int) -> Candidate | RejectedAnswer:
         if reply.text is None:
@@ -276,6 +265,6 @@ class ChatPolicy(Asking):
         if problem_found is not None:
             cut = " (cut off)" if reply.finish == "length" else ""
             return RejectedAnswer(variant=variant, attempt=attempt, reason=f"{problem_found}{cut}", raw=reply.text)
-        nonce = self._nonce(problem, variant, attempt)
+        nonce = nonce_of(self.seed, problem.id, variant, attempt)
         origin = SampleOrigin(variant=variant, nonce=nonce, attempt=attempt, repairs=tuple(reading.repairs))
         return replace(read, sampled=origin)

@@ -51,5 +51,5 @@ def inherited_uses(own: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
     """
     reached: list[tuple[int, ...]] = []
     for earlier in own:
-        reached.append(tuple(sorted({*earlier}.union(*(reached[one] for one in earlier)))) if earlier else ())
+        reached.append(tuple(sorted({*earlier}.union(*[reached[one] for one in earlier]))) if earlier else ())
     return reached

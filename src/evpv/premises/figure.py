@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import attrgetter
-from typing import TypeVar
+from typing import TypeGuard, TypeVar
 
 from evpv.language.expressions import Polynomial, polynomial
 from evpv.language.forms import Phrase
@@ -75,8 +75,9 @@ class Link:
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Figure:
     """All constraints of a problem, indexed. `cells` are the facts known by words; in a table a cell has a row and a column, elsewhere
-    its whole name, entity and attribute, is its row. `told` is what the question says
-    of it. Equal to itself alone, so that what is worked out of one can be remembered."""
+    its whole name, entity and attribute, is its row. `labelled` is whether capitals are points here, None where it cannot tell; `leaves`
+    is one cell for each number of a stem-and-leaf plot, none of other figures; `told` is what the question says of it. Equal to itself
+    alone, so that what is worked out of one can be remembered."""
 
     numeric: tuple[Cell, ...]
     by_key: dict[Key, list[Cell]]
@@ -85,26 +86,13 @@ class Figure:
     structures: tuple[tuple[int, Structure], ...]
     rows: AxisNames
     columns: AxisNames
+    labelled: bool | None
+    leaves: tuple[Cell, ...]
     tabular: bool
     title: frozenset[str]
     loose: frozenset[float] = field(default=frozenset())
     leads: frozenset[str] = field(default=frozenset())
     told: Told = field(default=Told())
-
-    @property
-    def labelled(self) -> bool | None:
-        """Whether capitals are points here; None where the figure cannot tell."""
-        labels = bool(self.by_key) or any(any(link.keys) for group in self.links.values() for link in group)
-        if labels:
-            return True if not self.tabular else None
-        return False if self.cells else None
-
-    @property
-    def leaves(self) -> tuple[Cell, ...]:
-        """One cell for each number of a stem-and-leaf plot; none of other figures."""
-        if not all(cell.column.lower().strip() in ("leaf", "leaves") and cell.row.isdecimal() for cell in self.cells):
-            return ()
-        return tuple(c.with_value(10.0 * int(c.row) + int(leaf)) for c in self.cells for leaf in f"{c.value:.0f}")
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -162,18 +150,23 @@ def _grouped(pairs: Iterable[tuple[_Group, _Kind]]) -> dict[_Group, list[_Kind]]
 def _is_list(constraints: Sequence[Constraint]) -> bool:
     """Whether a figure without a table gives the same measures of each of several named things, which is a table. Solids, curves and
     clocks are described by dimensions of their own, and labels have keys."""
-    named = [one for one in constraints if isinstance(one, Numeric) and not _is_placed(one)]
+    named = [one for one in constraints if _is_named(one)]
     entities = {plain(one.entity) for one in named}
     measures = {one.attribute.strip().lower() for one in named}
     pairs = {(plain(one.entity), one.attribute.strip().lower()) for one in named}
     one_each = len(entities) > 1 and len(named) == len(pairs) == len(entities) * len(measures)
     if len(measures) > 1 and not measures.isdisjoint(DIMENSIONS.keys() | _GENERIC_ATTRIBUTES):
         return False
-    others = {one.type if isinstance(one, Structure) else "" for one in constraints if one not in named}
+    others = {one.type if isinstance(one, Structure) else "" for one in constraints if not _is_named(one)}
     return one_each and others <= _BESIDE_LISTS and not any(map(_is_described, named))
 
 
 _BESIDE_LISTS = frozenset({"sequence", "caption", LOOSE})
+
+
+def _is_named(one: Constraint) -> TypeGuard[Numeric]:
+    """Whether a fact is a value that is known by its name alone, and by no row or series."""
+    return isinstance(one, Numeric) and not _is_placed(one)
 
 
 def _is_described(one: Numeric) -> bool:
@@ -234,20 +227,37 @@ def figure(constraints: tuple[Constraint, ...]) -> Figure:
     cells = tuple(filter(_is_in_words, numeric))
     tabular = listed or _is_tabular(structures, cells)
     rows, columns = (dict.fromkeys(map(attrgetter(axis), cells)) for axis in ("row", "column"))
-    links = ((canonical_relation(one.type), _link(i, one)) for i, one in _indexed(constraints, Relation))
+    links = [(canonical_relation(one.type), _link(i, one)) for i, one in _indexed(constraints, Relation)]
+    by_key = _grouped((cell.key, cell) for cell in numeric if cell.key is not None)
     return Figure(
         numeric=numeric,
-        by_key=_grouped((cell.key, cell) for cell in numeric if cell.key is not None),
+        by_key=by_key,
         cells=cells,
         links=_grouped(links),
         structures=structures,
         rows=AxisNames.of(rows, "rows" if tabular else "flat"),
         columns=AxisNames.of(columns, "columns"),
+        labelled=_is_labelled(bool(by_key) or any(any(link.keys) for _, link in links), cells, tabular=tabular),
+        leaves=_leaves(cells),
         tabular=tabular,
         title=Phrase(tokens=tuple(itertools.chain.from_iterable(map(tokens, headers)))).stems,
         loose=frozenset(_loose_numbers(every)),
         leads=_number_leads(rows, columns, headers),
     )
+
+
+def _is_labelled(named: bool, cells: Sequence[Cell], *, tabular: bool) -> bool | None:
+    """Whether capitals are points of a figure in which labels are `named`; None where it cannot tell."""
+    if named:
+        return None if tabular else True
+    return False if cells else None
+
+
+def _leaves(cells: Sequence[Cell]) -> tuple[Cell, ...]:
+    """One cell for each number of a stem-and-leaf plot, by the numbers whose digits are its leaves."""
+    if not all(cell.column.lower().strip() in ("leaf", "leaves") and cell.row.isdecimal() for cell in cells):
+        return ()
+    return tuple(c.with_value(10.0 * int(c.row) + int(leaf)) for c in cells for leaf in f"{c.value:.0f}")
 
 
 def _number_leads(rows: Iterable[str], columns: Iterable[str], headers: Iterable[str]) -> frozenset[str]:

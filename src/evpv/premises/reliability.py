@@ -19,7 +19,7 @@ def reliability(supports: Sequence[float], epsilon: float = EPSILON) -> float:
     """
     if not supports:
         return 1.0
-    mean = math.fsum(math.log(epsilon + support) for support in supports) / len(supports)
+    mean = math.fsum([math.log(epsilon + support) for support in supports]) / len(supports)
     return min(math.exp(mean), 1.0)
 
 

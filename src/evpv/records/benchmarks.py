@@ -218,9 +218,9 @@ def _mathverse(row: _Row, name: str) -> dict[str, Any]:
 
     `question_for_eval` is for who scores answers; to show it would turn the vision-only split into a text one.
     """
-    question, options = _choices(str(row.get("question") or _IN_THE_PICTURE))
-    asked, group = {**row, "question": question}, _word(row, "problem_index", "")
-    own = _word(row, "sample_index", name)
+    question, *choices = _CHOICES.split(str(row.get("question") or _IN_THE_PICTURE), maxsplit=1)
+    asked, options = {**row, "question": question}, _lettered_options("".join(choices))
+    own, group = _word(row, "sample_index", name), _word(row, "problem_index", "")
     return _problem("MathVerse", asked, own, "problem_version", options=options, group=group)
 
 
@@ -266,11 +266,6 @@ def _visualprm400k(row: _Row, name: str) -> dict[str, Any]:
     return {**made, "candidates": [{"id": "1", "steps": said}]}
 
 
-def _visualprocessbench(row: _Row, name: str) -> dict[str, Any]:
-    """`test.jsonl`: our own reader takes these rows as they are; here they are given ids and checked images."""
-    return {"id": name, **row}
-
-
 def _vlmevalkit(row: _Row, name: str) -> dict[str, Any]:
     """A result table: the options in columns A, B, …, what the model said in `prediction`."""
     options = [str(row[letter]) for letter in "ABCDEFGH" if _has_content(row.get(letter))]
@@ -292,7 +287,9 @@ def _lmms_eval(row: _Row, name: str) -> dict[str, Any]:
 
 
 LAYOUTS: dict[str, _Layout] = {
-    "visualprocessbench": _visualprocessbench, "visualprm400k": _visualprm400k, "mathvista": _mathvista, "mathvision": _mathvision,
+    # our own reader takes its rows as they are; here they are given ids and checked images
+    "visualprocessbench": lambda row, name: {"id": name, **row},
+    "visualprm400k": _visualprm400k, "mathvista": _mathvista, "mathvision": _mathvision,
     "mathverse": _mathverse, "wemath": _wemath, "logicvista": _logicvista, "mmmu": _mmmu, "dynamath": _dynamath,
     "vlmevalkit": _vlmevalkit, "lmms-eval": _lmms_eval,
 }  # fmt: skip
@@ -322,14 +319,6 @@ def _has_content(value: object) -> bool:
     return value is not None and value == value and str(value).strip() != ""
 
 
-def _choices(question: str) -> tuple[str, list[str]]:
-    """A question apart from the choices that stand below it."""
-    found = _CHOICES.search(question)
-    if found is None:
-        return question, []
-    return question[: found.start()], _lettered_options(question[found.end() :])
-
-
 def _lettered_options(text: str) -> list[str]:
     """The options of a text such as "A. 3; B. 4; C. no correct answer".
 
@@ -356,7 +345,6 @@ def _as_list(value: object) -> list[str]:
 
 
 def _flat(value: object) -> list[str]:
-    """The texts of a nested list, in order."""
     if isinstance(value, str):
         return [value]
     return [text for one in value for text in _flat(one)] if isinstance(value, list) else []

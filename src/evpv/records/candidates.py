@@ -230,7 +230,6 @@ def candidate_from_text(text: str, candidate_id: str, question: str = "", option
 
 
 def candidate_to_json(candidate: Candidate) -> JsonObject:
-    """A candidate in our own layout."""
     return CANDIDATE.write(candidate)
 
 

@@ -6,38 +6,17 @@ JSON Schema. What a record of others has beside known fields is kept in `extra`;
 
 from __future__ import annotations
 
+import typing
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cached_property, reduce
 from operator import or_
 from types import GenericAlias, NoneType, UnionType
-from typing import (
-    Annotated,
-    Any,
-    Generic,
-    Literal,
-    NamedTuple,
-    Protocol,
-    TypeVar,
-    Union,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import Annotated, Any, Generic, Literal, NamedTuple, Protocol, TypeVar, Union, get_args, get_origin
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    GetJsonSchemaHandler,
-    TypeAdapter,
-    ValidationError,
-    WithJsonSchema,
-    create_model,
-)
+import pydantic
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, ErrorDetails
 
@@ -51,7 +30,9 @@ _Nested = TypeVar("_Nested", contravariant=True)
 class OrString:
     """Marks a record that may also be given as a bare string, for the JSON Schema; a BeforeValidator does the reading."""
 
-    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: pydantic.GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
         return {"anyOf": [{"type": "string"}, handler(schema)]}
 
 
@@ -60,14 +41,14 @@ def _number_as_text(value: Any) -> Any:
 
 
 TextOrNumber = Annotated[
-    str, BeforeValidator(_number_as_text), WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "number"}]})
+    str, BeforeValidator(_number_as_text), pydantic.WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "number"}]})
 ]
 """Text, or a number which is taken as its text: answers and ids are often written so."""
 Identifier = Annotated[
     str,
     Field(min_length=1),
     BeforeValidator(_number_as_text),
-    WithJsonSchema({"anyOf": [{"type": "string", "minLength": 1}, {"type": "number"}]}),
+    pydantic.WithJsonSchema({"anyOf": [{"type": "string", "minLength": 1}, {"type": "number"}]}),
 ]
 NonEmpty = Annotated[str, Field(min_length=1)]
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -127,7 +108,7 @@ class Codec(Generic[_Value]):
         others: Literal["allow", "forbid"] = "allow" if self._extra_owner is not None else "forbid"
         config = ConfigDict(strict=True, extra=others, allow_inf_nan=False, protected_namespaces=())
         name = self.name or self.kind.__name__
-        return create_model(name, __config__=config, __doc__=self.kind.__doc__, **self._shapes)
+        return pydantic.create_model(name, __config__=config, __doc__=self.kind.__doc__, **self._shapes)
 
     @cached_property
     def adapter(self) -> TypeAdapter[_Value]:
@@ -176,10 +157,12 @@ class Codec(Generic[_Value]):
 
     @cached_property
     def _members(self) -> tuple[_Member, ...]:
-        hints = get_type_hints(self.kind)
+        hints = typing.get_type_hints(self.kind)
         elsewhere = {*self.omitted, *self.parts, "extra"}
         return tuple(
-            self._member(one.name, hints[one.name], _default(one))
+            self._member(
+                one.name, hints[one.name], one.default if one.default_factory is MISSING else one.default_factory()
+            )
             for one in fields(self.kind)  # type: ignore[arg-type]
             if one.name not in elsewhere
         )
@@ -229,10 +212,6 @@ class Codec(Generic[_Value]):
     def always_written(self) -> tuple[str, ...]:
         """The keys that are always written; they are null where an optional part is not there."""
         return tuple(member.key for member in self._members if member.always)
-
-
-def _default(one: Any) -> Any:
-    return one.default if one.default_factory is MISSING else one.default_factory()
 
 
 def _without_none(hint: Any) -> Any:

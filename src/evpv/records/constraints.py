@@ -1,8 +1,7 @@
 """Constraints as JSON: the paper's Appendix A schema to the letter, plus optional fields of ours.
 
 `confidence` may be absent and then is 1.0: a fact given without doubt. A number in quotes is an error here; repairing
-a model's text is the business of what asked the model. Files hold sets of them: cases for matching, and what an
-extraction wrote.
+a model's text is the business of what asked the model. Files hold cases for matching.
 """
 
 from __future__ import annotations
@@ -19,35 +18,24 @@ from pydantic import AfterValidator, Discriminator, Field, Tag, TypeAdapter
 
 from evpv.errors import RecordError
 from evpv.records.codec import Codec, Identifier, NonEmpty, Share, array_of, validate, within
-from evpv.records.lines import JsonObject, OnError, Skipped, read_records, write_records
+from evpv.records.lines import JsonObject, OnError, Skipped, read_records
 from evpv.types import Constraint, Extra, Numeric, Problem, Relation, Structure
 
 _TextsOrNull = Annotated[list[str] | None, AfterValidator(lambda texts: tuple(texts or ()))]
 _KINDS: dict[str, Codec[Any]] = {
     "numeric": Codec(
-        kind=Numeric,
-        constants={"category": "numeric"},
+        kind=Numeric, constants={"category": "numeric"}, written=("unit", "confidence"),
         types={"confidence": (Share, 1.0), "error": (Annotated[float, Field(ge=0)] | None, None)},
-        written=("unit", "confidence"),
     ),
     "relation": Codec(
-        kind=Relation,
-        constants={"category": "relation"},
+        kind=Relation, constants={"category": "relation"}, written=("direction", "confidence"),
         types={"type": NonEmpty, "entities": array_of(str, least=1), "confidence": (Share, 1.0)},
-        written=("direction", "confidence"),
     ),
     "structure": Codec(
-        kind=Structure,
-        constants={"category": "structure"},
-        types={
-            "type": NonEmpty,
-            "attachment": (_TextsOrNull, ()),
-            "adjacency": (_TextsOrNull, ()),
-            "confidence": (Share, 1.0),
-        },
-        written=("attachment", "adjacency", "confidence"),
+        kind=Structure, constants={"category": "structure"}, written=("attachment", "adjacency", "confidence"),
+        types={"type": NonEmpty, **dict.fromkeys(("attachment", "adjacency"), (_TextsOrNull, ())), "confidence": (Share, 1.0)},
     ),
-}
+}  # fmt: skip
 _CODECS = {codec.kind: codec for codec in _KINDS.values()}
 
 
@@ -113,45 +101,25 @@ def constraint_to_json(constraint: Constraint) -> JsonObject:
 
 
 def constraints_to_json(constraints: Iterable[Constraint]) -> list[JsonObject]:
-    """A JSON array of constraints."""
     return [CONSTRAINT.write(constraint) for constraint in constraints]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ConstraintSet:
-    """The constraints of one problem, by its id."""
+class Case:
+    """One claim and the constraints it is to be matched against."""
 
     id: str
+    claim: str
     constraints: tuple[Constraint, ...]
     extra: Extra = field(default_factory=dict, hash=False)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Case(ConstraintSet):
-    """One claim and the constraints it is to be matched against."""
-
-    claim: str
-
-
 _CASE = Codec(kind=Case, types={"id": Identifier}, nested={"constraints": CONSTRAINT})
-_CONSTRAINT_SET = Codec(kind=ConstraintSet, types={"id": Identifier}, nested={"constraints": CONSTRAINT})
 
 
 def read_cases(path: str | Path, *, on_error: OnError = "stop", report: Skipped | None = None) -> Iterator[Case]:
     """The cases of a file of `{"id", "claim", "constraints"}` lines, one at a time."""
     return read_records(path, lambda record, _: _CASE.read(record), on_error=on_error, report=report)
-
-
-def read_constraints(
-    path: str | Path, *, on_error: OnError = "stop", report: Skipped | None = None
-) -> Iterator[ConstraintSet]:
-    """The constraint sets of a file of `{"id", "constraints"}` lines, one at a time."""
-    return read_records(path, lambda record, _: _CONSTRAINT_SET.read(record), on_error=on_error, report=report)
-
-
-def write_constraints(path: str | Path, sets: Iterable[ConstraintSet]) -> int:
-    """Write constraint sets as `{"id", "constraints"}` lines and return how many."""
-    return write_records(path, map(_CONSTRAINT_SET.write, sets))
 
 
 def describe(constraint: Constraint) -> str:

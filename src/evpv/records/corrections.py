@@ -17,8 +17,8 @@ from pydantic import Field
 from evpv.errors import RecordError
 from evpv.records.codec import Codec, Identifier, NonEmpty
 from evpv.records.constraints import CONSTRAINT, constraint_to_json
-from evpv.records.journal import Journal
 from evpv.records.lines import read_records
+from evpv.records.runs import Journal
 from evpv.types import Constraint
 
 CORRECTIONS_FILE = "corrections.jsonl"
@@ -99,7 +99,6 @@ class CorrectionFile:
         return [one.change for one in self.by_problem.get(problem_id, ())]
 
     def append(self, change: Change) -> Correction:
-        """Keep one change under the next number."""
         when = datetime.now(UTC).isoformat(timespec="seconds")
         one = Correction(id=str(len(self._lines.done) + 1), who=self.who, when=when, change=change)
         self._lines.append(_CORRECTION.write(one))

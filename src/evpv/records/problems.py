@@ -10,7 +10,7 @@ import difflib
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
@@ -44,28 +44,19 @@ _Images = Annotated[
     OrString(),
     AfterValidator(tuple),
 ]
-_TextOrNumberOrNull = (TextOrNumber | None, None)
+_SAMPLING = Codec(kind=SamplingReport, nested={"rejected": Codec(kind=RejectedAnswer)})
 _PROBLEM: Codec[Any] = Codec(
     kind=Problem,
     types={
-        "id": (Identifier | None, None),
-        "question": (str, ""),
-        "images": (_Images | None, None),
-        "options": (list[TextOrNumber] | None, None),
-        "answer": _TextOrNumberOrNull,
-        "group": _TextOrNumberOrNull,
-        "part": _TextOrNumberOrNull,
+        "id": (Identifier | None, None), "question": (str, ""), "images": (_Images | None, None),
+        "options": (list[TextOrNumber] | None, None), **dict.fromkeys(("answer", "group", "part"), (TextOrNumber | None, None)),
         "candidates": (list[SolutionHint] | None, None),
     },
     names={"images": "image"},
     encoders={"images": lambda images: images[0] if len(images) == 1 else list(images)},
-    nested={
-        "sampling": Codec(kind=SamplingReport, nested={"rejected": Codec(kind=RejectedAnswer)}),
-        "candidates": CANDIDATE,
-    },
-    written=("candidates",),
-    build=dict,
-)
+    nested={"sampling": _SAMPLING, "candidates": CANDIDATE},
+    written=("candidates",), build=dict,
+)  # fmt: skip
 PROBLEM_ADAPTER = _PROBLEM.adapter
 
 
@@ -137,9 +128,13 @@ def problem_from_json(record: JsonObject, *, folder: str = "", default_id: str |
         problem_id = problem_id or (default_id if solutions else None)
     if problem_id is None:
         raise RecordError("is missing", field="id")
-    asked = _question(**found)
-    candidates = _candidates(solutions, asked.question, asked.options)
-    return replace(asked, id=problem_id, images=joined_images(asked, folder), candidates=candidates)
+    asked, candidates = _question(**found), dict[str, Candidate]()
+    for field, (own_id, solution) in solutions.items():
+        candidate = named_candidate(solution, own_id, asked.question, asked.options)
+        if candidate.id in candidates:
+            raise RecordError(f"{candidate.id!r} is the id of an earlier candidate too", field=f"{field}.id")
+        candidates[candidate.id] = candidate
+    return replace(asked, id=problem_id, images=joined_images(asked, folder), candidates=tuple(candidates.values()))
 
 
 def problem_to_json(problem: Problem, *, folder: str = "") -> JsonObject:
@@ -174,18 +169,6 @@ def _take_replies(extra: JsonObject) -> dict[str, tuple[str, Solution]]:
     if not found and extra.get("response") is not None:
         found["response"] = "1", validate(SOLUTION, {"response": extra.pop("response")})
     return found
-
-
-def _candidates(
-    solutions: dict[str, tuple[str, Solution]], question: str, options: Sequence[str]
-) -> tuple[Candidate, ...]:
-    candidates: dict[str, Candidate] = {}
-    for field, (default_id, solution) in solutions.items():
-        candidate = named_candidate(solution, default_id, question, options)
-        if candidate.id in candidates:
-            raise RecordError(f"{candidate.id!r} is the id of an earlier candidate too", field=f"{field}.id")
-        candidates[candidate.id] = candidate
-    return tuple(candidates.values())
 
 
 def with_own_names(record: JsonObject) -> JsonObject:

@@ -1,11 +1,14 @@
-"""A run folder: `manifest.json` and an append-only `traces.jsonl`, resumable by problem id.
+"""Files that grow while work goes on and are taken up again by id: a journal of JSON lines, and a run folder of several.
 
-A trace counts once its line is whole. An interrupted run may leave a torn last line: it is cut off when the run is
-resumed, and its problem is done again. What could not be done is in `failures.jsonl`, and is tried again with the rest.
+A run is `manifest.json` and an append-only `traces.jsonl`. A trace counts once its line is whole. An interrupted run may
+leave a torn last line: it is cut off when the run is resumed, and its problem is done again. What could not be done is in
+`failures.jsonl`, and is tried again with the rest.
 """
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import json
 import os
 from collections.abc import Callable, Collection, Mapping
@@ -15,7 +18,7 @@ from typing import Any
 
 from evpv.errors import RecordError
 from evpv.files import write_whole
-from evpv.records.journal import Journal
+from evpv.records import lines
 from evpv.records.lines import JsonObject, json_line, parse_object, parse_own_object, whole_lines
 from evpv.records.trace_files import TraceLine, costs_file, remove_empty_shards, trace_files, trace_line, trace_lines
 from evpv.records.traces import TRACES_FILE
@@ -28,6 +31,113 @@ SCHEMA_VERSION = 2
 """The version of the formats in docs/formats.md; it goes up when a reader of the old ones would misread the new."""
 _READ_VERSIONS = (1, 2)
 _ABSENT = object()
+
+
+class Journal(AbstractContextManager["Journal"]):
+    """Appends records with an id, in the field `key`, one whole line at a time, and knows which ids are there.
+
+    A torn last line is cut off (`recovered` says so), and its record is made again. A line that cannot be written whole,
+    because the disk is full, is taken back. One process at a time may write: two would do the same work twice.
+    `prepare` is called while no other process can write and before anything is read. `check` may refuse what an earlier
+    run wrote, by raising. `kept` holds the field `keep` of what was there at the start. A line that a power failure left
+    full of NULs stays where it is and does not count.
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        check: Callable[[JsonObject], None] | None = None,
+        *,
+        key: str = "id",
+        keep: str = "",
+        prepare: Callable[[], object] = lambda: None,
+    ) -> None:
+        self.path, self.key, self._keep = Path(path), key, keep
+        self.kept: dict[str, Any] = {}
+        self.recovered: str | None = None
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self._file = _opened_alone(self.path)
+        try:
+            prepare()
+            self.done = self._recover(check)
+        except BaseException:
+            self.close()
+            raise
+
+    def append(self, record: Mapping[str, Any]) -> None:
+        """Add one record and hand it to the system, so that a crash of this program does not lose it."""
+        self.append_line(str(record[self.key]), json_line(record).encode("utf-8"))
+
+    def append_line(self, name: str, line: bytes) -> None:
+        length = os.fstat(self._file).st_size
+        rest = memoryview(line)
+        try:
+            while rest:
+                rest = rest[os.write(self._file, rest) :]
+        except BaseException as error:
+            os.ftruncate(self._file, length)
+            if isinstance(error, OSError):
+                raise RecordError(
+                    f"cannot be written: {error.strerror or error}; what is there is whole", file=str(self.path)
+                ) from error
+            raise
+        self.done.add(name)
+
+    def close(self) -> None:
+        if self._file >= 0:
+            os.close(self._file)
+        self._file = -1
+
+    def __exit__(self, *failure: object) -> None:
+        self.close()
+
+    def _recover(self, check: Callable[[JsonObject], None] | None) -> set[str]:
+        done: set[str] = set()
+        raw = b"\n"
+        for number, raw in lines.numbered_lines(self.path):
+            if lines.is_torn(raw):
+                os.ftruncate(self._file, os.fstat(self._file).st_size - len(raw))
+                self.recovered = f"line {number} was torn off by an interruption and is cut away"
+                return done
+            if b"\0" in raw:
+                self.recovered = f"line {number} holds NUL bytes, as a power failure leaves them, and does not count"
+                continue
+            done.add(self._id(number, raw, check))
+        if not raw.endswith(b"\n"):
+            os.write(self._file, b"\n")
+        return done
+
+    def _id(self, number: int, raw: bytes, check: Callable[[JsonObject], None] | None) -> str:
+        try:
+            record = parse_own_object(raw)
+            if not isinstance(record.get(self.key), str):
+                raise RecordError("must be a string", field=self.key)
+            if check is not None:
+                check(record)
+        except RecordError as error:
+            raise RecordError(error.message, file=str(self.path), line=number, field=error.field) from None
+        if self._keep:
+            self.kept[str(record[self.key])] = record.get(self._keep)
+        return str(record[self.key])
+
+
+def _opened_alone(path: Path) -> int:
+    """The file, open for appending and locked until it is closed or this process ends, however it ends.
+
+    Opened once more where another file has taken its place between opening and locking.
+    """
+    while True:
+        file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o666)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
+                os.close(file)
+                raise RecordError("another process is writing to it", file=str(path)) from None
+            # Some network file systems have no locks; there it is up to the user to start a run once.
+        if path.exists() and os.path.samestat(os.fstat(file), path.stat()):
+            return file
+        os.close(file)
 
 
 class RunWriter(AbstractContextManager["RunWriter"]):
@@ -127,17 +237,6 @@ class RunWriter(AbstractContextManager["RunWriter"]):
         self._failures.append({"problem_id": problem_id, "problem": reason})
         self.failed += 1
 
-    def _settle_failures(self) -> None:
-        """Leave one line for each problem that still has no trace: the newest."""
-        path = self.folder / FAILURES_FILE
-        if not self._failed_before or not path.exists():
-            return
-        reasons = {parse_object(line.raw)["problem_id"]: line.raw for line in whole_lines(path)}
-        left = [raw for name, raw in reasons.items() if name not in self._traces.done]
-        write_whole(path, b"".join(left))
-        if not left:
-            path.unlink()
-
     def take(self, file: Path) -> int:
         """Add the traces of another file that are not here yet, and return how many those were."""
         before = len(self._traces.done)
@@ -157,7 +256,13 @@ class RunWriter(AbstractContextManager["RunWriter"]):
         return taken
 
     def close(self) -> None:
-        self._settle_failures()
+        path = self.folder / FAILURES_FILE
+        if self._failed_before and path.exists():  # one line stays for each problem that still has no trace: the newest
+            reasons = {parse_object(line.raw)["problem_id"]: line.raw for line in whole_lines(path)}
+            left = [raw for name, raw in reasons.items() if name not in self._traces.done]
+            write_whole(path, b"".join(left))
+            if not left:
+                path.unlink()
         for file in (self._traces, self._costs, self._failures):
             if file is not None:
                 file.close()
@@ -186,19 +291,18 @@ def _differences(part: str, stored: Mapping[str, Any], manifest: Mapping[str, An
 
     A fit counts by its name only: what it sets stands among the method's, and on what it was measured decides nothing.
     """
-    there, here = (dict(dotted_pairs({part: _with_named_fit(made.get(part))})) for made in (stored, manifest))
-    lines = [
+
+    def with_named_fit(settings: Any) -> Any:
+        fit = settings.get("fitted") if isinstance(settings, Mapping) else None
+        return {**settings, "fitted": fit.get("name")} if isinstance(fit, Mapping) else settings
+
+    there, here = (dict(dotted_pairs({part: with_named_fit(made.get(part))})) for made in (stored, manifest))
+    told = [
         f"\n  {name.partition('.')[2]}: {_setting_text(there, name)} there, {_setting_text(here, name)} here"
         for name in dict.fromkeys((*there, *here))
         if there.get(name, _ABSENT) != here.get(name, _ABSENT)
     ]
-    return ":" + "".join(lines) if lines else ""
-
-
-def _with_named_fit(part: Any) -> Any:
-    if not isinstance(part, Mapping) or not isinstance(part.get("fitted"), Mapping):
-        return part
-    return {**part, "fitted": part["fitted"].get("name")}
+    return ":" + "".join(told) if told else ""
 
 
 def _setting_text(values: Mapping[str, Any], name: str) -> str:

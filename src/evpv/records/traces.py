@@ -8,11 +8,10 @@ reading gives the same bits: a stored trace is assessed again, not approximated.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -21,7 +20,7 @@ from evpv.errors import unknown_name
 from evpv.records.candidates import CANDIDATE, STEP
 from evpv.records.codec import Codec, Identifier
 from evpv.records.constraints import CONSTRAINT
-from evpv.records.lines import JsonObject, write_records
+from evpv.records.lines import JsonObject
 from evpv.records.problems import PROBLEM_ADAPTER, QUESTION, joined_images, run_images, with_own_names
 from evpv.types import (
     AssertionMatch,
@@ -83,29 +82,13 @@ _JUDGEMENT = Codec(
     names={"reward": "base_reward", "explanation": "judge", "facts": "judged"},
     omitted=("marks", "sent", "answered"),
 )
-_STEP = Codec(
-    kind=StepTrace,
-    parts={
-        "step": replace(STEP, required=("claim", "claim_from"), build=None),
-        "match": MATCH,
-        "judgement": _JUDGEMENT,
-    },
-    build=_step_trace,
-)
-_CANDIDATE = Codec(
-    kind=CandidateTrace,
-    parts={
-        "candidate": replace(
-            CANDIDATE,
-            types={"id": Identifier},
-            omitted=("steps",),
-            required=("final_answer",),
-            build=partial(Candidate, steps=()),
-        )
-    },
-    nested={"steps": _STEP},
-    build=_candidate_trace,
-)
+_SAID_STEP = replace(STEP, required=("claim", "claim_from"), build=None)
+_STEP = Codec(kind=StepTrace, parts={"step": _SAID_STEP, "match": MATCH, "judgement": _JUDGEMENT}, build=_step_trace)
+_SAID = replace(
+    CANDIDATE, types={"id": Identifier}, omitted=("steps",), required=("final_answer",),
+    build=partial(Candidate, steps=()),
+)  # fmt: skip
+_CANDIDATE = Codec(kind=CandidateTrace, parts={"candidate": _SAID}, nested={"steps": _STEP}, build=_candidate_trace)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,32 +111,22 @@ class _Line:
         count = len(self.constraints)
         for place, candidate in enumerate(self.candidates):
             for index, step in enumerate(candidate.steps):
-                if far := [i for i in _constraints_of(step.match) if i >= count]:
+                match = step.match
+                named = [] if match is None else [match.constraint, *(one.constraint for one in match.assertions)]
+                if far := [number for number in named if number is not None and number >= count]:
                     where = f"candidates[{place}].steps[{index}].constraint"
                     raise ValueError(f"{where} is {far[0]}, but there are {count} constraints, from 0")
 
 
-def _constraints_of(match: Match | None) -> Iterator[int]:
-    deciding = () if match is None else (match.constraint, *(one.constraint for one in match.assertions))
-    return (index for index in deciding if index is not None)
-
-
+_EXTRACTION = Codec(kind=Extraction, omitted=("constraints", "answered", "cost"), written=("kind", "problem", "unread"))
 TRACE_CODEC = Codec(
-    kind=_Line,
-    name="Trace",
-    constants={"format": TRACE_FORMAT},
-    types={"problem_id": Identifier},
+    kind=_Line, name="Trace", constants={"format": TRACE_FORMAT}, types={"problem_id": Identifier},
     nested={
-        "problem": QUESTION,
-        "extraction": Codec(
-            kind=Extraction, omitted=("constraints", "answered", "cost"), written=("kind", "problem", "unread")
-        ),
-        "constraints": CONSTRAINT,
-        "candidates": _CANDIDATE,
+        "problem": QUESTION, "extraction": _EXTRACTION, "constraints": CONSTRAINT, "candidates": _CANDIDATE,
         "ranking": Codec(kind=Ranking, required=("tied",)),
     },
     written=("digest", "cost"),
-)
+)  # fmt: skip
 
 
 def trace_from_json(record: Any, *, folder: str | None = None) -> Trace:
@@ -165,25 +138,18 @@ def trace_from_json(record: Any, *, folder: str | None = None) -> Trace:
         images=line.problem.images if folder is None else joined_images(line.problem, folder),
         candidates=tuple(one.candidate for one in line.candidates),
     )
-    return Trace(
-        problem=problem,
-        extraction=replace(line.extraction, constraints=line.constraints),
-        **{name: getattr(line, name) for name in _ALIKE},
-    )
+    extraction = replace(line.extraction, constraints=line.constraints)
+    return Trace(problem=problem, extraction=extraction, **{name: getattr(line, name) for name in _ALIKE})
 
 
 def trace_to_json(trace: Trace, *, folder: str | None = None) -> JsonObject:
     """A trace as its JSON object, its images named from `folder`; without one as they are named."""
     problem = trace.problem if folder is None else replace(trace.problem, images=run_images(trace.problem, folder))
-    return TRACE_CODEC.write(
-        _Line(
-            problem_id=problem.id,
-            problem=problem,
-            extraction=trace.extraction,
-            constraints=trace.constraints,
-            **{name: getattr(trace, name) for name in _ALIKE},
-        )
-    )
+    line = _Line(
+        problem_id=problem.id, problem=problem, extraction=trace.extraction, constraints=trace.constraints,
+        **{name: getattr(trace, name) for name in _ALIKE},
+    )  # fmt: skip
+    return TRACE_CODEC.write(line)
 
 
 _ALIKE = ("digest", "cost", "candidates", "ranking", "judging", "search", "extra")
@@ -198,11 +164,6 @@ def match_from_json(record: Mapping[str, Any]) -> Match | None:
 def match_to_json(match: Match | None) -> JsonObject:
     """A match as the fields that lie in a step's object, or beside a claim; all null without one."""
     return dict.fromkeys(MATCH.always_written) if match is None else MATCH.write(match)
-
-
-def write_traces(path: str | Path, traces: Iterable[Trace]) -> int:
-    """Write traces, replacing the file, and return how many; runs append instead, with a `RunWriter`."""
-    return write_records(path, (trace_to_json(trace) for trace in traces))
 
 
 def _upgrade(record: Any) -> Any:
@@ -249,7 +210,6 @@ def schema(name: str) -> dict[str, Any]:
 
 
 def schema_text(name: str) -> str:
-    """A schema as its file holds it."""
     return json.dumps(schema(name), ensure_ascii=False, indent=2) + "\n"
 
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal, NamedTuple
+from typing import Literal, TypeAlias
 
 from evpv.premises.auditing import claimed_step
 from evpv.premises.dependence import inherited_uses, uses
 from evpv.premises.matching.printed import checklist_matches, print_of
 from evpv.premises.reliability import reliability, step_reliability
-from evpv.reward.method import Gate, Gated, Method
+from evpv.reward.method import Gate, Method
 from evpv.reward.ranking import ranking
 from evpv.types import (
     Candidate,
@@ -44,7 +44,9 @@ def assess_evidence(problem: Problem, extraction: Extraction, judgements: _Judge
     """Check the claims, trust what holds, gate the rewards, score and rank the candidates."""
     match, shown = method.matcher(extraction.constraints, problem.question), print_of(extraction.constraints)
     problem = _with_claims(problem, method)
-    gating = _gating(extraction, method)
+    # A claim that could not be checked says nothing against its step: where nothing was read none of our gates applies,
+    # so that candidates tie and the vote decides; the paper's own gate stays as the paper has it.
+    gating = replace(method, gate="off") if method.step_local and not extraction.constraints else method
     candidates = []
     for candidate, said in zip(problem.candidates, judgements, strict=True):
         claims = [step.claim for step in candidate.steps]
@@ -52,7 +54,7 @@ def assess_evidence(problem: Problem, extraction: Extraction, judgements: _Judge
         if method.matching == "grounded":
             matches = _with_credit(checklist_matches(matches, claims, shown))
         made = _candidate_trace(candidate, problem.question, matches, said, gating)
-        known = extraction.constraints and _any_checked(matches)
+        known = extraction.constraints and any(support is not None for support in _checked_supports(matches))
         candidates.append(made if known else replace(made, reliability=None))
     ranked = ranking(candidates, method.select, problem.options)
     return Trace(problem=problem, extraction=extraction, candidates=tuple(candidates), ranking=ranked)
@@ -69,7 +71,7 @@ def _candidate_trace(
     if method.step_local:
         premises = _local_premises(earlier_steps(candidate, question), matches)
     else:
-        premises = [_Premises(None if match is None else trusted) for match in matches]
+        premises = [(None if match is None else trusted, ()) for match in matches]
     gate, parts = method.gate_function, zip(candidate.steps, matches, said, premises, strict=True)
     steps = tuple([_step_trace(*one, gate) for one in parts])
     score = method.aggregate([step.reward for step in steps if step.reward is not None])
@@ -81,14 +83,6 @@ def reassess(trace: Trace, method: Method) -> Trace:
     judgements = [[step.judgement for step in candidate.steps] for candidate in trace.candidates]
     again = assess_evidence(trace.problem, trace.extraction, judgements, method)
     return replace(trace, problem=again.problem, candidates=again.candidates, ranking=again.ranking)
-
-
-def _gating(extraction: Extraction, method: Method) -> Method:
-    """The method whose gate applies: none of ours where nothing was read, so that candidates tie and the vote decides.
-
-    A claim that could not be checked says nothing against its step; the paper's own gate stays as the paper has it.
-    """
-    return replace(method, gate="off") if method.step_local and not extraction.constraints else method
 
 
 def _with_claims(problem: Problem, method: Method) -> Problem:
@@ -110,7 +104,10 @@ def _with_credit(matches: Sequence[Match | None]) -> list[Match | None]:
     or where a reading speaks against him, which may be the reading's fault.
     """
     said = [one.verdict for one in matches if one is not None]
-    credit = _CREDIT * said.count("supported") / max(len(said), 1)
+    borne_out = said.count("supported")
+    if borne_out in (0, len(said)):
+        return [*matches]
+    credit = _CREDIT * borne_out / len(said)
     return [
         replace(one, support=one.support + (1 - one.support) * credit)
         if one is not None and one.verdict != "supported"
@@ -119,39 +116,33 @@ def _with_credit(matches: Sequence[Match | None]) -> list[Match | None]:
     ]
 
 
-def _any_checked(matches: Sequence[Match | None]) -> bool:
-    """Whether a claim says anything that a fact could confirm or deny."""
-    return any(_checked_support(match) is not None for match in matches)
-
-
-class _Premises(NamedTuple):
-    """How far the premises of a step can be trusted, None where it has none; and the earlier steps whose claims are among them."""
-
-    trust: float | None
-    uses: tuple[int, ...] = ()
+_Premises: TypeAlias = tuple[float | None, tuple[int, ...]]
+"""How far the premises of a step can be trusted, None where it has none; and the earlier steps whose claims are among them."""
 
 
 def _local_premises(earlier: Sequence[tuple[int, ...]], matches: Sequence[Match | None]) -> list[_Premises]:
     """The premises of each step: its own claim, and the checked claims of the earlier steps that it builds on."""
-    supports = [_checked_support(match) for match in matches]
-    return [_own_premises(own, before, supports) for own, before in zip(supports, earlier, strict=True)]
+    supports = _checked_supports(matches)
+    own = zip(supports, earlier, strict=True)
+    return [_own_premises(support, before, supports) if before else (support, ()) for support, before in own]
 
 
 def _own_premises(own: float | None, before: tuple[int, ...], supports: Sequence[float | None]) -> _Premises:
-    inherited = {index: support for index in before if (support := supports[index]) is not None} if before else {}
-    return _Premises(step_reliability(own, [*inherited.values()]) if inherited else own, tuple(inherited))
+    inherited = {index: support for index in before if (support := supports[index]) is not None}
+    return step_reliability(own, [*inherited.values()]), tuple(inherited)
 
 
 def _step_trace(
     step: Step, match: Match | None, judgement: StepJudgement, premises: _Premises, gate: Gate
 ) -> StepTrace:
-    """The step behind the gate, by how far its premises can be trusted."""
-    base, trust = judgement.reward, premises.trust
-    gated = None if base is None or trust is None else gate(base, trust)
+    """The step behind the gate, by how far its premises can be trusted; without a claim or a reward it shows no gate, and an open one
+    where the claim could not be checked."""
+    base, (trust, used) = judgement.reward, premises
+    reward, factor = (base, 1.0) if base is None or trust is None else gate(base, trust)
+    shown = None if match is None or base is None else factor
     return StepTrace(
-        step=step, match=match, judgement=judgement, gate=_shown_gate(match, base, gated),
-        reward=base if gated is None else gated.reward, reliability=trust, uses=premises.uses,
-    )  # fmt: skip
+        step=step, match=match, judgement=judgement, gate=shown, reward=reward, reliability=trust, uses=used
+    )
 
 
 def earlier_steps(candidate: Candidate, question: str) -> list[tuple[int, ...]]:
@@ -159,16 +150,9 @@ def earlier_steps(candidate: Candidate, question: str) -> list[tuple[int, ...]]:
     return inherited_uses(uses([f"{step.text} {step.claim or ''}" for step in candidate.steps], given=question))
 
 
-def _shown_gate(match: Match | None, base: float | None, gated: Gated | None) -> float | None:
-    """The gate that a step's trace shows: none without a claim or a reward, open where the claim could not be checked."""
-    if match is None or base is None:
-        return None
-    return 1.0 if gated is None else gated.gate
-
-
-def _checked_support(match: Match | None) -> float | None:
-    """The support of a claim that could be checked; one that cannot be parsed says nothing against its step."""
-    return None if match is None or match.verdict == "unparsed" else match.support
+def _checked_supports(matches: Sequence[Match | None]) -> list[float | None]:
+    """The supports of claims that could be checked; one that cannot be parsed says nothing against its step."""
+    return [None if one is None or one.verdict == "unparsed" else one.support for one in matches]
 
 
 Fault = Literal["premise", "reasoning"]

@@ -7,13 +7,11 @@ what it stands by are both ranked, so that a wrong remark alone cannot push a ri
 
 from __future__ import annotations
 
-import json
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 
 from evpv.backends.images import save_crop
@@ -22,10 +20,10 @@ from evpv.backends.replies import read_json
 from evpv.backends.schemas import closed_object
 from evpv.errors import RecordError
 from evpv.pipeline import Pipeline
-from evpv.policy.chat import SCHEMA, ChatPolicy, with_seed
+from evpv.policy.chat import SCHEMA, ChatPolicy, nonce_of, with_seed
 from evpv.protocols import ChatReply, ChatRequest
 from evpv.records import candidate_from_json
-from evpv.search.scoring import CallLimit, Scorer
+from evpv.search.strategies import CallLimit, Scorer
 from evpv.settings import require_positive
 from evpv.types import (
     AssertionMatch,
@@ -99,7 +97,7 @@ class Reviser:
     ) -> ChatRequest:
         steps = steps_text(step.text for step in candidate.steps)
         said = remarks_text(told, shown=len(crops))
-        nonce = sha256(json.dumps([self.policy.seed, problem.id, steps, said, number]).encode()).hexdigest()[:16]
+        nonce = nonce_of(self.policy.seed, problem.id, steps, said, number)
         untrusted = {"user_query": question_text(problem), "steps": steps, "remarks": said}
         asked = _prompt().fill(untrusted, {"first_step": told[0].step + 1, "nonce": nonce})
         shown = replace(problem, images=(*problem.images, *crops))

@@ -14,7 +14,6 @@ import re
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
-from hashlib import sha256
 from importlib.resources import files
 from typing import Annotated, Any
 
@@ -29,19 +28,20 @@ from starlette.responses import HTMLResponse, Response
 import evpv
 from evpv.errors import EvpvError, ImageError, RecordError
 from evpv.records.lines import parse_json
-from evpv.server import requests, responses
+from evpv.server import messages
 from evpv.server.images import IMAGE_ID, Fetcher, ImageStore, NoRoomError, StoredImage, UnknownImageError, checked_image
 from evpv.server.jobs import Reply
 from evpv.server.limits import Limits
 from evpv.server.metrics import Metrics
 from evpv.server.pool import BusyError, Pool, TooSlowError, WorkerLostError
+from evpv.viewer.bundle import digest
 from evpv.viewer.images import data_uri_content
 
 _CLIENT_GONE = 499
 _IN_QUERY = re.compile(rf"image:({IMAGE_ID.pattern})\s*")
 _DESCRIPTION = "Ranks solutions of a problem with a figure: what each says it sees is checked before its reasoning."
 _REFUSALS: dict[int | str, dict[str, Any]] = {
-    status: {"model": responses.Refused, "description": meaning}
+    status: {"model": messages.Refused, "description": meaning}
     for status, meaning in (
         (400, "The body is not JSON."),
         (401, "No key, or a wrong one."),
@@ -59,13 +59,9 @@ _REFUSALS: dict[int | str, dict[str, Any]] = {
         (504, "Not done in time."),
     )
 }
+_BINARY = {"schema": {"type": "string", "format": "binary"}}
 _IMAGE_BODY = {
-    "requestBody": {
-        "required": True,
-        "content": {
-            f"image/{kind}": {"schema": {"type": "string", "format": "binary"}} for kind in ("png", "jpeg", "webp")
-        },
-    }
+    "requestBody": {"required": True, "content": {f"image/{kind}": _BINARY for kind in ("png", "jpeg", "webp")}}
 }
 _TEXT = {"content": {"text/plain": {"schema": {"type": "string"}}}, "description": "Prometheus' text format."}
 _PAGE = {"content": {"text/html": {"schema": {"type": "string"}}}, "description": "A page that needs nothing else."}
@@ -92,8 +88,6 @@ class _StrictRequest(Request):
 
 
 def _strict_route(most_values: int) -> type[APIRoute]:
-    """A kind of path whose body is read by `_StrictRequest`."""
-
     class StrictRoute(APIRoute):
         def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
             handle = super().get_route_handler()
@@ -138,7 +132,6 @@ class Service:
         return Response(reply.body, media_type=kind)
 
     async def upload(self, content: bytes) -> StoredImage:
-        """Keep an image for the requests to come."""
         image = await asyncio.to_thread(checked_image, content, self.limits.pixels)
         self.store.hold_new(image, content)
         self.store.let_go([image.id])
@@ -203,13 +196,11 @@ async def _unless_gone(request: Request, work: Coroutine[Any, Any, Reply]) -> Re
 
 @dataclass(frozen=True, slots=True)
 class _Paths:
-    """The paths, over one service."""
-
     service: Service
     metrics_: Metrics
 
     async def rerank(
-        self, request: Request, body: requests.RerankRequest, x_evpv_image: Annotated[str | None, Header()] = None
+        self, request: Request, body: messages.RerankRequest, x_evpv_image: Annotated[str | None, Header()] = None
     ) -> Response:
         """Rank candidate solutions by what they see and how they reason.
 
@@ -219,35 +210,32 @@ class _Paths:
         self.service.check_count("documents", body.documents)
         named, question = _split_query(body.query)
         in_header = [name.strip() for name in (x_evpv_image or "").split(",") if name.strip()]
-        job = {
-            "do": "rerank",
-            "question": question,
-            **body.model_dump(include={"documents", "options", "top_n", "return_documents"}),
-        }
+        asked = body.model_dump(include={"documents", "options", "top_n", "return_documents"})
+        job = {"do": "rerank", "question": question, **asked}
         return await self.service.answer(request, job, [*_images_of(body.image), *in_header, *named])
 
-    async def verify(self, request: Request, body: requests.VerifyRequest) -> Response:
+    async def verify(self, request: Request, body: messages.VerifyRequest) -> Response:
         """The full trace of one problem: constraints, each candidate's steps with claims and verdicts, the ranking."""
         return await self._verify(request, body, "verify")
 
-    async def revise(self, request: Request, body: requests.ReviseRequest) -> Response:
+    async def revise(self, request: Request, body: messages.ReviseRequest) -> Response:
         """The trace after the recipe's policy was told what its candidates misread and wrote them anew from there."""
         return await self._verify(request, body, "revise")
 
-    async def page(self, request: Request, body: requests.VerifyRequest) -> Response:
+    async def page(self, request: Request, body: messages.VerifyRequest) -> Response:
         """The same as a page that shows where in the figure each claim was met."""
         return await self._verify(request, body, "page")
 
-    async def mend(self, request: Request, body: requests.MendRequest) -> Response:
+    async def mend(self, request: Request, body: messages.MendRequest) -> Response:
         """The trace after a person mended one fact: claims matched and candidates ranked again, nothing kept."""
         return await self.service.answer(request, {"do": "mend", **body.model_dump()}, [])
 
-    async def extract(self, request: Request, body: requests.ExtractRequest) -> Response:
+    async def extract(self, request: Request, body: messages.ExtractRequest) -> Response:
         """What can be read from a figure, without candidates."""
         job = {"do": "extract", "question": body.question}
         return await self.service.answer(request, job, _images_of(body.image))
 
-    async def match(self, request: Request, body: requests.MatchRequest) -> Response:
+    async def match(self, request: Request, body: messages.MatchRequest) -> Response:
         """Claims against constraints, without an image."""
         self.service.check_count("claims", body.claims)
         return await self.service.answer(request, {"do": "match", **body.model_dump()}, [])
@@ -273,7 +261,7 @@ class _Paths:
         page, policy = _page()
         return HTMLResponse(page, headers={"content-security-policy": policy})
 
-    async def _verify(self, request: Request, body: requests.VerifyRequest, action: str) -> Response:
+    async def _verify(self, request: Request, body: messages.VerifyRequest, action: str) -> Response:
         self.service.check_count("candidates", body.candidates)
         job = {"do": action, **body.model_dump(exclude={"image"})}
         return await self.service.answer(request, job, _images_of(body.image))
@@ -289,7 +277,7 @@ def create_app(service: Service, metrics: Metrics) -> FastAPI:
     app = FastAPI(
         title="evpv", version=evpv.__version__, description=_DESCRIPTION, docs_url=None, redoc_url=None, redirect_slashes=False,
     )  # fmt: skip
-    paths, health = _Paths(service, metrics), {"model": responses.Health}
+    paths, health = _Paths(service, metrics), {"model": messages.Health}
     app.include_router(_asking(paths))
     app.add_api_route("/healthz", paths.healthz, methods=["GET"], responses={200: health})
     app.add_api_route("/readyz", paths.readyz, methods=["GET"], responses={200: health, 503: health})
@@ -307,12 +295,12 @@ def _asking(paths: _Paths) -> APIRouter:
         responses=_REFUSALS,
     )
     for path, action, answer in (
-        ("/v1/rerank", paths.rerank, responses.RERANK),
-        ("/v1/verify", paths.verify, responses.TRACE),
-        ("/v1/revise", paths.revise, responses.TRACE),
-        ("/v1/mend", paths.mend, responses.TRACE),
-        ("/v1/extract", paths.extract, responses.EXTRACT),
-        ("/v1/match", paths.match, responses.MATCHES),
+        ("/v1/rerank", paths.rerank, messages.RERANK),
+        ("/v1/verify", paths.verify, messages.TRACE),
+        ("/v1/revise", paths.revise, messages.TRACE),
+        ("/v1/mend", paths.mend, messages.TRACE),
+        ("/v1/extract", paths.extract, messages.EXTRACT),
+        ("/v1/match", paths.match, messages.MATCHES),
     ):
         router.add_api_route(path, action, methods=["POST"], responses={200: {"model": answer.model}})
     for path in ("/v2/rerank", "/rerank"):  # where other versions of the clients look
@@ -358,8 +346,8 @@ def _page() -> tuple[str, str]:
     own, viewer = files("evpv.server").joinpath("page"), files("evpv.viewer").joinpath("static")
     names = ("index.html", "page.css", "page.js", "example.json")
     frame, style, script, problem = (own.joinpath(name).read_text(encoding="utf-8") for name in names)
-    scripts = _digests(script, viewer.joinpath("page.js").read_text(encoding="utf-8"))
-    styles = _digests(style, viewer.joinpath("page.css").read_text(encoding="utf-8"))
+    theirs = (viewer.joinpath(f"page.{kind}").read_text(encoding="utf-8") for kind in ("js", "css"))
+    scripts, styles = (f"'{digest(own)}' '{digest(other)}'" for own, other in zip((script, style), theirs, strict=True))
     policy = (
         f"default-src 'none'; script-src {scripts}; style-src {styles}; img-src data: blob:; connect-src 'self'; "
         "frame-src blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; "
@@ -369,7 +357,3 @@ def _page() -> tuple[str, str]:
     example = json.dumps({**json.loads(problem), "figure": figure}).replace("<", "\\u003c")
     filled = {"style": style, "script": script, "example": example}
     return _PLACE.sub(lambda place: filled[place[1]], frame), policy
-
-
-def _digests(*texts: str) -> str:
-    return " ".join(f"'sha256-{base64.b64encode(sha256(text.encode()).digest()).decode()}'" for text in texts)

@@ -89,14 +89,12 @@ class ImageStore:
         self.hold_known(image.id)
 
     def hold_known(self, name: str) -> None:
-        """Hold on to an image that should be here."""
         if name not in self._images:
             raise UnknownImageError(f"there is no image {name}: upload it with POST /v1/images")
         self._images.move_to_end(name)
         self._held[name] += 1
 
     def pixels(self, names: Iterable[str]) -> int:
-        """How many pixels images that are held have together."""
         return sum(self._images[name].width * self._images[name].height for name in names)
 
     def let_go(self, names: Iterable[str]) -> None:
@@ -166,7 +164,6 @@ class Fetcher:
         raise ImageError(f"the image cannot be fetched: more than {_MOST_REDIRECTS} redirects")
 
     def _ask(self, url: str, deadline: float) -> bytes | str:
-        """The image, or the address that it is said to be at."""
         parts = urlsplit(url)
         if parts.scheme not in _PORTS or not parts.hostname or "@" in parts.netloc:
             raise ImageError("an image's address begins with http:// or https:// and a host")

@@ -25,7 +25,7 @@ from evpv.pipeline import Pipeline
 from evpv.protocols import prepare_part
 from evpv.records.codec import within
 from evpv.records.corrections import change_from_json
-from evpv.server import responses
+from evpv.server import messages
 from evpv.types import Candidate, Problem, Trace
 from evpv.viewer import write_page
 from evpv.viewer.summaries import mended_problem
@@ -78,7 +78,7 @@ class _RequestHandler:
         read = (_candidate("documents", place, job) for place in range(len(job["documents"])))
         numbered = tuple(replace(candidate, id=str(place)) for place, candidate in enumerate(read))
         problem = self._problem({**job, "id": "rerank"}, numbered)
-        return _json(responses.RERANK.write(_rerank_answer(self._trace(problem), job, self.name)))
+        return _json(messages.RERANK.write(_rerank_answer(self._trace(problem), job, self.name)))
 
     def verify(self, job: Mapping[str, Any]) -> bytes:
         return _json(records.trace_to_json(self._trace(self._problem(job, _candidates("candidates", job)))))
@@ -95,12 +95,10 @@ class _RequestHandler:
 
     def page(self, job: Mapping[str, Any]) -> bytes:
         """The page of `evpv view` for one problem."""
+        trace = self._trace(self._problem(job, _candidates("candidates", job)))
         with tempfile.TemporaryDirectory(dir=self.folder) as folder:
             file = Path(folder) / "page.html"
-            write_page(
-                file, [self._trace(self._problem(job, _candidates("candidates", job)))], title="evpv",
-                folder=self.folder, mending="parent",
-            )  # fmt: skip
+            write_page(file, [trace], title="evpv", folder=self.folder, mending="parent")
             return file.read_bytes()
 
     def mend(self, job: Mapping[str, Any]) -> bytes:
@@ -116,20 +114,18 @@ class _RequestHandler:
         problem = Problem(id="extract", question=job["question"], images=self._paths(job))
         extraction = self.pipeline.extractor.extract([problem])[0]
         why = self._without_folder(extraction.problem) if extraction.problem else None
-        return _json(responses.EXTRACT.write(replace(extraction, problem=why)))
+        return _json(messages.EXTRACT.write(replace(extraction, problem=why)))
 
     def match(self, job: Mapping[str, Any]) -> bytes:
         with within("constraints"):
             constraints = records.constraints_from_json(job["constraints"])
         matcher = self.pipeline.method.matcher(constraints)
-        matches = tuple(responses.ClaimMatch(claim=claim, match=matcher(claim)) for claim in job["claims"])
-        return _json(responses.MATCHES.write(responses.MatchAnswer(matches=matches)))
+        matches = tuple(messages.ClaimMatch(claim=claim, match=matcher(claim)) for claim in job["claims"])
+        return _json(messages.MATCHES.write(messages.MatchAnswer(matches=matches)))
 
     def _problem(self, job: Mapping[str, Any], candidates: tuple[Candidate, ...]) -> Problem:
-        return Problem(
-            id=job["id"], question=job["question"], images=self._paths(job), options=tuple(job["options"]),
-            candidates=candidates,
-        )  # fmt: skip
+        named, images = {key: job[key] for key in ("id", "question")}, self._paths(job)
+        return Problem(**named, images=images, options=tuple(job["options"]), candidates=candidates)
 
     def _paths(self, job: Mapping[str, Any]) -> tuple[str, ...]:
         return tuple(str(self.folder / name) for name in job["images"])
@@ -153,14 +149,12 @@ class _RequestHandler:
 
 
 _ACTIONS: dict[str, Callable[[_RequestHandler, Mapping[str, Any]], bytes]] = {
-    "rerank": _RequestHandler.rerank,
-    "verify": _RequestHandler.verify,
-    "revise": _RequestHandler.revise,
-    "mend": _RequestHandler.mend,
-    "page": _RequestHandler.page,
-    "extract": _RequestHandler.extract,
-    "match": _RequestHandler.match,
-}
+    action.__name__: action
+    for action in (
+        _RequestHandler.rerank, _RequestHandler.verify, _RequestHandler.revise, _RequestHandler.mend,
+        _RequestHandler.page, _RequestHandler.extract, _RequestHandler.match,
+    )
+}  # fmt: skip
 
 
 def _candidates(field: str, job: Mapping[str, Any]) -> tuple[Candidate, ...]:
@@ -188,35 +182,25 @@ def _candidate(field: str, place: int, job: Mapping[str, Any]) -> Candidate:
     return candidate
 
 
-def _rerank_answer(trace: Trace, job: Mapping[str, Any], model: str) -> responses.RerankAnswer:
+def _rerank_answer(trace: Trace, job: Mapping[str, Any], model: str) -> messages.RerankAnswer:
     """A ranking as reranker clients know it, with the evidence beside each score."""
     by_id = {candidate.id: candidate for candidate in trace.candidates}
     documents = [{"text": given} if isinstance(given, str) else given for given in job["documents"]]
-    return responses.RerankAnswer(
-        id=job["request_id"],
-        model=model,
-        results=tuple(
-            responses.RankedDocument(
-                index=int(name),
-                relevance_score=trace.ranking.values[name],
-                document=documents[int(name)] if job["return_documents"] else None,
-                evidence=responses.ScoreReasons.of(by_id[name], trace),
-            )
-            for name in trace.ranking.order[: job["top_n"]]
-        ),
-        usage={"prompt_tokens": 0, "total_tokens": 0},
-        meta={
-            "api_version": {"version": "1"},
-            "billed_units": {"search_units": 1},
-            "recipe": model,
-            "select": trace.ranking.select,
-            "tied": trace.ranking.tied,
-            "figure": trace.extraction.kind,
-            "unread": trace.extraction.problem,
-            "constraints": len(trace.constraints),
-            "cost": dict(trace.cost),
-        },
-    )
+    results = tuple(
+        messages.RankedDocument(
+            index=int(name), relevance_score=trace.ranking.values[name],
+            document=documents[int(name)] if job["return_documents"] else None,
+            evidence=messages.ScoreReasons.of(by_id[name], trace),
+        )
+        for name in trace.ranking.order[: job["top_n"]]
+    )  # fmt: skip
+    meta = {
+        "api_version": {"version": "1"}, "billed_units": {"search_units": 1}, "recipe": model,
+        "select": trace.ranking.select, "tied": trace.ranking.tied, "figure": trace.extraction.kind,
+        "unread": trace.extraction.problem, "constraints": len(trace.constraints), "cost": dict(trace.cost),
+    }  # fmt: skip
+    usage = {"prompt_tokens": 0, "total_tokens": 0}
+    return messages.RerankAnswer(id=job["request_id"], model=model, results=results, usage=usage, meta=meta)
 
 
 def _refusal(status: int, message: str, field: str | None = None) -> Reply:

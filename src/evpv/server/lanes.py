@@ -77,7 +77,6 @@ class Lanes:
         return self.workers + self._spare
 
     def add(self, job: Job) -> None:
-        """Have a new job wait."""
         job.number = next(self._numbers)
         is_large = job.pixels > _LARGE_PIXELS or len(job.message) > _LARGE_TEXT
         job.is_long = is_large or self._was_slow.get(job.kind, False)
@@ -103,7 +102,6 @@ class Lanes:
         return job
 
     def end_turn(self, job: Job) -> None:
-        """A running job has had its turn."""
         job.is_long = True
 
     def stop(self, job: Job, *, taken_s: float) -> None:
@@ -149,7 +147,6 @@ class Lanes:
         return int(self.workers > 1)
 
     def _newcomers(self) -> list[Job]:
-        """The jobs that wait whose clients hold no process."""
         return [job for job in self.waiting.values() if not self._held[job.client]]
 
     def _largest_claim(self) -> Job | None:

@@ -32,12 +32,10 @@ class Metrics:
         Gauge(f"evpv_{name}", meaning, registry=self._registry).set_function(value)
 
     def add(self, path: str, status: int, seconds: float) -> None:
-        """Count one request."""
         self._requests.labels(path, str(status)).inc()
         self._seconds.labels(path).observe(seconds)
 
     def text(self) -> bytes:
-        """All of it in Prometheus' text format."""
         return generate_latest(self._registry)
 
 

@@ -144,8 +144,6 @@ _LOCAL_HOST = re.compile(rb"(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?", re
 
 @dataclass(slots=True)
 class _RequestRecord:
-    """What is noted of one request on its way."""
-
     request_id: str
     path: str
     method: str
@@ -196,7 +194,6 @@ class Middleware:
             self._note(record)
 
     def _check_sender(self, scope: Scope, headers: Mapping[bytes, bytes], record: _RequestRecord) -> None:
-        """Who asks, and how much."""
         record.who = address = scope["client"][0] if scope.get("client") else "unknown"
         if record.path in _HEALTH and record.method == "GET":
             return
@@ -346,18 +343,13 @@ async def _refuse(refusal: HTTPException, record: _RequestRecord, receive: Recei
     await send({"type": "http.response.start", "status": refusal.status_code, "headers": encoded})
     await send({"type": "http.response.body", "body": body, "more_body": True})
     if _CLOSE.items() <= own.items():
-        await _let_arrive(receive)
+        # A little of a body that is not wanted is dropped: closing on what is still being sent would reset the
+        # connection, and the client would never see the answer.
+        dropped, is_more = 0, True
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_LINGER_S):
+                while is_more and dropped < _LINGER_BYTES:
+                    message = await receive()
+                    dropped += len(message.get("body", b""))
+                    is_more = message.get("more_body", False)
     await send({"type": "http.response.body", "body": b""})
-
-
-async def _let_arrive(receive: Receive) -> None:
-    """Drop a little of a body that is not wanted: closing on what is still being sent would reset the connection, and the client
-    would never see the answer."""
-    dropped = 0
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(_LINGER_S):
-            while dropped < _LINGER_BYTES:
-                message = await receive()
-                dropped += len(message.get("body", b""))
-                if not message.get("more_body", False):
-                    return

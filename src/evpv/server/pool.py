@@ -108,14 +108,9 @@ class Pool:
         os.set_blocking(self._log[0], False)
         asyncio.get_running_loop().add_reader(self._log[0], self._overhear)
         limits = WorkerLimits(memory_mb=self.memory_mb, cpu_s=(os.cpu_count() or 1) * self.timeout_s + 10.0)
+        target, first = "evpv.server.jobs:answer_requests", self.order.message()
         made = [
-            SupervisedWorker(
-                target="evpv.server.jobs:answer_requests",
-                first=self.order.message(),
-                limits=limits,
-                start_s=_START_S,
-                log=self._log[1],
-            )
+            SupervisedWorker(target=target, first=first, limits=limits, start_s=_START_S, log=self._log[1])
             for _ in range(self._lanes.processes)
         ]
         started = await asyncio.gather(*(self._in_thread(worker.start) for worker in made), return_exceptions=True)

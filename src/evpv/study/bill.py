@@ -80,7 +80,6 @@ def _price(model: PlanModel, tally: Tally) -> float:
 
 
 def bill_sheet(workshop: Workshop, charges: Mapping[str, Charge]) -> Sheet:
-    """The bill by stage and by who is asked."""
     groups = groups_by(charges, lambda name: _stage_and_asked(workshop.graph.nodes[name]))
     rows: list[tuple[SheetCell, ...]] = [
         (f"{stage}: {who}" if who else stage, *_sums([charges[name] for name in groups[stage, who]]))

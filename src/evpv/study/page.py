@@ -18,31 +18,17 @@ import evpv
 from evpv.evaluation.fidelity import judged_fidelity
 from evpv.evaluation.sheets import Sheet
 from evpv.evaluation.tasks import TOOL_SHARE, measure_constraints
-from evpv.experiments.drawing import CurvePoints, curves
+from evpv.experiments import results
 from evpv.experiments.measuring import difference
-from evpv.experiments.results import (
-    ExperimentResult,
-    html_page,
-    published_sheet,
-    published_tables,
-    section_html,
-    write_result,
-)
+from evpv.experiments.results import CurvePoints, ExperimentResult
 from evpv.records import read_traces
+from evpv.study import tables
 from evpv.study.bill import ledger_sheet
 from evpv.study.graph import STAGES, Graph, Node
 from evpv.study.plan import Plan
 from evpv.study.running import Standing, standings
 from evpv.study.stages import Workshop
-from evpv.study.tables import (
-    MeasuredCell,
-    SheetRow,
-    aggregation_result,
-    choice_result,
-    curve_data,
-    measured_cells,
-    step_result,
-)
+from evpv.study.tables import MeasuredCell, SheetRow, curve_data, measured_cells
 from evpv.viewer.bundle import write_run_page
 
 _COLUMN_PX, _ROW_PX, _BOX = 150, 12, (110, 8)
@@ -51,10 +37,10 @@ _FEW = 4
 
 def write_study_page(workshop: Workshop) -> Path:
     """Write every table in every form, each run's page, and the page that leads to them."""
-    results = _study_tables(workshop)
+    written = _study_tables(workshop)
     folder = workshop.folder / "tables"
-    for result in results:
-        write_result(result, folder)
+    for result in written:
+        results.write_result(result, folder)
     for node in (*workshop.graph.of("extract"), *workshop.graph.of("assess")):
         place = workshop.place(node)
         if (place / "done.json").exists() and not (place / "report.html").exists():
@@ -62,9 +48,9 @@ def write_study_page(workshop: Workshop) -> Path:
     ledger = ExperimentResult(name="ledger", title="Plan against ledger", sheets=(ledger_sheet(workshop),), metrics={})
     about = f"<p>{escape(workshop.plan.description)}</p><p class=facts>{_facts(workshop.plan)}</p>"
     path = workshop.folder / "index.html"
-    shown = (*results, ledger)
-    body = "".join(section_html(result, folder / result.name, workshop.folder) for result in shown)
-    page = html_page(workshop.plan.name, about, shown, body + _graph_section(workshop))
+    shown = (*written, ledger)
+    body = "".join(results.section_html(result, folder / result.name, workshop.folder) for result in shown)
+    page = results.html_page(workshop.plan.name, about, shown, body + _graph_section(workshop))
     path.write_text(page, encoding="utf-8")
     return path
 
@@ -73,16 +59,16 @@ def _study_tables(workshop: Workshop) -> list[ExperimentResult]:
     """Every table that there is the data for, with what the paper published beside it."""
     cells = measured_cells(workshop)
     wanted = (
-        step_result(workshop, cells), choice_result(workshop, cells), _curve_result(workshop), _ablation_result(workshop),
-        aggregation_result(workshop, cells), _fidelity_result(workshop), _cost_result(cells), _significance_result(workshop, cells),
+        tables.step_result(workshop, cells), tables.choice_result(workshop, cells), _curve_result(workshop), _ablation_result(workshop),
+        tables.aggregation_result(workshop, cells), _fidelity_result(workshop), _cost_result(cells), _significance_result(workshop, cells),
     )  # fmt: skip
     return [table for table in wanted if table is not None]
 
 
 def _facts(plan: Plan) -> str:
     """What was measured, in a line."""
-    tables: tuple[Iterable[str], ...] = (plan.benchmarks, plan.policies, plan.extractors, plan.judges)
-    kinds = dict(zip(("benchmark", "policy", "extractor", "judge"), map(list, tables), strict=True))
+    named: tuple[Iterable[str], ...] = (plan.benchmarks, plan.policies, plan.extractors, plan.judges)
+    kinds = dict(zip(("benchmark", "policy", "extractor", "judge"), map(list, named), strict=True))
     parts = [f"{kind} {', '.join(names)}" for kind, names in kinds.items() if len(names) <= _FEW]
     parts += [f"{len(names)} × {kind}" for kind, names in kinds.items() if len(names) > _FEW]
     parts += [f"method {', '.join(plan.methods)}", f"k = {plan.k}", f"evpv {evpv.__version__}"]
@@ -163,7 +149,7 @@ def _curve_result(workshop: Workshop) -> ExperimentResult | None:
     columns = ("judge and corruption", "realised ratio", "macro-F1", "lowest", "highest", "BoN@N")
     return ExperimentResult(
         name="exp-3", title="Exp-3: constraint quality against verification, all judges",
-        sheets=(Sheet(title=title, columns=columns, rows=tuple(rows), digits=2),), figure=curves(lines, *axes),
+        sheets=(Sheet(title=title, columns=columns, rows=tuple(rows), digits=2),), figure=results.curves(lines, *axes),
         metrics={"rows": rows, "curves": curve_data(lines, *axes), "links": {title: links}},
         remarks=("The paper's own curve is a picture without numbers.",),
     )  # fmt: skip
@@ -185,7 +171,7 @@ def _ablation_sheet(node: Node, found: Mapping[str, Any]) -> Sheet:
     full = next(iter(figures.values()))["macro_f1"]["value"]
     sources = list(dict.fromkeys(name for one in figures.values() for name in one["by_source"]))
     rows: list[SheetRow] = []
-    for theirs in published_tables()["ablations"]["rows"]:
+    for theirs in results.published_tables()["ablations"]["rows"]:
         mine: SheetRow = (None,) * (len(sources) + 2)
         if (one := figures.get(theirs["variant"])) is not None:
             by_source = (100 * one["by_source"][s] if s in one["by_source"] else None for s in sources)
@@ -211,13 +197,13 @@ def _fidelity_result(workshop: Workshop) -> ExperimentResult | None:
             sheets[node.name] = replace(sheet, title=f"{title}, against gold")
         if judgements := workshop.plan.benchmarks[node.cell.benchmark].judgements:
             rows = judged_fidelity(workshop.plan.path(judgements), traces)
-            columns = published_sheet("fidelity").columns
+            columns = results.published_sheet("fidelity").columns
             named = f"{title}, by people's judgements"
             sheets[f"{node.name}/"] = Sheet(title=named, columns=columns, rows=rows, digits=4)
     if not sheets:
         return None
     links = {sheet.title: {"*": {"*": name.rstrip("/")}} for name, sheet in sheets.items()}
-    shown, title = (*sheets.values(), published_sheet("fidelity")), "Appendix G: fidelity of constraints"
+    shown, title = (*sheets.values(), results.published_sheet("fidelity")), "Appendix G: fidelity of constraints"
     return ExperimentResult(name="appendix-g", title=title, sheets=shown, metrics={"links": links})
 
 

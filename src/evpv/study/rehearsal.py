@@ -30,7 +30,7 @@ from evpv.records import read_problems, read_traces
 from evpv.study.graph import Node, judge_part
 from evpv.study.plan import ALONE, Expected, PlanModel, TokenRule, part_of, token_rule
 from evpv.study.stages import Workshop
-from evpv.types import Candidate, Constraint, Numeric, Problem, Step, Trace
+from evpv.types import Candidate, Constraint, Numeric, Problem, Step
 
 _MOST = 200
 """How many problems of a cell are gone through; beyond that the count is scaled."""
@@ -87,13 +87,10 @@ class _Account:
             self.tally.images += len(request.images)
             self.tally.prompt_tokens += words + pictures
             self.tally.image_tokens += pictures
-            self.tally.completion_tokens += self._answer_tokens(model, request.stage)
+            size, stage = self.expected, request.stage
+            usual = {"sample": 60 + 2.2 * size.steps * size.step_words, "extract": 45.0 * size.facts, "judge": 10.0}
+            self.tally.completion_tokens += self.models[model].answers.get(stage, usual.get(stage, 64.0))
         return key
-
-    def _answer_tokens(self, model: str, stage: str) -> float:
-        size = self.expected
-        usual = {"sample": 60 + 2.2 * size.steps * size.step_words, "extract": 45.0 * size.facts, "judge": 10.0}
-        return self.models[model].answers.get(stage, usual.get(stage, 64.0))
 
 
 class _RehearsedBackend:
@@ -233,7 +230,14 @@ class Rehearsal:
         recipe = self._counting_recipe(self._workshop.experimenting(node))
         asks, evidence = self._asks(recipe.judge), self._evidence(node, problems)
         whole = replace(recipe, judge=recipe.judge if asks else _NO_JUDGE, extractor=_NO_EYES)
-        traces = self._uncounted_traces(whole, problems, evidence)
+        booked, self._account.tally = self._account.tally, Tally()  # the judge's node has booked its own questions
+        with closing(build(whole)) as pipeline:
+            made = pipeline.traces(list(problems))
+        self._account.tally = booked
+        traces = [
+            replace(trace, extraction=replace(trace.extraction, constraints=tuple(facts)))
+            for trace, facts in zip(made, evidence, strict=True)
+        ]
         gold = self._known_gold(node, problems)
         with closing(Trials.from_run(traces, recipe, judged=True, gold=gold)) as trials:
             names = possible_experiments(node.cell.experiments, trials, Truth(traces))
@@ -244,19 +248,6 @@ class Rehearsal:
                     trials.traces(variant)
                 elif not variant.gold and node.models:
                     trials.constraints(variant)
-
-    def _uncounted_traces(
-        self, recipe: Recipe, problems: Sequence[Problem], evidence: Sequence[Sequence[Constraint]]
-    ) -> list[Trace]:
-        """Traces as the judge's node will have left them; it has booked its own questions."""
-        before, self._account.tally = self._account.tally, Tally()
-        with closing(build(recipe)) as pipeline:
-            traces = pipeline.traces(list(problems))
-        self._account.tally = before
-        return [
-            replace(trace, extraction=replace(trace.extraction, constraints=tuple(facts)))
-            for trace, facts in zip(traces, evidence, strict=True)
-        ]
 
     def _asks(self, judge: Part) -> bool:
         named = judge.settings.get("backend")

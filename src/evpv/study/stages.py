@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
 import evpv
+from evpv import records
 from evpv.assembly import Builder
 from evpv.backends.ledger import usage_to_json
 from evpv.config import Part, Recipe
@@ -25,20 +26,11 @@ from evpv.experiments.results import write_report
 from evpv.experiments.trials import Trials
 from evpv.files import write_whole
 from evpv.protocols import Description
-from evpv.records import (
-    RunWriter,
-    Skipped,
-    given_constraints,
-    problem_to_json,
-    read_manifest,
-    read_problems,
-    read_traces,
-)
+from evpv.records import RunWriter, Skipped, read_manifest, read_problems, read_traces
 from evpv.records.benchmarks import import_benchmark
-from evpv.records.journal import Journal
 from evpv.records.lines import write_records
 from evpv.records.problems import placed_problems
-from evpv.records.runs import FAILURES_FILE
+from evpv.records.runs import FAILURES_FILE, Journal
 from evpv.reward.assess import assess_evidence
 from evpv.reward.method import Method, settings_of
 from evpv.study.graph import Graph, Node, judge_part
@@ -119,7 +111,6 @@ class Workshop:
         return Part(use=self.plan.models[name].use, settings={**self.plan.models[name].settings, **address})
 
     def _with_address(self, part: Part) -> Part:
-        """A part with the address of the model that it calls `server`."""
         if not isinstance(name := part.settings.get("server"), str):
             return part
         settings = self.plan.models[name].settings
@@ -152,11 +143,10 @@ class Workshop:
         return {"import": {"problems": len(problems), "skipped": skipped.count}}
 
     def _write(self, node: Node, name: str, problems: Iterable[Problem]) -> None:
-        records = (problem_to_json(problem, folder=str(self.place(node))) for problem in problems)
-        write_records(self.file(node, name), records)
+        rows = (records.problem_to_json(problem, folder=str(self.place(node))) for problem in problems)
+        write_records(self.file(node, name), rows)
 
     def seeded_policy(self, node: Node) -> Part:
-        """The policy that a node samples from, with its seed."""
         part = part_of(self.plan.policies[node.cell.policy], "policy")
         return replace(part, settings={**part.settings, "seed": node.cell.seed})
 
@@ -166,8 +156,11 @@ class Workshop:
         try:
             with Journal(self.file(node, "sampled.jsonl")) as file:
                 left = [problem for problem in problems if problem.id not in file.done]
-                for one in self._sample_batches(left, builder):
-                    file.append(problem_to_json(one, folder=str(self.place(node))))
+                policy = builder.policy()
+                for one in policy.stream(left, self.plan.k):
+                    cost = usage_to_json(builder.ledger.take(one.problem.id))
+                    made = one.problem_with_report(policy.version, self.plan.k, cost)
+                    file.append(records.problem_to_json(made, folder=str(self.place(node))))
                     self.tick(len(file.done), len(problems))
         finally:
             builder.close()
@@ -177,12 +170,6 @@ class Workshop:
             raise EvpvError(f"{node.cell.policy} wrote no candidate that could be read, of {len(sampled)} problems.")
         self._write(node, PROBLEMS, _graded_problems(sampled))
         return _stage_sums(problem.sampling.cost for problem in sampled if problem.sampling is not None)
-
-    def _sample_batches(self, problems: Sequence[Problem], builder: Builder) -> Iterator[Problem]:
-        policy, ledger = builder.policy(), builder.ledger
-        for one in policy.stream(problems, self.plan.k):
-            cost = usage_to_json(ledger.take(one.problem.id))
-            yield one.problem_with_report(policy.version, self.plan.k, cost)
 
     def _extract(self, node: Node) -> dict[str, Any]:
         part = part_of(self.plan.extractors[node.cell.extractor], "extractor")
@@ -242,7 +229,6 @@ class Workshop:
         return {}
 
     def _extractions(self, node: Node) -> dict[str, Extraction]:
-        """What the second of a node's needs read, by problem."""
         places = [self.place(self.graph.nodes[name]) for name in node.needs[1:]]
         return {trace.problem_id: trace.extraction for place in places for trace in read_traces(place)}
 
@@ -284,7 +270,7 @@ class Workshop:
         if source is None or not (benchmark.gold or benchmark.drawn):
             return {}
         file = self.file(source) if benchmark.gold in ("", "self") else self.plan.path(benchmark.gold)
-        held = {problem.id: given_constraints(problem) for problem in read_problems(file)}
+        held = {problem.id: records.given_constraints(problem) for problem in read_problems(file)}
         return {name: facts for name, facts in held.items() if facts is not None}
 
 
@@ -301,7 +287,6 @@ def _graded_problems(problems: Sequence[Problem]) -> list[Problem]:
 
 
 def _stage_sums(stages: Iterable[Mapping[str, Mapping[str, float]]]) -> dict[str, dict[str, float]]:
-    """What problems cost, added up by stage."""
     total: dict[str, dict[str, float]] = {}
     for one in stages:
         for stage, spent in one.items():

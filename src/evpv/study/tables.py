@@ -14,8 +14,8 @@ from typing import Any
 from evpv.evaluation.sheets import Sheet, SheetCell
 from evpv.evaluation.step_metrics import groups_by
 from evpv.experiments import results
-from evpv.experiments.drawing import CurvePoints, bars, curves
 from evpv.experiments.measuring import Evaluation, choice_overalls, choice_values, step_overalls, steps_f1
+from evpv.experiments.results import CurvePoints, bars, curves
 from evpv.reward.ranking import AGGREGATIONS
 from evpv.study.graph import PlanCell
 from evpv.study.plan import ALONE, Plan
@@ -52,7 +52,6 @@ class MeasuredCell:
 
 
 def measured_cells(workshop: Workshop) -> list[MeasuredCell]:
-    """The cells whose evaluation is there, in the plan's order."""
     found = []
     for node in workshop.graph.of("evaluate"):
         file = workshop.file(node, EVALUATION)
@@ -256,7 +255,6 @@ def _by_k(answered: Sequence[MeasuredCell], k: int) -> dict[str, CurvePoints]:
 
 
 def curve_data(lines: Mapping[str, CurvePoints], x: str, y: str) -> dict[str, Any]:
-    """Curves as the page draws them."""
     return {"lines": {name: [list(values) for values in line] for name, line in lines.items()}, "x": x, "y": y}
 
 
@@ -275,7 +273,6 @@ def aggregation_result(workshop: Workshop, cells: Sequence[MeasuredCell]) -> res
 
 
 def _aggregation_sheet(plan: Plan, of_policy: Sequence[MeasuredCell]) -> tuple[Sheet, dict[str, dict[str, str]]]:
-    """A policy's sheet, and the runs behind its cells."""
     columns, parts = _columns(plan, of_policy), ("P@1", f"B@{plan.k}", "Δ")
     names = (*columns.values(), *_OVERALLS) if len(columns) > 1 else tuple(columns.values())
     rows: list[SheetRow] = []

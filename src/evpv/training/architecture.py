@@ -104,14 +104,15 @@ def _make_tokenizer(corpus: Iterable[str], vocabulary: int, runs: Sequence[str] 
     tokenizer.train_from_iterator(corpus, trainer)
     tokenizer.add_tokens([AddedToken(run, normalized=False) for run in runs])
     tokenizer.add_special_tokens([AddedToken(name, special=True, normalized=False) for name in _SPECIALS])
+    tokens: dict[str, Any] = {
+        "eos_token": "<|im_end|>",
+        "pad_token": "<|endoftext|>",
+        "unk_token": None,
+        "bos_token": None,
+    }
+    others = list(_SPECIALS[2:])
     return transformers.Qwen2Tokenizer(
-        tokenizer_object=tokenizer,
-        eos_token="<|im_end|>",
-        pad_token="<|endoftext|>",
-        unk_token=None,  # type: ignore[arg-type]
-        bos_token=None,
-        additional_special_tokens=list(_SPECIALS[2:]),
-        model_max_length=32768,
+        tokenizer_object=tokenizer, **tokens, additional_special_tokens=others, model_max_length=32768
     )
 
 
@@ -178,19 +179,17 @@ def build(
     seed: int = 0,
     corpus: Iterable[str] = _SENTENCES,
     runs: Sequence[str] = (),
+    tokenizer: Any = None,
 ) -> Path:
     """Save an untrained model with its processor in a folder that the Auto classes load offline, and return the folder.
 
     `corpus` is what the byte-level BPE learns its merges from; `runs` are stretches of text (such as the fixed parts of
     the constraint JSON) that become one ordinary token each. Equal arguments give equal weights.
+    A `tokenizer` that is there, such as the released one, decides the size of the vocabulary.
     """
-    tokenizer = _make_tokenizer(corpus, _size_of_name(size).vocabulary, runs)
-    return build_with_tokenizer(folder, tokenizer, size=size, seed=seed)
-
-
-def build_with_tokenizer(folder: str | Path, tokenizer: Any, *, size: Size | str = "toy", seed: int = 0) -> Path:
-    """The same with a tokenizer that is there, such as the released one, which decides the size of the vocabulary."""
     chosen = _size_of_name(size)
+    if tokenizer is None:
+        tokenizer = _make_tokenizer(corpus, chosen.vocabulary, runs)
     generator_state = torch.random.get_rng_state()
     torch.manual_seed(seed)
     model = transformers.Qwen2_5_VLForConditionalGeneration(_config(chosen, tokenizer))  # type: ignore[no-untyped-call]
@@ -219,11 +218,6 @@ def config_of_size(size: Size | str) -> Any:
     return _config(chosen, _make_tokenizer(_SENTENCES, chosen.vocabulary))
 
 
-def parameters(model: torch.nn.Module) -> int:
-    """How many numbers a model learns; tied weights count once."""
-    return sum(weight.numel() for weight in model.parameters())
-
-
 def _size_of_name(size: Size | str) -> Size:
     if isinstance(size, Size):
         return size
@@ -237,36 +231,20 @@ def _config(size: Size, tokenizer: Any) -> Any:
     half = size.hidden // size.heads // 2
     side = 3 * half // 8
     number = tokenizer.convert_tokens_to_ids
+    rope = {"rope_type": "default", "rope_theta": 1_000_000.0, "mrope_section": [half - 2 * side, side, side]}
+    ends = {"bos_token_id": "<|endoftext|>", "eos_token_id": "<|im_end|>", "pad_token_id": "<|endoftext|>"}
     text = {
-        "vocab_size": -(-len(tokenizer) // 64) * 64,
-        "hidden_size": size.hidden,
-        "intermediate_size": size.inner,
-        "num_hidden_layers": size.layers,
-        "num_attention_heads": size.heads,
-        "num_key_value_heads": size.key_value_heads,
-        "max_position_embeddings": 32768,
-        "initializer_range": size.spread,
-        "rms_norm_eps": 1e-6,
-        "rope_parameters": {
-            "rope_type": "default", "rope_theta": 1_000_000.0, "mrope_section": [half - 2 * side, side, side],
-        },
-        "bos_token_id": number("<|endoftext|>"),
-        "eos_token_id": number("<|im_end|>"),
-        "pad_token_id": number("<|endoftext|>"),
-        "tie_word_embeddings": True,
+        "vocab_size": -(-len(tokenizer) // 64) * 64, "hidden_size": size.hidden, "intermediate_size": size.inner,
+        "num_hidden_layers": size.layers, "num_attention_heads": size.heads, "num_key_value_heads": size.key_value_heads,
+        "max_position_embeddings": 32768, "initializer_range": size.spread, "rms_norm_eps": 1e-6,
+        "rope_parameters": rope, "tie_word_embeddings": True, **{name: number(token) for name, token in ends.items()},
     }  # fmt: skip
     vision = {
-        "depth": size.vision_layers,
-        "hidden_size": size.vision_hidden,
-        "num_heads": size.vision_heads,
-        "intermediate_size": size.vision_inner,
-        "patch_size": 14,
-        "temporal_patch_size": 1 if size.still else 2,
-        "window_size": 112,
-        "initializer_range": size.spread,
-        "out_hidden_size": size.hidden,
+        "depth": size.vision_layers, "hidden_size": size.vision_hidden, "num_heads": size.vision_heads,
+        "intermediate_size": size.vision_inner, "patch_size": 14, "temporal_patch_size": 1 if size.still else 2,
+        "window_size": 112, "initializer_range": size.spread, "out_hidden_size": size.hidden,
         "fullatt_block_indexes": list(size.full_attention),
-    }
+    }  # fmt: skip
     return transformers.Qwen2_5_VLConfig(
         text_config=text, vision_config=vision, image_token_id=number("<|image_pad|>"),
         video_token_id=number("<|video_pad|>"), vision_start_token_id=number("<|vision_start|>"),

@@ -7,60 +7,103 @@ about again. What is left out stands with its reason in a file beside it.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import Protocol
+from typing import TypeVar
 
 from evpv.backends.ledger import identity
-from evpv.backends.prompts import Prompt, load_prompt
+from evpv.backends.prompts import load_prompt
 from evpv.backends.step_forms import canonical, facts_text
-from evpv.perception.chat import CONSTRAINTS_SCHEMA, read_constraints_answer
-from evpv.perception.teacher import CorpusCounts, grow_corpus
+from evpv.errors import RecordError
+from evpv.perception.chat import CONSTRAINTS_SCHEMA, Teacher, read_constraints_answer
 from evpv.protocols import ChatBackend, ChatReply, ChatRequest, Sampling
-from evpv.records import constraints_to_json, read_problems
+from evpv.records import constraints_to_json, problem_to_json, read_problems
 from evpv.records.lines import JsonObject, numbered_lines, parse_object
+from evpv.records.runs import Journal
 from evpv.training.pictures import Picture, distance, picture_fault, picture_rows
 from evpv.training.screening import RowFaults, usable
-from evpv.training.trajectories import Trajectory, random_rows, trajectory_fault, trajectory_rows
+from evpv.training.trajectories import Trajectory, is_visualprm, random_rows, trajectory_fault, trajectory_rows
 from evpv.types import Constraint, Problem
 
 _STAGE = "pair"
+_REWRITE = load_prompt("teacher-rewrite", required=("question_text", "constraints_json_text"))
+_BATCH = 32
 _Facts = tuple[Constraint, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Draw:
-    """Which problems of a source are taken: `sample` of them (0: all) by `seed`, none whose id is in `skip`."""
+@dataclass(slots=True, kw_only=True)
+class CorpusCounts:
+    """How much of a corpus was written, and why the rest was not."""
 
-    root: str = ""
-    sample: int = 0
-    seed: int = 0
-    skip: frozenset[str] = frozenset()
-
-
-class _PairWriter(Protocol):
-    """Whoever writes what is to be rejected: for each picture facts that are not its own, or the reason why there are none."""
-
-    kind: str
-
-    @property
-    def version(self) -> str: ...
-
-    def rejections(self, pictures: Sequence[Picture]) -> list[_Facts | str]: ...
+    written: int = 0
+    filtered: int = 0
+    already: int = 0
 
 
-def drawn_problems(source: str | Path, draw: Draw) -> list[Problem]:
-    """The problems to be taught: of labelled solutions each picture and question once, with a right solution's steps."""
-    if Path(source).is_file() and not _has_solutions(Path(source)):
+def write_corpus(path: str | Path, problems: Iterable[Problem], teacher: Teacher) -> CorpusCounts:
+    """Ask the teacher about each problem and append what it taught: {"id", "image", "question", "constraints", "teacher"}.
+
+    Answers that fail the schema are left out, with the reason and the raw text.
+    """
+
+    def lessons(batch: Sequence[Problem]) -> Iterator[tuple[JsonObject, JsonObject]]:
+        for problem, read in zip(batch, teacher.extract(batch), strict=True):
+            record = problem_to_json(problem, folder=str(Path(path).parent))
+            about: JsonObject = {
+                name: record[name] for name in ("id", "image", "question", "options") if name in record
+            }
+            taught = {"constraints": constraints_to_json(read.constraints)}
+            yield about, taught if read.problem is None else {"problem": read.problem, **read.cost}
+
+    return grow_corpus(path, ("teacher", teacher.version), problems, lessons)
+
+
+_Item = TypeVar("_Item", Problem, Picture)
+
+
+def grow_corpus(
+    path: str | Path,
+    writer: tuple[str, str],
+    items: Iterable[_Item],
+    ask: Callable[[Sequence[_Item]], Iterable[tuple[JsonObject, JsonObject]]],
+) -> CorpusCounts:
+    """Ask for the rows of items and append them, each as what it is about and what was said; `writer` is told in both files.
+
+    What has a `problem` is left out of the corpus and noted in PATH with `.filtered` added. A run that was interrupted
+    goes on where it stopped: an id in either file is not asked again. A file of another writer is refused.
+    """
+    target, counts, (name, version) = Path(path), CorpusCounts(), writer
+
+    def check(record: JsonObject) -> None:
+        if record.get(name) != version:
+            raise RecordError(f"was written by another {name}; choose another file", field=name)
+
+    with Journal(target, check) as corpus, Journal(target.with_name(target.name + ".filtered"), check) as out:
+        known, waiting = corpus.done | out.done, iter(items)
+        while batch := list(islice(waiting, _BATCH)):
+            new = [one for one in batch if one.id not in known]
+            counts.already += len(batch) - len(new)
+            for about, said in ask(new) if new else ():
+                (out if "problem" in said else corpus).append({**about, name: version, **said})
+                counts.filtered += "problem" in said
+                counts.written += "problem" not in said
+    return counts
+
+
+def drawn_problems(source: str | Path, *, sample: int = 0, seed: int = 0, skip: Collection[str] = ()) -> list[Problem]:
+    """The problems to be taught: of labelled solutions each picture and question once, with a right solution's steps.
+
+    `sample` of them (0: all) by `seed`, none whose id is in `skip`.
+    """
+    file = Path(source)
+    if file.is_file() and file.suffix != ".json" and not is_visualprm(file):  # a .json lists such files
         found: Iterable[Problem] = read_problems(source)
     else:
-        rows = usable(trajectory_rows(source, draw.root), trajectory_fault, "skip", RowFaults())
-        found = _questions(rows)
-    wanted = (problem for problem in found if problem.id not in draw.skip)
-    return list(random_rows(wanted, draw.sample, draw.seed))
+        found = _questions(usable(trajectory_rows(source), trajectory_fault, "skip", RowFaults()))
+    return random_rows((problem for problem in found if problem.id not in skip), sample, seed)
 
 
 def ids_in(path: str | Path) -> frozenset[str]:
@@ -79,12 +122,12 @@ class TeacherRewrites:
 
     @property
     def version(self) -> str:
-        return _version("rewrites", self.backend, _rewrite_prompt().digest, self.temperature)
+        return _version("rewrites", self.backend, _REWRITE.digest, self.temperature)
 
     def rejections(self, pictures: Sequence[Picture]) -> list[_Facts | str]:
-        prompt, sampling = _rewrite_prompt(), Sampling(temperature=self.temperature, max_tokens=self.max_tokens, seed=0)
+        sampling = Sampling(temperature=self.temperature, max_tokens=self.max_tokens, seed=0)
         asked = [{"question_text": one.question, "constraints_json_text": facts_text(_facts(one))} for one in pictures]
-        requests = [_request(one, prompt.fill(said), sampling) for one, said in zip(pictures, asked, strict=True)]
+        requests = [_request(one, _REWRITE.fill(said), sampling) for one, said in zip(pictures, asked, strict=True)]
         answers = zip(pictures, self.backend.ask(requests), strict=True)
         return [_wrong_answer([reply], _facts(picture)) for picture, reply in answers]
 
@@ -107,7 +150,6 @@ class OwnSamples:
         return _version("samples", self.backend, str(self.samples), self.temperature)
 
     def rejections(self, pictures: Sequence[Picture]) -> list[_Facts | str]:
-        """The likeliest mistake a picture, or that there was none."""
         usual = Sampling(temperature=self.temperature, max_tokens=self.max_tokens)
         seeded = [replace(usual, seed=seed) for seed in range(self.samples)]
         replies = iter(self.backend.ask([_request(one, one.question, how) for one in pictures for how in seeded]))
@@ -121,7 +163,7 @@ def _request(picture: Picture, prompt: str, sampling: Sampling) -> ChatRequest:
     )  # fmt: skip
 
 
-def write_pairs(path: str | Path, corpus: str | Path, writer: _PairWriter) -> CorpusCounts:
+def write_pairs(path: str | Path, corpus: str | Path, writer: TeacherRewrites | OwnSamples) -> CorpusCounts:
     """Ask for a pair for each picture of a corpus and append it: {"id", "image", "question", "chosen", "rejected", …}."""
 
     def pairs(batch: Sequence[Picture]) -> Iterator[tuple[JsonObject, JsonObject]]:
@@ -136,16 +178,6 @@ def write_pairs(path: str | Path, corpus: str | Path, writer: _PairWriter) -> Co
 
     pictures = usable(picture_rows(corpus), picture_fault, "skip", RowFaults())
     return grow_corpus(path, ("writer", writer.version), pictures, pairs)
-
-
-def _rewrite_prompt() -> Prompt:
-    return load_prompt("teacher-rewrite", required=("question_text", "constraints_json_text"))
-
-
-def _has_solutions(source: Path) -> bool:
-    """Whether a file's rows are labelled solutions of VisualPRM400K, or a list of such files, rather than problems."""
-    first = next(numbered_lines(source), (0, b""))[1]
-    return source.suffix == ".json" or b'"conversations"' in first or b'"steps_with_score"' in first
 
 
 def _questions(rows: Iterable[Trajectory]) -> Iterator[Problem]:
@@ -167,7 +199,7 @@ def _wrong_answer(replies: Sequence[ChatReply], truth: _Facts) -> _Facts | str:
     for reply in replies:
         answer = read_constraints_answer(reply.text or "", to_the_letter=True)
         if reply.text is None or answer.problem is not None or answer.dropped:
-            reasons.append(f"no valid answer: {reply.problem or answer.problem or answer.dropped[0].reason}")
+            reasons.append(f"no valid answer: {reply.problem or answer.problem or answer.dropped[0][1]}")
         elif not distance(answer.constraints, truth):
             reasons.append("it says the same")
         else:

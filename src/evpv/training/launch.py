@@ -37,7 +37,6 @@ class _BatchShare:
 
 
 def world_size() -> int:
-    """How many processes learn together."""
     return int(os.environ.get("WORLD_SIZE", "1"))
 
 
@@ -130,7 +129,9 @@ def _launch_config(strategy: _Strategy, model: str) -> Path:
     folder = Path(str(files("evpv.training") / "launch_configs"))
     if strategy != "fsdp":
         return folder / f"{strategy}.yaml"
-    return folder / f"fsdp-{_family(model)}.yaml"
+    config = Path(model) / "config.json"
+    kind = json.loads(config.read_text(encoding="utf-8")).get("model_type", "") if config.is_file() else model
+    return folder / f"fsdp-{'qwen3_vl' if 'qwen3' in str(kind).lower() else 'qwen2_5_vl'}.yaml"
 
 
 def launch(command: Sequence[str]) -> int:
@@ -142,9 +143,3 @@ def launch(command: Sequence[str]) -> int:
 def command_text(command: Sequence[str]) -> str:
     """The command as a person would type it."""
     return shlex.join(["python" if word == sys.executable else word for word in command])
-
-
-def _family(model: str) -> str:
-    config = Path(model) / "config.json"
-    kind = json.loads(config.read_text(encoding="utf-8")).get("model_type", "") if config.is_file() else model
-    return "qwen3_vl" if "qwen3" in str(kind).lower() else "qwen2_5_vl"

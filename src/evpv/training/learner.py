@@ -143,13 +143,6 @@ def resumable(trainer: Any) -> Any:
     return trainer
 
 
-def train_and_save(trainer: Any, folder: Path) -> None:
-    """Train from the folder's last checkpoint or from the start, and write the model into it."""
-    checkpoint = last_checkpoint(folder)
-    trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
-    trainer.save_model(str(folder))
-
-
 def note(folder: Path, line: Mapping[str, Any]) -> None:
     """Add a line to a run's held-out log and show it; a run that is stopped and gone on with keeps its curve."""
     if not launch.is_main():
@@ -212,6 +205,27 @@ class HeldOutCheck(TrainerCallback):
     def on_step_end(self, args: Any, state: Any, control: Any, **given: Any) -> None:
         if self.every and state.global_step % self.every == 0:
             note(self.folder, {"step": state.global_step, **self.measure(given["model"])})
+
+
+def run_trainer(
+    trainer_class: Any, arguments_class: Any, recipe: TrainingRecipe, learner: Learner, folder: Path, *, rows: Any,
+    order: EpochOrder, told: Sequence[Any] = (), measure: Callable[[Any], Mapping[str, Any]] | None = None,
+    stated: Mapping[str, Any] | None = None, **own: Any,
+) -> Any:  # fmt: skip
+    """The trainer, which has taught the model from the folder's last checkpoint or from the start, and saved it there.
+
+    `told` are those beside `order` who need to know the epoch, `stated` arguments of this kind of trainer alone.
+    """
+    checkpoint, callbacks = last_checkpoint(folder), list[TrainerCallback]([EpochClock(order, *told)])
+    if measure is not None:
+        callbacks.append(HeldOutCheck(measure, recipe.learning.check_every, folder))
+    trainer = trainer_class(
+        order=order, model=learner.model, processing_class=learner.processor, train_dataset=rows, callbacks=callbacks,
+        args=arguments_class(**arguments(recipe.learning, folder), **(stated or {})), **own,
+    )  # fmt: skip
+    trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
+    trainer.save_model(str(folder))
+    return trainer
 
 
 class _RememberingTower:
@@ -305,11 +319,8 @@ def _schedule(learning: LearningPart) -> dict[str, Any]:
         return {"lr_scheduler_type": "cosine"}
     if not learning.steps:
         raise ConfigError("a schedule with hold needs the number of steps.")
-    fall = {
-        "num_decay_steps": round(learning.steps * (1 - learning.hold)),
-        "decay_type": "linear",
-        "min_lr_ratio": 0.02,
-    }
+    falling = round(learning.steps * (1 - learning.hold))
+    fall = {"num_decay_steps": falling, "decay_type": "linear", "min_lr_ratio": 0.02}
     return {"lr_scheduler_type": "warmup_stable_decay", "lr_scheduler_kwargs": fall}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -92,18 +92,18 @@ def fidelity(model: Any, processor: Any, pictures: Sequence[Picture], **how: int
 
 
 def _reading_counts(picture: Picture, text: str) -> dict[str, int]:
-    """How much of one picture was read right by an answer."""
     read = _facts_in(text)
     gold = json.loads(facts_text(canonical(picture.facts)))
     numbers = [fact for fact in gold if fact["category"] == "numeric"]
     found = {(fact.get("entity"), fact.get("attribute")): fact.get("value") for fact in read}
+    values = (value for fact in read if isinstance(value := fact.get("value"), Hashable))
     right = sum(found.get((fact["entity"], fact["attribute"])) == fact["value"] for fact in numbers)
     return {
         "exact": int(_lines(gold) == _lines(read) and bool(read)),
         "valid": int(bool(read)),
         "facts": right,
         "asked": len(numbers),
-        "values": _overlap([fact["value"] for fact in numbers], [fact.get("value") for fact in read]),
+        "values": (Counter(fact["value"] for fact in numbers) & Counter(values)).total(),
         f"right {picture.family}": right,
         f"asked {picture.family}": len(numbers),
     }
@@ -122,64 +122,48 @@ def _lines(facts: Sequence[dict[str, Any]]) -> list[str]:
     return sorted(json.dumps({k: v for k, v in fact.items() if k != "confidence"}, sort_keys=True) for fact in facts)
 
 
-def _overlap(gold: Sequence[Any], read: Sequence[Any]) -> int:
-    """How many of the gold values were read, each reading used once."""
-    left = list(read)
-    right = 0
-    for value in gold:
-        if value in left:
-            left.remove(value)
-            right += 1
-    return right
-
-
 def corpus_page(rows: Sequence[Any], threshold: float = 0.5) -> str:
     """What a corpus holds, as a page: trajectories, preference pairs or pictures."""
     if isinstance(rows[0], Trajectory):
-        return _trajectory_page(rows, threshold)
-    return _preference_page(rows) if isinstance(rows[0], Pair) else _constraint_page(rows)
+        parts = _trajectory_page(rows, threshold)
+    else:
+        parts = _preference_page(rows) if isinstance(rows[0], Pair) else _constraint_page(rows)
+    return "\n\n".join(parts)
 
 
-def _trajectory_page(rows: Sequence[Trajectory], threshold: float) -> str:
-    """Trajectories: sources, steps, labels, and where the first wrong step stands."""
+def _trajectory_page(rows: Sequence[Trajectory], threshold: float) -> list[str]:
     labels = [label for row in rows for label in row.labels]
     right = sum(label > threshold for label in labels)
     soft = sum(0 < label < 1 for label in labels)
     first = Counter(row.first_wrong(threshold) for row in rows)
-    return "\n\n".join(
-        [
-            "# Trajectories",
-            f"{len(rows)} trajectories, {len(labels)} steps; {_percent(right, len(labels))} of the steps right"
-            f" (label above {threshold}), {_percent(soft, len(labels))} of the labels soft.",
-            _table("source", Counter(row.source or "–" for row in rows)),
-            _table("steps in a trajectory", Counter(len(row.steps) for row in rows)),
-            _table("first wrong step", first),
-        ]
-    )
+    return [
+        "# Trajectories",
+        f"{len(rows)} trajectories, {len(labels)} steps; {_percent(right, len(labels))} of the steps right"
+        f" (label above {threshold}), {_percent(soft, len(labels))} of the labels soft.",
+        _table("source", Counter(row.source or "–" for row in rows)),
+        _table("steps in a trajectory", Counter(len(row.steps) for row in rows)),
+        _table("first wrong step", first),
+    ]
 
 
-def _constraint_page(rows: Sequence[Picture]) -> str:
-    """A constraint corpus: families, categories, facts in a picture."""
+def _constraint_page(rows: Sequence[Picture]) -> list[str]:
     facts = [fact for row in rows for fact in row.constraints]
     kinds = Counter(f"{fact['category']} {fact.get('type') or fact.get('attribute')}" for fact in facts)
-    return "\n\n".join(
-        [
-            "# Constraints",
-            f"{len(rows)} pictures, {len(facts)} facts.",
-            _table("family", Counter(row.family or "–" for row in rows)),
-            _table("fact", kinds),
-            _table("facts in a picture", Counter(len(row.constraints) for row in rows)),
-        ]
-    )
+    return [
+        "# Constraints",
+        f"{len(rows)} pictures, {len(facts)} facts.",
+        _table("family", Counter(row.family or "–" for row in rows)),
+        _table("fact", kinds),
+        _table("facts in a picture", Counter(len(row.constraints) for row in rows)),
+    ]
 
 
-def _preference_page(pairs: Sequence[Pair]) -> str:
-    """Preference pairs: kinds of rewrite, and how far each is from the teacher."""
+def _preference_page(pairs: Sequence[Pair]) -> list[str]:
     kinds = Counter(pair.kind for pair in pairs)
     mean = {kind: sum(p.margin for p in pairs if p.kind == kind) / count for kind, count in kinds.items()}
     lines = ["| rewrite | pairs | mean distance |", "| --- | --: | --: |"]
     lines += [f"| {kind} | {kinds[kind]} | {mean[kind]:.3f} |" for kind in sorted(kinds)]
-    return "\n\n".join(["# Preference pairs", f"{len(pairs)} pairs.", "\n".join(lines)])
+    return ["# Preference pairs", f"{len(pairs)} pairs.", "\n".join(lines)]
 
 
 def _percent(part: int, whole: int) -> str:

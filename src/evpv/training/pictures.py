@@ -117,7 +117,6 @@ def random_shift(rng: Random, reach: int) -> tuple[int, int]:
 
 
 def shifted_letters(letters: Sequence[Letter], shift: tuple[int, int]) -> list[Letter]:
-    """The letters where the moved picture has them."""
     return [replace(one, x=one.x + shift[0], y=one.y + shift[1]) for one in letters]
 
 
@@ -174,7 +173,14 @@ class Pair(_PictureRow):
 
 def pair_rows(path: str | Path) -> Iterator[tuple[str, Pair | RowFault]]:
     """Pairs that somebody wrote: `image`, `question`, `chosen` and `rejected` facts, and how the second came to be."""
-    return rows_of(path, lambda line, number: [_pair(line, Path(path).parent, number)])
+
+    def convert(line: dict[str, Any], number: int) -> list[Pair]:
+        name, image = str(line.get("id", number)), Path(path).parent / _named_image(line)
+        chosen, rejected = (constraints_from_json(line.get(side) or []) for side in ("chosen", "rejected"))
+        question, kind = str(line.get("question", "")), str(line.get("kind", "teacher"))
+        return [Pair(id=name, image=image, question=question, chosen=chosen, rejected=rejected, kind=kind)]
+
+    return rows_of(path, convert)
 
 
 def pair_fault(pair: Pair, place: str) -> RowFault | None:
@@ -188,31 +194,16 @@ def pair_fault(pair: Pair, place: str) -> RowFault | None:
 
 def rewrites(facts: _Facts, rng: Random) -> dict[str, _Facts]:
     """One rewrite of each kind that these facts allow; none equals the facts."""
-    found = {}
-    for kind, make in _REWRITES.items():
-        changed = make(facts, rng)
-        if changed is not None and distance(changed, facts) > 0:
-            found[kind] = changed
-    return found
+    made = ((kind, rewrite(facts, rng)) for kind, rewrite in _REWRITES.items())
+    return {kind: changed for kind, changed in made if changed is not None and distance(changed, facts) > 0}
 
 
 def preference_pair(picture: Picture, rng: Random) -> Pair | None:
     """A pair for one picture: its facts, and a rewrite of a kind drawn at random; None if none can be made."""
-    facts = picture.facts
-    possible = rewrites(facts, rng)
-    if not possible:
+    if not (possible := rewrites(picture.facts, rng)):
         return None
-    kind = rng.choice(sorted(possible))
-    name, image, question = picture.id, picture.image, picture.question
-    return Pair(id=name, image=image, question=question, chosen=facts, rejected=possible[kind], kind=kind)
-
-
-def _pair(line: dict[str, Any], folder: Path, number: int) -> Pair:
-    chosen, rejected = (constraints_from_json(line.get(side) or []) for side in ("chosen", "rejected"))
-    return Pair(
-        id=str(line.get("id", number)), image=folder / _named_image(line), question=str(line.get("question", "")),
-        chosen=chosen, rejected=rejected, kind=str(line.get("kind", "teacher")),
-    )  # fmt: skip
+    kind, about = rng.choice(sorted(possible)), {"id": picture.id, "image": picture.image, "question": picture.question}
+    return Pair(**about, chosen=picture.facts, rejected=possible[kind], kind=kind)  # type: ignore[arg-type]
 
 
 def _misread_value(facts: _Facts, rng: Random) -> _Facts | None:
@@ -279,8 +270,7 @@ def _invent_fact(facts: _Facts, rng: Random) -> _Facts | None:
 
 
 def _invented_number(numbers: Sequence[tuple[int, Numeric]], rng: Random) -> Numeric:
-    _, model = rng.choice(numbers)
-    taken = {fact.entity for _, fact in numbers}
+    (_, model), taken = rng.choice(numbers), {fact.entity for _, fact in numbers}
     entity = rng.choice([name for name in _SEGMENTS if name not in taken])
     return replace(model, entity=entity, value=_misread_number(model.value, rng))
 

@@ -186,7 +186,6 @@ def _activation_bytes(recipe: TrainingRecipe, shape: _Shape, tokens: int, pictur
 
 
 def _learning(recipe: TrainingRecipe, shape: _Shape) -> tuple[float, float]:
-    """How many numbers learn and how many rest."""
     if recipe.model.lora:
         each = 2 * shape.hidden + (shape.hidden + shape.key_value) * 2 + 3 * (shape.hidden + shape.inner)
         adapter = float(recipe.model.lora * shape.layers * each)
@@ -214,7 +213,6 @@ def _memory_lines(recipe: TrainingRecipe, shape: _Shape, tokens: _RowTokens, gpu
 
 
 def _sharing(gpus: int, strategy: str) -> int:
-    """How many GPUs weights are laid over."""
     return gpus if strategy in ("fsdp", "deepspeed") else 1
 
 

@@ -169,7 +169,6 @@ _PARTS: dict[str, type[Any]] = {
 
 
 def _training_recipe_names() -> list[str]:
-    """The training recipes that ship with evpv."""
     folder = files("evpv").joinpath("training", "recipes_toml")
     return sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml"))
 
@@ -186,7 +185,6 @@ def load_training_recipe(name: str, changes: Mapping[str, Any] | None = None) ->
 
 
 def training_recipe(name: str, data: Mapping[str, Any]) -> TrainingRecipe:
-    """A recipe from the values of its TOML file."""
     known = (*_PARTS, "kind", "description", "reading")
     for section in data:
         if section not in known:

@@ -19,8 +19,8 @@ from typing import Any
 from PIL import Image, ImageDraw
 
 from evpv.errors import ConfigError
+from evpv.training import trainers
 from evpv.training.architecture import build, runs_of, texts_of
-from evpv.training.extractor import HEAD_FILE, chat_text, train_extractor, train_preferences
 from evpv.training.launch import is_main, join_processes, main_process_first, wait_for_all
 from evpv.training.learner import Learner, last_checkpoint, load_learner, merge_adapter, restore_weights, tower_of
 from evpv.training.measures import corpus_page, decoding, fidelity, step_metrics
@@ -38,7 +38,6 @@ from evpv.training.reading import save_head, train_reading
 from evpv.training.recipes import TrainingRecipe, training_recipe
 from evpv.training.screening import LeakageReport, RowFaults, fitting_rows, kept_out, row_lengths, usable
 from evpv.training.trajectories import problem_rows, random_rows, trajectory_fault, trajectory_rows
-from evpv.training.verifier import StepCollator, step_scores, train_verifier
 
 _Report = dict[str, Any]
 _WHAT = {
@@ -77,13 +76,13 @@ def _learn(recipe: TrainingRecipe, folder: Path) -> _Report:
     report: _Report = {"rows": len(rows), "faults": dict(faults.kinds)}
     if recipe.kind == "preferences":
         report["before"] = _held_out_metrics(recipe, learner, held_out)
-        report["log"] = train_preferences(recipe, learner, rows, folder)
+        report["log"] = trainers.train_preferences(recipe, learner, rows, folder)
     elif recipe.kind == "verifier":
-        report["log"] = train_verifier(recipe, learner, rows, held_out, folder)
+        report["log"] = trainers.train_verifier(recipe, learner, rows, held_out, folder)
     else:
         if recipe.reading.settings and last_checkpoint(folder) is None:
             report["reading_log"] = _read_first(recipe, learner, rows, held_out, folder)
-        report["log"] = train_extractor(recipe, learner, rows, held_out, folder)
+        report["log"] = trainers.train_extractor(recipe, learner, rows, held_out, folder)
     report["held_out"] = _held_out_metrics(recipe, learner, held_out)
     return report
 
@@ -100,11 +99,11 @@ def corpus_rows(recipe: TrainingRecipe, file: str, on_bad: str, faults: RowFault
 def row_text(recipe: TrainingRecipe, processor: Any) -> Callable[[Any], str]:
     """How a row of the recipe's kind reads for the model; of a pair, its longer side."""
     if recipe.kind == "verifier":
-        return StepCollator(processor, recipe.data, recipe.verifier).text
+        return trainers.StepCollator(processor, recipe.data, recipe.verifier).text
 
     def text(row: Picture | Pair) -> str:
         sides = (row.facts,) if isinstance(row, Picture) else (row.chosen, row.rejected)
-        return max((chat_text(processor, row.question, side) for side in sides), key=len)
+        return max((trainers.chat_text(processor, row.question, side) for side in sides), key=len)
 
     return text
 
@@ -145,8 +144,8 @@ def _held_out_metrics(recipe: TrainingRecipe, learner: Learner, held_out: Sequen
     if not held_out:
         return {}
     if recipe.kind == "verifier":
-        collator = StepCollator(learner.processor, recipe.data, recipe.verifier)
-        return step_metrics(*step_scores(learner.model, collator, held_out))
+        collator = trainers.StepCollator(learner.processor, recipe.data, recipe.verifier)
+        return step_metrics(*trainers.step_scores(learner.model, collator, held_out))
     return fidelity(learner.model, learner.processor, held_out, **decoding(recipe))
 
 
@@ -159,7 +158,7 @@ def _read_first(
     """
     assert recipe.reading.settings is not None
     model, processor, taught = learner.model, learner.processor, folder / "reading"
-    if not (taught / HEAD_FILE).exists():
+    if not (taught / trainers.HEAD_FILE).exists():
         extra = [one for file in recipe.data.reading for one in read_pictures(file)]
         written = [one for one in held_out if one.letters][:80]
         often = 4 * len(pictures) // max(1, len(extra)) + 1  # a page has ten times the writing of a figure
@@ -169,9 +168,9 @@ def _read_first(
             model.save_pretrained(taught)
             processor.save_pretrained(taught)
             (taught / "log.json").write_text(json.dumps(log), encoding="utf-8")
-            save_head(head, taught / HEAD_FILE)  # last: it says that the stage is done
+            save_head(head, taught / trainers.HEAD_FILE)  # last: it says that the stage is done
     if is_main():
-        shutil.copy(taught / HEAD_FILE, folder / HEAD_FILE)
+        shutil.copy(taught / trainers.HEAD_FILE, folder / trainers.HEAD_FILE)
     wait_for_all()
     restore_weights(model, taught)
     tower_of(model).requires_grad_(not recipe.model.freeze_vision)
@@ -259,27 +258,18 @@ def smoke(folder: Path) -> dict[str, dict[str, Any]]:
     """Train extractor, preferences and verifier for a few steps on drawings of our own; the reports come back by name."""
     corpus = str(toy_corpus(folder / "corpus", 24))
     data = {"train": corpus, "held_out": corpus, "held_out_limit": 4, "held_out_tokens": 32}
+    taught, reading = {"start": str(folder / "extractor")}, {"steps": 3, "batch": 4, "weight": 0.3, "check_every": 3}
+    verifier = {"constraints": True, "language_weight": 0.3}
     plans: dict[str, dict[str, Any]] = {
-        "extractor": {
-            "kind": "extractor",
-            "model": {"start": "new:toy"},
-            "reading": {"steps": 3, "batch": 4, "weight": 0.3, "check_every": 3},
-        },
-        "preferences": {
-            "kind": "preferences",
-            "model": {"start": str(folder / "extractor")},
-            "preferences": {"sft_weight": 1.0},
-        },
-        "verifier": {
-            "kind": "verifier",
-            "model": {"start": str(folder / "extractor"), "freeze_vision": True},
-            "verifier": {"constraints": True, "language_weight": 0.3},
-        },
+        "extractor": {"model": {"start": "new:toy"}, "reading": reading},
+        "preferences": {"model": taught, "preferences": {"sft_weight": 1.0}},
+        "verifier": {"model": {**taught, "freeze_vision": True}, "verifier": verifier},
     }
-    return {
-        name: train(training_recipe(f"smoke-{name}", {**plan, "data": data, "learning": _LEARNING}), folder / name)
-        for name, plan in plans.items()
-    }
+    reports = {}
+    for kind, plan in plans.items():
+        recipe = training_recipe(f"smoke-{kind}", {"kind": kind, **plan, "data": data, "learning": _LEARNING})
+        reports[kind] = train(recipe, folder / kind)
+    return reports
 
 
 def toy_corpus(folder: Path, count: int, seed: int = 0, scale: int = 1) -> Path:

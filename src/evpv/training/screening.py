@@ -122,7 +122,7 @@ class LeakageReport:
     def page(self) -> str:
         if not self.seen:
             return "# Leakage\n\nNo evaluation set was named to be kept out.\n"
-        total = sum(self.refused.values())
+        total = self.refused.total()
         lines = [f"# Leakage\n\n{total} of {self.seen} rows are in an evaluation set and were refused.\n"]
         if total:
             lines += ["| reason | source | rows |", "| --- | --- | --: |"]
@@ -131,8 +131,7 @@ class LeakageReport:
         return "\n".join(lines) + "\n"
 
 
-def kept_out(files: Iterable[str | Path], *, questions: bool = True) -> _KeptOut:
-    """The hashes of some problem files. `questions` off: only pictures, for sets whose questions are from a template."""
+def kept_out(files: Iterable[str | Path]) -> _KeptOut:
     pictures, asked = set(), set()
     for file in files:
         if not Path(file).is_file():
@@ -142,8 +141,7 @@ def kept_out(files: Iterable[str | Path], *, questions: bool = True) -> _KeptOut
             )
         for problem in read_problems(file):
             pictures |= {digest for image in problem.images if (digest := _image_hash(Path(image))) is not None}
-            if questions:
-                asked.add(_question_hash(problem.question))
+            asked.add(_question_hash(problem.question))
     return _KeptOut(frozenset(pictures), frozenset(asked))
 
 
@@ -160,9 +158,6 @@ def _question_hash(question: str) -> str:
     """A digest of a question's letters and digits: case, space and punctuation do not hide it."""
     plain = "".join(character for character in question.lower() if character.isalnum())
     return sha256(plain.encode()).hexdigest()
-
-
-_Size = tuple[int, int]
 
 
 class _PicturedRow(Protocol):
@@ -193,7 +188,7 @@ class Lengths:
         sizes = [size_of_file(path) for path in images]
         return self._text_tokens(text, len(sizes)) + self.picture_tokens(sizes, pixels)
 
-    def picture_tokens(self, sizes: Sequence[_Size], pixels: int = 0) -> int:
+    def picture_tokens(self, sizes: Sequence[tuple[int, int]], pixels: int = 0) -> int:
         """How many tokens the processor makes of pictures of these sizes (width, height)."""
         if not sizes:
             return 0
@@ -221,7 +216,7 @@ class Lengths:
     def _text_tokens(self, text: str, pictures: int) -> int:
         return len(self.processor.tokenizer(text, add_special_tokens=False)["input_ids"]) - pictures
 
-    def _most_pixels(self, sizes: Sequence[_Size], room: int) -> int | None:
+    def _most_pixels(self, sizes: Sequence[tuple[int, int]], room: int) -> int | None:
         """The largest bound on each picture, in steps of a twentieth, at which all fit."""
         pixels = max(wide * high for wide, high in (smaller_size(size, self.max_side_px) for size in sizes))
         while pixels >= max(self.fewest_pixels, 1):
@@ -232,12 +227,9 @@ class Lengths:
 
 
 def row_lengths(processor: Any, recipe: TrainingRecipe) -> Lengths:
-    return Lengths(
-        processor=processor,
-        max_tokens=recipe.learning.max_tokens,
-        max_side_px=recipe.data.max_side_px,
-        fewest_pixels=recipe.data.fewest_pixels,
-    )
+    most, data = recipe.learning.max_tokens, recipe.data
+    bounds = {"max_side_px": data.max_side_px, "fewest_pixels": data.fewest_pixels}
+    return Lengths(processor=processor, max_tokens=most, **bounds)
 
 
 def fitting_rows(

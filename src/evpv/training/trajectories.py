@@ -97,9 +97,13 @@ def _annotation_files(path: str | Path, root: str = "") -> list[_Annotations]:
 def trajectory_rows(path: str | Path, root: str = "") -> Iterator[tuple[str, Trajectory | RowFault]]:
     """Labelled solutions from VisualPRM400K or from problem files, told by each file's first row, one file after another."""
     for one in _annotation_files(path, root):
-        first = next(numbered_lines(one.file), (0, b""))[1]
-        visualprm = b'"conversations"' in first or b'"steps_with_score"' in first
-        yield from _visualprm_rows(one) if visualprm else problem_rows(one.file)
+        yield from _visualprm_rows(one) if is_visualprm(one.file) else problem_rows(one.file)
+
+
+def is_visualprm(file: Path) -> bool:
+    """Whether a file's first row is a labelled solution of VisualPRM400K, rather than a problem."""
+    first = next(numbered_lines(file), (0, b""))[1]
+    return b'"conversations"' in first or b'"steps_with_score"' in first
 
 
 def _visualprm_rows(annotations: _Annotations) -> Iterator[tuple[str, Trajectory | RowFault]]:
@@ -130,14 +134,12 @@ def _visualprm_rows(annotations: _Annotations) -> Iterator[tuple[str, Trajectory
 
 
 def _raw(line: Mapping[str, Any]) -> tuple[str, list[str], list[float]]:
-    """Question, steps and labels of the raw form."""
     scored = [step for step in line["steps_with_score"] or () if isinstance(step, Mapping)]
     question = str(line.get("question_orig") or line.get("question", ""))
     return question, [str(step.get("step", "")) for step in scored], [_share(step.get("score")) for step in scored]
 
 
 def _turns(line: Mapping[str, Any]) -> tuple[str, list[str], list[float]]:
-    """Question, steps and labels of the multi-turn form."""
     turns = list(line.get("conversations", ()))
     said, answers = ([str(t.get("value", "")) for t in turns if t.get("from") == who] for who in ("human", "gpt"))
     question, _, first = said[0].partition("### Solution Process:") if said else ("", "", "")

@@ -135,11 +135,9 @@ class Page(AbstractContextManager["Page"]):
 
     def run(self, name: str, manifest: JsonObject, method: Method, folder: Path | None = None) -> _PageRun:
         """A run of the page, the next in order; images named by relative paths are looked up from `folder`."""
+        beside = None if self._embed else self._beside
         pictures = Pictures(
-            folder=folder or Path(),
-            page_folder=self._output.parent,
-            embed=self._embed,
-            thumbnails=None if self._embed else self._beside,
+            folder=folder or Path(), page_folder=self._output.parent, embed=self._embed, thumbnails=beside
         )
         told = {**manifest, "method": settings_of(method)}
         number, place = len(self._runs), self._beside
@@ -162,10 +160,13 @@ class Page(AbstractContextManager["Page"]):
         data = {"schema": _DATA_SCHEMA, "title": self._title, "mending": self._mending, "runs": runs}
         elements = [_json_element("evpv-data", json.dumps(data, ensure_ascii=False, allow_nan=False))]
         for chunk in chunks:
+            text = chunk.file.read_text(encoding="utf-8")
             if inline:
-                elements.append(_json_element(chunk.name, chunk.file.read_text(encoding="utf-8")))
-            else:
-                chunk.to_script()
+                elements.append(_json_element(chunk.name, text))
+            else:  # a script: from file:// a browser runs scripts but reads no JSON
+                told = json.dumps(text, ensure_ascii=False)
+                write_whole(chunk.file.with_suffix(".js"), f"evpvChunk({chunk.run}, {chunk.index}, {told});\n")
+                chunk.file.unlink()
         policy = " connect-src 'self';" * (self._mending == "here")
         page = _page(self._title, "\n".join(elements), policy)
         _move_data(self._beside, self._target)
@@ -196,11 +197,8 @@ class _PageRun:
         short = summary(trace, choices, right, self.method.decision, thumbnail)
         self.headline.add(trace, choices, right, short)
         self.problems.append(short.to_json())
-        beside = {
-            "images": self.pictures.page_images(images),
-            "right": right,
-            "evidence": evidence_to_json(trace, self.method),
-        }
+        shown, evidence = self.pictures.page_images(images), evidence_to_json(trace, self.method)
+        beside = {"images": shown, "right": right, "evidence": evidence}
         own = line is not None and line.startswith(_OWN_LINE)
         problem = line.decode().strip() if line and own else _text(trace_to_json(trace))
         self._waiting.append(f"{problem[:-1]},{_text(beside)[1:]}")
@@ -245,18 +243,8 @@ class _Chunk:
     def name(self) -> str:
         return f"evpv-{self.run}-{self.index}"
 
-    @property
-    def script(self) -> Path:
-        return self.file.with_suffix(".js")
-
-    def to_script(self) -> None:
-        """Turn the file into a script: from file:// a browser runs scripts but reads no JSON."""
-        text = json.dumps(self.file.read_text(encoding="utf-8"), ensure_ascii=False)
-        write_whole(self.script, f"evpvChunk({self.run}, {self.index}, {text});\n")
-        self.file.unlink()
-
     def to_json(self, inline: bool) -> JsonObject:
-        src = None if inline else f"{self.file.parent.name}/{self.script.name}"
+        src = None if inline else f"{self.file.parent.name}/{self.file.stem}.js"
         return {"first": self.first, "count": self.count, "src": src, "inline": self.name if inline else None}
 
 
@@ -271,7 +259,7 @@ def _page(title: str, data: str, connect: str) -> str:
     style, script, frame = (static.joinpath(name).read_text(encoding="utf-8") for name in names)
     # What the page may do: run the one script and wear the one style that are in it, and show pictures.
     policy = (
-        f"default-src 'none'; script-src '{_hash(script)}' 'strict-dynamic'; style-src '{_hash(style)}'; "
+        f"default-src 'none'; script-src '{digest(script)}' 'strict-dynamic'; style-src '{digest(style)}'; "
         "img-src data: file: 'self'; base-uri 'none'; form-action 'none'; "
         f"require-trusted-types-for 'script'; trusted-types evpv;{connect}"
     )
@@ -279,7 +267,8 @@ def _page(title: str, data: str, connect: str) -> str:
     return _PLACE.sub(lambda place: filled[place[1]], frame)
 
 
-def _hash(text: str) -> str:
+def digest(text: str) -> str:
+    """What a content policy knows a script or a style by."""
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 

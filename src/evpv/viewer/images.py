@@ -26,7 +26,6 @@ _FIXED = {"png": (">II", 16), "gif": ("<HH", 6), "bmp": ("<ii", 18)}
 
 
 def data_uri_content(uri: str) -> bytes:
-    """The bytes in a data URI of an image."""
     start = _DATA_URI.match(uri)
     if start is None:
         raise ImageError("an image's data URI begins with data:image/KIND;base64,")
@@ -87,7 +86,6 @@ def _jpeg(content: bytes) -> tuple[int, int] | None:
 
 
 def _segments(content: bytes) -> Iterator[tuple[int, int, int]]:
-    """Marker, start and end of each segment before the pixels."""
     place = 2
     while content[place] == 0xFF:
         marker = content[place + 1]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 
 from evpv.language.answers import answer_key
@@ -117,11 +116,6 @@ def right_answers(trace: Trace) -> _Right:
     return right
 
 
-def _share_right(names: Sequence[str], right: _Right) -> float:
-    """How right a choice is: a tie is worth the share of right candidates in it."""
-    return sum(right.get(name) is True for name in names) / max(len(names), 1)
-
-
 def why_unread(trace: Trace) -> str | None:
     """Why there is nothing to check claims against; None where there is, or where no picture was given."""
     if trace.constraints or not trace.problem.images:
@@ -155,33 +149,22 @@ def doubt_words(trace: Trace) -> str | None:
 
 
 def summary(trace: Trace, choices: Choices, right: _Right, threshold: float, thumbnail: str | None) -> Summary:
-    """One problem in a line."""
     steps = [step for candidate in trace.candidates for step in candidate.steps]
     faults = Counter(fault(step, threshold) for step in steps)
     verdicts = Counter(step.verdict for step in steps)
     first = {one.id: one for one in trace.candidates}.get(next(iter(trace.ranking.order), ""))
     return Summary(
-        id=trace.problem_id,
-        question=trace.question[:_LONGEST_QUESTION],
-        thumbnail=thumbnail,
-        answer=trace.problem.answer,
-        best=list(trace.ranking.best),
-        answers=_best_answers(trace),
-        tied=trace.ranking.tied,
-        base_best=list(choices.base.best),
+        id=trace.problem_id, question=trace.question[:_LONGEST_QUESTION], thumbnail=thumbnail,
+        answer=trace.problem.answer, best=list(trace.ranking.best), answers=_best_answers(trace),
+        tied=trace.ranking.tied, base_best=list(choices.base.best),
         changed=chosen_answers(trace, choices.base) != chosen_answers(trace, trace.ranking),
-        right=_one_value(trace.ranking, right),
-        base_right=_one_value(choices.base, right),
-        verdicts={name: verdicts[name] for name in VERDICTS},
-        premise_errors=faults["premise"],
-        reasoning_errors=faults["reasoning"],
-        reliability=first.reliability if first else None,
-        score=first.score if first else None,
-        candidates=len(trace.candidates),
+        right=_one_value(trace.ranking, right), base_right=_one_value(choices.base, right),
+        verdicts={name: verdicts[name] for name in VERDICTS}, premise_errors=faults["premise"],
+        reasoning_errors=faults["reasoning"], reliability=first.reliability if first else None,
+        score=first.score if first else None, candidates=len(trace.candidates),
         checked=sum(candidate.reliability is not None for candidate in trace.candidates),
-        facts=len(trace.constraints),
-        unread=why_unread(trace),
-    )
+        facts=len(trace.constraints), unread=why_unread(trace),
+    )  # fmt: skip
 
 
 def chosen_answers(trace: Trace, ranked: Ranking) -> set[str]:
@@ -253,7 +236,8 @@ class Headline:
         if any(value is not None for value in right.values()):
             chosen = (tuple(right), choices.judge.best, choices.majority.best, choices.base.best, choices.method.best)
             for name, names in zip(_BASELINES, chosen, strict=True):
-                self.shares[name].append(_share_right(names, right))
+                # a tie is worth the share of right candidates in it
+                self.shares[name].append([*map(right.get, names)].count(True) / max(len(names), 1))
 
     def figures(self) -> dict[str, float | None]:
         """The share of right choices by each way of choosing; None where no answer is known."""
@@ -263,15 +247,10 @@ class Headline:
         verdicts = {name: self.counts[name] for name in VERDICTS}
         counted = ("changed", "tied", "unchecked", "unread", "premise_errors", "reasoning_errors")
         return {
-            "problems": self.problems,
-            "candidates": self.candidates,
-            "steps": self.steps,
-            "claims": sum(verdicts.values()),
-            **self.figures(),
-            **{name: int(self.counts[name]) for name in counted},
-            "verdicts": verdicts,
-            "histograms": self.bins,
-        }
+            "problems": self.problems, "candidates": self.candidates, "steps": self.steps,
+            "claims": sum(verdicts.values()), **self.figures(),
+            **{name: int(self.counts[name]) for name in counted}, "verdicts": verdicts, "histograms": self.bins,
+        }  # fmt: skip
 
 
 def _is_number(value: object) -> bool:

@@ -45,7 +45,6 @@ class Channel:
         self._connection.send_bytes(message)
 
     def messages(self) -> Iterator[bytes]:
-        """Messages until the starter has gone."""
         while True:
             try:
                 yield self.receive()
@@ -54,7 +53,6 @@ class Channel:
 
 
 def main() -> None:
-    """Bound, tie, and run the target."""
     target, channel, lifeline, memory_mb, cpu_s = sys.argv[1:]
     faulthandler.enable()
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -13,8 +13,7 @@ from step_by_step import Reference
 
 from evpv.backends.local_weights import Weights
 from evpv.backends.one_pass import OnePassScorer
-from evpv.backends.step_forms import MARKER
-from evpv.backends.step_scorers import Batching, StepQuestion
+from evpv.backends.step_forms import MARKER, Batching, StepQuestion
 
 NEAR = 1e-5
 TEXTS = (

@@ -11,8 +11,7 @@ from step_by_step import Reference
 
 from evpv.backends.local_weights import Weights
 from evpv.backends.one_pass import Continuation, OnePassScorer, _Prefix
-from evpv.backends.step_forms import PROCESS, StepForm
-from evpv.backends.step_scorers import StepQuestion
+from evpv.backends.step_forms import PROCESS, StepForm, StepQuestion
 from evpv.errors import ConfigError
 from evpv.training.architecture import build
 

@@ -16,8 +16,8 @@ from evpv.config import Part
 from evpv.errors import ConfigError
 from evpv.judges.step_models import StepModelJudge, VerifierJudge
 from evpv.training.recipes import DataPart, VerifierPart
+from evpv.training.trainers import StepCollator, step_scores
 from evpv.training.trajectories import Trajectory, problem_rows
-from evpv.training.verifier import StepCollator, step_scores
 from evpv.types import Candidate, Constraint, Numeric, Problem, Relation, Step, Structure
 
 FACTS: tuple[Constraint, ...] = (
@@ -47,7 +47,7 @@ def test_every_step_has_its_reward_in_the_shape_of_the_problems(toy: Path, pictu
     answers = judge(toy).judge([problem(pictures[0]), problem()], [FACTS, ()])
     assert [[len(candidate) for candidate in answer] for answer in answers] == [[2, 0, 1], [2, 0, 1]]
     scorer = OnePassScorer(Weights(model=str(toy), dtype="float32"))
-    from evpv.backends.step_scorers import StepQuestion
+    from evpv.backends.step_forms import StepQuestion
 
     question = StepQuestion(
         text=verifier_question("Find CD. (A) 3 (B) 4", FACTS),

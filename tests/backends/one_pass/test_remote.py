@@ -14,8 +14,7 @@ import pytest
 
 from evpv.backends.images import ImagePolicy
 from evpv.backends.remote_scorer import RemoteScorer, messages
-from evpv.backends.step_forms import PROCESS, StepForm
-from evpv.backends.step_scorers import Server, StepQuestion, StepScores
+from evpv.backends.step_forms import PROCESS, Server, StepForm, StepQuestion, StepScores
 from evpv.errors import ConfigError
 from evpv.judges.step_models import VerifierJudge
 from evpv.types import Candidate, Problem, Step

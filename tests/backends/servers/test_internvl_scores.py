@@ -13,8 +13,7 @@ from evpv.backends.images import ImagePolicy
 from evpv.backends.local_weights import Weights
 from evpv.backends.one_pass import OnePassScorer
 from evpv.backends.remote_scorer import RemoteScorer
-from evpv.backends.step_forms import PROCESS, StepForm
-from evpv.backends.step_scorers import Server, StepQuestion
+from evpv.backends.step_forms import PROCESS, Server, StepForm, StepQuestion
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "one_pass"))
 

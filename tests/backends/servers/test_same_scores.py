@@ -12,8 +12,7 @@ from evpv.backends.images import ImagePolicy
 from evpv.backends.local_weights import Weights
 from evpv.backends.one_pass import OnePassScorer
 from evpv.backends.remote_scorer import RemoteScorer
-from evpv.backends.step_forms import PROCESS, StepForm
-from evpv.backends.step_scorers import Server, StepQuestion, StepScores
+from evpv.backends.step_forms import PROCESS, Server, StepForm, StepQuestion, StepScores
 
 NEAR = 1e-4
 FORMS = {

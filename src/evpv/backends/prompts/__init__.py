@@ -159,7 +159,6 @@ def load_prompt(name: str, *, required: Iterable[str] = (), optional: Iterable[s
 
 
 def _prompt_names() -> list[str]:
-    """The prompts that ship with evpv."""
     entries = (entry.name for entry in files(__package__).iterdir())
     return sorted(name.removesuffix(".txt") for name in entries if name.endswith(".txt"))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from evpv.judges.checks.answers import KnownAnswer, check_answer, evidence_of, stated_answer
+from evpv.judges.checks.answers import KnownAnswer, check_end, evidence_of, stated_answer
 from evpv.judges.checks.equations import History, StepMath, check_equations, check_inheritance, read
 from evpv.judges.checks.observations import PRAISE, Observation, ObservationModel, shipped_model
 from evpv.judges.checks.rules import check_facts, check_method, check_pythagoras
@@ -64,14 +64,14 @@ class ChecksJudge:
 def _candidate_observations(
     problem: Problem, question: StepMath, candidate: Candidate, known: KnownAnswer
 ) -> list[list[Observation]]:
-    """What is found in each step; an answer that is not given is no fault, since votes leave such a candidate out."""
+    """What is found in each step; that an answer is not given is a doubt of the last, and no fault of it."""
     history = History(question)
     found: list[list[Observation]] = [[] for _ in candidate.steps]
     for step, part in enumerate(candidate.steps[:_MAX_STEPS]):
         reading = read(part.text)
         found[step] += _step_observations(reading, history)
-        if step == len(candidate.steps) - 1 and (answer := stated_answer(candidate, problem)) is not None:
-            found[step] += check_answer(answer, known, problem.options)
+        if step == len(candidate.steps) - 1:
+            found[step] += check_end(stated_answer(candidate, problem), known, problem)
         history.add(reading, found[step])
     return found
 

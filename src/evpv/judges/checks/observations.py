@@ -22,7 +22,7 @@ _Kind = Literal[
     "recomputed-right", "recomputed-wrong",
     "shown-right", "shown-wrong",
     "answer-not-an-option",
-    "inherited", "skipped-work",
+    "inherited", "skipped-work", "unanswered",
 ]  # fmt: skip
 
 KINDS: tuple[_Kind, ...] = get_args(_Kind)

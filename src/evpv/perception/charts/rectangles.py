@@ -31,9 +31,16 @@ def find_rectangles(parts: Sequence[ColourPart], page: tuple[int, ...]) -> list[
 def _cut_parts_joined(parts: Sequence[ColourPart]) -> list[ColourPart]:
     """The parts, with those made one that a slanting line over a bar cut apart: one is as wide as the other, or its corner."""
     joined: list[ColourPart] = []
+    shapes: list[
+        int
+    ] = []  # where those of this colour stand that another may go on; fringes of a photograph are thousands
     for part in sorted(parts, key=lambda one: (one.colour, -one.width)):
-        home = next((n for n, one in enumerate(joined) if _is_cut_off(part, one)), None)
+        if shapes and joined[shapes[-1]].colour != part.colour:
+            shapes = []
+        is_shape = part.area >= _LEAST_SHAPE / 4 and _fill(part) > _HOLLOW
+        home = next((n for n in shapes if _is_cut_off(part, joined[n])), None) if is_shape else None
         if home is None:
+            shapes += [len(joined)] if is_shape else []
             joined.append(part)
         else:
             one = joined[home]
@@ -43,9 +50,7 @@ def _cut_parts_joined(parts: Sequence[ColourPart]) -> list[ColourPart]:
 
 
 def _is_cut_off(piece: ColourPart, bar: ColourPart) -> bool:
-    """Whether a piece goes on over or under a bar of its colour, within its sides, and the cut between them slants."""
-    if piece.colour != bar.colour or min(piece.area, bar.area) < _LEAST_SHAPE / 4:
-        return False
+    """Whether a piece goes on over or under a bar, within its sides, and the cut between them slants."""
     within = bar.x0 - 2 <= piece.x0 and piece.x1 <= bar.x1 + 2
     near = max(piece.y0, bar.y0) - min(piece.y1, bar.y1) <= _CUT_PX
     return within and near and _HOLLOW < min(_fill(piece), _fill(bar)) < _SLANTED

@@ -34,13 +34,16 @@ _TURNS = np.radians(np.arange(0.0, 360.0, 2.0))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Circle:
+class Circle:
     """A drawn circle: its centre, its radius, and how much of its rim is drawn."""
 
     x: float
     y: float
     radius: float
     drawn: float
+
+    def off_centre(self, point: NamedPoint) -> float:
+        return math.hypot(point.x - self.x, point.y - self.y)
 
 
 def drawing_fact(figure: LineFigure, ink: Ink) -> Structure | None:
@@ -63,23 +66,33 @@ def drawing_fact(figure: LineFigure, ink: Ink) -> Structure | None:
     )
 
 
-def drawn_circles(points: Sequence[NamedPoint], ink: Ink) -> list[_Circle]:
+def drawn_circles(points: Sequence[NamedPoint], ink: Ink) -> list[Circle]:
     """The circles around a named point or through three of them whose rim is drawn, the best drawn first."""
-    away = cv2.distanceTransform((ink.drawn == 0).astype(np.uint8), cv2.DIST_L2, 3)
+    away = _distances(ink)
     found = [*(one for point in points for one in _around(point, away)), *_through(points, away)]
-    kept: list[_Circle] = []
+    kept: list[Circle] = []
     for circle in sorted(found, key=lambda one: -one.drawn):
         if not any(_is_same(circle, other) for other in kept):
             kept.append(circle)
     return kept
 
 
-def _is_same(one: _Circle, other: _Circle) -> bool:
+def circles_through(points: Sequence[NamedPoint], ink: Ink) -> list[Circle]:
+    """The drawn circles through three of the points."""
+    return list(_through(points, _distances(ink)))
+
+
+def _distances(ink: Ink) -> _Distances:
+    """How far every pixel is from ink."""
+    return np.asarray(cv2.distanceTransform((ink.drawn == 0).astype(np.uint8), cv2.DIST_L2, 3), np.float32)
+
+
+def _is_same(one: Circle, other: Circle) -> bool:
     off = max(math.hypot(one.x - other.x, one.y - other.y), abs(one.radius - other.radius))
     return off <= max(_SAME_CIRCLE * other.radius, 4.0)
 
 
-def _around(point: NamedPoint, away: _Distances) -> list[_Circle]:
+def _around(point: NamedPoint, away: _Distances) -> list[Circle]:
     """The best drawn circle around a point."""
     size = max(away.shape)
     radii = np.arange(_least_radius(away), 0.6 * size, max(1.0, size / 300))
@@ -87,11 +100,10 @@ def _around(point: NamedPoint, away: _Distances) -> list[_Circle]:
     best = int(drawn.argmax()) if len(radii) else -1
     if best < 0 or drawn[best] < _RIM_DRAWN:
         return []
-    return [_Circle(x=point.x, y=point.y, radius=float(radii[best]), drawn=float(drawn[best]))]
+    return [Circle(x=point.x, y=point.y, radius=float(radii[best]), drawn=float(drawn[best]))]
 
 
-def _through(points: Sequence[NamedPoint], away: _Distances) -> Iterator[_Circle]:
-    """The drawn circles through three of the points."""
+def _through(points: Sequence[NamedPoint], away: _Distances) -> Iterator[Circle]:
     for three in combinations(points, 3) if len(points) <= _MOST_POINTS else ():
         centre = _circumcentre(*three)
         if centre is None:
@@ -103,7 +115,7 @@ def _through(points: Sequence[NamedPoint], away: _Distances) -> Iterator[_Circle
             else 0.0
         )
         if drawn >= _RIM_DRAWN:
-            yield _Circle(x=centre[0], y=centre[1], radius=radius, drawn=drawn)
+            yield Circle(x=centre[0], y=centre[1], radius=radius, drawn=drawn)
 
 
 def _least_radius(away: _Distances) -> float:

@@ -138,7 +138,7 @@ def _parse_measure(text: str, label: FigureLabel, unit: str | None) -> FigureLab
     value = _number(bare)
     if value is not None:
         is_exercise = inside != bracketed and not has_sign and value < _MOST_EXERCISES
-        return None if is_exercise else replace(label, value=value, unit=unit)
+        return None if is_exercise or value == 0 else replace(label, value=value, unit=unit)  # nothing drawn measures 0
     return replace(label, kind="expression", leads_with_arrow=arrow is not None) if _is_expression(bare) else None
 
 
@@ -329,7 +329,8 @@ def _runs_from_words(runs: Sequence[Run], words: Sequence[Word]) -> list[Run]:
     return [
         run_of_word(word.text, _letter_box(word.box), max(word.confidence, _SURE))
         for word in (*_large_capitals(words), *measures)
-        if word.confidence >= _least_confidence(word) and not any(word.box.holds(box.x, box.y) for box in written)
+        if word.confidence >= _least_confidence(word)
+        and not any(word.box.holds(box.x, box.y) or box.holds(word.box.x, word.box.y) for box in written)
     ]
 
 

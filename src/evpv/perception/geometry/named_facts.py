@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import permutations
-from typing import Any
+from typing import Any, TypeGuard
 
-import cv2
 import numpy as np
 
 from evpv.perception.boxes import Box
@@ -24,6 +22,7 @@ from evpv.perception.geometry.attaching import (
     sorted_by_place,
     with_anchors,
 )
+from evpv.perception.geometry.drawing import drawn_circles
 from evpv.perception.geometry.figure import Angle, LineFigure, LineSegment, Ray, drawn_aside, wide_angles_of
 from evpv.perception.geometry.ink import Ink
 from evpv.perception.geometry.labels import FigureLabel, places_of
@@ -66,7 +65,7 @@ def part_confidence(attached: Attached[Any]) -> float | None:
 
 def angle_confidence(attached: Attached[Angle], figure: LineFigure) -> float | None:
     """For a label in an angle: whether the vertex has other angles and its sides other names."""
-    nearest = 1.3 if attached.margin < math.inf else 1.8  # a label that only one angle encloses may stand far out
+    nearest = 1.3 if attached.margin < math.inf else 2.2  # a label that only one angle encloses may stand far out
     if attached.cost > nearest or attached.margin < 0.1 or _is_crowded(figure):
         return None
     if attached.margin < 0.4 or _ambiguous_sides(attached.place) == 2:
@@ -182,33 +181,27 @@ def _line_facts(figure: LineFigure) -> list[Constraint]:
     """Which points lie on which lines, for figures with few points: one fact a point and line."""
     if len(figure.points) > _MOST_POINTS:
         return []
-    return [
-        Relation(type="incident", entities=(point.name, line.name), confidence=0.85)
-        for line in figure.lines
-        for point in line.inner
-    ]
+    return [_incident(point.name, line.name) for line in figure.lines for point in line.inner]
 
 
-_LEAST_RADIUS_PX = 30.0
-_OFF_RIM_PX = 7  # twice what a named point may be off its circle, or its centre
-_RIM_DRAWN = 0.92
+_OFF_RIM = 0.04  # of a circle's radius, at least four pixels: how far off its centre or rim a named point may be
 
 
 def _rim_facts(ink: Ink, figure: LineFigure) -> list[Constraint]:
     """Which points lie on a circle that is drawn around another one."""
-    near = cv2.dilate(ink.lines, np.ones((_OFF_RIM_PX, _OFF_RIM_PX), np.uint8))
-    turns = np.radians(np.arange(0.0, 360.0, 5.0))
+    points = figure.points if len(figure.points) <= _MOST_POINTS else ()
     facts: list[Constraint] = []
-    for centre, point in permutations(figure.points if len(figure.points) <= _MOST_POINTS else (), 2):
-        radius = math.hypot(point.x - centre.x, point.y - centre.y)
-        rows, columns = centre.y + radius * np.sin(turns), centre.x + radius * np.cos(turns)
-        is_within = (rows >= 0) & (columns >= 0) & (rows < near.shape[0] - 1) & (columns < near.shape[1] - 1)
-        if radius >= _LEAST_RADIUS_PX and is_within.all():
-            drawn = float(near[np.rint(rows).astype(np.intp), np.rint(columns).astype(np.intp)].mean())
-            if drawn >= _RIM_DRAWN:
-                names = (point.name, f"circle {centre.name}")
-                facts.append(Relation(type="incident", entities=names, confidence=0.85))
+    for circle in drawn_circles(points, ink):
+        slack = max(_OFF_RIM * circle.radius, 4.0)
+        centre = min(points, key=circle.off_centre)
+        if circle.off_centre(centre) <= slack:
+            on_rim = [point for point in points if abs(circle.off_centre(point) - circle.radius) <= slack]
+            facts += [_incident(point.name, f"circle {centre.name}") for point in on_rim]
     return facts
+
+
+def _incident(point: str, line: str) -> Relation:
+    return Relation(type="incident", entities=(point, line), confidence=0.85)
 
 
 def _equal_facts(marks: Sequence[MarkedSegment]) -> list[Constraint]:
@@ -225,8 +218,9 @@ def _equal_facts(marks: Sequence[MarkedSegment]) -> list[Constraint]:
     ]
 
 
-def _equal_angle_facts(marks: Sequence[ArcedAngle]) -> list[Constraint]:
-    """Pairs of angles that carry the same arcs."""
+def _equal_angle_facts(marks: Sequence[ArcedAngle], measured: Sequence[Angle]) -> list[Constraint]:
+    """Pairs of angles that carry the same arcs, which say more than where a measure belongs."""
+    marks = [mark for mark in marks if not _belongs_to_measure(mark, marks, measured)]
     sizes = Counter(mark.count for mark in marks)
     facts: list[Constraint] = []
     for one, other in equal_angles(marks):
@@ -237,17 +231,28 @@ def _equal_angle_facts(marks: Sequence[ArcedAngle]) -> list[Constraint]:
     return facts
 
 
-def undenied_facts(facts: Sequence[Constraint]) -> list[Constraint]:
-    """The facts but for equalities of two measures whose printed values differ: the marks were misread."""
+def _belongs_to_measure(mark: ArcedAngle, marks: Sequence[ArcedAngle], measured: Sequence[Angle]) -> bool:
+    """Whether an arc is that of the measure in its angle, and no mark: of all that are alike one other at most has none, or two have."""
+    bare = [other for other in marks if other.count == mark.count and other.angle not in measured]
+    with_measure = sum(other.count == mark.count for other in marks) - len(bare)
+    return mark.angle in measured and (len(bare) != 1 or with_measure > 1)
+
+
+def undenied_facts(facts: Sequence[Constraint], unplaced: Sequence[float] = ()) -> list[Constraint]:
+    """The facts but for equalities that printed values deny: two that differ, as the marks were misread, or the value of one angle
+    and another, of which it is open whose it is (`unplaced`) and which may be that of the angle without one."""
     values = {_naming(fact.entity): fact.value for fact in facts if isinstance(fact, Numeric)}
+    return [fact for fact in facts if not (_is_equality(fact) and _is_denied(fact.entities, values, unplaced))]
 
-    def is_denied(fact: Constraint) -> bool:
-        if not isinstance(fact, Relation) or fact.type != "equal":
-            return False
-        printed = {values[_naming(entity)] for entity in fact.entities if _naming(entity) in values}
-        return len(printed) > 1
 
-    return [fact for fact in facts if not is_denied(fact)]
+def _is_equality(fact: Constraint) -> TypeGuard[Relation]:
+    return isinstance(fact, Relation) and fact.type == "equal"
+
+
+def _is_denied(entities: Sequence[str], values: Mapping[tuple[str, str], float], unplaced: Sequence[float]) -> bool:
+    printed = [values[name] for name in map(_naming, entities) if name in values]
+    may_be_others = unplaced if len(printed) == 1 and entities[0].startswith("angle") else ()
+    return len({*printed, *may_be_others}) > 1
 
 
 def _naming(entity: str) -> tuple[str, str]:
@@ -272,15 +277,16 @@ def named_facts(ink: Ink, labels: Sequence[FigureLabel], figure: LineFigure, *, 
     measures = [label for label in with_anchors(ink, labels, figure) if label.kind != "name" and not label.subject]
     measured = _with_dimension_lines(ink, figure, labels) if measures else figure
     length_labels, angle_labels = sorted_by_place(measures, measured)
+    in_angles = attach_to_angles(angle_labels, figure)
     corners = right_angles(ink, wide_angles_of(figure))
     return undenied_facts(
         [
             *_segment_facts(attach_to_segments(length_labels, measured), figure),
-            *_angle_facts(attach_to_angles(angle_labels, figure), figure),
+            *_angle_facts(in_angles, figure),
             *statement_facts(labels),
             *_right_angle_facts(corners, figure, whole_lines=own_names),
             *_equal_facts(ticked_segments(ink, figure)),
-            *_equal_angle_facts(arced_angles(ink, figure)),
+            *_equal_angle_facts(arced_angles(ink, figure), [one.place for one in in_angles]),
             *_parallel_facts(arrowed_segments(ink, figure), figure),
             *((*_line_facts(figure), *_rim_facts(ink, figure)) if own_names else ()),
         ]

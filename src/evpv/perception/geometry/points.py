@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box
+from evpv.perception.geometry.drawing import Circle, circles_through
 from evpv.perception.geometry.figure import LineFigure
 from evpv.perception.geometry.ink import Ink, Mask
 from evpv.perception.geometry.labels import FigureLabel
@@ -26,6 +27,9 @@ _REACH = 1.8  # letter heights from the middle of a letter to the point it names
 _GAP = 1.3  # letter heights from the rim of a letter to the corner it names
 _FAR_GAP = 2.6  # and where nothing else can be meant
 _CORNER_SHARE = 0.04  # of the strongest corner's response
+_LEAST_DOT_PX = 2.8  # how deep a dot's middle lies in its ink, at least,
+_DOT_TO_LINE = 2.0  # and against the middle of lines
+_DOT_REACH_PX = 9.0
 _ON_LINE = 0.8  # letter heights that a place on a plain line counts as farther off
 _RAY_DRAWN = 0.85
 _OFF_INK_PX = 5  # from a point to the nearest line, at most
@@ -42,7 +46,7 @@ def _gap(label: FigureLabel, x: float, y: float) -> float:
 
 
 def _corners_of(ink: Ink) -> NDArray[np.float64]:
-    """Corners, crossings and line ends of the drawing, strongest first: rows of x, y."""
+    """Dots, then corners, crossings and line ends of the drawing, strongest first: rows of x, y."""
     drawing = cv2.GaussianBlur(ink.lines.astype(np.float32), (0, 0), 1.2)
     response = cv2.cornerHarris(drawing, 5, 3, 0.05)
     peaks = (response == cv2.dilate(response, np.ones((9, 9), dtype=np.uint8))) & (
@@ -50,7 +54,7 @@ def _corners_of(ink: Ink) -> NDArray[np.float64]:
     )
     rows, columns = np.nonzero(peaks & (response > 0))
     order = np.argsort(-response[rows, columns], kind="stable")
-    return np.stack([columns[order], rows[order]], axis=1).astype(np.float64)
+    return np.concatenate([_dots_of(ink), np.stack([columns[order], rows[order]], axis=1).astype(np.float64)])
 
 
 def _is_point_name(label: FigureLabel, points: Sequence[NamedPoint]) -> bool:
@@ -174,6 +178,27 @@ def name_points(
     return sorted(everything, key=lambda point: point.name)
 
 
+_OFF_CENTRE = 0.15  # of a circle's radius from where a letter's point was found to the centre that it names
+
+
+def with_centres(points: Sequence[NamedPoint], labels: Sequence[FigureLabel], ink: Ink) -> list[NamedPoint]:
+    """The points with the letter beside the centre of the circle through three of them put there: nothing may be drawn at a centre,
+    and a dot's corners are at its rim."""
+    found = {point.name: point for point in points}
+    names = _surest_names(labels).values()
+    for circle in circles_through(points, ink):
+        near = [label for label in names if _gap(label, circle.x, circle.y) <= _GAP]
+        name = min(near, key=lambda label: _gap(label, circle.x, circle.y), default=None)
+        if name is not None and _may_name_centre(found.get(name.text), circle):
+            place = NamedPoint(name=name.text, x=circle.x, y=circle.y, confidence=name.confidence, printed=True)
+            found[place.name] = place
+    return sorted(found.values(), key=lambda point: point.name)
+
+
+def _may_name_centre(point: NamedPoint | None, circle: Circle) -> bool:
+    return point is None or circle.off_centre(point) <= _OFF_CENTRE * circle.radius
+
+
 _FEW = 8  # points
 _LINE_PX = 3.5  # to each side of its middle: the line itself
 _START_PX = 12.0  # from a point to where a line that leaves it at a sharp angle is clear of the one it is on
@@ -236,14 +261,86 @@ def _farthest_branch(ink: Ink, figure: LineFigure, point: NamedPoint, along: flo
     return farthest
 
 
-def _straight_lines(ink: Ink) -> Mask:
-    """The straight lines of the drawing that are longer than print is."""
+def _long_strokes(ink: Ink) -> NDArray[np.int32]:
+    """The straight strokes of the drawing that are longer than print is: rows of x0, y0, x1, y1."""
     least = 1.5 * ink.max_glyph_px
     found = cv2.HoughLinesP(ink.lines, 1, math.pi / 360, 40, minLineLength=least, maxLineGap=4)
+    return np.asarray(found if found is not None else [], np.int32).reshape(-1, 4)
+
+
+def _straight_lines(ink: Ink) -> Mask:
     straight = np.zeros_like(ink.lines)
-    for x0, y0, x1, y1 in [] if found is None else np.asarray(found, np.int32).reshape(-1, 4).tolist():
+    for x0, y0, x1, y1 in _long_strokes(ink).tolist():
         cv2.line(straight, (x0, y0), (x1, y1), 1, 3)
     return straight
+
+
+_OFF_CROSSING_PX = 12.0  # from where a point was found to where its lines cross
+_BAND_PX = 9  # how wide a line's ink may be
+_ON_CROSSING_PX = 4.0  # a stroke's direction is not known more exactly
+_APART_RAD = math.radians(25)  # between strokes that are two lines and not pieces of one
+
+
+def _dots_of(ink: Ink) -> NDArray[np.float64]:
+    """Where points are drawn as small discs, clearly thicker than the lines: rows of x, y."""
+    depth = cv2.distanceTransform(ink.lines, cv2.DIST_L2, 5)
+    usual = float(np.quantile(depth[depth > 0], 0.9)) if depth.any() else math.inf
+    discs = np.asarray(depth >= max(_LEAST_DOT_PX, _DOT_TO_LINE * usual), np.uint8)
+    count, _, stats, centres = cv2.connectedComponentsWithStats(discs, connectivity=8)
+    size = stats[1:count, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]]
+    return np.asarray(centres[1:count][(size <= _DOT_REACH_PX).all(axis=1)], np.float64)
+
+
+def at_marks(points: Sequence[NamedPoint], ink: Ink) -> list[NamedPoint]:
+    """The points in the middle of the dots beside them, or else where two strokes beside them cross: a corner's response is strongest
+    at a dot's rim, a little inside a sharp angle, or where an arc touches."""
+    dots, strokes = _dots_of(ink), _long_strokes(ink).astype(np.float64)
+    return [_at_dot(point, dots) or _at_crossing(ink, point, strokes) for point in points]
+
+
+def _at_dot(point: NamedPoint, dots: NDArray[np.float64]) -> NamedPoint | None:
+    away = np.hypot(dots[:, 0] - point.x, dots[:, 1] - point.y)
+    if not len(dots) or away.min() > _DOT_REACH_PX:
+        return None
+    x, y = dots[int(away.argmin())].tolist()
+    return replace(point, x=x, y=y)
+
+
+def _at_crossing(ink: Ink, point: NamedPoint, strokes: NDArray[np.float64]) -> NamedPoint:
+    """The point where the two of the strokes near it cross that are longest and most upright on each other."""
+    place, starts, ways = np.array([point.x, point.y]), strokes[:, :2], strokes[:, 2:] - strokes[:, :2]
+    shares = np.clip(((place - starts) * ways).sum(axis=1) / np.maximum((ways**2).sum(axis=1), 1.0), 0, 1)
+    near = np.flatnonzero(np.hypot(*(starts + shares[:, None] * ways - place).T) <= _OFF_CROSSING_PX)
+    if len(near) < 2:
+        return point
+    lengths = np.hypot(*ways[near].T)
+    crosses = np.abs(np.multiply.outer(ways[near, 0], ways[near, 1]) - np.multiply.outer(ways[near, 1], ways[near, 0]))
+    first, second = np.unravel_index(int((crosses / np.maximum.outer(lengths, lengths)).argmax()), crosses.shape)
+    if crosses[first, second] <= math.sin(_APART_RAD) * lengths[first] * lengths[second]:
+        return point
+    crossing = _crossing(*(_middle_line(ink, strokes[near[place]]) for place in (first, second)))
+    is_off = _ON_CROSSING_PX < math.dist(crossing, (point.x, point.y)) <= _OFF_CROSSING_PX
+    return replace(point, x=crossing[0], y=crossing[1]) if is_off else point
+
+
+_Line = tuple[float, float, float, float]  # direction and a point of it
+
+
+def _middle_line(ink: Ink, stroke: NDArray[np.float64]) -> _Line:
+    """The line along the middle of the ink that a stroke was found in: of a thick line it may be an edge."""
+    x0, y0, x1, y1 = np.rint(stroke).astype(int).tolist()
+    band = np.zeros_like(ink.lines)
+    cv2.line(band, (x0, y0), (x1, y1), 1, _BAND_PX)
+    inked = cv2.findNonZero(band & ink.lines)
+    dx, dy, x, y = cv2.fitLine(inked, cv2.DIST_HUBER, 0, 0.01, 0.01).reshape(-1).tolist()
+    return dx, dy, x, y
+
+
+def _crossing(one: _Line, other: _Line) -> tuple[float, float]:
+    (ax, ay, x, y), (bx, by, u, v) = one, other
+    cross = ax * by - ay * bx
+    share = ((u - x) * by - (v - y) * bx) / (cross if abs(cross) > 1e-6 else 1e-6)
+    return x + share * ax, y + share * ay
 
 
 def without_labels(ink: Ink, boxes: Sequence[Box]) -> Ink:

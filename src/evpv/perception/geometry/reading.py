@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import filterfalse, islice
 
@@ -35,11 +35,12 @@ from evpv.perception.geometry.named_facts import (
     perpendicular,
     said,
     statement_facts,
+    undenied_facts,
 )
 from evpv.perception.geometry.named_lines import line_relations
 from evpv.perception.geometry.outlines import VAGUE_KINDS, centre_name, find_outlines, is_same_line
 from evpv.perception.geometry.overlay import NamedPoint, Overlay, overlay_scale, read_overlay, without_overlay
-from evpv.perception.geometry.points import name_points, without_idle_points, without_labels
+from evpv.perception.geometry.points import at_marks, name_points, with_centres, without_idle_points, without_labels
 from evpv.perception.geometry.polyhedra import Outline, OutlinePart
 from evpv.perception.geometry.solids import read_solid
 from evpv.perception.images import is_compressed
@@ -48,6 +49,7 @@ from evpv.types import Constraint, Numeric, Relation
 
 # Of what is written, what parts without names must account for: with less it is another figure, or one of many.
 _LEAST_TOLD = 0.2
+_LITTLE, _DOUBTED = 0.2, 0.6  # where less of what is written is explained, noise may have been taken for a figure
 _OVERLAY = 0.8  # what a figure explains whose points someone has marked and named
 
 
@@ -104,23 +106,29 @@ def _read(light: Pixels, words: Sequence[Word], overlay: Overlay, spoilt: bool) 
     # An arrowhead may pass for a label, so marks are looked for in all of the ink.
     unlabelled = without_labels(ink, [label.box for label in labels]) if not overlay.points else ink
     points = name_points(overlay.points, labels, unlabelled, spoilt=spoilt)
+    points = points if overlay.points else with_centres(at_marks(points, unlabelled), labels, ink)
     figure = without_idle_points(build_figure(ink, points), ink)
     facts = named_facts(ink, labels, figure, own_names=not overlay.points) if figure.segments else []
     if facts and not overlay.points:
-        lone = _lone_angle_facts(facts, labels)
-        facts = [*(fact for fact in facts if not (lone and _is_of_equal_angles(fact))), *lone]
+        facts = _with_lone_angles(facts, labels)
     elif not overlay.points:
         parts = read_solid(light, words, enclosures(unlabelled)) or _unlettered_facts(unlabelled, ink, clean, labels)
         is_told = _explained_share(words, labels, parts, figure, lone=1.0) >= _LEAST_TOLD
         facts = [*statement_facts(labels), *(parts if is_told else ())]
     explained = max(_explained_share(words, labels, facts, figure), _OVERLAY if overlay.points else 0.0)
-    drawn = filter(None, (drawing_fact(figure, ink),))
-    return FigureReading(kind="geometry", constraints=(*facts, *drawn), explained=explained)
+    told = _as_far_as_explained((*facts, *filter(None, (drawing_fact(figure, ink),))), explained)
+    return FigureReading(kind="geometry", constraints=told, explained=explained)
 
 
-def _is_of_equal_angles(fact: Constraint) -> bool:
-    """Whether a fact says that arcs alike make two angles equal, which a measure that is no known angle's may deny."""
-    return isinstance(fact, Relation) and fact.type == "equal" and fact.entities[0].startswith("angle")
+def _with_lone_angles(facts: Sequence[Constraint], labels: Sequence[FigureLabel]) -> list[Constraint]:
+    lone = _lone_angle_facts(facts, labels)
+    return [*undenied_facts(facts, [fact.value for fact in lone]), *lone]
+
+
+def _as_far_as_explained(facts: Sequence[Constraint], explained: float) -> tuple[Constraint, ...]:
+    """The facts of a reading, none of them sure where it explains little."""
+    most = 1.0 if explained >= _LITTLE else _DOUBTED
+    return tuple(replace(fact, confidence=min(fact.confidence, most)) for fact in facts)
 
 
 def _explained_share(
@@ -212,13 +220,14 @@ def _measure_facts(
     return [*_stated_facts(outlines, measures), *_length_facts(outlines, measures, labels), *angles]
 
 
-def _lone_angle_facts(facts: Sequence[Constraint], labels: Sequence[FigureLabel]) -> list[Constraint]:
+def _lone_angle_facts(facts: Sequence[Constraint], labels: Sequence[FigureLabel]) -> list[Numeric]:
     """Measures in degrees that stand in no corner of an outline: of an angle, whichever it is."""
     placed = _boxes_of(facts)
     free = [
         label for label in labels if label.degrees and 0 < (label.value or 0) < 180 and not _stands_in(label, placed)
     ]
-    return [said(_LONE, "angle", label, _LONE_ANGLE) for label in free]
+    told = (said(_LONE, "angle", label, _LONE_ANGLE) for label in free)
+    return [fact for fact in told if isinstance(fact, Numeric)]
 
 
 def _part_ticks(ink: Ink, outline: Outline) -> list[Constraint]:
@@ -238,6 +247,7 @@ def _stated_facts(outlines: Sequence[Outline], labels: Sequence[FigureLabel]) ->
     return [said(f"{kind} {label.subject}", "length", label, _STATED_OF_PARTS) for label in stated]
 
 
+_LEFT_OVER = 0.75
 _INSIDE = 0.5  # what a label in a figure pays for a side of it, where a line runs inside that it may belong to
 
 
@@ -256,7 +266,27 @@ def _length_facts(
         if confidence is not None:
             fact = said(part.entity, "length", one.label, confidence)
             facts.setdefault((part.entity, one.label.value), _of_named_circle(fact, centre_name(outline, names)))
-    return list(facts.values())
+    return [*facts.values(), *_left_over_facts(outlines, lengths, facts)]
+
+
+def _left_over_facts(
+    outlines: Sequence[Outline], lengths: Sequence[FigureLabel], facts: Mapping[tuple[str, float | None], Constraint]
+) -> list[Constraint]:
+    placed, measured = _boxes_of(facts.values()), {entity for entity, _ in facts}
+    free = [label for label in lengths if not _stands_in(label, placed) and not _may_be_dash(label)]
+    left = (_left_over_fact(outline, free, measured) for outline in outlines)
+    return [fact for fact in left if fact is not None]
+
+
+def _may_be_dash(label: FigureLabel) -> bool:
+    return len(label.text) == 1 and label.unit is None
+
+
+def _left_over_fact(outline: Outline, labels: Sequence[FigureLabel], measured: Set[str]) -> Constraint | None:
+    """The only one of some labels that stands in an outline, as the measure of the only line in it that has none."""
+    within = list(filter(outline.holds, labels))
+    names = {part.entity for part in outline.parts if part.is_inner} - measured
+    return said(names.pop(), "length", within[0], _LEFT_OVER) if len(within) == len(names) == 1 else None
 
 
 def _side_labels(outlines: Sequence[Outline], labels: Sequence[FigureLabel]) -> list[FigureLabel]:

@@ -34,6 +34,7 @@ _ROUND = 0.7  # half-widths that a hemisphere is high, at least; a rim seen from
 _LEAST_RIM = 0.08
 _RIM_BULGE = 0.7  # of the radius: half-width half-way down a rim
 _CONE, _HEMISPHERE = (0.35, 0.62), (0.74, 0.92)  # half-width at half the height, of the greatest
+_CONE_WIDENS = 0.3  # of the greatest half-width between a quarter and three quarters of the height, where half is even
 _MOST_SHAPES = 3  # connected shapes that are looked at, the largest first
 _FRAME = 0.8  # of the picture's area: what is larger is a frame around it
 _OFF_SHARE = 0.07  # of the solid's height: how far a dimension may end or stand from its place
@@ -69,6 +70,11 @@ class Solid:
         return not self.is_composite and self.parts[0].name != "hemisphere" and self.has_round_base
 
     @property
+    def ends_in_tip(self) -> bool:
+        """Whether its lowest part is a cone or a hemisphere that hangs down."""
+        return self.parts[-1].name != "cylinder" and self.parts[-1].bottom >= self.box.y1 - 1
+
+    @property
     def base(self) -> _Part:
         """The part that the others are spoken of as attached to."""
         order = ("cylinder", "hemisphere", "cone")
@@ -96,7 +102,7 @@ def read_solid(picture: Pixels, words: Sequence[Word], regions: Sequence[Mask] =
     ink = dark_strokes(picture)
     # Print may touch the outline, or its box may hold a piece of it: one of the two pictures has the outline whole.
     solid = (find_solid(ink) or find_solid(without_words(ink, words), regions)) if measures else None
-    if solid is None or not solid.is_composite:
+    if solid is None or not solid.is_composite or not (solid.has_round_base or solid.ends_in_tip):
         return []
     lengths = [*_radius_facts(ink, solid, measures), *_height_facts(ink, solid, measures)]
     return [*lengths, *_structure_facts(solid)] if lengths else []
@@ -183,7 +189,8 @@ def _ending(halves: NDArray[np.float64], radius: float) -> Literal["cone", "hemi
     middle = float(halves[len(halves) // 2]) / radius if len(halves) else 1.0
     if len(halves) <= _RIM * radius or (middle >= _HEMISPHERE[0] and len(halves) < _ROUND * radius):
         return "rim"
-    if _CONE[0] <= middle <= _CONE[1]:
+    widens = float(halves[3 * len(halves) // 4] - halves[len(halves) // 4]) >= _CONE_WIDENS * radius
+    if _CONE[0] <= middle <= _CONE[1] and widens:
         return "cone"
     is_round = _HEMISPHERE[0] <= middle <= _HEMISPHERE[1] and len(halves) <= 1.15 * radius
     return "hemisphere" if is_round else "unknown"

@@ -18,6 +18,7 @@ _TENS = {
         "teens twenties thirties forties fifties sixties seventies eighties nineties".split(), 1
     )
 }
+_LIMITS = frozenset(("under", "over", "from"))
 _PARTS = frozenset(("stem", "leaf", "leave"))
 _WORKED_OUT: dict[str, Callable[[Sequence[float]], float]] = {
     "most": max,
@@ -43,7 +44,7 @@ def leaf_finding(form: Form, said: Assertion, figure: Figure) -> Finding:
         is_number_of_plot = form.amount.bound == "=" and number >= 10 and not _PARTS & form.about.stems
         return decide(holds, among, shown) if holds or (is_number_of_plot and number % 10) else missing(shown)
     if form.kind == "total":
-        return _counted(form, figure.leaves)
+        return _counted(form, said, figure.leaves)
     named = 0 < len(among) < len(figure.leaves)
     if is_read(form.amount, [*among, *(cell.with_value(cell.value % 10) for cell in among if named)]):
         return decide(True, among, "it is among the numbers read.")
@@ -59,12 +60,16 @@ def _worked_out_tag(about: Phrase) -> str:
     return next((cue.tag for cue in found), "")
 
 
-def _counted(form: Value, cells: Sequence[Cell]) -> Finding:
-    """How many numbers there are, or what they come to; fewer than were read is wrong."""
+def _counted(form: Value, said: Assertion, cells: Sequence[Cell]) -> Finding:
+    """How many numbers there are, or what they come to; fewer than were read is wrong, but of those that a limit picks out:
+    “those below 70 are 41, 50, 52, totaling 3”."""
     values, shown = (len(cells), sum(cell.value for cell in cells)), f"{len(cells)} were read."
     if any(agreement(form.amount, cells[0].with_value(value)) == "same" for value in values):
         return decide(True, cells, shown)
-    return decide(False, cells, shown) if form.amount.quantity.absolute < len(cells) else missing(shown)
+    phrases = (form.about, *said.context[: said.near])
+    has_limit = any(cue.tag in _LIMITS for phrase in phrases for cue in cues(phrase.tokens))
+    is_too_few = form.amount.quantity.absolute < len(cells)
+    return decide(False, cells, shown) if is_too_few and not has_limit else missing(shown)
 
 
 def _of_stem(about: Phrase, cells: Sequence[Cell]) -> list[Cell]:

@@ -68,7 +68,8 @@ def _plain_words(text: str) -> tuple[Token, ...] | None:
     if not _MARKUP.isdisjoint(text) or text.count("$") > 1:
         return None
     words = tokens(text)
-    return None if len(words) > _LONGEST or "." in [word.text for word in words[:-1]] else words
+    goes_on = "." in text[:-1] and "." in [word.text for word in words[:-1]]
+    return None if goes_on or len(words) > _LONGEST else words
 
 
 def _stated(text: str) -> list[Quantity]:

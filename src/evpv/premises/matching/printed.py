@@ -213,8 +213,9 @@ def checklist_matches(
     matches: Sequence[Match | None], claims: Sequence[str | None], shown: _Print
 ) -> list[Match | None]:
     """The matches of a checklist in the light of each other, where some could not tell which label they mean."""
+    undecided = {i: one for i, one in enumerate(matches) if one is not None and one.verdict in ("missing", "unparsed")}
     read: dict[str, list[tuple[int, Counter[PrintedLabel]]]] = defaultdict(list)
-    for i, text in enumerate(claims) if shown.labels else ():
+    for i, text in enumerate(claims) if shown.labels and undecided else ():
         said = _labels_read(text or "")
         if said and (unit := next(iter(said))[0]) not in _PAIRS:
             read[unit].append((i, said))
@@ -222,7 +223,9 @@ def checklist_matches(
     for unit, own in read.items():
         every = [said for _, said in own]
         for i, said in own:
-            together[i] = _together_with(matches[i], _shared_finding(unit, said, every, shown))
+            found = undecided.get(i)
+            if found is not None and (finding := _shared_finding(unit, said, every, shown)) is not None:
+                together[i] = _decided_match(found, finding, found.support)
     return together
 
 
@@ -232,12 +235,6 @@ def _labels_read(text: str) -> Counter[PrintedLabel]:
     labelled = speaks_of_labels(text)
     said = printed_labels(text, with_numbers=labelled)
     return said if reads_off(text) or (labelled and said.total() == 1) else Counter()
-
-
-def _together_with(found: Match | None, finding: Finding | None) -> Match | None:
-    if found is None or finding is None or found.verdict not in ("missing", "unparsed"):
-        return found
-    return _decided_match(found, finding, found.support)
 
 
 def _shared_finding(

@@ -350,7 +350,7 @@ def _movement(v: View) -> _Understood | None:
     if cue is None or is_setting(v) or _is_state(v, cue):
         return None
     found = movement_finding(v, cue)
-    return _Understood(found, "movement") if found else _open_movement(v)
+    return _Understood(found, "movement") if found else None
 
 
 _STANDING = frozenset("in ahead behind below above under over within on at first last".split())
@@ -362,13 +362,6 @@ def _is_state(v: View, cue: Cue) -> bool:
     if cue.tag == "steady":
         return v.has_bound or v.piece.sentence.after(cue) in _STANDING
     return v.has_bound and bool(v.piece.denial)
-
-
-def _open_movement(v: View) -> _Understood | None:
-    """A movement where nothing runs in time or size."""
-    if v.piece.numbers or not _concerns_figure(v):
-        return None
-    return _Understood(missing("nothing here runs in time."), "movement")
 
 
 def _aggregate(v: View) -> _Understood | None:

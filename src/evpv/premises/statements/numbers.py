@@ -351,9 +351,7 @@ def _worded_quantity(sentence: Sentence, i: int, grid: Grid, named: Container[in
     """The number that one of these words says, with its bound."""
     word, before, after = sentence.words[i], sentence.word(i - 1), sentence.word(i + 1)
     match word:
-        case "none" | "nobody" | "nothing":
-            return _ZERO, "="
-        case "no" if _counts_nothing(sentence, i, grid):
+        case "no" | "none" | "nobody" | "nothing":
             return _ZERO, "="
         case "once" | "twice" | "thrice" if counts_times(sentence.words, i, named):
             return Quantity(value=_OFTEN[word], spelled=True), "="
@@ -368,18 +366,6 @@ def _worded_quantity(sentence: Sentence, i: int, grid: Grid, named: Container[in
         case "dozen" if before in ("a", "one"):
             return Quantity(value=12.0, spelled=True), "="
     return None, "="
-
-
-_HARDLY = frozenset("almost virtually practically hardly next".split())
-_NO_NUMBER = frozenset("more less fewer change longer other doubt such need higher lower later earlier".split())
-_ANYONE = frozenset({"person", "student", "one", "other"})
-
-
-def _counts_nothing(sentence: Sentence, i: int, grid: Grid) -> bool:
-    """Whether a “no” is a number: one of the figure's things, or people and things in general, follow it."""
-    if sentence.word(i - 1) in _HARDLY or sentence.word(i + 1) in _NO_NUMBER:
-        return False
-    return any(t.stem in grid.vocabulary or t.stem in _ANYONE for t in sentence.tokens[i + 1 : i + 4])
 
 
 _COMPARED = frozenset(

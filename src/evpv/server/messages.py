@@ -1,29 +1,39 @@
-"""What requests hold, as FastAPI checks and documents it. Recipes are the server's: no request may bring one."""
+"""What requests hold, as FastAPI checks and documents it, and what is answered: dataclasses that workers fill, and their codecs.
+
+Recipes are the server's: no request may bring one.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from evpv.records.codec import Codec
+from evpv.records.constraints import CONSTRAINT
+from evpv.records.traces import MATCH, TRACE_CODEC
+from evpv.types import CandidateTrace, Constraint, Extra, Extraction, Match, Trace
+
 _Text = Annotated[str, Field(max_length=1_000_000)]
-Image = Annotated[
+_Image = Annotated[
     str, Field(min_length=1, description="A data URI, the id of an uploaded image, or an http(s) address.")
 ]
-_ImageList = Annotated[list[Image], Field(fail_fast=True, max_length=64)]
+_ImageList = Annotated[list[_Image], Field(fail_fast=True, max_length=64)]
 _Images = Annotated[
-    Image | _ImageList | None,
+    _Image | _ImageList | None,
     Field(description="The figure, or several; without one nothing is read and the steps are judged by their text."),
 ]
-Candidate = Annotated[
+_Candidate = Annotated[
     str | dict[str, Any],
     Field(
         description="A solution: its text, or an object with `text`, `steps`, `reasoningprocess` or `response`"
         " (docs/formats.md of evpv)."
     ),
 ]
-_Candidates = Annotated[list[Candidate], Field(fail_fast=True, min_length=1, max_length=4_096)]
+_Candidates = Annotated[list[_Candidate], Field(fail_fast=True, min_length=1, max_length=4_096)]
 _Options = Annotated[list[_Text], Field(fail_fast=True, max_length=1_024)]
 _Claims = Annotated[list[_Text], Field(fail_fast=True, min_length=1, max_length=4_096)]
 _Constraints = Annotated[list[dict[str, Any]], Field(fail_fast=True, max_length=10_000)]
@@ -125,7 +135,7 @@ class ExtractRequest(Request):
     """An image to read, and the question that it belongs to."""
 
     question: _Text = ""
-    image: Image | _ImageList
+    image: _Image | _ImageList
 
 
 class MatchRequest(Request):
@@ -135,3 +145,107 @@ class MatchRequest(Request):
 
     claims: _Claims
     constraints: _Constraints
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepEvidence:
+    """One step, what it claims to see, and what the figure says to that; `constraint` is the fact that decided."""
+
+    text: str
+    claim: str | None
+    match: Match | None
+    constraint: Constraint | None
+    judge: str | None
+    base_reward: float | None
+    gate: float | None
+    reward: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreReasons:
+    """Why a candidate has its score; `reliability` is null where nothing was checked."""
+
+    final_answer: str | None
+    reliability: float | None
+    steps: tuple[StepEvidence, ...]
+
+    @classmethod
+    def of(cls, candidate: CandidateTrace, trace: Trace) -> ScoreReasons:
+        steps = []
+        for step in candidate.steps:
+            decided = None if step.match is None else step.match.constraint
+            made = StepEvidence(
+                text=step.text, claim=step.claim, match=step.match,
+                constraint=None if decided is None else trace.constraints[decided],
+                judge=step.judgement.explanation or None, base_reward=step.base_reward, gate=step.gate,
+                reward=step.reward,
+            )  # fmt: skip
+            steps.append(made)
+        return cls(final_answer=candidate.final_answer, reliability=candidate.reliability, steps=tuple(steps))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankedDocument:
+    """One candidate in its place; `index` is its place in the request's documents, from 0."""
+
+    index: int
+    relevance_score: float
+    document: Extra | None = None
+    evidence: ScoreReasons
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RerankAnswer:
+    """The candidates in order, the best first; `model` is the server's recipe."""
+
+    id: str
+    model: str
+    results: tuple[RankedDocument, ...]
+    usage: Mapping[str, int]
+    meta: Extra
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimMatch:
+    """A claim, and what the constraints say of it."""
+
+    claim: str
+    match: Match
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchAnswer:
+    """One match per claim, in order."""
+
+    matches: tuple[ClaimMatch, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Health:
+    """Whether the service is there, and whether it can take work."""
+
+    status: str
+    workers: int
+    running: int
+    waiting: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused:
+    """Why a request was not answered."""
+
+    message: str
+    field: str | None = None
+    request_id: str
+
+
+_MATCH = replace(MATCH, omitted=("constraint",), build=lambda **of: None if of["verdict"] is None else Match(**of))
+_STEP = Codec(kind=StepEvidence, parts={"match": _MATCH}, nested={"constraint": CONSTRAINT})
+_RESULT = Codec(kind=RankedDocument, nested={"evidence": Codec(kind=ScoreReasons, nested={"steps": _STEP})})
+RERANK = Codec(kind=RerankAnswer, nested={"results": _RESULT})
+TRACE = TRACE_CODEC
+EXTRACT = Codec(
+    kind=Extraction, name="ExtractAnswer", nested={"constraints": CONSTRAINT}, omitted=("unread", "answered"),
+    required=("constraints", "kind", "problem", "cost"),
+)  # fmt: skip
+MATCHES = Codec(kind=MatchAnswer, nested={"matches": Codec(kind=ClaimMatch, parts={"match": MATCH})})

@@ -1,30 +1,179 @@
-"""Step-level beam search: of all ways on, the best few are followed, where best is what gated rewards say so far.
+"""Searches for a solution: Best-of-N that stops early, and a beam of steps; gated rewards say what is best so far.
 
-`StepPolicy` asks for several proposals for the next step of a solution that has been begun.
+`Scorer` has solutions of one problem, whole or begun, scored: its picture is read once, its costs are summed once.
 """
 
 from __future__ import annotations
 
-import json
+import math
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
-from hashlib import sha256
 from itertools import product
 from pathlib import Path
 from typing import Any, Literal
 
-from evpv.backends.ledger import identity
+from evpv.backends.ledger import part_version, usage_to_json
 from evpv.backends.prompts import Prompt, load_prompt, question_text, steps_text
 from evpv.backends.replies import read_json
 from evpv.backends.schemas import closed_object
 from evpv.errors import BackendError
+from evpv.language.answers import answer_key
 from evpv.pipeline import Pipeline
-from evpv.policy.chat import ChatPolicy, with_seed
-from evpv.protocols import Asking, ChatReply, ChatRequest
-from evpv.search.scoring import CallLimit, Scorer
+from evpv.policy.chat import ChatPolicy, nonce_of, with_seed
+from evpv.protocols import Asking, ChatBackend, ChatReply, ChatRequest
+from evpv.reward.method import Method
+from evpv.reward.ranking import Aggregation
 from evpv.settings import require_positive
-from evpv.types import Candidate, Problem, Step, Trace
+from evpv.types import Candidate, Extraction, Problem, Step, Trace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownExtraction:
+    """An extractor that has looked already."""
+
+    extraction: Extraction
+    version: str
+
+    def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
+        return [self.extraction for _ in problems]
+
+
+class Scorer:
+    """Traces of any solutions of one problem."""
+
+    def __init__(self, pipeline: Pipeline, problem: Problem) -> None:
+        self.problem = replace(problem, candidates=())
+        self._ledger = pipeline.ledger
+        [extraction] = pipeline.extractor.extract([self.problem])
+        known = KnownExtraction(extraction=extraction, version=pipeline.extractor.version)
+        # Without the ledger, which would hand out a problem's costs at every scoring: `close_trace` takes them all.
+        self._pipeline = replace(pipeline, extractor=known, ledger=None)
+
+    def trace(self, solutions: Sequence[Candidate]) -> Trace:
+        """The solutions assessed, with ids by their place; earlier ones come first where scores tie."""
+        digits = len(str(len(solutions)))
+        return self.trace_as_named([replace(one, id=f"{n:0{digits}}") for n, one in enumerate(solutions, start=1)])
+
+    def trace_as_named(self, solutions: Sequence[Candidate]) -> Trace:
+        return self._pipeline.traces([replace(self.problem, candidates=tuple(solutions))])[0]
+
+    def close_trace(self, trace: Trace, story: dict[str, Any]) -> Trace:
+        """The search's trace: how it went, and all that it cost."""
+        stages = self._ledger.take(self.problem.id) if self._ledger is not None else {}
+        cost = {**trace.cost, "stages": usage_to_json(stages)} if stages else trace.cost
+        return replace(trace, cost=cost, search=story)
+
+
+class CallLimit:
+    """A backend for one search that remembers what it was answered and asks at most `most` questions.
+
+    A question that a store answers counts like any other, so that a search which is taken up again ends where it would
+    have ended. What comes after the last call is a failed reply, as a silent server's would be.
+    """
+
+    def __init__(self, backend: ChatBackend, most: int) -> None:
+        self._backend = backend
+        self._most = most
+        self._replies: dict[ChatRequest, ChatReply] = {}
+
+    @property
+    def name(self) -> str:
+        return self._backend.name
+
+    @property
+    def calls_used(self) -> int:
+        return len(self._replies)
+
+    @property
+    def spent(self) -> bool:
+        return self.calls_used >= self._most
+
+    def ask(self, requests: Sequence[ChatRequest]) -> list[ChatReply]:
+        """One reply per request, in order; the first that are new are asked, as far as the limit goes."""
+        new = [request for request in dict.fromkeys(requests) if request not in self._replies]
+        granted = new[: self._most - self.calls_used]
+        if granted:
+            self._replies |= zip(granted, self._backend.ask(granted), strict=True)
+        silence = ChatReply(text=None, problem="the search has no calls left")
+        return [self._replies.get(request, silence) for request in requests]
+
+
+_BestOfNEnding = Literal["all", "proven", "enough", "calls"]
+
+_MOST_STEPS = 64  # what the policy's schema allows
+_SLACK = 1e-9  # sums of floats: what is won by less than this is not called proven
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BestOfN:
+    """Asks for up to `samples` whole solutions, `together` at a time, and ranks them by the pipeline's method.
+
+    It stops early when the choice is proven: under `score`, once a solution has the highest score there is; under the
+    votes, once the leading answer is further ahead than all that is left could bring another. `enough` also stops it
+    when the first in rank has that value, proven or not. Without early stops the trace is that of `evpv sample` and
+    `evpv rank`, but for ids, which are padded so that ties go to the earlier solution.
+    """
+
+    policy: ChatPolicy
+    pipeline: Pipeline
+    samples: int = 16
+    together: int = 4
+    enough: float | None = None
+    max_calls: int = 400
+
+    def __post_init__(self) -> None:
+        require_positive(self, "samples", "together", "max_calls")
+
+    def search(self, problem: Problem) -> Trace:
+        limit = CallLimit(self.policy.backend, self.max_calls)
+        policy = replace(self.policy, backend=limit)
+        scorer = Scorer(self.pipeline, problem)
+        asked, ending = 0, None
+        while ending is None:
+            asked = min(asked + self.together, self.samples)
+            [sampled] = policy.sample([scorer.problem], asked)  # what was sampled before is remembered by the limit
+            trace = scorer.trace(sampled.problem.candidates)
+            ending = self._ending(trace, asked, limit)
+        counts = {"samples": self.samples, "asked": asked, "calls": limit.calls_used}
+        story = {"kind": "best-of-n", **counts, "ended": ending, "rejected": len(sampled.rejected)}
+        return scorer.close_trace(trace, story)
+
+    def _ending(self, trace: Trace, asked: int, limit: CallLimit) -> _BestOfNEnding | None:
+        if asked == self.samples:
+            return "all"
+        if _choice_is_settled(trace, self.samples - asked, self.pipeline.method):
+            return "proven"
+        best = max(trace.ranking.values.values(), default=0.0)
+        if self.enough is not None and best >= self.enough:
+            return "enough"
+        return "calls" if limit.spent else None
+
+
+def _choice_is_settled(trace: Trace, left: int, method: Method) -> bool:
+    """Whether `left` further solutions, whatever they are, cannot change the choice.
+
+    Under `score` the choice is the first solution, which keeps its place in a tie; under the votes it is the answer.
+    """
+    if not trace.candidates:
+        return False
+    most = _highest_score(method.aggregate)
+    if method.select == "score":
+        return max(candidate.score for candidate in trace.candidates) >= most
+    weights: defaultdict[str, list[float]] = defaultdict(list)
+    for candidate in trace.candidates:
+        if (key := answer_key(candidate.final_answer, trace.problem.options)) is not None:
+            weights[key].append(1.0 if method.select == "vote" else candidate.score)
+    votes = sorted((math.fsum(cast) for cast in weights.values()), reverse=True)
+    first, second = (*votes, 0.0, 0.0)[:2]
+    return first > second + left * (1.0 if method.select == "vote" else most) + _SLACK
+
+
+def _highest_score(aggregate: Aggregation) -> float:
+    """The most that a solution of any length can score."""
+    return max(aggregate([1.0] * count) for count in range(1, _MOST_STEPS + 1))
+
 
 _STAGE = "search"
 _Variant = tuple[int, int]
@@ -74,10 +223,8 @@ class StepPolicy(Asking):
 
     @property
     def version(self) -> str:
-        """The model and a digest of all that decides its proposals."""
-        decides = [_prompt().digest, self.temperature, self.top_p, self.max_tokens, self.attempts, self.seed]
-        digest = sha256(json.dumps([identity(self.backend), *decides]).encode()).hexdigest()[:16]
-        return f"steps-{self.backend.name}-{digest}"
+        decides = (_prompt().digest, self.temperature, self.top_p, self.max_tokens, self.attempts, self.seed)
+        return part_version("steps", self.backend, *decides)
 
     def proposals(
         self, problem: Problem, begun: Sequence[Candidate], count: int, *, must_end: bool = False
@@ -98,7 +245,7 @@ class StepPolicy(Asking):
 
     def _request(self, problem: Problem, begun: Candidate, number: tuple[int, int], must_end: bool) -> ChatRequest:
         written = steps_text(step.text for step in begun.steps) or _NOTHING_YET
-        nonce = sha256(json.dumps([self.seed, problem.id, written, *number]).encode()).hexdigest()[:16]
+        nonce = nonce_of(self.seed, problem.id, written, *number)
         ending = _MUST_END if must_end else _MAY_END
         trusted: dict[str, str | int] = {"variant_id": number[0], "nonce": nonce, "ending": ending}
         asked = _prompt().fill({"user_query": question_text(problem), "steps": written}, trusted)
@@ -131,7 +278,7 @@ def _prompt() -> Prompt:
     return load_prompt(str(place), required=("variant_id", "nonce", "ending", "user_query", "steps"))
 
 
-_Ending = Literal["whole", "calls", "dead end"]
+_BeamEnding = Literal["whole", "calls", "dead end"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,7 +330,7 @@ class _BeamState:
     rejected: int = 0
     stuck: bool = False
 
-    def ending(self, limit: CallLimit) -> _Ending | None:
+    def ending(self, limit: CallLimit) -> _BeamEnding | None:
         if self.stuck:
             return "calls" if limit.spent else "dead end"
         if all(one.final_answer is not None for one in self.beam):
@@ -201,17 +348,14 @@ class _BeamState:
         self.stuck = not grown
         if grown:
             self.whole += _divide(grown)[1]
-            self.beam = self._best([*kept, *grown])
-
-    def _best(self, solutions: Sequence[Candidate]) -> list[Candidate]:
-        """The highest scores first; of equal ones the one that was found first."""
-        self.scored += len(solutions)
-        scores = [candidate.score for candidate in self.scorer.trace(solutions).candidates]
-        order = sorted(range(len(solutions)), key=lambda place: (-scores[place], place))
-        return [solutions[place] for place in order[: self.search.width]]
+            every = [*kept, *grown]
+            self.scored += len(every)
+            scores = [candidate.score for candidate in self.scorer.trace(every).candidates]
+            # the highest scores first; of equal ones the one that was found first
+            order = sorted(range(len(every)), key=lambda place: (-scores[place], place))
+            self.beam = [every[place] for place in order[: self.search.width]]
 
 
 def _divide(solutions: Sequence[Candidate]) -> tuple[list[Candidate], list[Candidate]]:
-    """Those that are only begun, and those that are whole."""
     whole = [one for one in solutions if one.final_answer is not None]
     return [one for one in solutions if one.final_answer is None], whole
