@@ -18,6 +18,7 @@ import pytest
 from PIL import Image, ImageDraw
 from typer.testing import CliRunner
 
+import evpv
 from evpv import Verifier
 from evpv.assembly import build
 from evpv.cli import app
@@ -35,6 +36,7 @@ from evpv.types import Problem
 
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+PACKAGE = f"{Path(evpv.__file__).parent}/"
 EVERYWHERE = {"types.py", "errors.py", "protocols.py", "files.py", "settings.py", "workers", "__init__.py"}
 """What every walk leans on: the words, the error tree, opening files, processes."""
 LONGEST_WALK = 9
@@ -46,8 +48,8 @@ def passed_modules() -> Iterator[set[str]]:
     seen: set[str] = set()
 
     def note(frame: FrameType, event: str, _: object) -> None:
-        if event == "call" and "/evpv/" in frame.f_code.co_filename and frame.f_code.co_name != "<module>":
-            seen.add(frame.f_code.co_filename.rpartition("/evpv/")[2])
+        if event == "call" and frame.f_code.co_filename.startswith(PACKAGE) and frame.f_code.co_name != "<module>":
+            seen.add(frame.f_code.co_filename.removeprefix(PACKAGE))
 
     threading.setprofile(note)
     sys.setprofile(note)

@@ -29,6 +29,7 @@ PLAIN = {
 """All chapters of a plain sentence, from the figure to the verdict."""
 BESIDE_PLAIN = {"language/forms.py", "language/number_words.py", "premises/matching/printed.py"}
 """The values themselves, words that may be numbers, and labels that belong to nothing."""
+PACKAGE = f"{Path(matching.__file__).parents[2]}/"
 LOOKED_UP = {"language", "premises"}
 
 
@@ -62,8 +63,8 @@ def modules_of_match(figure: tuple[Numeric, ...], claim: str) -> set[str]:
     seen: set[str] = set()
 
     def record(frame: FrameType, event: str, _: object) -> None:
-        if event == "call" and "/evpv/" in frame.f_code.co_filename:
-            seen.add(frame.f_code.co_filename.rpartition("/evpv/")[2])
+        if event == "call" and frame.f_code.co_filename.startswith(PACKAGE):
+            seen.add(frame.f_code.co_filename.removeprefix(PACKAGE))
 
     sys.setprofile(record)
     try:
