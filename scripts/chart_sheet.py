@@ -19,10 +19,9 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from evpv.figures.problems import FigureProblem
 from PIL import Image, ImageDraw, ImageOps
 
-from evpv.figures import families, make_problem
+from evpv.figures import FigureProblem, families, make_problem
 from evpv.perception.extractor import EmbeddedExtractor
 from evpv.premises.matching.grounded import grounded_matcher
 from evpv.types import Constraint, Numeric, Problem

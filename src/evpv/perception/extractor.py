@@ -187,10 +187,10 @@ class _File:
         reading = with_loose_values(best_reading(clean, words, readers, figure_priors(clean, words)), words)
         sure = _CHART_OF_PHOTOGRAPH if is_photograph and reading.kind == "chart" else 1.0
         placed = frame.then(closer)
-        return replace(reading, constraints=tuple(_placed(fact, placed, sure) for fact in reading.constraints))
+        return replace(reading, constraints=tuple(_fact_in_file(fact, placed, sure) for fact in reading.constraints))
 
 
-def _placed(fact: Constraint, frame: Frame, sure: float) -> Constraint:
+def _fact_in_file(fact: Constraint, frame: Frame, sure: float) -> Constraint:
     """The fact, its box that of the file, as much less sure as that."""
     box = None if fact.box is None else frame.back(fact.box)
     return replace(fact, box=box, confidence=fact.confidence if sure == 1.0 else round(sure * fact.confidence, 4))

@@ -135,12 +135,12 @@ _Kind = TypeVar("_Kind")
 _Group = TypeVar("_Group")
 
 
-def _indexed(constraints: Iterable[Constraint], kind: type[_Kind]) -> list[tuple[int, _Kind]]:
+def _of_kind(constraints: Iterable[Constraint], kind: type[_Kind]) -> list[tuple[int, _Kind]]:
     """The constraints of one kind with their places."""
     return [(i, one) for i, one in enumerate(constraints) if isinstance(one, kind)]
 
 
-def _grouped(pairs: Iterable[tuple[_Group, _Kind]]) -> dict[_Group, list[_Kind]]:
+def _groups(pairs: Iterable[tuple[_Group, _Kind]]) -> dict[_Group, list[_Kind]]:
     groups: dict[_Group, list[_Kind]] = {}
     for key, value in pairs:
         groups.setdefault(key, []).append(value)
@@ -187,12 +187,12 @@ def _headers(
     """The headers of a table, the longest first; those of one without any are what its values are called by, and those of a list of
     series the years that end its names (“Coal 2010”), of a sequence what is counted in it (“figure 2 matchsticks”)."""
     if listed:
-        entities = [plain(c.entity) for _, c in _indexed(constraints, Numeric)]
+        entities = [plain(c.entity) for _, c in _of_kind(constraints, Numeric)]
         return _years_of_series(entities) or _thing_counted(entities)
     tables = _tables(structures)
     headers = {plain(part) for table in tables for part in filter(str.strip, table.parts)}
     if tables and not headers:
-        return _series_names([plain(c.entity) for _, c in _indexed(constraints, Numeric) if c.row is None])
+        return _series_names([plain(c.entity) for _, c in _of_kind(constraints, Numeric) if c.row is None])
     return sorted(headers, key=len, reverse=True)
 
 
@@ -217,23 +217,23 @@ _DRAWN = frozenset("bar line slice sector curve segment column section".split())
 @lru_cache(maxsize=16)
 def figure(constraints: tuple[Constraint, ...]) -> Figure:
     """The model of a constraint set."""
-    every = _indexed(constraints, Structure)
+    every = _of_kind(constraints, Structure)
     structures = tuple((i, one) for i, one in every if one.type not in (LOOSE, "caption"))
     listed = _is_list(constraints)
     headers = _headers(constraints, structures, listed=listed)
-    numbers = _indexed(constraints, Numeric)
+    numbers = _of_kind(constraints, Numeric)
     only = _only_header(structures, numbers)
     numeric = tuple(_cell(i, one, headers, only, listed=listed) for i, one in numbers)
     cells = tuple(filter(_is_in_words, numeric))
     tabular = listed or _is_tabular(structures, cells)
     rows, columns = (dict.fromkeys(map(attrgetter(axis), cells)) for axis in ("row", "column"))
-    links = [(canonical_relation(one.type), _link(i, one)) for i, one in _indexed(constraints, Relation)]
-    by_key = _grouped((cell.key, cell) for cell in numeric if cell.key is not None)
+    links = [(canonical_relation(one.type), _link(i, one)) for i, one in _of_kind(constraints, Relation)]
+    by_key = _groups((cell.key, cell) for cell in numeric if cell.key is not None)
     return Figure(
         numeric=numeric,
         by_key=by_key,
         cells=cells,
-        links=_grouped(links),
+        links=_groups(links),
         structures=structures,
         rows=AxisNames.of(rows, "rows" if tabular else "flat"),
         columns=AxisNames.of(columns, "columns"),

@@ -193,7 +193,7 @@ def as_drawn(legend: tuple[Entry, ...], palette: Palette, marks: Collection[int]
     if len(legend) != len(marks) or any(entry.colour in marks for entry in legend):
         return legend
     owners = [max(marks, key=lambda mark: _likeness(palette, mark, entry.colour)) for entry in legend]
-    return _recoloured(legend, palette, owners)
+    return _entries_in_colours(legend, palette, owners)
 
 
 def in_fullest_tone(legend: tuple[Entry, ...], palette: Palette) -> tuple[Entry, ...]:
@@ -201,7 +201,7 @@ def in_fullest_tone(legend: tuple[Entry, ...], palette: Palette) -> tuple[Entry,
     known = {entry.colour for entry in legend}
     others = [n for n, one in enumerate(palette.colours) if n not in known and chroma(one) >= _COLOURFUL]
     owners = [max((entry.colour, *_fuller_tones(palette, entry.colour, others)), key=palette.depth) for entry in legend]
-    return _recoloured(legend, palette, owners)
+    return _entries_in_colours(legend, palette, owners)
 
 
 def _fuller_tones(palette: Palette, own: int, others: Sequence[int]) -> list[int]:
@@ -212,7 +212,7 @@ def _fuller_tones(palette: Palette, own: int, others: Sequence[int]) -> list[int
     return [one for one in deep if _likeness(palette, one, own) >= _SAME_TONE]
 
 
-def _recoloured(legend: tuple[Entry, ...], palette: Palette, owners: Sequence[int]) -> tuple[Entry, ...]:
+def _entries_in_colours(legend: tuple[Entry, ...], palette: Palette, owners: Sequence[int]) -> tuple[Entry, ...]:
     """The legend in other colours, one for each entry and each like its own; as it is if they are not."""
     alike = all(_likeness(palette, one, entry.colour) >= _SAME_RAY for entry, one in zip(legend, owners, strict=True))
     if not alike or len(set(owners)) < len(legend):

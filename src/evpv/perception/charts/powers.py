@@ -31,7 +31,7 @@ def told_powers(picture: Pixels, labels: Sequence[ChartLabel]) -> tuple[ChartLab
     if sum(_is_raised(picture, label) for label in powers) < max(_LEAST, len(powers) / 2):
         return tuple(labels)
     told = set(map(id, powers))
-    return tuple(_told(label) if id(label) in told else label for label in labels)
+    return tuple(_power_label(label) if id(label) in told else label for label in labels)
 
 
 def told_digits(labels: Sequence[ChartLabel]) -> tuple[ChartLabel, ...]:
@@ -65,7 +65,7 @@ def _is_power(number: float) -> bool:
     return number > 0 and number != 1 and abs(math.log10(number) % 1) < _WHOLE
 
 
-def _told(label: ChartLabel) -> ChartLabel:
+def _power_label(label: ChartLabel) -> ChartLabel:
     found = _POWER.fullmatch(label.text)
     if found is None:
         return label

@@ -234,7 +234,7 @@ def _soft_overlay(picture: Pixels, is_compressed: bool) -> Overlay:
     points = _named_points(dots, letters, _MIN_SOFT_SCORE)
     named = {(point.x, point.y) for point in points}
     windows = [(dot, window) for dot, window in zip(dots, overlaid, strict=True) if dot in named]
-    covered, rim = _covered(windows, blue.shape), 1 if is_compressed else 3
+    covered, rim = _hidden_pixels(windows, blue.shape), 1 if is_compressed else 3
     return Overlay(points=points, covered=np.asarray(cv2.dilate(covered, np.ones((rim, rim), np.uint8)), np.uint8))
 
 
@@ -260,7 +260,7 @@ def _corner(dot: _Dot) -> tuple[int, int]:
     return round(dot[1]) - _ABOVE_PX + _WINDOW_PX, round(dot[0]) - _LEFT_PX + _WINDOW_PX
 
 
-def _covered(windows: Sequence[tuple[_Dot, NDArray[np.float32]]], shape: tuple[int, ...]) -> Mask:
+def _hidden_pixels(windows: Sequence[tuple[_Dot, NDArray[np.float32]]], shape: tuple[int, ...]) -> Mask:
     """What the overlay hides, put together from windows of likelihoods; marks of the figure may be as red or as blue."""
     likely = np.zeros((shape[0] + 2 * _WINDOW_PX, shape[1] + 2 * _WINDOW_PX), np.float32)
     for dot, overlaid in windows:

@@ -40,7 +40,7 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
         return missing(NOTHING_READ)
     if form.amount.quantity.unit == "time" and (shown := _clock_finding(form.amount, figure)):
         return shown
-    where = _named(form.about, figure, said.context, said.near)
+    where = _things_named(form.about, figure, said.context, said.near)
     cells = where.cells or _other_diameter(form, figure)
     if not cells:
         known = [
@@ -74,7 +74,7 @@ class _Named:
     far: bool = False
 
 
-def _named(about: Phrase, figure: Figure, context: Sequence[Phrase] = (), near: int = 0) -> _Named:
+def _things_named(about: Phrase, figure: Figure, context: Sequence[Phrase] = (), near: int = 0) -> _Named:
     """What a phrase names, else what one before it does, the nearest first. One that says the measure alone (“and perpendicular height
     12 m”) means it of the thing named before."""
     if figure.absent(about):
@@ -190,10 +190,10 @@ def _gap(left: Cell, right: Cell) -> float:
 def _pairs(form: Comparison, figure: Figure) -> list[tuple[Cell, Cell]]:
     """The measures that a comparison holds against each other: of both sides, or of the two things that one side names (“the cone and the
     cylinder share the same radius”). “Its height” is that of the thing before."""
-    left = _named(form.left, figure).cells
+    left = _things_named(form.left, figure).cells
     if not form.right:
         return _pairs_of_one_attribute(itertools.combinations(left, 2))
-    right = _named(form.right, figure, (form.left,), 1).cells
+    right = _things_named(form.right, figure, (form.left,), 1).cells
     pairs = [(a, b) for a in left for b in right if a is not b]
     alike = _pairs_of_one_attribute(pairs)
     return pairs if not alike and len(pairs) == 1 and _are_convertible(*pairs[0]) else alike

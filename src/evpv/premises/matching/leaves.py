@@ -44,7 +44,7 @@ def leaf_finding(form: Form, said: Assertion, figure: Figure) -> Finding:
         is_number_of_plot = form.amount.bound == "=" and number >= 10 and not _PARTS & form.about.stems
         return decide(holds, among, shown) if holds or (is_number_of_plot and number % 10) else missing(shown)
     if form.kind == "total":
-        return _counted(form, said, figure.leaves)
+        return _tally_finding(form, said, figure.leaves)
     named = 0 < len(among) < len(figure.leaves)
     if is_read(form.amount, [*among, *(cell.with_value(cell.value % 10) for cell in among if named)]):
         return decide(True, among, "it is among the numbers read.")
@@ -60,7 +60,7 @@ def _worked_out_tag(about: Phrase) -> str:
     return next((cue.tag for cue in found), "")
 
 
-def _counted(form: Value, said: Assertion, cells: Sequence[Cell]) -> Finding:
+def _tally_finding(form: Value, said: Assertion, cells: Sequence[Cell]) -> Finding:
     """How many numbers there are, or what they come to; fewer than were read is wrong, but of those that a limit picks out:
     “those below 70 are 41, 50, 52, totaling 3”."""
     values, shown = (len(cells), sum(cell.value for cell in cells)), f"{len(cells)} were read."

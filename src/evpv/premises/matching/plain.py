@@ -55,7 +55,7 @@ def plain_finding(text: str, model: Figure) -> tuple[ClaimType, Finding] | None:
     if (words := _plain_words(text)) is None:
         return None
     names = _names(model)
-    named = [(cell, one) for one in _stated(text) if (cell := names.named_by(_bag(words, [one]) - {"="}))]
+    named = [(cell, one) for one in _digit_numbers(text) if (cell := names.named_by(_bag(words, [one]) - {"="}))]
     if len(named) > 1:  # “Figure 1 has 3 dots” may be said of figure 1, not of figure 3
         runs = {*pairwise(word.stem for word in words)}
         named = [(cell, one) for cell, one in named if runs.issuperset(pairwise(w.stem for w in tokens(cell.row)))]
@@ -72,7 +72,7 @@ def _plain_words(text: str) -> tuple[Token, ...] | None:
     return None if goes_on or len(words) > _LONGEST else words
 
 
-def _stated(text: str) -> list[Quantity]:
+def _digit_numbers(text: str) -> list[Quantity]:
     return [one for one in quantities(text) if not one.spelled and one.places is not None]
 
 
@@ -131,7 +131,7 @@ def plain_assertion(text: str) -> Assertion | None:
     words, named = _plain_words(text), labels(text)
     if words is None or not named or any(label.kind not in ("angle", "segment") for label in named):
         return None
-    numbers = [one for one in _stated(text) if not any(label.start <= one.start < label.end for label in named)]
+    numbers = [one for one in _digit_numbers(text) if not any(label.start <= one.start < label.end for label in named)]
     bag, first = _bag(words, [*named, *numbers]) - _OF_LABELS, named[0]
     if len(named) == len(numbers) == 1 and bag <= {"="}:
         span = min(first.start, numbers[0].start), max(first.end, numbers[0].end)
@@ -149,11 +149,11 @@ def _label_finding(form: Form, model: Figure) -> tuple[ClaimType, Finding] | Non
     """What a figure says of it; None if nothing was read of it, which is not for the short way to judge."""
     match form:
         case Measure():
-            return _decided("numeric", measure_finding(form, model))
+            return _typed_finding("numeric", measure_finding(form, model))
         case Between():
-            return _decided("relation", between_finding(form, model))
+            return _typed_finding("relation", between_finding(form, model))
     return None
 
 
-def _decided(kind: ClaimType, finding: Finding) -> tuple[ClaimType, Finding] | None:
+def _typed_finding(kind: ClaimType, finding: Finding) -> tuple[ClaimType, Finding] | None:
     return None if finding.verdict == "missing" else (kind, finding)

@@ -207,7 +207,7 @@ def _slack(cell: Cell) -> float:
 
 def _nearest_bound(quantity: Quantity, cell: Cell) -> float | None:
     """What a bound can mean on the cell's scale, as near as can be; a large one is meant as it stands."""
-    readings = _converted(quantity, cell)
+    readings = _values_on_scale(quantity, cell)
     if readings and quantity.scale == 1.0 and abs(quantity.value) >= _LARGE:
         return readings[0]
     return min(readings, key=lambda x: abs(x - cell.value), default=None)
@@ -255,7 +255,7 @@ def _scale_factors(quantity: Quantity, cell: Cell) -> list[float]:
     return [quantity.scale / cell.scale] if quantity.scale != 1.0 else [1.0, 1.0 / cell.scale]
 
 
-def _converted(quantity: Quantity, cell: Cell) -> list[float]:
+def _values_on_scale(quantity: Quantity, cell: Cell) -> list[float]:
     """What the quantity can mean on the cell's scale."""
     return [value for value, _ in _in_units_of(quantity, cell)]
 

@@ -82,7 +82,7 @@ def _dimensions_said(piece: Piece, grid: Grid) -> frozenset[str]:
     if _IMPLYING.isdisjoint(piece.word_set) and _NAMED.keys().isdisjoint(piece.stems):
         return said
     for i, word in _words_before_reason(piece):
-        implied = _implied(piece, i, word)
+        implied = _implied_dimensions(piece, i, word)
         if implied and not _is_taken(piece, grid, i):
             said = said & implied or said or implied
     return said - {"age"} if grid.line_rows and not grid.timed_rows else said
@@ -95,7 +95,7 @@ def _words_before_reason(piece: Piece) -> Iterator[tuple[int, str]]:
     return enumerate(piece.words[: stop - piece.first], piece.first)
 
 
-def _implied(piece: Piece, i: int, word: str) -> frozenset[str]:
+def _implied_dimensions(piece: Piece, i: int, word: str) -> frozenset[str]:
     """What one word implies; “old” and “high” do only of a number."""
     before = piece.sentence.word(i - 1)
     if word in ("old", "high", "long"):
