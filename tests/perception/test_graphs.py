@@ -96,6 +96,15 @@ def test_a_parabola_has_intercepts_and_a_minimum_but_no_kink(colour: tuple[int, 
     }
 
 
+def test_what_stands_over_an_axis_of_years_is_a_chart_and_no_function() -> None:
+    picture = plot(lambda x: x + 2)
+    level = CENTRE[1] + 16
+    years = [replace(word, text=str(2015 + int(word.text))) if word.box[1] + 8 == level else word for word in ticks()]
+    assert [word.text for word in years][:2] == ["2011", "2012"]
+    assert read_graph(picture, ticks())
+    assert read_graph(picture, years) == []
+
+
 def test_minus_signs_that_the_ocr_lost_come_back_from_the_progression() -> None:
     picture = plot(lambda x: x + 2)
     assert (

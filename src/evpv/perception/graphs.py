@@ -40,6 +40,7 @@ _DARK = 110
 _DARK_LINE = 150
 _AXIS_DRAWN = 0.55  # of its row or column
 _ZERO_SLACK = 0.3  # of the distance between ticks
+_YEARS_SPAN = 400  # years that an axis of a chart runs through, at most
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -365,11 +366,17 @@ def graph_reading(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     light = picture if float(np.median(picture)) >= 110 else np.asarray(255 - picture, dtype=np.uint8)
     across = _scale(words, _axis_place(light, upright=True), horizontal=True)
     upward = _scale(words, _axis_place(light, upright=False), horizontal=False)
-    if across is None or upward is None:
+    if across is None or upward is None or _is_of_years(across, light.shape[1]):
         return FigureReading(kind="graph")
     facts = _curve_facts(light, words, across, upward)
     told = sum(_is_told(word, across, upward) for word in words)
     return FigureReading(kind="graph", constraints=tuple(facts), explained=told / len(words) if facts else 0.0)
+
+
+def _is_of_years(across: _Scale, width_px: int) -> bool:
+    """Whether a level axis runs through years: what stands in it is a chart, and its grid no function of x."""
+    middle, span = across.slope * width_px / 2 + across.offset, abs(across.slope) * width_px
+    return 1500 <= middle <= 2100 and span <= _YEARS_SPAN
 
 
 def _is_told(word: Word, across: _Scale, upward: _Scale) -> bool:
