@@ -11,6 +11,7 @@ import pytest
 
 from evpv.perception.boxes import Box
 from evpv.perception.charts.labels import make_labels
+from evpv.perception.charts.palette import find_palette
 from evpv.perception.charts.powers import told_digits, told_powers
 from evpv.perception.charts.sample_prints import without_samples
 from evpv.perception.competition import FigureReading, best_reading
@@ -190,3 +191,18 @@ def test_a_reading_that_only_names_what_is_there_gives_way_to_one_with_facts() -
     assert best_reading(picture, [], readers, {"geometry": 1.0, "chart": 0.8}).kind == "chart"
     alone = {**readers, "chart": lambda _p, _w: replace(chart_reading, explained=0.3)}
     assert best_reading(picture, [], alone, {"geometry": 1.0, "chart": 0.8}).kind == "geometry"
+
+
+@pytest.mark.parametrize("dark", [(92, 92, 100), (60, 60, 60)])
+def test_grey_bars_that_cover_more_than_their_paper_are_not_the_paper(dark: tuple[int, int, int]) -> None:
+    picture = np.full((300, 500, 3), 255, np.uint8)
+    picture[20:280, 30:480] = (228, 228, 254)  # a tinted panel
+    for left in (40, 190, 340):
+        picture[40:280, left : left + 130] = dark
+    assert find_palette(picture).colours[0] == (255, 255, 255)
+
+
+def test_a_dark_theme_keeps_its_dark_paper() -> None:
+    picture = np.full((300, 500, 3), 40, np.uint8)
+    picture[100:280, 60:200] = BLUE
+    assert find_palette(picture).colours[0] == (40, 40, 40)

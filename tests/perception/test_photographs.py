@@ -13,6 +13,7 @@ from PIL import Image, ImageDraw, ImageFont
 from evpv.perception.boxes import Frame, Pixels
 from evpv.perception.competition import FigureReading
 from evpv.perception.extractor import EmbeddedExtractor, readings_of
+from evpv.perception.levelling import _levelling, _narrowing
 from evpv.perception.ocr import read_words
 from evpv.perception.photographs import flatten, is_drawn
 from evpv.types import Numeric, Problem
@@ -114,6 +115,20 @@ def test_grain_alone_changes_nothing() -> None:
     grainy = np.clip(picture + np.random.default_rng(2).normal(0, 12, picture.shape), 0, 255).astype(np.uint8)
     same, _ = next(flatten(grainy, Frame.same()))
     assert same.shape == grainy.shape
+
+
+@pytest.mark.parametrize(("slope", "is_page"), [(0.04, True), (0.2, False)])
+def test_strokes_that_would_make_a_page_too_narrow_are_the_figures_own(slope: float, is_page: bool) -> None:
+    picture = np.full((265, 805, 3), 255, np.uint8)
+    for middle, rise in ((40, -slope), (70, -0.6 * slope), (195, 0.6 * slope), (225, slope)):
+        ends = (300, round(middle - 100 * rise)), (500, round(middle + 100 * rise))
+        cv2.line(picture, *ends, (0, 0, 0), 3, cv2.LINE_AA)
+    assert (_levelling(picture, []) is not None) == is_page
+
+
+@pytest.mark.parametrize(("slopes", "narrowing"), [((0.0, 0.0), 1.0), ((-0.1, 0.1), 0.6), ((-0.4, 0.4), 0.0)])
+def test_how_narrow_slopes_make_the_far_side_of_a_page(slopes: tuple[float, float], narrowing: float) -> None:
+    assert _narrowing(slopes, width=800, height=320) == pytest.approx(narrowing, abs=0.01)
 
 
 LINES = ["Beverage Thursday", "lemonade 40 litres", "chocolate 17 cups", "apple juice 25 cups"]

@@ -21,6 +21,7 @@ _LONG_ROW, _LEAST_ROW = 2.0, 0.05  # of its height, and of the picture: the leng
 _LEAST_STROKE = 0.08  # of the picture, likewise
 _MOST_TURN, _MOST_STROKE_TURN, _MOST_SLANT = 0.55, 0.27, 0.14  # slopes of print, of level and of upright strokes
 _SPREAD_SLOPE, _ALIKE_SLOPE, _LEVEL_SLOPE = 0.14, 0.025, 0.008  # of rows of one page, that agree, that are level
+_NARROWEST = 0.5  # of a page seen from aslant, its far side of the near one; sides of a triangle would make it less
 _LEAST_LINES, _AGREED, _LEAST_SPREAD = 3, 0.6, 0.5  # how many, what share of them, over which part of half a picture
 _ROWS_READ, _CLEARLY = 8, 0.1  # rows that are read to see which way is up, and how much better to stand on the head
 _ROWS_PX = 1400  # longer side of the picture that print is looked for on
@@ -141,6 +142,8 @@ def _levelling(picture: Pixels, rows: Sequence[Quad]) -> NDArray[np.float64] | N
     print_lines = np.array([(row[[0, 3]].mean(axis=0), row[[1, 2]].mean(axis=0)) for row in across]).reshape(-1, 2, 2)
     level = _slopes(print_lines, height, _MOST_TURN) or _slopes(strokes, height, _MOST_STROKE_TURN)
     matrix = np.eye(3)
+    if level is not None and _narrowing(level, width, height) < _NARROWEST:
+        level = None
     if level is not None:
         middle = sum(level) / 2
         turn = cv2.getRotationMatrix2D((width / 2, height / 2), float(np.degrees(np.arctan(middle))), 1.0)
@@ -148,6 +151,8 @@ def _levelling(picture: Pixels, rows: Sequence[Quad]) -> NDArray[np.float64] | N
         matrix = bend @ np.vstack([turn, (0, 0, 1)])
         strokes = _mapped_points(strokes, matrix)
     upright = _slopes(strokes[:, :, ::-1], width, _MOST_SLANT)
+    if upright is not None and _narrowing(upright, height, width) < _NARROWEST:
+        upright = None
     if upright is not None:
         swap = np.eye(3)[[1, 0, 2]]
         matrix = swap @ _bend(*upright, height, width) @ swap @ matrix
@@ -185,6 +190,12 @@ def _slopes(lines: NDArray[np.float32], extent: float, most: float) -> tuple[flo
         return None
     top, foot = float(fit[0] - fit[1]), float(fit[0] + fit[1])
     return None if max(abs(top), abs(foot)) < _LEVEL_SLOPE else (top, foot)
+
+
+def _narrowing(slopes: tuple[float, float], width: float, height: float) -> float:
+    """The shorter side over the longer one of what rows of these slopes make of a page."""
+    apart = abs(slopes[1] - slopes[0]) * width / 2
+    return (height - apart) / (height + apart)
 
 
 def _bend(top: float, foot: float, width: float, height: float) -> NDArray[np.float64]:

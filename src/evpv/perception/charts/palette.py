@@ -23,6 +23,7 @@ _APART = 34.0  # two palette colours are at least this far apart
 _MOST = 24
 _COLOURFUL = 40  # chroma of marks; paper is paler
 _AT_EDGES = 0.25  # of the picture's edges, at least, have the paper's colour if that is colourful
+_HARDLY_AT_EDGES = 0.02  # of them, where what is grey is no paper
 _LEAST_PAPER = 0.1  # of the picture
 _LEAST_NET, _THIN_PX = 0.1, 5  # what lines of an axis span at least, of the picture, and how thick they are at most
 _GREY, _PALE, _PANEL = 18, 222, 0.08  # a panel is grey, pale and covers this share of the picture
@@ -111,16 +112,18 @@ def find_palette(picture: Pixels) -> Palette:
 
 
 def _with_paper_first(palette: Palette) -> Palette:
-    """The palette with another first colour where the most frequent one is that of a mark: colourful, and not at the edges.
+    """The palette with another first colour where the most frequent one is that of a mark: colourful, or not pale, and not at the edges.
 
-    A large pie or area may cover more than the paper around it.
+    A large pie or area, or wide grey bars, may cover more than the paper around them.
     """
-    index = palette.index
+    index, first = palette.index, palette.colours[0]
     edges = np.concatenate([index[0], index[-1], index[:, 0], index[:, -1]])
-    if chroma(palette.colours[0]) <= _COLOURFUL or (edges == 0).mean() >= _AT_EDGES:
+    at_edges = np.bincount(edges[edges >= 0], minlength=len(palette.colours)) / len(edges)
+    is_mark = chroma(first) > _COLOURFUL or (min(first) < _TINT and at_edges[0] <= _HARDLY_AT_EDGES)
+    if not is_mark or at_edges[0] >= _AT_EDGES:
         return palette
-    greys = [number for number, colour in enumerate(palette.colours) if chroma(colour) <= _COLOURFUL]
-    paper = max(greys, key=lambda number: float(palette.mask(number).mean()), default=0)
+    greys = [number for number, colour in enumerate(palette.colours) if number and chroma(colour) <= _COLOURFUL]
+    paper = max(greys, key=lambda number: float(at_edges[number]), default=0)
     if palette.mask(paper).mean() < _LEAST_PAPER:
         return palette
     order = [paper, *(number for number in range(len(palette.colours)) if number != paper)]
