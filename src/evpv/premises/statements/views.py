@@ -7,7 +7,7 @@ rarely refuted.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import attrgetter
@@ -21,9 +21,6 @@ from evpv.language.tokens import stem
 from evpv.premises.figure import Cell
 from evpv.premises.statements.dimensions import columns_of_dimension
 from evpv.premises.statements.grid import Grid, is_whole
-from evpv.premises.statements.marks import Marked
-from evpv.premises.statements.names import Name
-from evpv.premises.statements.numbers import StatedNumber
 from evpv.premises.statements.pieces import Piece
 
 OWN, NEAR, FAR, OPEN = 0, 1, 2, 3
@@ -209,36 +206,34 @@ def view(piece: Piece, context: Context, grid: Grid) -> View:
 def _rows_meant(piece: Piece, context: Context, grid: Grid) -> _Sourced:
     if len(grid.rows) == 1:
         return grid.rows, OWN
-    own = _rows_said(piece, grid) or _rows_beside(piece, context, grid)
+    line = grid.line_rows if grid.timed_rows else ()
+    own = _rows_said(piece, grid) or _time_beside(piece, context.near_rows or context.far_rows, line)
     if own:
         return own, OWN
     bracketed = _names_of_bracket(piece, "row")
+    if bracketed:
+        return bracketed, NEAR
     plural = len(context.far_group) > 1 and not _PLURAL.isdisjoint(piece.words)
-    far = context.far_group if plural else context.far_rows
-    return (bracketed, NEAR) if bracketed else _names_given(context.near_rows, far)
+    return _names_given(context.near_rows, context.far_group if plural else context.far_rows)
 
 
 def _columns_meant(piece: Piece, context: Context, grid: Grid, rows: _Names) -> _Sourced:
+    """Where none is named those that were spoken of before, unless the piece has a unit that they have not."""
     if len(grid.columns) < 2:
         return grid.columns, OWN
-    own = piece.names_of("column") or _columns_beside(piece, context, grid)
+    line = grid.line_columns if grid.timed_columns and (not grid.timed_rows or piece.names_of("row")) else ()
+    own = piece.names_of("column") or _time_beside(piece, context.near_columns or context.far_columns, line)
     if own:
         return own, OWN
     bracketed = _names_of_bracket(piece, "column")
     if bracketed:
         return bracketed, NEAR
-    columns, source = _columns_given(piece, context, grid)
-    found = grid.cells(rows, grid.columns) if not columns and len(rows) == 1 else []
-    return ((found[0].column,), OWN) if len(found) == 1 else (columns, source)
-
-
-def _columns_given(piece: Piece, context: Context, grid: Grid) -> _Sourced:
-    """The columns that were spoken of before, unless the piece has a unit that they have not."""
     columns, source = _names_given(context.near_columns, context.far_columns)
     fitting = _columns_of_unit(piece, grid, single=True) or columns_of_dimension(piece, grid)
-    if not fitting or set(columns) <= set(fitting):
-        return columns, source
-    return (fitting, OWN) if len(fitting) == 1 else ((), OPEN)
+    if fitting and not set(columns) <= set(fitting):
+        columns, source = (fitting, OWN) if len(fitting) == 1 else ((), OPEN)
+    found = grid.cells(rows, grid.columns) if not columns and len(rows) == 1 else []
+    return ((found[0].column,), OWN) if len(found) == 1 else (columns, source)
 
 
 def _names_of_bracket(piece: Piece, axis: str) -> _Names:
@@ -258,18 +253,15 @@ def _names_given(near: _Names, far: _Names) -> _Sourced:
 
 
 def _columns_of_unit(piece: Piece, grid: Grid, *, single: bool = False) -> _Names:
-    """The columns that have the unit of a piece's numbers, where others have another or none; `single`: if it has only one."""
+    """The columns that have the unit of a piece's numbers, or one that it can be told in (562 cm of a column in meters), where others have
+    another or none; `single`: if it has only one."""
     units = {number.amount.quantity.unit for number in piece.numbers} - {None, "percent"}
     if not units or (single and len(units) > 1):
         return ()
     measured = {c: {cell.unit for cell in grid.cells(grid.rows, [c])} - {None} for c in grid.columns}
     same = tuple(c for c, known in measured.items() if known & units)
-    return same or tuple(c for c, known in measured.items() if _are_of_one_kind(known, units))
-
-
-def _are_of_one_kind(known: Collection[str | None], said: Collection[str | None]) -> bool:
-    """Whether some unit can be said in another: 562 cm of a column in meters."""
-    return any(a and b and conversion(a, b) is not None for a in said for b in known)
+    pairs = {c: itertools.product(units, known) for c, known in measured.items()}
+    return same or tuple(c for c in pairs if any(a and b and conversion(a, b) is not None for a, b in pairs[c]))
 
 
 _UPWARD = frozenset("more older over above higher greater up +".split())
@@ -277,53 +269,33 @@ _DOWNWARD = frozenset("less fewer younger under below lower".split())
 
 
 def _rows_said(piece: Piece, grid: Grid) -> _Names:
-    """The rows that are named; “two or more”, where rows are numbers, are all from there on."""
+    """The rows that are named; where rows are numbers, “two or more” are all from there on, and “at most 3” all up to there."""
     rows = piece.names_of("row")
     if len(rows) != 1 or rows[0] not in grid.line_rows or grid.timed_rows:
         return rows
+    sentence, line, at = piece.sentence, grid.line_rows, grid.line_rows.index(rows[0])
     name = next(n for n in piece.names if n.axis == "row")
-    first, last = _reach(piece.sentence, name, grid.line_rows.index(rows[0]))
-    return grid.line_rows[first:last]
-
-
-def _reach(sentence: Marked, name: Name, at: int) -> tuple[int, int | None]:
-    """From where to where on its line a name of a number reaches: “two or more”, “at most 3”."""
     number = next((i for i in sorted(name.places) if sentence.tokens[i].is_number), name.last)
     after = {sentence.word(number + 1), sentence.word(number + 2)}
     if after & {"or", "and", "+"} and after & _UPWARD:
-        return at, None
+        return line[at:]
     if "or" in after and after & _DOWNWARD:
-        return 0, at + 1
-    return _bounded_reach(sentence, name, at)
-
-
-def _bounded_reach(sentence: Marked, name: Name, at: int) -> tuple[int, int | None]:
+        return line[: at + 1]
     bound = next((c for c in sentence.cues if c.tag in ("over", "under") and name.first - c.last in (1, 2)), None)
     if bound is None:
-        return at, at + 1
+        return rows
     inside = bound.words.startswith(("at ", "no ", "a m"))
-    return (at + (not inside), None) if bound.tag == "over" else (0, at + inside)
+    return line[at + (not inside) :] if bound.tag == "over" else line[: at + inside]
 
 
 # Times beside the one that was spoken of: “a year later”, “the month before”.
 
 
-def _rows_beside(piece: Piece, context: Context, grid: Grid) -> _Names:
-    step = _time_step(piece) if grid.timed_rows else 0
-    return name_beside((context.near_rows or context.far_rows)[-1:], step, grid.line_rows) if step else ()
-
-
-def _columns_beside(piece: Piece, context: Context, grid: Grid) -> _Names:
-    step = _time_step(piece) if grid.timed_columns else 0
-    if not step or (grid.timed_rows and not piece.names_of("row")):
+def _time_beside(piece: Piece, given: _Names, line: _Names) -> _Names:
+    if not line or TIMES.isdisjoint(piece.words) or piece.has("than"):
         return ()
-    return name_beside((context.near_columns or context.far_columns)[-1:], step, grid.line_columns)
-
-
-def _time_step(piece: Piece) -> int:
-    if TIMES.isdisjoint(piece.words) or piece.has("than"):
-        return 0
-    return step_in_time(piece.words)
+    step = step_in_time(piece.words)
+    return name_beside(given[-1:], step, line) if step else ()
 
 
 def step_in_time(words: Sequence[str]) -> int:
@@ -353,32 +325,23 @@ def name_beside(names: Sequence[str], step: int, line: Sequence[str]) -> _Names:
 
 
 def _span(piece: Piece, axis: str, line: _Names, given: _Names) -> _Names:
-    names = _names_on(line, piece.names_of(axis))
+    names = [name for name in piece.names_of(axis) if name in line]
     if len(names) > 1:
-        return _span_between(piece, names, line)
+        spans = len(names) == 2 and not (_SPAN_STARTS.isdisjoint(piece.words) or _SPAN_ENDS.isdisjoint(piece.words))
+        first, last = sorted(map(line.index, names[:2]))
+        return line[first : last + 1] if spans else ()
     if not names and (ends := _first_or_last(piece, line)):
         return ends
     opening = pointer(piece)
     if opening:
-        names = _names_on(line, given[-1:])
+        names = [name for name in given[-1:] if name in line]
     if not names:
         return ()
     return _open_span(line, line.index(names[0]), opening or piece.word_before(names[0]), piece.word_set)
 
 
-def _names_on(line: _Names, names: _Names) -> _Names:
-    return tuple(name for name in names if name in line)
-
-
 _SPAN_STARTS = frozenset("between from through until -".split())
 _SPAN_ENDS = frozenset("and to through until -".split())
-
-
-def _span_between(piece: Piece, names: Sequence[str], line: _Names) -> _Names:
-    if len(names) > 2 or _SPAN_STARTS.isdisjoint(piece.words) or _SPAN_ENDS.isdisjoint(piece.words):
-        return ()
-    first, last = sorted(map(line.index, names))
-    return line[first : last + 1]
 
 
 def _first_or_last(piece: Piece, line: _Names) -> _Names:
@@ -432,19 +395,11 @@ def variants(piece: Piece) -> Iterator[Piece]:
     if not doubtful:
         yield piece
         return
+    places = {i for number in doubtful for i in range(number.first, number.last + 1)}
     for many in range(min(len(doubtful), 3) + 1):
         for chosen in itertools.combinations(doubtful, many):
-            variant = _with_names(piece, doubtful, chosen)
+            named = {i for number in chosen for i in range(number.first, number.last + 1)}
+            names = tuple(n for n in piece.names if not n.places <= places or n.first in named)
+            variant = replace(piece, names=names, numbers=tuple(n for n in piece.numbers if n not in chosen))
             if variant.numbers or piece.has(*_SAYING):
                 yield variant
-
-
-def _with_names(piece: Piece, doubtful: Sequence[StatedNumber], chosen: Sequence[StatedNumber]) -> Piece:
-    """The piece in which these of the doubtful numbers are names, and the others are none."""
-    places = {i for number in doubtful for i in range(number.first, number.last + 1)}
-    names = {i for number in chosen for i in range(number.first, number.last + 1)}
-    return replace(
-        piece,
-        names=tuple(n for n in piece.names if not n.places <= places or n.first in names),
-        numbers=tuple(number for number in piece.numbers if number not in chosen),
-    )
