@@ -6,16 +6,16 @@ A number is taken for the value of what is named first; where it is not, it may 
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from evpv.language.forms import Amount, amount_text
 from evpv.language.lexicon import BELOW_ZERO, NEGATIVE_NOUNS
-from evpv.language.quantities import Quantity, number_text
+from evpv.language.quantities import number_text
 from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide, in_words, missing, together, unread
 from evpv.premises.statements.gaps import from_to_finding, gap_finding, holds_changes, is_gap
 from evpv.premises.statements.grid import is_whole
-from evpv.premises.statements.numbers import StatedNumber
 from evpv.premises.statements.strangers import is_strange, names_absent
 from evpv.premises.statements.tallies import tally_finding
 from evpv.premises.statements.verdicts import agrees, decision, is_part, outcome_finding, pure
@@ -31,33 +31,32 @@ def value_finding(v: View) -> Finding:
         return unread(STRANGE)
     if len(v.amounts) > 1:
         return _several_finding(v)
-    amount = v.amounts[0]
-    if not v.rows and _is_near_nothing(v, amount):
-        return decide(False, v.grid.model.cells[:1], "the number is near nothing that was measured.")
+    amount, every = v.amounts[0], v.grid.model.cells
+    if not v.rows and all(c.estimated and agrees(amount, c) == "different" for c in every):
+        return decide(False, every[:1], "the number is near nothing that was measured.")
     if is_gap(v):
         return gap_finding(v, amount)
     tally = tally_finding(v)
     if tally is not None:
         return decision([tally], v)
-    every = v.has_bound and v.has_any(_ALWAYS)
-    return decision(_readings(v, amount), v, sure=every or _is_plain(v), leans=not every)
-
-
-def _is_near_nothing(v: View, amount: Amount) -> bool:
-    return all(c.estimated and agrees(amount, c) == "different" for c in v.grid.model.cells)
+    always = v.has_bound and v.has_any(_ALWAYS)
+    return decision(_readings(v, amount), v, sure=always or _is_plain(v), leans=not always)
 
 
 # One number: how plain it is what it is said of.
 
 
 def _is_plain(v: View) -> bool:
-    """Whether row and column are named, or there is only one that can be meant, and the number is only said to be their value."""
+    """Whether row and column are named, or there is only one that can be meant, and the number is only said to be their value, and is no
+    percentage of what is measured otherwise."""
     several = len(v.rows) > 1 or len(v.columns) > 1
     if v.row_from == OPEN or (several and not v.has_any(_EACH)):
         return False
     if v.column_from > NEAR and not v.own_rows and not v.pronoun:
         return False
-    return not (_may_count_others(v, v.piece.numbers[0]) or _says_more(v) or _is_other_unit(v))
+    if v.amounts[0].quantity.unit == "percent" and any(c.unit != "percent" and abs(c.value) > 100 for c in v.cells):
+        return False
+    return not (_may_count_others(v) or _says_more(v))
 
 
 _REACHING = frozenset("others rest remaining another extra additional unlike former latter".split())
@@ -74,26 +73,17 @@ def _says_more(v: View) -> bool:
     return any(word in reaching for i, word in enumerate(v.piece.words, v.piece.first) if i not in taken)
 
 
-def _is_other_unit(v: View) -> bool:
-    """Whether a percentage is said of what is measured otherwise."""
-    if v.amounts[0].quantity.unit != "percent":
-        return False
-    return any(c.unit != "percent" and abs(c.value) > 100 for c in v.cells)
-
-
-def _may_count_others(v: View, number: StatedNumber) -> bool:
+def _may_count_others(v: View) -> bool:
     """Whether a small number in words, of nothing that the figure has, may count something else: “two categories”."""
-    if not _is_small_count(number.amount.quantity) or "frequency" in v.grid.model.columns.frequency:
+    number = v.piece.numbers[0]
+    quantity = number.amount.quantity
+    counts = quantity.spelled and not quantity.unit and 0 < quantity.value <= 12 and quantity.value.is_integer()
+    if not counts or "frequency" in v.grid.model.columns.frequency:
         return False
     if any(name.axis == "column" and name.last == number.first - 1 for name in v.piece.names):
         return False
     after = [t.stem for t in v.piece.sentence.tokens[number.last + 1 : number.last + 3] if t.is_word]
     return bool(after) and v.grid.vocabulary.isdisjoint(after) and {"person", "student"}.isdisjoint(after)
-
-
-def _is_small_count(quantity: Quantity) -> bool:
-    """Whether a number is in words, whole and at most “twelve”, as one counts things."""
-    return quantity.spelled and not quantity.unit and 0 < quantity.value <= 12 and quantity.value.is_integer()
 
 
 # One number: the ways to take it, the likeliest first.
@@ -108,14 +98,11 @@ def _readings(v: View, amount: Amount) -> Iterator[Finding | None]:
     cells = v.grid.cells(rows, columns or v.open_columns)
     if not cells:
         cells = v.grid.cells(rows, () if v.own_columns else v.grid.columns)
-    return _readings_of_rows(v, amount, cells, several=len(cells) > 1 and columns != ())
-
-
-def _readings_of_rows(v: View, amount: Amount, cells: Sequence[Cell], *, several: bool) -> Iterator[Finding | None]:
     if not cells:
         return iter([unread("the figure has no value where the claim looks for one.")])
     if is_part(amount) and cells[0].unit != "percent":
         return _readings_of_part(v, amount, cells)
+    several = len(cells) > 1 and columns != ()
     return _readings_of_cells(v, amount, cells) if several else _readings_of_row(v, amount, cells)
 
 
@@ -128,18 +115,15 @@ def _readings_of_no_row(v: View, amount: Amount) -> Iterator[Finding | None]:
     """A number of no row: all of a column (“never above 13”), one of it, or its sum."""
     if _reaches_over_span(v, amount):
         yield finding_of_each(amount, v.cells)
-        yield finding_of_each(amount, _row_totals(v)) if v.grid.uniform and v.has_any(_EACH) else None
+        if v.grid.uniform and v.has_any(_EACH):
+            lines = (v.grid.cells([row], v.open_columns) for row in v.grid.rivals(v.grid.rows))
+            yield finding_of_each(amount, [line[0].with_value(_total(line)) for line in lines if line])
         return
     fits = next((cell for cell in v.cells if agrees(amount, cell) == "same"), None)
     if fits and not is_strange(v):
         yield decide(True, [fits], f"{in_words(fits)}, as the claim says.")
     yield _sum_finding(amount, without_totals(v.cells, by_column=False))
     yield missing(UNCLEAR)
-
-
-def _row_totals(v: View) -> list[Cell]:
-    lines = (v.grid.cells([row], v.open_columns) for row in v.grid.rivals(v.grid.rows))
-    return [_sum_cell(line) for line in lines if line]
 
 
 def _readings_of_part(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterator[Finding | None]:
@@ -173,33 +157,21 @@ def _readings_of_row(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterator
     yield _part_of_other_finding(v, amount) if is_part(amount) and len(cells) == 1 else None
 
 
-def _cells_in_turn(v: View) -> list[Cell]:
-    """The cells of the first row and column that are named, of the second ones, and so on."""
-    named = zip(v.own_rows, v.own_columns, strict=True)
-    return [cell for row, column in named for cell in v.grid.cells([row], [column])]
-
-
 def _readings_of_cells(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterator[Finding | None]:
     """One number of several cells: each has it, or all together, or it is how far two are apart."""
     yield finding_of_each(amount, cells)
     if len(v.own_rows) == len(v.own_columns) > 1:
-        yield finding_of_each(amount, _cells_in_turn(v))
-    yield _sum_finding(amount, cells) if _may_be_sum(v, amount) else None
-    if v.row_span and len(v.columns) == 1 and _may_be_sum(v, amount):
-        yield if_right(_sum_finding(amount, v.grid.cells(v.row_span, v.columns)))
+        in_turn = zip(v.own_rows, v.own_columns, strict=True)
+        yield finding_of_each(amount, [cell for row, column in in_turn for cell in v.grid.cells([row], [column])])
+    if amount.bound == "=" and (v.has("all") or not v.has_any(_EACH)):
+        yield _sum_finding(amount, cells)
+        if v.row_span and len(v.columns) == 1:
+            yield if_right(_sum_finding(amount, v.grid.cells(v.row_span, v.columns)))
     if len(cells) == 2:
         yield _gap_finding(amount, cells)
     if v.row_from != OWN or v.column_from != OWN:
         yield from (_cell_finding(amount, cell) for cell in cells)
     yield from _derived_findings(v, amount, cells)
-
-
-def _may_be_sum(v: View, amount: Amount) -> bool:
-    return amount.bound == "=" and (not v.has_any(_EACH) or v.has("all"))
-
-
-def _both(a: Cell, b: Cell) -> str:
-    return f"{in_words(a)} and {in_words(b)}."
 
 
 def _cell_finding(amount: Amount, cell: Cell) -> Finding:
@@ -225,44 +197,33 @@ def _total(cells: Sequence[Cell]) -> float:
     return sum(cell.value for cell in cells)
 
 
-def _sum_cell(cells: Sequence[Cell]) -> Cell:
-    return cells[0].with_value(_total(cells))
-
-
 def _sum_finding(amount: Amount, cells: Sequence[Cell]) -> Finding | None:
     total = _total(cells)
     return outcome_finding(amount, total, cells, f"the {len(cells)} values add up to {number_text(round(total, 9))}.")
 
 
 def _gap_finding(amount: Amount, cells: Sequence[Cell]) -> Finding | None:
-    return outcome_finding(amount, abs(cells[0].value - cells[1].value), cells, _both(*cells))
+    a, b = cells
+    return outcome_finding(amount, abs(a.value - b.value), cells, f"{in_words(a)} and {in_words(b)}.")
 
 
 # Parts of a whole.
 
 
 def _derived_findings(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterator[Finding | None]:
-    """What a number may be that is not the value itself: a part or percentage of a whole, the size of a negative value."""
+    """What a number may be that is not the value itself: a part or percentage of a whole, the size of a negative value whose sign is left
+    to the words (“fell by 3”, “3 degrees below zero”)."""
     if (amount.quantity.unit == "percent" or is_part(amount)) and cells[0].unit != "percent":
-        totals = (_total(whole) for whole in _wholes(v, cells) if len(whole) > len(cells))
-        yield from (if_right(_share_finding(amount, cells, total)) if total else None for total in totals)
-    if _is_size_of_negative(v, amount, cells):
-        yield if_right(outcome_finding(amount, -cells[0].value, cells, f"{in_words(cells[0])}."))
-
-
-def _share_finding(amount: Amount, cells: Sequence[Cell], total: float) -> Finding:
-    """Whether an amount is what the cells make of a total: “a third of all visitors”."""
-    part = _total(cells) / total
-    words = f"{number_text(round(100 * part, 6))}% of {number_text(round(total, 9))}."
-    return _part_finding(amount, part, cells, words)
-
-
-def _is_size_of_negative(v: View, amount: Amount, cells: Sequence[Cell]) -> bool:
-    """Whether an amount leaves the sign to the words: “fell by 3”, “3 degrees below zero”."""
-    if len(cells) != 1 or not cells[0].value < 0 < amount.quantity.value or amount.bound != "=":
-        return False
-    changed = v.piece.numbers[0].role == "by" and not v.piece.has("rises") and holds_changes(cells[0].column)
-    return changed or v.has_any(BELOW_ZERO)
+        for whole in _wholes(v, cells):
+            total = _total(whole) if len(whole) > len(cells) else 0.0
+            if total:
+                part = _total(cells) / total
+                words = f"{number_text(round(100 * part, 6))}% of {number_text(round(total, 9))}."
+                yield if_right(_part_finding(amount, part, cells, words))
+    if len(cells) == 1 and cells[0].value < 0 < amount.quantity.value and amount.bound == "=":
+        by = v.piece.numbers[0].role == "by" and not v.piece.has("rises") and holds_changes(cells[0].column)
+        if by or v.has_any(BELOW_ZERO):
+            yield if_right(outcome_finding(amount, -cells[0].value, cells, f"{in_words(cells[0])}."))
 
 
 def _part_of_other_finding(v: View, amount: Amount) -> Finding | None:
@@ -271,10 +232,10 @@ def _part_of_other_finding(v: View, amount: Amount) -> Finding | None:
     cells = v.grid.cells(dict.fromkeys(rows), v.columns or v.open_columns[:1])
     if len(cells) != 2 or not cells[1].value:
         return None
-    part = cells[0].value / cells[1].value
+    part, words = cells[0].value / cells[1].value, f"{in_words(cells[0])} and {in_words(cells[1])}."
     if amount.hedged and abs(part - amount.quantity.value) <= 0.12 * amount.quantity.value:
-        return decide(True, cells, _both(*cells))
-    return if_right(_part_finding(amount, part, cells, _both(*cells)))
+        return decide(True, cells, words)
+    return if_right(_part_finding(amount, part, cells, words))
 
 
 def _part_finding(amount: Amount, part: float, cells: Sequence[Cell], words: str) -> Finding:
@@ -308,71 +269,48 @@ def without_totals(cells: Sequence[Cell], *, by_column: bool = True) -> list[Cel
 
 def _several_finding(v: View) -> Finding:
     """Several numbers: one for each of several names, all of a row or column in order, or a value and what it is a part of."""
-    if _is_out_of(v):
+    first, second = v.piece.numbers[:2]
+    between = v.piece.sentence.words[first.last + 1 : min(second.first, first.last + 4)]
+    if "of" in between and second.first - first.last <= 6:  # “103 of the 151 liters”
         return _finding_of_each_alone(v)
     if (moved := from_to_finding(v)) is not None:
         return moved
-    found = [_list_finding(v, cells) for cells in _lists(v) if len(cells) == len(v.amounts)]
-    if _may_be_whole_list(v, found):
+    lists = (zip(v.amounts, cells, strict=True) for cells in _lists(v) if len(cells) == len(v.amounts))
+    found = [together([_cell_finding(amount, cell) for amount, cell in pairs]) for pairs in lists]
+    if len(v.amounts) > 3 and not v.own_rows and not any(one.verdict == "supported" for one in found):
         return _whole_list_finding(v)
     return decision(found, v, sure=v.is_named or not v.piece.aside) if found else _finding_of_each_alone(v)
 
 
-def _may_be_whole_list(v: View, found: Sequence[Finding]) -> bool:
-    """Whether so many numbers of no row, none of them found right as a list, may be all that the figure has."""
-    return len(v.amounts) > 3 and not v.own_rows and not any(one.verdict == "supported" for one in found)
-
-
-def _list_finding(v: View, cells: Sequence[Cell]) -> Finding:
-    return together([_cell_finding(*pair) for pair in zip(v.amounts, cells, strict=True)])
-
-
-def _is_out_of(v: View) -> bool:
-    """“103 of the 151 liters”: a part and its whole."""
-    first, second = v.piece.numbers[:2]
-    between = v.piece.sentence.words[first.last + 1 : min(second.first, first.last + 4)]
-    return "of" in between and second.first - first.last <= 6
-
-
 def _lists(v: View) -> Iterator[list[Cell]]:
     """The cells that as many numbers may be said of, in order."""
-    grid = v.grid
-    rows = _as_many((v.row_span, v.rows, () if v.own_rows else grid.rows), v)
-    columns = _as_many((v.column_span, v.columns, () if v.own_columns else grid.columns), v)
+    grid, many = v.grid, len(v.amounts)
     if len(v.columns) < 2:
-        yield from itertools.starmap(grid.cells, itertools.product(rows, zip(v.likely_columns, strict=True)))
+        for rows in (v.row_span, v.rows, () if v.own_rows else grid.rows):
+            yield from (grid.cells(rows, [column]) for column in (v.likely_columns if len(rows) == many else ()))
     if len(v.rows) == 1:
-        yield from (grid.cells(v.rows, names) for names in columns)
+        columns = (v.column_span, v.columns, () if v.own_columns else grid.columns)
+        yield from (grid.cells(v.rows, names) for names in columns if len(names) == many)
     elif len(v.columns) > 1:
         yield grid.cells(v.rows, v.columns)
         yield [cell for column in v.columns for cell in grid.cells(v.rows, [column])]
 
 
-def _as_many(groups: Sequence[Sequence[str]], v: View) -> list[Sequence[str]]:
-    """The groups of as many names as the piece has numbers."""
-    return [names for names in groups if len(names) == len(v.amounts)]
-
-
 def _whole_list_finding(v: View) -> Finding:
     """A bare list of many numbers, in the figure's order or sorted."""
-    said = sorted(amount.quantity.absolute for amount in v.amounts)
+    said = Counter(amount.quantity.absolute for amount in v.amounts)
     columns = (without_totals(v.grid.cells(v.grid.rows, [name]), by_column=False) for name in v.likely_columns)
-    listed = [cells for cells in columns if len(cells) == len(said)]
+    listed = [cells for cells in columns if len(cells) == len(v.amounts)]
     if not listed:
         return missing("its list has more or fewer numbers than the figure.")
-    apart = [_cells_not_listed(cells, said) for cells in listed]
+    known = [Counter(cell.value for cell in cells) for cells in listed]
+    apart = [[c for c in cells if have[c.value] > said[c.value]] for cells, have in zip(listed, known, strict=True)]
     odd = min(apart, key=len)
     if not odd:
         cells = listed[apart.index(odd)]
         return decide(True, cells, f"these are the {len(cells)} values of the figure.")
     words = f"{in_words(odd[0])}, which the claim does not list as often."
     return decide(False, odd, words) if len(listed) == 1 or len(odd) == 1 else missing(words)
-
-
-def _cells_not_listed(cells: Sequence[Cell], said: Sequence[float]) -> list[Cell]:
-    """The cells whose values are not among some numbers as often as they are there."""
-    known = [cell.value for cell in cells]
-    return [cell for cell in cells if known.count(cell.value) > said.count(cell.value)]
 
 
 def _finding_of_each_alone(v: View) -> Finding:
@@ -382,18 +320,13 @@ def _finding_of_each_alone(v: View) -> Finding:
     found = [decision(_readings(v, amount), v, sure=False) for amount in v.amounts]
     if {one.verdict for one in found} == {"supported"}:
         return found[0]
-    explained = _explained_numbers(v)
+    pool = _cells_and_outcomes(v)
+    explained = {any(agrees(amount, cell) == "same" for cell in pool) for amount in v.amounts}
     if explained == {True}:
         return decide(True, v.cells[:1], "its numbers are those of what it names.")
     if explained == {False} and len(v.cells) == 1 and v.is_bound:
         return decision([_cell_finding(v.amounts[0], v.cells[0])], v)
     return missing(UNCLEAR)
-
-
-def _explained_numbers(v: View) -> set[bool]:
-    """Whether each number is a cell that is named, or what such cells come to."""
-    pool = _cells_and_outcomes(v)
-    return {any(agrees(amount, cell) == "same" for cell in pool) for amount in v.amounts}
 
 
 def _cells_and_outcomes(v: View) -> list[Cell]:
@@ -402,7 +335,7 @@ def _cells_and_outcomes(v: View) -> list[Cell]:
     apart = [a.with_value(abs(a.value - b.value)) for a, b in itertools.combinations(cells[:8], 2)]
     columns = (v.grid.cells(v.grid.rows, [name]) for name in v.grid.columns)
     wholes = [cells, *_wholes(v, cells), *columns] if cells else []
-    return [*cells, *apart, *(_sum_cell(whole) for whole in wholes if whole)]
+    return [*cells, *apart, *(whole[0].with_value(_total(whole)) for whole in wholes if whole)]
 
 
 def _multiple_finding(v: View) -> Finding | None:
