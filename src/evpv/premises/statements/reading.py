@@ -6,7 +6,7 @@ The reader keeps what later pieces may lean on: the names of the sentence, those
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -27,7 +27,7 @@ from evpv.premises.statements.evidence import is_idle
 from evpv.premises.statements.grid import Grid, grid
 from evpv.premises.statements.kinds import read_piece
 from evpv.premises.statements.layout_counts import layout_count_finding, named_columns_finding, tells_layout
-from evpv.premises.statements.marks import Marked, mark_sentence
+from evpv.premises.statements.marks import mark_sentence
 from evpv.premises.statements.names import AxisName, Name
 from evpv.premises.statements.pieces import Piece, pieces
 from evpv.premises.statements.signs import Signs, finding_state, piece_signs, refutation
@@ -64,20 +64,19 @@ class Said(NamedTuple):
 def statements(text: str, model: Figure) -> Said:
     """All that a text says of a table or chart; what was not understood stands only where nothing else does."""
     found = read_statements(text, model)
-    if all(one.kind != "structure" for one in found) and is_nothing([one.chance for one in found]):
+    doubtful = [one for one in found if one.kind != "structure"]
+    if len(doubtful) == len(found) and is_nothing([one.chance for one in found]):
         return Said([], 1.0)
-    believed = ((one, _believed_finding(one)) for one in found)
-    kept = [one if one.finding is what else replace(one, finding=what) for one, what in believed if what]
-    sound = min((one.chance.soundness for one in found if one.kind != "structure"), default=1.0)
-    return Said(kept or [*map(_not_understood, found)], sound)
-
-
-def _not_understood(one: Statement) -> Statement:
-    return replace(one, finding=replace(one.finding, verdict="missing", constraint=None), chance=EVEN)
-
-
-def _believed_finding(one: Statement) -> Finding | None:
-    return one.finding if one.kind == "structure" else finding_to_believe(one.finding, one.signs, one.chance)
+    kept: list[Statement] = []
+    for one in found:
+        finding = one.finding if one.kind == "structure" else finding_to_believe(one.finding, one.signs, one.chance)
+        if finding is not None:
+            kept.append(one if finding is one.finding else replace(one, finding=finding))
+    if not kept:
+        kept = [
+            replace(one, finding=replace(one.finding, verdict="missing", constraint=None), chance=EVEN) for one in found
+        ]
+    return Said(kept, min((one.chance.soundness for one in doubtful), default=1.0))
 
 
 def read_statements(text: str, model: Figure) -> list[Statement]:
@@ -126,6 +125,7 @@ class _Reader:
         self.leads: dict[int, tuple[tuple[str, ...], tuple[str, ...]]] = {}
 
     def read(self, index: int, segment: Segment) -> None:
+        """What a segment says; of what says nothing of the figure only the calculations, and of that and of headings the names are kept."""
         if segment.kind in ("header", "row"):
             self._read_row(segment)
             return
@@ -133,7 +133,11 @@ class _Reader:
         silent = len(text) if segment.kind == "heading" or self._is_general(text) else silent_part(text)
         if silent:
             self._follow_lead(segment.lead)
-            self._read_silent_part(index, segment, text[:silent])
+            spoken = mark_sentence(text[:silent], self.grid)
+            parts = pieces(spoken)
+            if spoken.calculated and segment.kind != "heading":
+                self._read_pieces(segment.start, [p for p in parts if p.calculation])
+            self._end_sentence(index, parts)
         if silent < len(text):
             self._follow_lead(index if silent else segment.lead)
             self._read_sentence(index, segment.start + silent, text[silent:])
@@ -154,32 +158,28 @@ class _Reader:
         self.context.near_rows, self.context.near_columns = (), ()
         self.context.note(rows, columns)
 
-    def _read_silent_part(self, index: int, segment: Segment, text: str) -> None:
-        """A heading, or what says nothing of the figure: only its calculations are read, and its names remembered."""
-        spoken = mark_sentence(text, self.grid)
-        parts = pieces(spoken)
-        if spoken.calculated and segment.kind != "heading":
-            self._read_pieces(segment.start, [p for p in parts if p.calculation])
-        self._end_sentence(index, parts)
-
     def _read_sentence(self, index: int, base: int, text: str) -> None:
         sentence = mark_sentence(text, self.grid)
         parts = pieces(sentence)
         only = tells_layout(sentence)
         counted = layout_count_finding(sentence, self.grid) if only else None
-        laid = [] if counted or _LAYOUTS.isdisjoint(sentence.words) else self._read_layout(base, text)
-        named = named_columns_finding(sentence, self.grid) if only and not counted and not laid else None
         if counted:
             self._read_layout_count(base, text, counted)
-        elif named:
-            self._add_layout(base, (0, len(text)), "columns", named)
         else:
-            self._read_pieces(base, parts, laid)
+            laid = [] if _LAYOUTS.isdisjoint(sentence.words) else self._read_layout(base, text)
+            named = named_columns_finding(sentence, self.grid) if only and not laid else None
+            if named:
+                self._add_layout(base, (0, len(text)), "columns", named)
+            else:
+                self._read_pieces(base, parts, laid)
         self._end_sentence(index, parts)
 
     def _read_pieces(self, base: int, parts: Sequence[Piece], laid: Sequence[tuple[int, int]] = ()) -> None:
-        if len(parts) > 1 and _looks_ahead(parts[0]):
-            self.context.note(parts[1].names_of("row"), parts[1].names_of("column"))
+        """Each piece in turn; one with no names goes on about what was named before it, also if the figure does not have that."""
+        if len(parts) > 1 and not parts[0].names:
+            opening = parts[0].words
+            if opening[0] in _AHEAD or "majority" in opening:  # “With 40 votes, Ann …”
+                self.context.note(parts[1].names_of("row"), parts[1].names_of("column"))
         strange = False
         for one in parts:
             piece = _with_antecedents(one, self.context)
@@ -188,14 +188,15 @@ class _Reader:
                 self.context.note(_topic(piece), piece.names_of("column"))
             strange = not piece.names and (strange or names_absent(piece, self.grid))
 
-    def _read_piece(self, base: int, piece: Piece, *, of_stranger: bool = False) -> None:
-        """What a piece says; one without names goes on about what was named before it, also if the figure does not have that."""
+    def _read_piece(self, base: int, piece: Piece, *, of_stranger: bool) -> None:
+        """What a piece says; the cells of a value that was found right are kept, as later values may be of the same."""
         v = view(_echo(piece, self.last) or piece, self.context, self.grid)
         self.last += [v.piece] if v.piece.cues or v.piece.numbers else []
         finding, form, kind = read_piece(v, self.context)
         if finding is not None:
             finding = _finding_in_place(v, finding, of_stranger)
-        self._note_right_cells(finding, form)
+        if form == "value" and finding is not None and finding.verdict == "supported":
+            self.context.used = (*self.context.used, *finding.used)[-4:]
         start, end = piece.tokens[0].start + base, piece.tokens[-1].end + base
         self.found.append(
             Statement(
@@ -209,21 +210,19 @@ class _Reader:
             )
         )
 
-    def _note_right_cells(self, finding: Finding | None, form: str) -> None:
-        """Keep the cells of what was found right: later values may be of the same."""
-        right = finding.used if finding is not None and finding.verdict == "supported" else ()
-        if form == "value":
-            self.context.used = (*self.context.used, *right)[-4:]
-
     def _signs(self, v: View, finding: Finding | None, form: str) -> Signs:
-        """The signs of a piece, with those of what was said before it."""
+        """The signs of a piece, with those of what was said before it, and of a reason that names nothing of the figure: “… because of the
+        weather”, “because flights became dearer”."""
+        piece = v.piece
         is_missing = finding is not None and finding.verdict == "missing"
-        computed = self._is_computed(v.piece)
+        computed = self._is_computed(piece)
+        because = not piece.names and piece.sentence.word(piece.first - 1) == "because"
         so = {"computed": computed and not is_missing, "idle": is_missing and is_idle(v)}
         bare = {
             "computed missing": computed and is_missing,
-            "calculates": v.piece.calculation is not None,
-            "reason": v.piece.has("reason") is not None or _gives_reason(v, finding),
+            "calculates": piece.calculation is not None,
+            "reason": piece.has("reason") is not None
+            or (because and (finding is None or not (v.pronoun or v.amounts))),
         }
         more, alone = ([sign for sign, holds in signs.items() if holds] for signs in (so, bare))
         return piece_signs(v, finding, form, more, alone)
@@ -276,57 +275,40 @@ class _Reader:
         """A row of a Markdown table: every number of it said of its row and column."""
         for row, column, text, span in row_values(self.source, segment) if segment.kind == "row" else ():
             about = f"{row}, {column}: "
-            v = view(_cell_piece(mark_sentence(about + text, self.grid), len(tokens(about))), Context(), self.grid)
-            finding = read_piece(v, Context())[0] if v.piece.numbers else None
+            sentence, first = mark_sentence(about + text, self.grid), len(tokens(about))
+            piece = Piece(
+                sentence=sentence,
+                first=0,
+                stop=len(sentence.tokens),
+                names=tuple(name for name in sentence.names if name.first < first),
+                numbers=tuple(replace(number, may_name="") for number in sentence.numbers if number.first >= first),
+                cues=(),
+            )
+            v = view(piece, Context(), self.grid)
+            finding = read_piece(v, Context())[0] if piece.numbers else None
             if finding is not None:
+                said, signs = f"value({about}{text})", piece_signs(v, finding, "row")
+                amount = piece.numbers[0].amount
                 self.found.append(
-                    Statement(
-                        span=span,
-                        form=f"value({about}{text})",
-                        kind="numeric",
-                        finding=finding,
-                        signs=piece_signs(v, finding, "row"),
-                        amount=v.piece.numbers[0].amount,
-                    )
+                    Statement(span=span, form=said, kind="numeric", finding=finding, signs=signs, amount=amount)
                 )
 
 
-def _cell_piece(sentence: Marked, first: int) -> Piece:
-    """A cell of a written table as a piece: its row's and column's names and its number."""
-    names = tuple(name for name in sentence.names if name.first < first)
-    numbers = tuple(replace(number, may_name="") for number in sentence.numbers if number.first >= first)
-    return Piece(sentence=sentence, first=0, stop=len(sentence.tokens), names=names, numbers=numbers, cues=())
-
-
-def _is_loose_aside(piece: Piece) -> bool:
-    """Whether a number in brackets stands after no name: “the majority (60%) feel close”."""
-    return piece.aside and not piece.names and not any(map(piece.names_before_bracket, ("row", "column")))
-
-
 def _finding_in_place(v: View, finding: Finding, of_stranger: bool) -> Finding:
-    """What is left of a finding where the piece stands: nothing after a name that the figure does not have; of a number in loose brackets
-    what it may lean on can confirm it, and never refute it, and without that it is only like some other number."""
+    """What is left of a finding where the piece stands: nothing after a name that the figure does not have; of a number in brackets after no
+    name (“the majority (60%) feel close”) what it may lean on can confirm it, and never refute it, and without that it is only like some
+    other number."""
     if of_stranger and v.row_from != NEAR:
         return unread(STRANGE)
-    if not _is_loose_aside(v.piece):
+    piece = v.piece
+    if piece.names or not piece.aside or any(map(piece.names_before_bracket, ("row", "column"))):
         return finding
     if not v.rows:
         return missing(UNCLEAR)
     return replace(finding, verdict="missing", why_missing="doubted") if finding.verdict == "contradicted" else finding
 
 
-def _gives_reason(v: View, finding: Finding | None) -> bool:
-    """“… because of the weather”, “because flights became dearer”: a reason that names nothing of the figure."""
-    if v.piece.sentence.word(v.piece.first - 1) != "because" or v.piece.names:
-        return False
-    return finding is None or not (v.pronoun or v.amounts)
-
-
 _ANTECEDENTS = {"former": -2, "latter": -1}
-
-
-def _names_before(piece: Piece, axis: AxisName, place: int) -> Iterator[str]:
-    return (n.name for n in piece.sentence.names if n.axis == axis and n.last < place)
 
 
 def _with_antecedents(piece: Piece, context: Context) -> Piece:
@@ -334,13 +316,13 @@ def _with_antecedents(piece: Piece, context: Context) -> Piece:
     said = {i: _ANTECEDENTS[word] for i, word in enumerate(piece.words, piece.first) if word in _ANTECEDENTS}
     groups: dict[AxisName, tuple[str, ...]] = {"row": context.far_group, "column": context.far_column_group}
     for axis, far in groups.items() if said else ():
-        spoken = [*dict.fromkeys((*far, *_names_before(piece, axis, min(said))))]
+        before = (n.name for n in piece.sentence.names if n.axis == axis and n.last < min(said))
+        spoken = [*dict.fromkeys((*far, *before))]
         if len(spoken) > 1 and not piece.names_of(axis):
-            names = (
-                Name(axis=axis, name=spoken[at], first=i, last=i, places=frozenset({i}), whole=True)
-                for i, at in said.items()
-            )
-            return replace(piece, names=tuple(sorted((*piece.names, *names), key=lambda name: name.first)))
+            names = [*piece.names]
+            for i, at in said.items():
+                names.append(Name(axis=axis, name=spoken[at], first=i, last=i, places=frozenset({i}), whole=True))
+            return replace(piece, names=tuple(sorted(names, key=lambda name: name.first)))
     return piece
 
 
@@ -356,8 +338,14 @@ def _echo(piece: Piece, last: Sequence[Piece]) -> Piece | None:
     something itself."""
     if piece.numbers or not piece.names or not _refers_back(piece):
         return None
-    said = (_with_subject_of(piece, one) for one in reversed(last[-_RECALLED:]))
-    return next(filter(None, said), None)
+    axis = piece.names[0].axis
+    for said in reversed(last[-_RECALLED:]):
+        topic = _topic_stop(said)
+        subject = next((name for name in said.names if name.axis == axis and name.first < topic), None)
+        if subject is not None:
+            new = [replace(subject, name=name) for name in piece.names_of(axis)]
+            return replace(said, names=(*new, *(n for n in said.names if n.axis != axis or n.first >= topic)))
+    return None
 
 
 def _refers_back(piece: Piece) -> bool:
@@ -376,26 +364,10 @@ def _refers_back(piece: Piece) -> bool:
 _LIKEWISE = frozenset("too likewise as so".split())
 
 
-def _with_subject_of(piece: Piece, last: Piece) -> Piece | None:
-    """What was said last with the names of another piece for its subject; None if it has no such subject."""
-    axis, topic = piece.names[0].axis, _topic_stop(last)
-    subject = next((name for name in last.names if name.axis == axis and name.first < topic), None)
-    if subject is None:
-        return None
-    new = [replace(subject, name=name) for name in piece.names_of(axis)]
-    others = [name for name in last.names if name.axis != axis or name.first >= topic]
-    return replace(last, names=(*new, *others))
-
-
 def _topic_stop(piece: Piece) -> int:
     """Where what a piece only compares with begins."""
     cue = piece.has("than", "beats", "trails", "as")
     return piece.stop if cue is None else cue.first
-
-
-def _looks_ahead(piece: Piece) -> bool:
-    """Whether the first piece of a sentence is about what the next one names: “With 40 votes, Ann …”."""
-    return not piece.names and (piece.words[0] in _AHEAD or "majority" in piece.words)
 
 
 def _topic(piece: Piece) -> tuple[str, ...]:
