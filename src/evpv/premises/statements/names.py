@@ -40,59 +40,62 @@ def names_in(found: tuple[Token, ...], words: Sequence[str], grid: Grid) -> tupl
     """The names that a sentence says, each as often as it does; of two at the same words the more complete one."""
     kept = _best_names(found, words, grid)
     kept += _names_by_count(found, grid, {name.axis for name in kept})
-    kept += _ones(found, words, grid, _word_places(kept))
-    kept += _every_row(found, words, grid)
+    kept += _names_by_head(found, words, grid, _word_places(kept))
     kept += _age_groups(words, grid)
     kept += _quarters(words, grid, _word_places(name for name in kept if name.whole))
     loose = _loose_names(found, grid, {i for name in kept for i in range(name.first, name.last + 1)})
     kept += [name for name in loose if not any(_yields_to(name, other, words) for other in kept)]
-    meant = [name for name in kept if not (_names_nothing(name, words) or _is_compared_otherwise(name, words))]
-    return tuple(sorted(meant, key=lambda name: name.first))
-
-
-def _is_period_of_rate(words: Sequence[str], at: int) -> bool:
-    return UNIT_OF.get(words[at], "") in _PERIODS and words[at - 2 : at - 1] != ("of",)
+    return tuple(sorted((name for name in kept if not _names_nothing(name, words)), key=lambda name: name.first))
 
 
 def _names_nothing(name: Name, words: Sequence[str]) -> bool:
     """Whether a country only says whose money is meant (“4,000 million US dollars”), a period a rate (“$20 an hour” is no Hours worked), “the
-    other quarters” no Others, and “no more than” no 0."""
-    before, said, after = words[name.first - 1 : name.first], words[name.first], words[name.last + 1 : name.last + 2]
-    if said == "no" and after in (("more",), ("less",), ("fewer",)):
+    other quarters” no Others, “no more than” no 0, and another comparative is said than the one by which a name begins: “more often” is not
+    “Less often than usual”."""
+    first, said = name.first, words[name.first]
+    before = words[first - 1] if first else ""
+    after = words[name.last + 1] if name.last + 1 < len(words) else ""
+    own = name.name.lower().split()
+    if own and own[0] in _DEGREES:
+        degrees = _DEGREES.intersection(words[max(0, first - len(own)) : first])
+        if degrees and own[0] not in degrees:
+            return True
+    if said == "no" and after in ("more", "less", "fewer"):
         return True
-    if name.axis == "column" and name.first == name.last and before in (("a",), ("an",), ("per",)):
-        return _is_period_of_rate(words, name.first)
-    if name.first == name.last and said == "other" and name.name.lower() == "others":
-        return before in (("the",), ("all",), ("every",), ("any",), ("no",))
-    return name.axis == "row" and after in (("dollar",), ("dollars",), ("pounds",))
+    if name.axis == "column" and first == name.last and before in ("a", "an", "per"):
+        return UNIT_OF.get(said, "") in _PERIODS and words[first - 2 : first - 1] != ("of",)
+    if first == name.last and said == "other" and name.name.lower() == "others":
+        return before in ("the", "all", "every", "any", "no")
+    return name.axis == "row" and after in ("dollar", "dollars", "pounds")
+
+
+_DEGREES = frozenset("more less fewer most least".split())
 
 
 _PERIODS = frozenset("hour day week year".split())
 
 
-def _every_row(found: Sequence[Token], words: Sequence[str], grid: Grid) -> Iterator[Name]:
-    """“Each term”, which names every term of a sequence."""
+def _names_by_head(found: Sequence[Token], words: Sequence[str], grid: Grid, taken: set[int]) -> Iterator[Name]:
+    """“Each term”, which names every term of a sequence; “one sibling”, where a row is 1: elsewhere “one” is more often a pronoun."""
     for i, word in enumerate(words[:-1]):
-        if word in ("each", "every") and found[i + 1].stem in grid.shared:
+        head = found[i + 1].stem
+        if word in ("each", "every") and head in grid.shared:
             for row in grid.line_rows:
                 yield Name(axis="row", name=row, first=i + 1, last=i + 1, places=frozenset({i + 1}), whole=True)
+        elif word == "one" and "1" in grid.rows and i not in taken and head in grid.heads:
+            yield Name(axis="row", name="1", first=i, last=i, places=frozenset({i}), whole=True)
 
 
 AGE_GROUPS = {"oldest": -1, "eldest": -1, "youngest": 0}
 _BANDS = frozenset("- + to under over older above below and".split())
 
 
-def _is_band(name: str) -> bool:
-    """“18-29”, “50 and older”."""
-    words = {token.lower for token in tokens(name)}
-    return not _BANDS.isdisjoint(words) and any(word.isdecimal() for word in words)
-
-
 def _age_groups(words: Sequence[str], grid: Grid) -> Iterator[Name]:
     """“The oldest group” where rows, or columns, are ages from the youngest on: 18-29, 30-49, 50 and older."""
     said = [(i, AGE_GROUPS[word]) for i, word in enumerate(words) if word in AGE_GROUPS]
     for axis, names in _axes(grid) if said else ():
-        if len(names) > 2 and all(map(_is_band, names)):
+        every = [{token.lower for token in tokens(name)} for name in names]
+        if len(names) > 2 and all(_BANDS & one and any(map(str.isdecimal, one)) for one in every):
             for i, place in said:
                 yield Name(axis=axis, name=names[place], first=i, last=i, places=frozenset({i}), whole=True)
 
@@ -129,16 +132,6 @@ def _best_names(found: tuple[Token, ...], words: Sequence[str], grid: Grid) -> l
     return [name for name in kept if not whole or _has_first_word(name, found)]
 
 
-_DEGREES = frozenset("more less fewer most least".split())
-
-
-def _is_compared_otherwise(name: Name, words: Sequence[str]) -> bool:
-    """Whether another comparative is said than the one by which a name begins: “more often” is not “Less often than usual”."""
-    own = name.name.lower().split()
-    said = _DEGREES.intersection(words[max(0, name.first - len(own)) : name.first])
-    return bool(said) and not _DEGREES.isdisjoint(own[:1]) and said.isdisjoint(own[:1])
-
-
 def _yields_to(name: Name, other: Name, words: Sequence[str]) -> bool:
     """Whether a name stands at another's words, or is said in part only and goes on with one said whole: the “costs” of “energy costs” are no
     staff costs, and the North West of England is not the East of England."""
@@ -158,11 +151,14 @@ def _has_first_word(name: Name, found: Sequence[Token]) -> bool:
 
 
 def axis_names(axis: AxisNames, kind: AxisName, found: Sequence[Token], words: Sequence[str]) -> Iterator[Name]:
-    """Every mention of an axis' names, the repeated ones too."""
+    """Every mention of an axis' names, the repeated ones too; those of its words that stand together must still say the name."""
     left, index = found, {token.start: i for i, token in enumerate(found)}
     for _ in range(6):
-        close = [(one, _close_places(one, index, words)) for one in axis.mentions(left)]
-        fresh = [_name(one, kind, places) for one, places in close if _is_said(one, places, axis, found)]
+        fresh: list[Name] = []
+        for one in axis.mentions(left):
+            places = _close_places(one, index, words)
+            if len(places) == len(one.tokens) or one.name in axis.named([found[i] for i in places]):
+                fresh.append(_name(one, kind, places))
         if not fresh:
             return
         yield from fresh
@@ -189,13 +185,6 @@ def _is_all_but_initials(name: str, said: int) -> bool:
     return 0 < full == said < len(words) and all(token.text[:1].isupper() for token in words)
 
 
-def _is_said(mention: Mention, places: Sequence[int], axis: AxisNames, found: Sequence[Token]) -> bool:
-    """Whether those of a mention's words that stand together still say its name."""
-    if len(places) == len(mention.tokens):
-        return True
-    return mention.name in axis.named([found[i] for i in places])
-
-
 _APART = frozenset("than while but whereas ; ( ) has have had is are was were".split())
 
 
@@ -219,9 +208,10 @@ def _exact_names(found: Sequence[Token], grid: Grid) -> Iterator[Name]:
     said = tuple(map(_plain_stem, found)) if cores else ()
     for axis, name, core in cores:
         many = len(core)
-        for i in _places_of(core, said):
-            places = frozenset(range(i, i + many))
-            yield Name(axis=axis, name=name, first=i, last=i + many - 1, places=places, whole=True)
+        for i in range(len(said) - many + 1) if core[0] in said else ():
+            if said[i : i + many] == core:
+                places = frozenset(range(i, i + many))
+                yield Name(axis=axis, name=name, first=i, last=i + many - 1, places=places, whole=True)
 
 
 @lru_cache(maxsize=256)
@@ -230,12 +220,6 @@ def _cores(names: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
     cores = ((name, name[: name.find("(")] if name.find("(") > 0 else name) for name in names)
     stems = ((name, tuple(_plain_stem(t) for t in tokens(core))) for name, core in cores)
     return tuple((name, core) for name, core in stems if len(core) > 1)
-
-
-def _places_of(core: tuple[str, ...], said: tuple[str, ...]) -> Iterator[int]:
-    """Where some words stand in a row."""
-    if core[0] in said:
-        yield from (i for i in range(len(said) - len(core) + 1) if said[i : i + len(core)] == core)
 
 
 def _plain_stem(token: Token) -> str:
@@ -250,19 +234,17 @@ def _plain_stem(token: Token) -> str:
 # Names by other words.
 
 
-def _ones(found: Sequence[Token], words: Sequence[str], grid: Grid, taken: set[int]) -> Iterator[Name]:
-    """“One sibling”, where a row is 1: elsewhere “one” is more often a pronoun."""
-    for i, word in enumerate(words[:-1] if "1" in grid.rows else ()):
-        if word == "one" and i not in taken and found[i + 1].stem in grid.heads:
-            yield Name(axis="row", name="1", first=i, last=i, places=frozenset({i}), whole=True)
-
-
 def _quarters(words: Sequence[str], grid: Grid, taken: set[int]) -> Iterator[Name]:
-    """“The third quarter of 2019” where a name is Q3 '19 or Q3 2019."""
+    """“The third quarter of 2019” where a name is Q3 '19 or Q3 2019, with the next year after it, else the last before it; without a year
+    the only name of that quarter."""
     for i, said in said_quarters(words):
-        for axis, name, year in _named_quarters(said, grid) if i not in taken else ():
-            years = [k for k in _place_of_year(words, i) if year and words[k].endswith(year)]
-            if years or not year or _is_only_quarter(words, i, said, grid):
+        named = [*_named_quarters(said, grid)] if i not in taken else []
+        around = range(max(0, i - 6), min(len(words), i + 6)) if named else ()
+        around_years = [k for k in around if words[k].isdecimal() and len(words[k]) == 4]
+        nearest = [k for k in around_years if k > i][:1] or around_years[-1:]
+        for axis, name, year in named:
+            years = [k for k in nearest if year and words[k].endswith(year)]
+            if years or not year or (len(named) == 1 and not names_no_quarter(words, i, said, grid)):
                 places = frozenset({i, i + 1, *years})
                 yield Name(axis=axis, name=name, first=i, last=i + 1, places=places, whole=True)
 
@@ -277,35 +259,19 @@ def said_quarters(words: Sequence[str]) -> Iterator[tuple[int, int]]:
             yield i, int(after[0])
 
 
-def _is_only_quarter(words: Sequence[str], at: int, said: int, grid: Grid) -> bool:
-    """Whether one name alone is of the quarter that is said, and no other year is said with it."""
-    return len([*_named_quarters(said, grid)]) == 1 and not names_no_quarter(words, at, said, grid)
-
-
-def _year_after(words: Sequence[str], at: int) -> str:
-    """The year right after a quarter: “Q3 2023”; '' if there is none."""
-    return next((word for word in words[at + 2 : at + 4] if word.isdecimal() and len(word) == 4), "")
-
-
 def names_no_quarter(words: Sequence[str], at: int, said: int, grid: Grid) -> bool:
     """Whether the figure has quarters, but not the one that is said, or not that of the year right after it: “Q3 2023”."""
     known = [quarter_of(name) for _, names in _axes(grid) for name in names]
     years = [year for quarter, year in known if quarter == said]
-    after = _year_after(words, at)
+    after = next((word for word in words[at + 2 : at + 4] if word.isdecimal() and len(word) == 4), "")
     return any(quarter for quarter, _ in known) and not any(after.endswith(year) or not after for year in years)
-
-
-def _place_of_year(words: Sequence[str], at: int) -> list[int]:
-    """Where the year of a quarter stands: the next one after it, else the last before it; none where there is none around."""
-    around = range(max(0, at - 6), min(len(words), at + 6))
-    years = [k for k in around if words[k].isdecimal() and len(words[k]) == 4]
-    return [k for k in years if k > at][:1] or years[-1:]
 
 
 def _named_quarters(wanted: int, grid: Grid) -> Iterator[tuple[AxisName, str, str]]:
     """The names of a quarter, each with the last digits of its year."""
     for axis, names in _axes(grid) if wanted else ():
-        for name, (quarter, year) in ((name, quarter_of(name)) for name in names):
+        for name in names:
+            quarter, year = quarter_of(name)
             if quarter == wanted:
                 yield axis, name, year
 
@@ -322,11 +288,10 @@ def _loose_names(found: Sequence[Token], grid: Grid, taken: set[int]) -> Iterato
     """Words that are akin to one of only one name: “Hungarians” of Hungary, “wins” of Won, “rail” of Railways."""
     axes = _axes(grid)
     for i, token in enumerate(found):
-        if i in taken or len(token.stem) < 3 or token.lower in _NO_NAMES or not token.is_content_word:
+        word = token.lower
+        if i in taken or len(token.stem) < 3 or word in _NO_NAMES or not token.is_content_word:
             continue
-        if token.lower in SCALES or token.lower in UNIT_OF:
-            continue
-        hits = _akin_names(token.stem, axes)
+        hits = _akin_names(token.stem, axes) if word not in SCALES and word not in UNIT_OF else ()
         if len(hits) == 1:
             axis, name = hits[0]
             yield Name(axis=axis, name=name, first=i, last=i, places=frozenset({i}), whole=False, loose=True)
@@ -357,12 +322,6 @@ def _are_akin(said: str, known: str) -> bool:
     short, long = sorted((said, known), key=len)
     if len(short) < 4:
         return False
-    shared = _shared_letters(short, long)
-    if shared >= max(4, len(short) - 1) and len(long) - shared <= 5:
-        return True
-    return len(short) > 4 and long.endswith(short)
-
-
-def _shared_letters(short: str, long: str) -> int:
-    """With how many letters two words begin alike."""
-    return next((i for i, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
+    shared = next((i for i, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
+    begin_alike = shared >= max(4, len(short) - 1) and len(long) - shared <= 5
+    return begin_alike or (len(short) > 4 and long.endswith(short))
