@@ -86,18 +86,15 @@ def stated_numbers(
         if owner is None and _names_no_row(one):
             absent.update(() if _is_step_of_rows(one) else (one.first,))
         elif _is_value(one, owner):
-            may_name[one.first] = _name_of(owner)
+            may_name[one.first] = owner.name if owner else ""
             sentence.amounts.append(_amount_in_context(one, taken))
     join_ranges(sentence)
-    for stated in _worded_numbers(sentence, grid, taken):
-        may_name[stated.first] = _name_of(taken.get(stated.first))
+    for stated in _worded_numbers(sentence, taken):
+        name = taken.get(stated.first)
+        may_name[stated.first] = name.name if name else ""
         sentence.amounts += [stated] if may_name[stated.first] in ("", "0") else []
     found = sorted(sentence.amounts, key=lambda stated: stated.first)
     return tuple(StatedNumber(stated=one, may_name=may_name.get(one.first, "")) for one in found), frozenset(absent)
-
-
-def _name_of(owner: Name | None) -> str:
-    return owner.name if owner else ""
 
 
 def _written_numbers(sentence: Sentence, blocked: Sequence[tuple[int, int]], grid: Grid) -> Iterator[_Written]:
@@ -135,13 +132,16 @@ def _amount_in_context(one: _Written, named: Container[int]) -> StatedAmount:
 
 def _names_no_row(one: _Written) -> bool:
     """Whether a number can only be meant for a row, and the figure has none such: “at $120”, “2 pets” where nobody has 2."""
-    rows = one.grid.rows
     if _is_numbered_column(one):
         return not one.quantity.spelled
+    rows = one.grid.rows
     if one.names_by_unit or not one.grid.line_rows or one.grid.timed_rows:
         return one.names_by_unit
-    banded = sum("-" in name for name in rows) > 1
-    return (banded and _is_age(one)) or (_is_of_head(one) and all(name[-1:].isdigit() for name in rows))
+    if sum("-" in name for name in rows) > 1 and not one.quantity.unit:  # bands of ages
+        before = one.sentence.words[max(0, one.last - 3) : one.last]
+        if not _AGES.isdisjoint(before) and _SAYING.isdisjoint(before):
+            return True
+    return all(name[-1:].isdigit() for name in rows) and _is_of_head(one)
 
 
 def _is_step_of_rows(one: _Written) -> bool:
@@ -154,13 +154,10 @@ def _is_step_of_rows(one: _Written) -> bool:
 def _is_numbered_column(one: _Written) -> bool:
     """Whether a number is written as those of columns are: “Quiz 4”, where they are called Quiz 1 to Quiz 3."""
     lead = one.sentence.tokens[one.first - 1] if one.first else None
-    return lead is not None and lead.text[:1].isupper() and _numbers_columns(one.grid.columns, lead.stem)
-
-
-def _numbers_columns(columns: Sequence[str], lead: str) -> bool:
-    """Whether columns are numbered after a word: “quiz”, where they are called Quiz 1 to Quiz 3."""
-    named = (words for words in map(tokens, columns) if len(words) == 2)
-    return sum(first.stem == lead and second.text.isdecimal() for first, second in named) > 1
+    if lead is None or not lead.text[:1].isupper():
+        return False
+    named = (words for words in map(tokens, one.grid.columns) if len(words) == 2)
+    return sum(first.stem == lead.stem and second.text.isdecimal() for first, second in named) > 1
 
 
 def _is_of_head(one: _Written) -> bool:
@@ -172,36 +169,26 @@ def _is_of_head(one: _Written) -> bool:
     return (counted or not one.quantity.spelled) and not one.grid.heads.isdisjoint(nouns)
 
 
-def _is_age(one: _Written) -> bool:
-    before = {*one.sentence.words[max(0, one.last - 3) : one.last]}
-    return bool(before & _AGES) and not before & _SAYING and not one.quantity.unit
-
-
 _AGES = frozenset("group aged ages age".split())
 _SAYING = frozenset("is was = :".split())
 _AT = frozenset("at x = price row lane minute minutes year age aged grade level number for".split())
 
 
 def _may_be_value(one: _Written, owner: Name) -> bool:
-    """Whether a number that is the name of a row may be a value as well."""
-    sentence, at = one.sentence, one.numeral
+    """Whether a number that is the name of a row may be a value as well: not where what a row is called stands beside it (“5 hours”, “three
+    or more pets”, “a price of $5”)."""
+    sentence, grid, at = one.sentence, one.grid, one.numeral
     token = sentence.tokens[at]
     if len(owner.places) > 1 or is_year(token) or not (token.is_number or one.quantity.spelled) or one.names_by_unit:
         return False
     before = at - 2 if sentence.word(at - 1) in ("$", "€", "£") else at - 1
-    if sentence.word(before) in _AT or (before >= 0 and sentence.tokens[before].stem in one.grid.model.leads):
+    if sentence.word(before) in _AT or (before >= 0 and sentence.tokens[before].stem in grid.model.leads):
         return False
-    return not _is_headed(one, at, before)
-
-
-def _is_headed(one: _Written, at: int, before: int) -> bool:
-    """Whether what a row is called stands beside a number: “5 hours”, “three or more pets”, “a price of $5”."""
-    sentence, grid = one.sentence, one.grid
     if before > 0 and sentence.word(before) == "of" and sentence.tokens[before - 1].stem in grid.heads:
-        return True
+        return False
     after = at + (3 if sentence.word(at + 1) == "or" else 1)
     following = sentence.tokens[after].stem if after < len(sentence.tokens) else ""
-    return following in grid.heads and following not in grid.model.columns.frequency
+    return following not in grid.heads or following in grid.model.columns.frequency
 
 
 # Numbers that are no values.
@@ -231,25 +218,19 @@ def _is_date(one: _Written) -> bool:
     return _is_day(one)
 
 
-def _ends_range(one: _Written) -> bool:
-    """The 5 of “3-5”."""
-    return one.before == "-" and one.first > 2 and one.sentence.tokens[one.first - 2].is_number
-
-
 def _is_day(one: _Written) -> bool:
     """“May 5”, “March 3-5”, the season 2017/2018; where months are rows or columns, “May 40, June 25” gives their values."""
     sentence = one.sentence
     if is_season(sentence.text[one.quantity.start : one.quantity.end]):
         return True
-    ranged = _ends_range(one)
-    month = one.first - 3 if ranged else one.first - 1
+    ends_range = one.before == "-" and one.first > 2 and sentence.tokens[one.first - 2].is_number
+    month = one.first - 3 if ends_range else one.first - 1
     if month < 0 or one.quantity.value > 31 or one.quantity.unit:
         return False
     called = sentence.tokens[month]
     if called.stem not in MONTHS or not called.text[:1].isupper():
         return False
-    names = (*one.grid.rows, *one.grid.columns)
-    return ranged or all(name_stems(name) != {called.stem} for name in names)
+    return ends_range or all(name_stems(name) != {called.stem} for name in (*one.grid.rows, *one.grid.columns))
 
 
 _PERIODS = frozenset({"year", "day", "week", "month", "hour"})
@@ -257,28 +238,24 @@ _LASTING = frozenset(
     "in after within for during every of the these those between all several each on per its our both".split()
 )
 _PAST = frozenset("last past next first over previous".split())
+_APART = frozenset("later earlier before after period ago".split())
 _ONLY = frozenset("only exactly just".split())
 
 
 def _is_duration(one: _Written) -> bool:
-    """“Over 5 years”, “a 15-year span”, “two days later”, where no column measures time."""
-    quantity = one.quantity
+    """“Over 5 years”, “a 15-year span”, “two days later”, where no column measures time; a period that can only be a span by what it stands
+    with (“the last 5 years”, “ten years on, …”) wherever."""
+    quantity, sentence = one.quantity, one.sentence
     if quantity.unit not in _PERIODS:
         return False
-    if _has_words_of_span(one):
+    if "-" in sentence.text[quantity.start : quantity.end] or one.before in _PAST or one.after in _APART:
+        return True
+    if one.after == "on" and sentence.word(one.last + 2) in (",", ""):
         return True
     if quantity.spelled and quantity.value == 1:
         return one.before not in _ONLY and one.after != "only"
     measured = {quantity.unit, "time", "duration", "age", "hour", "minute"} & one.grid.vocabulary
     return not measured and quantity.value.is_integer() and one.before in _LASTING
-
-
-def _has_words_of_span(one: _Written) -> bool:
-    """Whether a period can only be a span by what it stands with: “the last 5 years”, “ten years on, …”."""
-    hyphened = "-" in one.sentence.text[one.quantity.start : one.quantity.end]
-    if hyphened or one.before in _PAST or one.after in ("later", "earlier", "before", "after", "period", "ago"):
-        return True
-    return one.after == "on" and one.sentence.word(one.last + 2) in (",", "")
 
 
 def _is_compared(one: _Written) -> bool:
@@ -296,31 +273,22 @@ _GROUPS = frozenset(
 
 
 def _only_counts(one: _Written) -> bool:
-    """Whether a small number only counts what is spoken of: “the three towns”, “all four”, a “one” that stands for a thing."""
+    """Whether a small number only counts what is spoken of: “the three towns”, “all four”, “three years in a row”, “her two”, a “one” that
+    stands for a thing; “has one” and “one only” count it."""
     quantity = one.quantity
     if quantity.scale > 1 and quantity.value == 1 and one.before == "of":
         return True
     if quantity.absolute > 12 or not quantity.value.is_integer() or quantity.unit not in (None, *_PERIODS):
         return False
-    if one.before in ("these", "those", "all", "top", "first", "last", "other") or _is_in_a_row(one):
+    if one.before in ("these", "those", "all", "top", "first", "last", "other"):
         return True
-    return quantity.spelled and _stands_for_things(one)
-
-
-def _stands_for_things(one: _Written) -> bool:
-    """“Her two”, “one is higher”."""
-    return one.after != "of" and (one.before in _GROUPS or (one.quantity.value == 1 and not _counts_one(one)))
-
-
-def _is_in_a_row(one: _Written) -> bool:
-    """“Three straight months”, “three years in a row”: how often, and no value."""
-    words = one.sentence.words[one.last + 1 : one.last + 5]
-    return words[:1] in (("straight",), ("consecutive",), ("successive",)) or "in a row" in " ".join(words)
-
-
-def _counts_one(one: _Written) -> bool:
-    """“Has one”, “one only”: a count, and no thing."""
-    return one.after == "only" or one.before in _COUNTING_ONE
+    following = " ".join(one.sentence.words[one.last + 1 : one.last + 5])
+    if one.after in ("straight", "consecutive", "successive") or "in a row" in following:
+        return True
+    if not quantity.spelled or one.after == "of":
+        return False
+    counts_one = one.after == "only" or one.before in _COUNTING_ONE
+    return one.before in _GROUPS or (quantity.value == 1 and not counts_one)
 
 
 # Numbers that no numeral says.
@@ -333,13 +301,12 @@ _SIGNED: dict[str, tuple[Quantity, Bound]] = {"negative": (_ZERO, "<"), "positiv
 _TURNED = frozenset("turned turns was is were are went became become be stayed remained remains".split())
 
 
-def _worded_numbers(sentence: Sentence, grid: Grid, named: Container[int]) -> Iterator[StatedAmount]:
+def _worded_numbers(sentence: Sentence, named: Container[int]) -> Iterator[StatedAmount]:
     """Numbers that no numeral says: “nobody”, “no cars”, “a majority of”."""
     for i, word in enumerate(sentence.words):
-        if word in _WORDED:
-            quantity, bound = _worded_quantity(sentence, i, grid, named)
-            if quantity is not None:
-                yield StatedAmount(amount=Amount(quantity=quantity, bound=bound), role="", first=i, last=i)
+        quantity, bound = _worded_quantity(sentence, i, named) if word in _WORDED else (None, "=")
+        if quantity is not None:
+            yield StatedAmount(amount=Amount(quantity=quantity, bound=bound), role="", first=i, last=i)
 
 
 _WORDED = (
@@ -347,7 +314,7 @@ _WORDED = (
 )
 
 
-def _worded_quantity(sentence: Sentence, i: int, grid: Grid, named: Container[int]) -> tuple[Quantity | None, Bound]:
+def _worded_quantity(sentence: Sentence, i: int, named: Container[int]) -> tuple[Quantity | None, Bound]:
     """The number that one of these words says, with its bound."""
     word, before, after = sentence.words[i], sentence.word(i - 1), sentence.word(i + 1)
     match word:
