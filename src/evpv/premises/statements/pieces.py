@@ -71,14 +71,17 @@ class Piece:
 
     @cached_property
     def denial(self) -> Cue | None:
-        """The “not” of a piece, unless it is part of another cue (“did not change”) or denies no more than a word."""
-        denying = [c for c in self.cues if c.tag == "not" and c.words not in _NOT_DENYING]
-        whole = (c for c in denying if not self._is_part_of_cue(c) and not _denies_word(self.sentence, c))
-        return next(whole, None)
-
-    def _is_part_of_cue(self, cue: Cue) -> bool:
-        others = (o for o in self.cues if o.tag not in ("not", "under", "over"))
-        return any(o.first <= cue.first <= o.last for o in others)
+        """The “not” of a piece, unless it is part of another cue (“did not change”) or denies no more than a word, or what somebody does:
+        “not only”, “not using any”, “31% say they do not know”."""
+        others = [o for o in self.cues if o.tag not in ("not", "under", "over")]
+        for cue in self.cues:
+            is_part = any(o.first <= cue.first <= o.last for o in others)
+            if cue.tag != "not" or cue.words in _NOT_DENYING or is_part:
+                continue
+            before, after = self.sentence.words[max(0, cue.first - 5) : cue.first], self.sentence.after(cue)
+            if after not in _DENIED_WORDS and not after.endswith("ing") and _THOUGHT.isdisjoint(before):
+                return cue
+        return None
 
     def word_before(self, name: str) -> str:
         """The little word right before a name: “after”, “since”, “by”."""
@@ -116,28 +119,24 @@ _THOUGHT = frozenset(
 )
 
 
-def _denies_word(sentence: Marked, cue: Cue) -> bool:
-    """“Not only”, “not using any”, “31% say they do not know”: what is denied is a word, or what somebody does."""
-    after = sentence.after(cue)
-    if after in _DENIED_WORDS or after.endswith("ing"):
-        return True
-    return not _THOUGHT.isdisjoint(sentence.words[max(0, cue.first - 5) : cue.first])
-
-
 def pieces(sentence: Marked) -> tuple[Piece, ...]:
     """The pieces of a sentence in order, those in brackets after that which they stand in."""
     brackets = _brackets(sentence)
     inside = {i for first, last in brackets for i in range(first, last + 1)}
     anchors = [a for a in sentence_anchors(sentence) if a.first not in inside]
     found: list[Piece | None] = []
-    derived = False
+    derived = sentence.word(0) in _SO
     for first, cut in itertools.pairwise(sorted({0, *_cuts(sentence, anchors, inside), len(sentence.tokens)})):
-        derived = derived or _concludes(sentence, first, cut)
-        found.append(_piece(sentence, first, cut, inside, derived=derived))
+        calculated = first > 0 and any(end <= sentence.tokens[first].start for _, end in sentence.calculated)
+        derived = derived or calculated or not _SO.isdisjoint(sentence.words[first : min(first + 2, cut)])
+        found.append(_piece(sentence, range(first, cut), inside, derived=derived))
         for left, right in brackets:
             if first <= left < cut:
-                found.append(_piece(sentence, left + 1, right, set(), derived=derived, aside=True))
+                found.append(_piece(sentence, range(left + 1, right), set(), derived=derived, aside=True))
     return tuple(filter(None, found))
+
+
+_SO = frozenset("so therefore hence thus consequently giving making leaving i.e.".split())
 
 
 _OPENERS = frozenset("and but while whereas so that then which however yet although though because since where".split())
@@ -145,11 +144,13 @@ _OPENING = _OPENERS.union(",;:()-")
 _CLOSING = frozenset(",;:.(-")
 
 
-def _piece(
-    sentence: Marked, first: int, stop: int, inside: set[int], *, derived: bool, aside: bool = False
-) -> Piece | None:
-    """The piece from one token to another, without the words that only join it to others."""
-    first, stop = _span_without_joints(sentence, first, stop)
+def _piece(sentence: Marked, places: range, inside: set[int], *, derived: bool, aside: bool = False) -> Piece | None:
+    """The piece at these tokens, without the words at its ends that only join it to others: “and”, “while”, a comma."""
+    first, stop = places.start, places.stop
+    while first < stop and sentence.words[first] in _OPENING:
+        first += 1
+    while first < stop and sentence.words[stop - 1] in _CLOSING:
+        stop -= 1
     if first >= stop:
         return None
     within = {*range(first, stop)} - inside
@@ -163,24 +164,6 @@ def _piece(
         derived=derived,
         aside=aside,
     )
-
-
-def _span_without_joints(sentence: Marked, first: int, stop: int) -> tuple[int, int]:
-    """From where to where a piece has words of its own, for “and”, “while” or a comma at its ends say nothing of it."""
-    while first < stop and sentence.words[first] in _OPENING:
-        first += 1
-    while first < stop and sentence.words[stop - 1] in _CLOSING:
-        stop -= 1
-    return first, stop
-
-
-_SO = frozenset("so therefore hence thus consequently giving making leaving i.e.".split())
-
-
-def _concludes(sentence: Marked, first: int, stop: int) -> bool:
-    if first and any(end <= sentence.tokens[first].start for _, end in sentence.calculated):
-        return True
-    return not _SO.isdisjoint(sentence.words[first : min(first + 2, stop)]) or sentence.word(0) in _SO
 
 
 def _brackets(sentence: Marked) -> list[tuple[int, int]]:
@@ -236,10 +219,17 @@ _LONG = 4
 
 
 def _begins_clause(sentence: Marked, i: int, anchors: Sequence[Anchor]) -> bool:
-    """Whether a clause begins here that may say something of its own, though it may have neither number nor relation."""
-    if sentence.words[i] in _TURNS and any(a.last < i for a in anchors):
+    """Whether a clause begins here that may say something of its own, though it may have neither number nor relation: “…, because of the
+    rain”."""
+    word, following = sentence.words[i], sentence.word(i + 1)
+    if word in _TURNS and any(a.last < i for a in anchors):
         return not _excepts(sentence, i)
-    if not _opens_clause(sentence, i) or any(a.first <= i <= a.last for a in anchors):
+    if i < _LONG or any(a.first <= i <= a.last for a in anchors):
+        return False
+    if word == ";" or (word == "," and following in _CLAUSES):
+        if len(sentence.words) - i <= _LONG or _joins_names(sentence, i):
+            return False
+    elif word not in _REASONS:
         return False
     return not _ends_list(sentence, i, anchors)
 
@@ -254,14 +244,6 @@ def _ends_list(sentence: Marked, i: int, anchors: Sequence[Anchor]) -> bool:
     numbers = [a for a in anchors if a.kind == "number"]
     listed = ((a, b, c) for a, b, c in zip(numbers, numbers[1:], numbers[2:], strict=False) if b.last < i < c.first)
     return any(_is_list(sentence, a.last, b) and _is_list(sentence, b.last, c) for a, b, c in listed)
-
-
-def _opens_clause(sentence: Marked, i: int) -> bool:
-    """“…, because of the rain”."""
-    word, following = sentence.words[i], sentence.word(i + 1)
-    if word == ";" or (word == "," and following in _CLAUSES):
-        return len(sentence.words) - i > _LONG and i >= _LONG and not _joins_names(sentence, i)
-    return word in _REASONS and i >= _LONG
 
 
 _BEING = frozenset("is are was were being".split())
@@ -330,44 +312,32 @@ def _separator(sentence: Marked, left: Anchor, right: Anchor, inside: set[int]) 
 
 def _separating_power(sentence: Marked, i: int, left: Anchor, right: Anchor) -> int:
     """How strongly a word separates two predicates; between names of a list it hardly does."""
-    if sentence.words[i] == ":" and _leads_on(sentence, i, left, right):
+    word, following = sentence.words[i], sentence.word(i + 1)
+    if (word == ":" and _leads_on(sentence, i, left, right)) or _excepts(sentence, i):
         return 0
-    power = _word_power(sentence, i, left)
+    power = 2 * _BREAKS.get(word, 0)
+    if word == "-":  # a dash has a space on either side; a minus stands right before its number
+        start, end = sentence.tokens[i].start, sentence.tokens[i].end
+        power = 8 if sentence.text[start - 1 : start] == " " == sentence.text[end : end + 1] else 0
+    elif word == "as":
+        likened = any(c.tag in ("as", "times", "twice") for c in sentence.cues)
+        power = 2 if left.kind in ("number", "rises", "falls") and not likened else 0
+    elif word == "," and following in _BREAKS:
+        power = 2 * max(_BREAKS[word], _BREAKS[following]) + 2
     if power and _joins_names(sentence, i):
         return int((left.kind == "number") == (right.kind == "number"))
     return power
 
 
-def _word_power(sentence: Marked, i: int, left: Anchor) -> int:
-    word, following = sentence.words[i], sentence.word(i + 1)
-    if word == "-":
-        return 8 if _is_dash(sentence, i) else 0
-    if word == "as":
-        likened = any(c.tag in ("as", "times", "twice") for c in sentence.cues)
-        return 2 if left.kind in ("number", "rises", "falls") and not likened else 0
-    if word == "," and following in _BREAKS:
-        return 2 * max(_BREAKS[word], _BREAKS[following]) + 2
-    return 0 if _excepts(sentence, i) else 2 * _BREAKS.get(word, 0)
-
-
 def _leads_on(sentence: Marked, i: int, left: Anchor, right: Anchor) -> bool:
     """Whether a colon only leads up to the number, or to the name, of what stands before it: “Lowest attendance: Wednesday”, “2014: 97.3,
-    2015: 96.1”."""
-    if right.kind == "number" and right.first - i <= 2 and left.kind not in ("rises", "falls"):
-        return left.kind != "number" or _is_label(sentence, i)
-    return left.kind in ("most", "least") and not any(name.last < i for name in sentence.names)
-
-
-def _is_label(sentence: Marked, i: int) -> bool:
-    """Whether a name right before a colon begins what follows: something separates it from all before."""
+    2015: 96.1”, where something separates 2015 from all before."""
+    if right.kind != "number" or right.first - i > 2 or left.kind in ("rises", "falls"):
+        return left.kind in ("most", "least") and not any(name.last < i for name in sentence.names)
+    if left.kind != "number":
+        return True
     name = next((name for name in sentence.names if name.last == i - 1), None)
     return name is not None and (sentence.before(name) in _BREAKS or sentence.tokens[name.first].start == 0)
-
-
-def _is_dash(sentence: Marked, i: int) -> bool:
-    """Whether a stroke stands between spaces, and before no number that it would make negative."""
-    start, end = sentence.tokens[i].start, sentence.tokens[i].end
-    return sentence.text[start - 1 : start] == " " == sentence.text[end : end + 1]
 
 
 _LISTED = frozenset(", and & or the both a an in on for of at".split())
