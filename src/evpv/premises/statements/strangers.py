@@ -34,7 +34,8 @@ _MUCH_UNKNOWN = 5
 
 
 def is_strange(v: View, *, leans: bool = True) -> bool:
-    """Whether a piece names something that the figure does not have; `leans`: what it is about was taken from what was said before."""
+    """Whether a piece names something that the figure does not have; `leans`: what it is about was taken from what was said before. Then one
+    unknown noun is too much where the column, or the row of a number, was not said."""
     if (
         names_absent(v.piece, v.grid, strict=True)
         or is_other_attribute(v)
@@ -43,14 +44,13 @@ def is_strange(v: View, *, leans: bool = True) -> bool:
     ):
         return True
     unknown = unknown_nouns(v.piece, v.grid)
-    return unknown >= _MUCH_UNKNOWN or (leans and unknown > 0 and _is_guess(v))
-
-
-def _is_guess(v: View) -> bool:
-    """Whether the column, or the row of a number, was not said."""
+    if unknown >= _MUCH_UNKNOWN:
+        return True
+    if not leans or not unknown:
+        return False
     numbers = v.piece.numbers != ()
-    guessed = len(v.grid.columns) > 1 and v.column_from == OPEN and (numbers or not v.grid.uniform)
-    return guessed or (numbers and v.row_from != OWN)
+    open_column = len(v.grid.columns) > 1 and v.column_from == OPEN and (numbers or not v.grid.uniform)
+    return open_column or (numbers and v.row_from != OWN)
 
 
 @lru_cache(maxsize=16)
@@ -91,9 +91,11 @@ def names_absent(piece: Piece, grid: Grid, *, strict: bool = False) -> bool:
         return True
     if any(said and names_no_quarter(piece.words, i, said, grid) for i, said in said_quarters(piece.words)):
         return True
-    timed = grid.timed_rows or grid.timed_columns
-    if grid.model.absent(Phrase(tokens=piece.tokens, text=piece.text)) or (not timed and _names_other_time(piece)):
+    if grid.model.absent(Phrase(tokens=piece.tokens, text=piece.text)):
         return True
+    timed = grid.timed_rows or grid.timed_columns
+    if not timed and not TIMES.isdisjoint(piece.words) and not _OTHER_TIMES.isdisjoint(piece.words):
+        return True  # “the previous year”
     if timed and not any(map(_things, (*grid.rows, *grid.columns))):
         return False
     places = {*unknown_words(piece, grid)} - piece.name_places
@@ -117,33 +119,18 @@ def _shared_heads(columns: tuple[str, ...]) -> frozenset[str]:
     return frozenset(stem for stem in stems if stems.count(stem) > 1)
 
 
-def _names_other_time(piece: Piece) -> bool:
-    """“The previous year”."""
-    return not TIMES.isdisjoint(piece.words) and not _OTHER_TIMES.isdisjoint(piece.words)
-
-
 _OTHER_TIMES = frozenset("previous last next following".split())
 
 
 def _is_strange_name(piece: Piece, i: int, strict: bool) -> bool:
-    """Whether an unknown word is a proper name that stands for itself."""
-    token = piece.sentence.tokens[i]
+    """Whether an unknown word is a proper name that stands for itself: “Cod was …”, “Norway caught …”, “Marketing, at 57, was …”."""
+    sentence = piece.sentence
+    token = sentence.tokens[i]
     if not token.text[:1].isupper() or len(token.text) < 3 or token.lower.endswith("ly") or token.lower in _CUE_WORDS:
         return False
-    opens = i == 0 and not token.text.endswith("'s")
-    return (strict or not opens) and _is_subject(piece, i)
-
-
-_NO_SUBJECT = frozenset("in of for at on from by with the and".split())
-_MOVING = frozenset(word for tag in ("rises", "falls", "beats", "trails") for word in CUES[tag].split("|"))
-
-
-def _is_subject(piece: Piece, i: int) -> bool:
-    """Whether a word is a subject by itself: “Cod was …”, “Norway caught …”, “Marketing, at 57, was …”."""
-    sentence = piece.sentence
-    if sentence.tokens[i].text.endswith("'s"):
+    if token.text.endswith("'s"):
         return True
-    if sentence.word(i - 1) in _NO_SUBJECT:
+    if (i == 0 and not strict) or sentence.word(i - 1) in _NO_SUBJECT:
         return False
     following = sentence.word(i + 1)
     if following == ":":
@@ -151,27 +138,26 @@ def _is_subject(piece: Piece, i: int) -> bool:
     return following in _FINITE or following in _MOVING or following.endswith("ed") or following == ","
 
 
+_NO_SUBJECT = frozenset("in of for at on from by with the and".split())
+_MOVING = frozenset(word for tag in ("rises", "falls", "beats", "trails") for word in CUES[tag].split("|"))
+
+
 # Other attributes.
 
 
 @lru_cache(maxsize=16)
 def is_other_attribute(v: View) -> bool:
-    """Whether a piece speaks of what the figure does not measure, though of its things."""
-    if is_foreign(v.piece, v.grid, _columns_meant(v)) or _is_opposed(v):
+    """Whether a piece speaks of what the figure does not measure, though of its things, or of the opposite: imports, where exports were
+    read."""
+    columns = _columns_meant(v)
+    if is_foreign(v.piece, v.grid, columns) or all(are_opposed(name_stems(name), v.piece.stems) for name in columns):
         return True
-    if v.own_columns:
-        return False
-    return _has_strange_attribute(v) or _ranks_others(v)
+    return not v.own_columns and (_has_strange_attribute(v) or _ranks_others(v))
 
 
 def _columns_meant(v: View) -> Sequence[str]:
     """The columns that are spoken of, or all."""
     return v.columns or v.grid.columns
-
-
-def _is_opposed(v: View) -> bool:
-    """Whether a piece speaks of the opposite of the column that it is held against: imports, where exports were read."""
-    return all(are_opposed(name_stems(name), v.piece.stems) for name in _columns_meant(v))
 
 
 def _has_strange_attribute(v: View) -> bool:
@@ -181,7 +167,7 @@ def _has_strange_attribute(v: View) -> bool:
     columns = [name_stems(name) for name in _columns_meant(v)]
     if any(stems & v.piece.stems - _UNITS for stems in columns) or all(stems <= _PLAIN for stems in columns):
         return False
-    return any(map(_is_counted, _columns_meant(v))) or any(map(_is_attribute, columns))
+    return any(stems & MEASURE_NOUNS for stems in columns) or any(map(_is_counted, _columns_meant(v)))
 
 
 @lru_cache(maxsize=32)
@@ -193,10 +179,6 @@ def _strange_attributes(grid: Grid) -> frozenset[str]:
 
 def _is_counted(column: str) -> bool:
     return column.lower().startswith("number of")
-
-
-def _is_attribute(stems: frozenset[str]) -> bool:
-    return not stems.isdisjoint(MEASURE_NOUNS) or any(stems & group for group in ATTRIBUTE_GROUPS)
 
 
 _QUANTIFYING = frozenset("most fewest least more fewer less".split())
@@ -218,12 +200,11 @@ def _counts_others(v: View) -> bool:
     columns = _columns_meant(v)
     if len(v.piece.numbers) != 1 or v.own_columns or v.piece.numbers[0].amount.quantity.unit:
         return False
-    summed = v.piece.has("total") is not None
-    known = len(columns) > 1 and not summed
-    if not known and not all(map(_is_counted, columns)):
+    measured = len(columns) > 1 and not v.piece.has("total")
+    if not measured and not all(map(_is_counted, columns)):
         return False
-    number = v.piece.numbers[0]
-    after = v.piece.sentence.tokens[number.last + 1 : number.last + 3]
+    last = v.piece.numbers[0].last
+    after = v.piece.sentence.tokens[last + 1 : last + 3]
     nouns = [t for t in after if _is_noun(t)]
     if not nouns or after[0] is not nouns[0] or any(is_known(t.stem, v.grid) for t in nouns):
         return False
@@ -253,12 +234,8 @@ def _has_strange_subject(v: View) -> bool:
     known = frozenset[str]().union(*map(_things, columns))
     if not known.isdisjoint(v.piece.stems):
         return any(b.stem in known and _is_unknown(a, v.grid) for a, b in itertools.pairwise(subject))
-    plural = any(map(_is_plural, columns))
+    plural = any("number of" in name.lower() or name.lower().endswith("s") for name in columns)
     return any(_is_unknown(t, v.grid) for t in subject if not plural or t.lower != t.stem)
-
-
-def _is_plural(column: str) -> bool:
-    return "number of" in column.lower() or column.lower().endswith("s")
 
 
 def _subject(words: Sequence[Token]) -> Sequence[Token]:
