@@ -21,27 +21,18 @@ from evpv.premises.statements.verdicts import agrees, counts_rows, decision, is_
 from evpv.premises.statements.views import NEAR, STRANGE, UNCLEAR, View
 
 
-def _has_near_value(v: View) -> bool:
-    """Whether the total may be written in a row that is spoken of."""
-    return bool(v.rows) and v.row_from <= NEAR and not v.has_bound
-
-
 def aggregate_finding(v: View, cue: Cue) -> Finding:
-    """Whether a sum, mean, median, range, mode, difference or ratio is the number that is said."""
+    """Whether a sum, mean, median, range, mode, difference or ratio is the number that is said, or the value of a row that is spoken of."""
     if names_absent(v.piece, v.grid):
         return unread(STRANGE)
-    total, many = cue.tag == "total", len(v.amounts)
-    if total and v.own_rows and many == 2:
+    one = len(v.amounts) == 1
+    if cue.tag == "total" and v.own_rows and len(v.amounts) == 2:
         return value_finding(v)
     readings = [*_aggregate_findings(v, cue), *_distribution_findings(v, cue)]
-    if cue.tag in _OF_CELLS and many == 1 and _has_near_value(v):
+    if cue.tag in _OF_CELLS and one and v.rows and v.row_from <= NEAR and not v.has_bound:
         readings.append(if_right(value_finding(v)))
-    return decision(readings, v, sure=many == 1 and not _is_open_pair(v, cue), leans=cue.tag == "difference")
-
-
-def _is_open_pair(v: View, cue: Cue) -> bool:
-    """Whether it is open between which two a difference or ratio is meant."""
-    return cue.tag in ("difference", "ratio") and max(len(v.own_rows), len(v.own_columns)) < 2
+    open_pair = cue.tag in ("difference", "ratio") and max(len(v.own_rows), len(v.own_columns)) < 2
+    return decision(readings, v, sure=one and not open_pair, leans=cue.tag == "difference")
 
 
 def _aggregate_findings(v: View, cue: Cue) -> Iterator[Finding | None]:
@@ -60,24 +51,16 @@ _MANY_COUNTED = 10_000
 
 def _distribution_findings(v: View, cue: Cue) -> Iterator[Finding | None]:
     """The same of a frequency table, whose rows are the values, each counted as often as it was found."""
-    values = _counted_values(v) if cue.tag in _OF_DISTRIBUTION else []
-    for result in _results(cue.tag, values) if values else ():
-        words = f"the {cue.words} of the {len(values)} counted is {number_text(round(result, 6))}."
-        cells = v.grid.cells(v.grid.rows, v.grid.columns)
-        yield decide(agrees(v.amounts[-1], pure(cells[0], result)) == "same", cells, words)
-
-
-def _counted_values(v: View) -> list[float]:
-    """The values that a frequency table counts, each as often as it does; none of another table."""
-    if v.grid.timed_rows or not v.grid.line_rows or len(v.grid.columns) != 1:
-        return []
+    if cue.tag not in _OF_DISTRIBUTION or v.grid.timed_rows or not v.grid.line_rows or len(v.grid.columns) != 1:
+        return
     cells = v.grid.cells(v.grid.rows, v.grid.columns)
     said = [quantities(cell.row) for cell in cells]
     if not all(said) or any(cell.value % 1 or not 0 <= cell.value <= _MANY_COUNTED for cell in cells):
-        return []
-    return list(
-        itertools.chain.from_iterable([one[0].value] * int(c.value) for one, c in zip(said, cells, strict=True))
-    )
+        return
+    values = [one[0].value for one, cell in zip(said, cells, strict=True) for _ in range(int(cell.value))]
+    for result in _results(cue.tag, values) if values else ():
+        words = f"the {cue.words} of the {len(values)} counted is {number_text(round(result, 6))}."
+        yield decide(agrees(v.amounts[-1], pure(cells[0], result)) == "same", cells, words)
 
 
 def _results(tag: str, values: Sequence[float]) -> Iterator[float]:
@@ -100,30 +83,17 @@ def _results(tag: str, values: Sequence[float]) -> Iterator[float]:
             yield values[1] / values[0]
 
 
-def _is_of_values_before(v: View) -> bool:
-    """Whether an exact sum may be of what was read before it, no cell of its own being named."""
-    return not (v.own_rows and v.own_columns) and v.amounts[-1].bound == "="
-
-
-def _columns_said(v: View) -> Sequence[str]:
-    """The columns that are named; an only one need not be."""
-    return v.own_columns if len(v.grid.columns) > 1 else v.grid.columns
-
-
 def _scopes(v: View) -> Iterator[list[Cell]]:
-    """The cells that are added up: those read last, those named, else all of a column, a row or the table."""
+    """The cells that are added up: those read last, where no cell is named, those named, else all of a column, a row or the table."""
     grid = v.grid
-    columns = v.column_span or _columns_said(v)
+    columns = v.column_span or (v.own_columns if len(grid.columns) > 1 else grid.columns)
     rows = v.row_span or v.own_rows
     if not rows and (kin := rows_of_kind(v)):
         yield grid.cells(kin, columns or _parts(v))
         return
-    if len(v.context.used) > 1 and _is_of_values_before(v):
+    if len(v.context.used) > 1 and not (v.own_rows and v.own_columns) and v.amounts[-1].bound == "=":
         yield list(v.context.used[-2:])
-    if rows:
-        yield from _row_scopes(v, rows, columns)
-    else:
-        yield from _column_scopes(v, columns)
+    yield from _row_scopes(v, rows, columns) if rows else _column_scopes(v, columns)
 
 
 def rows_of_kind(v: View) -> list[str]:
@@ -151,14 +121,17 @@ def _row_scopes(v: View, rows: Sequence[str], columns: Sequence[str]) -> Iterato
 
 
 def _column_scopes(v: View, columns: Sequence[str]) -> Iterator[list[Cell]]:
-    every = [row for row in v.grid.rows if not is_whole(row)]
+    grid, every = v.grid, [row for row in v.grid.rows if not is_whole(row)]
     if columns:
-        rows = [v.rows or every, every]
-        whole = len(columns) == 1 and v.row_from != NEAR
-        return (v.grid.cells(names, columns) for names in ([every, *rows] if whole else rows))
+        if len(columns) == 1 and v.row_from != NEAR:
+            yield grid.cells(every, columns)
+        yield grid.cells(v.rows or every, columns)
+        yield grid.cells(every, columns)
+        return
     meant = v.columns or _parts(v)
-    scopes = [(v.leaning_rows, meant), *((every, [column]) for column in meant), (every, _parts(v))]
-    return itertools.starmap(v.grid.cells, scopes)
+    yield grid.cells(v.leaning_rows, meant)
+    yield from (grid.cells(every, [column]) for column in meant)
+    yield grid.cells(every, _parts(v))
 
 
 # How many.
@@ -175,12 +148,13 @@ class _Count(NamedTuple):
 def count_finding(v: View) -> Finding | None:
     """How many rows meet a limit or have a value: “three exceed 5”, “no one has 10”, “only Ann and Ben are above 80”, “all but Dev”."""
     if v.piece.has("except") and v.has_any(_EVERYONE):
-        many = _number_excepted(v)
-        return _exception_finding(v, many) if v.own_rows or many else missing(UNCLEAR)
+        return _exception_finding(v)
     if len(v.amounts) == 2 and v.own_rows and not v.amounts[0].quantity.value:
         return _none_finding(v)
     count = _only_count(v) if len(v.amounts) == 1 else _number_count(v)
-    return _finding_of_count(v, count) if count is not None else None
+    if count is None:
+        return None
+    return decision([_finding_in_column(v, count, column) for column in v.likely_columns], v, leans=False)
 
 
 _EVERYONE = frozenset("all every everyone everything nothing nobody none".split())
@@ -221,23 +195,19 @@ def _words(meeting: Sequence[object], cells: Sequence[Cell], limit: Amount) -> s
 _REMAINING = frozenset("other others rest remaining".split())
 
 
-def _finding_of_count(v: View, count: _Count) -> Finding:
-    return decision([_finding_in_column(v, count, column) for column in v.likely_columns], v, leans=False)
-
-
-def _is_of_whole(limit: Amount, cell: Cell) -> bool:
-    """“In the majority”, of values that are no percentages: each is more than a half."""
-    return is_part(limit) and cell.unit != "percent"
-
-
 def _finding_in_column(v: View, count: _Count, column: str) -> Finding | None:
     cells = _column_cells(v, column)
-    if not cells or _is_of_whole(count.limit, cells[0]) or "unclear" in {agrees(count.limit, cell) for cell in cells}:
+    if not cells or (
+        is_part(count.limit) and cells[0].unit != "percent"
+    ):  # “in the majority”: more than a half, as each is
         return None
-    meeting = [cell for cell in cells if agrees(count.limit, cell) == "same"]
+    found = [agrees(count.limit, cell) for cell in cells]
+    if "unclear" in found:
+        return None
+    meeting = [cell for cell, result in zip(cells, found, strict=True) if result == "same"]
     right = count.number is None or agrees(count.number, pure(cells[0], float(len(meeting)))) == "same"
-    others = _REMAINING.intersection(v.piece.words) and count.number is not None
-    rows = {cell.row for cell in cells if (cell not in meeting) == bool(others)}
+    others = count.number is not None and not _REMAINING.isdisjoint(v.piece.words)
+    rows = {cell.row for cell in cells if (cell in meeting) != others}
     return decide(right and {*count.rows} in (set(), rows), meeting or cells, _words(meeting, cells, count.limit))
 
 
@@ -251,22 +221,22 @@ def _none_finding(v: View) -> Finding | None:
     return decision([decide(not meeting, meeting[:1] or cells, _words(meeting, cells, limit))], v) if cells else None
 
 
-def _number_excepted(v: View) -> int | None:
-    """The two of “all but two of them exceed 5”."""
-    words = v.piece.words if v.has_bound else ()
-    return next((clock_number(words[i + 2]) for i in range(len(words) - 2) if words[i : i + 2] == ("all", "but")), None)
-
-
-def _exception_finding(v: View, many: int | None) -> Finding | None:
+def _exception_finding(v: View) -> Finding | None:
     """“All but Dev read more than 8”, “nothing except the mug costs less than 20”, “all but two exceed 5”."""
+    words = v.piece.words if v.has_bound and not v.own_rows else ()
+    numbers = (
+        clock_number(c) for a, b, c in zip(words, words[1:], words[2:], strict=False) if (a, b) == ("all", "but")
+    )
+    many = next(numbers, None)
+    if not v.own_rows and not many:
+        return missing(UNCLEAR)
     limit = v.amounts[-1]
     none = len(v.amounts) > 1 and not v.amounts[0].quantity.value
     cells = [cell for column in v.likely_columns[:1] for cell in _column_cells(v, column)]
     meeting = [cell.row for cell in cells if agrees(limit, cell) == "same"]
     apart = {*meeting} if none else {cell.row for cell in cells}.difference(meeting)
-    words = _words(meeting, cells, limit)
     right = apart == set(v.own_rows) if v.own_rows else len(apart) == many
-    return decision([decide(right, cells, words)], v, leans=False) if cells else None
+    return decision([decide(right, cells, _words(meeting, cells, limit))], v, leans=False) if cells else None
 
 
 def quantified_finding(v: View) -> Finding | None:
