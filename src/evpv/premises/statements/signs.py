@@ -6,14 +6,13 @@ finding: a number that stands nowhere in the figure says one thing of what was f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from evpv.language.forms import Amount
 from evpv.language.immutable import immutable
 from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding
 from evpv.premises.statements.evidence import LEVELS, Evidence
-from evpv.premises.statements.numbers import StatedNumber
 from evpv.premises.statements.strangers import is_other_attribute, names_absent, unknown_nouns, unknown_words
 from evpv.premises.statements.verdicts import is_part
 from evpv.premises.statements.views import OPEN, View
@@ -91,61 +90,42 @@ def piece_signs(
     numbers = {f"number {sign}" for sign in _number_signs(v)}
     formed = {*_finding_signs(finding), *_plainness(v), *(sign for sign in numbers if sign.startswith(_FORMED))}
     row, column = f"row {_FROM[v.row_from]}", f"column {_FROM[v.column_from]}"
-    names = {"found", form, row, column, *numbers, *formed}
-    names.update(
-        _word_signs(v), (f"cue {cue.tag}" for cue in v.piece.cues), (f"{sign} {form}" for sign in formed), more
-    )
+    names = {"found", form, row, column, *numbers, *formed, *_word_signs(v), *more}
+    names.update(f"cue {cue.tag}" for cue in v.piece.cues)
+    names.update(f"{sign} {form}" for sign in formed)
     if not v.grid.is_given:
-        names.update(f"as read {sign}" for sign in ("found", form, row, *numbers, *_confidence(finding)))
+        names.update(f"as read {sign}" for sign in ("found", form, row, *numbers))
+        names.update([f"as read confidence {min(9, int(10 * finding.confidence))}"] if finding is not None else ())
     otherwise = ("otherwise", f"otherwise {form}") if finding is not None and finding.otherwise else ()
-    return Signs(
-        state=finding_state(finding),
-        names=frozenset(names),
-        bare=frozenset((*bare, *otherwise)),
-    )
-
-
-def _plainness(v: View) -> Iterator[str]:
-    yield from ("two names",) if _has_two_names(v) else ()
-    yield from ("plain",) if _is_plain(v) else ()
+    return Signs(state=finding_state(finding), names=frozenset(names), bare=frozenset((*bare, *otherwise)))
 
 
 _FORMED = tuple(f"number {word}" for word in ("worst", "neighbour", "off"))
 """Of numbers these signs also count together with the form of what is said."""
 
 
-def _confidence(finding: Finding | None) -> Iterator[str]:
-    if finding is not None:
-        yield f"confidence {min(9, int(10 * finding.confidence))}"
-
-
 def _finding_signs(finding: Finding | None) -> Iterator[str]:
+    """Its own, and how far apart the first two values are that refute: whoever compares them wrongly takes close ones for each other."""
     if finding is not None:
         yield from finding.signs
         wrong = refutation(finding)
-        yield from _margin(wrong.used) if wrong is not None else ()
+        if wrong is not None and len(wrong.used) > 1:
+            first, second = (cell.value for cell in wrong.used[:2])
+            apart = abs(first - second) / max(abs(first), abs(second), 1e-9)
+            yield f"apart {next((size for size in (0, 0.05, 0.15, 0.3, 0.6) if apart <= size), 1)}"
 
 
-def _margin(used: Sequence[Cell]) -> Iterator[str]:
-    """How far apart the first two values are that refute: whoever compares them wrongly takes close ones for each other."""
-    if len(used) > 1:
-        first, second = (cell.value for cell in used[:2])
-        apart = abs(first - second) / max(abs(first), abs(second), 1e-9)
-        yield f"apart {next((size for size in (0, 0.05, 0.15, 0.3, 0.6) if apart <= size), 1)}"
-
-
-def _has_two_names(v: View) -> bool:
-    """Whether a brief piece names two rows, or two columns, whole."""
-    whole = [sum(n.whole for n in v.piece.names if n.axis == axis) for axis in ("row", "column")]
-    return 2 in whole and not v.has_any(_REACHING) and len(v.piece.words) < _BRIEF
-
-
-def _is_plain(v: View) -> bool:
-    """Whether a piece names one row whole, its column if there are several, and one number, and little else."""
-    if len(v.piece.numbers) != 1 or v.piece.cues or v.has_any(_REACHING):
-        return False
-    whole = {axis: [n.whole for n in v.piece.names if n.axis == axis] for axis in ("row", "column")}
-    return whole["row"] == [True] and (len(v.grid.columns) < 2 or whole["column"] == [True])
+def _plainness(v: View) -> Iterator[str]:
+    """Whether a brief piece names two rows, or two columns, whole; and whether one names one row whole, its column if there are several, and
+    one number, and little else."""
+    if v.has_any(_REACHING):
+        return
+    rows, columns = ([n.whole for n in v.piece.names if n.axis == axis] for axis in ("row", "column"))
+    if 2 in (sum(rows), sum(columns)) and len(v.piece.words) < _BRIEF:
+        yield "two names"
+    named = rows == [True] and (len(v.grid.columns) < 2 or columns == [True])
+    if named and len(v.piece.numbers) == 1 and not v.piece.cues:
+        yield "plain"
 
 
 def _word_signs(v: View) -> Iterator[str]:
@@ -186,7 +166,7 @@ def _number_signs(v: View) -> Iterator[str]:
             off = min(_relative_error(worst.amount, cell) for cell in v.cells)
             yield f"off {next((size for size in (0.02, 0.1, 0.3, 1, 5) if off <= size), 9)}"
     for one in every:
-        yield from _amount_signs(one.number)
+        yield from _amount_signs(one.amount)
         yield from one.resemblances()
 
 
@@ -197,13 +177,13 @@ def _relative_error(amount: Amount, cell: Cell) -> float:
     return abs(abs(said) - abs(read)) / max(abs(read), 1e-9)
 
 
-def _amount_signs(number: StatedNumber) -> Iterator[str]:
-    quantity = number.amount.quantity
+def _amount_signs(amount: Amount) -> Iterator[str]:
+    quantity = amount.quantity
     so = {
-        "bound": number.amount.bound != "=",
+        "bound": amount.bound != "=",
         "spelled": quantity.spelled,
         "percent": quantity.unit == "percent",
-        "part": is_part(number.amount),
+        "part": is_part(amount),
         "small": quantity.value.is_integer() and quantity.value <= 12,
     }
     return (sign for sign, holds in so.items() if holds)

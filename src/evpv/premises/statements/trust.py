@@ -74,26 +74,17 @@ def is_nothing(every: Sequence[Chances]) -> bool:
     return math.prod(one.nothing for one in every) > _NOTHING ** len(every)
 
 
-def _least_wrong(signs: Signs) -> float:
-    """The chance above which a refutation is believed."""
-    return _WRONG_ALONE if signs.is_alone or signs.is_plain else _WRONG
-
-
 def finding_to_believe(finding: Finding, signs: Signs, chance: Chances) -> Finding | None:
     """What is believed of a finding; None if it is set aside: it was not understood, and probably hides no misreading."""
     wrong = refutation(finding)
-    if wrong is not None and chance.wrong > _least_wrong(signs):
+    if wrong is not None and chance.wrong > (_WRONG_ALONE if signs.is_alone or signs.is_plain else _WRONG):
         return replace(wrong, verdict="contradicted")
     if "reason" in signs.bare:
         return unread("it gives a reason or an example that the figure does not show.")
     if chance.missing > _MISSING and not signs.concludes:
-        return _missing_finding(finding)
+        if finding.verdict == "missing":
+            return replace(finding, constraint=None)
+        return missing("the claim says more than its names and numbers, of which nothing was read.")
     if finding.verdict != "supported" and chance.right > _RIGHT and signs.explains_numbers:
         return replace(finding, verdict="supported", explanation="its numbers are those of what it names.")
     return finding if finding.verdict == "supported" else None
-
-
-def _missing_finding(finding: Finding) -> Finding:
-    if finding.verdict == "missing":
-        return replace(finding, constraint=None)
-    return missing("the claim says more than its names and numbers, of which nothing was read.")

@@ -15,30 +15,22 @@ from evpv.premises.statements.views import TIMES, UNCLEAR, View
 
 
 def decision(readings: Iterable[Finding | None], v: View, *, sure: bool = True, leans: bool = True) -> Finding:
-    """The verdict of several readings, the likeliest first: right if one is, wrong if all are and what it is about is plain. `leans`: what
-    it is about was taken from what was said before."""
+    """The verdict of several readings, the likeliest first: right if one is, though a likelier one may have refuted it; wrong if all are and
+    what it is about is plain, doubted where that is open, or strange. `leans`: it was taken from what was said before."""
     first: Finding | None = None
     many = 0
     for many, found in enumerate(filter(None, readings), 1):
         if found.verdict == "supported":
-            return _confirmation(found, first, many)
+            signs = found.signs | {f"reading {min(many, 4)}"}
+            if first is None or first.verdict != "contradicted":
+                return replace(found, signs=signs)
+            return replace(found, signs=signs | {"otherwise"}, otherwise=first)
         first = first or found
         sure = sure and found.verdict != "missing"
     if first is None:
         return missing(UNCLEAR)
-    return _refutation(first, many, v, sure=sure, leans=leans) if first.verdict == "contradicted" else first
-
-
-def _confirmation(found: Finding, first: Finding | None, many: int) -> Finding:
-    """What one reading confirms, though a likelier one may have refuted it."""
-    signs = found.signs | {f"reading {min(many, 4)}"}
-    if first is None or first.verdict != "contradicted":
-        return replace(found, signs=signs)
-    return replace(found, signs=signs | {"otherwise"}, otherwise=first)
-
-
-def _refutation(first: Finding, many: int, v: View, *, sure: bool, leans: bool) -> Finding:
-    """What all readings refute; doubted where it is open, or strange, what the piece is about."""
+    if first.verdict != "contradicted":
+        return first
     doubts = {"unsure": not sure, "unbound": leans and not v.is_bound, "strange": is_strange(v, leans=leans)}
     signs = first.signs | {f"readings {min(many, 4)}"} | {sign for sign, holds in doubts.items() if holds}
     if any(doubts.values()):
@@ -49,8 +41,8 @@ def _refutation(first: Finding, many: int, v: View, *, sure: bool, leans: bool) 
 def agrees(amount: Amount, cell: Cell) -> str:
     """How an amount and a cell agree; a part in words, said of a percentage, is one."""
     quantity = amount.quantity
-    if _bounds_other_percent(amount, cell):
-        return "unclear"
+    if amount.bound != "=" and quantity.unit == "percent" != cell.unit and abs(cell.value) > 100:
+        return "unclear"  # “more than a 100% hike”, of values that are no percentages
     if cell.unit == "percent" and is_part(amount):
         quantity = replace(quantity, value=100 * quantity.value, unit="percent")
         amount = replace(amount, quantity=quantity)
@@ -63,12 +55,6 @@ def agrees(amount: Amount, cell: Cell) -> str:
             amount, quantity=replace(quantity, value=quantity.value / cell.scale, scale=cell.scale, places=places)
         )
     return agreement(amount, cell)
-
-
-def _bounds_other_percent(amount: Amount, cell: Cell) -> bool:
-    """“More than a 100% hike”, of values that are no percentages."""
-    bound = amount.bound != "=" and amount.quantity.unit == "percent"
-    return bound and cell.unit != "percent" and abs(cell.value) > 100
 
 
 _ROUGH = 0.12
@@ -99,12 +85,10 @@ def counts_rows(v: View, number: StatedNumber) -> bool:
         return False
     if quantity.unit is not None:
         return v.grid.timed_rows and quantity.spelled and quantity.unit in TIMES
-    return not quantity.value or _is_before_rows(v, number)
-
-
-def _is_before_rows(v: View, number: StatedNumber) -> bool:
+    if not quantity.value:
+        return True
     after = v.piece.sentence.tokens[number.last + 1 : number.last + 5]
     if not after:
         return False
-    plural = number.amount.quantity.spelled and after[0].lower != after[0].stem
+    plural = quantity.spelled and after[0].lower != after[0].stem
     return plural or after[0].lower == "of" or any(token.stem in v.grid.heads for token in after)
