@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
-from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide, equal, in_words, missing
 from evpv.premises.statements.verdicts import decision
 from evpv.premises.statements.views import UNCLEAR, View
@@ -31,32 +30,24 @@ _RISING = frozenset("ascending increasing smallest lowest lightest shortest chea
 
 
 def order_finding(v: View) -> Finding | None:
-    """“In descending order: Oslo, Bern, Rome”: whether names are listed by their values; None where no order is spoken of."""
-    rows = _rows_in_order(v)
-    if v.piece.numbers or len(rows) < 3 or not v.has_any(_IN_ORDER) or v.piece.has("rises", "falls"):
+    """“In descending order: Oslo, Bern, Rome”: whether names are listed by their values; “third, after Oslo and Bern” comes after these. None
+    where no order is spoken of."""
+    if v.piece.numbers or len(v.own_rows) < 3 or not v.has_any(_IN_ORDER) or v.piece.has("rises", "falls"):
         return None
+    leading = ((n.name, v.piece.words[: n.first - v.piece.first]) for n in v.piece.names)
+    before = {name for name, words in leading if "after" in words and "before" not in words}
+    rows = sorted(v.own_rows, key=lambda row: row not in before)
     return decision((_order_in_column(v, rows, name) for name in v.likely_columns), v, sure=len(v.likely_columns) == 1)
 
 
-def _rows_in_order(v: View) -> Sequence[str]:
-    """The rows as they are listed; “third, after Oslo and Bern” comes after these."""
-    leading = ((n.name, v.piece.words[: n.first - v.piece.first]) for n in v.piece.names)
-    before = {name for name, words in leading if "after" in words and "before" not in words}
-    return sorted(v.own_rows, key=lambda row: row not in before)
-
-
 def _order_in_column(v: View, rows: Sequence[str], column: str) -> Finding | None:
+    """An order goes upwards if its first word for that says so (“cheapest first”), else if the ends of the list do."""
     cells = [cell for row in rows for cell in v.grid.cells([row], [column])]
     if len(cells) != len(rows):
         return None
-    rising = _is_rising(v, cells)
+    first = next((word for word in v.piece.words if word in _RISING or word == "descending"), "")
+    rising = first in _RISING if first else cells[0].value < cells[-1].value
     odd = next((pair for pair in itertools.pairwise(cells) if (pair[0].value > pair[1].value) == rising), None)
     if odd is None:
         return decide(True, cells, f"the {len(cells)} stand in this order.")
     return decide(False, odd, f"{in_words(odd[0])} and {in_words(odd[1])}.")
-
-
-def _is_rising(v: View, cells: Sequence[Cell]) -> bool:
-    """Whether an order goes upwards, as its first word for that says (“cheapest first”), else as the ends of the list do."""
-    first = next((word for word in v.piece.words if word in _RISING or word == "descending"), "")
-    return first in _RISING if first else cells[0].value < cells[-1].value

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from evpv.language.forms import Amount
 from evpv.language.quantities import number_text
 from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide
@@ -33,22 +32,27 @@ def program_finding(v: View) -> Finding | None:
     """What the only number of a piece is worked out by, with the name of the program as a sign; None if by nothing that is called for."""
     if len(v.piece.numbers) != 1 or v.amounts[0].bound != "=" or v.amounts[0].quantity.value in (0.0, 1.0):
         return None
+    quantity = v.amounts[0].quantity
+    size = replace(v.amounts[0], quantity=replace(quantity, value=abs(quantity.value)))
     for name, outcomes in _programs(v):
-        every = itertools.chain.from_iterable(map(outcomes, _lines(v)))
-        found = _first_same(v.amounts[0], (one for one in every if _fits_names(v, one[0])))
-        if found is not None:
-            return replace(found, signs=found.signs | {f"program {name}"})
+        for cells, like in itertools.chain.from_iterable(map(outcomes, _lines(v))):
+            if _fits_names(v, cells) and agrees(size, like) == "same":
+                found = decide(True, cells, f"it is {number_text(round(like.value, 9))} by {len(cells)} values.")
+                return replace(found, signs=found.signs | {f"program {name}"})
     return None
 
 
 def _programs(v: View) -> Iterator[tuple[str, Callable[[_Line], _Outcomes]]]:
     """The programs that a word calls for which names no column (“lost 7 matches”): a sum also where the number has many digits, a gap only
-    where not both sides are named."""
+    where not both sides are named, or one of them and what was spoken of before."""
     columns = {place for name in v.piece.names if name.axis == "column" for place in name.places}
     words = {word for i, word in enumerate(v.piece.sentence.words[: v.piece.stop]) if i not in columns}
     if words & _CUES["sum"] or len(digits(v.amounts[0].quantity.value)) >= _PLAIN:
         yield "sum", _sums
-    if words & _CUES["gap"] and not _names_both(v):
+    both_named = max(len(v.own_rows), len(v.own_columns)) > 1
+    held = v.piece.has("than") is not None and v.own_rows and v.context.near_rows
+    of_change = v.piece.numbers[0].role == "by" and any(map(holds_changes, v.likely_columns))
+    if words & _CUES["gap"] and not (both_named or held or of_change):
         yield "gap", _gaps
 
 
@@ -64,34 +68,15 @@ _CUES = {
 }
 
 
-def _names_both(v: View) -> bool:
-    """Whether the two that are so far apart are named, or one of them and what was spoken of before."""
-    if v.piece.numbers[0].role == "by" and any(map(holds_changes, v.likely_columns)):
-        return True
-    held = v.piece.has("than") is not None and bool(v.own_rows and v.context.near_rows)
-    return held or max(len(v.own_rows), len(v.own_columns)) > 1
-
-
 def _fits_names(v: View, cells: Sequence[Cell]) -> bool:
-    """Whether cells on one line are those of the names that the line crosses: all of them, and of several no more than from end to end."""
-    by_column = len({cell.row for cell in cells}) > 1
-    names = [cell.row if by_column else cell.column for cell in cells]
-    own = _names_across(v, "row" if by_column else "column")
-    return not own or ({*own} <= {*names} and (len(own) == 1 or {names[0], names[-1]} <= {*own}))
-
-
-def _names_across(v: View, axis: str) -> Sequence[str]:
-    """The rows, or columns, that a piece names in full; where it names no row, those of the kind that it speaks of (“the cities”)."""
+    """Whether cells on one line are those of the rows, or columns, that the line crosses and that are named whole, else of the rows of the
+    kind that is spoken of (“the cities”): all of them, and of several no more than from end to end."""
+    axis = "row" if len({cell.row for cell in cells}) > 1 else "column"
     own = [name.name for name in v.piece.names if name.axis == axis and name.whole]
-    return own or (rows_of_kind(v) if axis == "row" else [])
-
-
-def _first_same(amount: Amount, outcomes: _Outcomes) -> Finding | None:
-    size = replace(amount, quantity=replace(amount.quantity, value=abs(amount.quantity.value)))
-    for cells, like in outcomes:
-        if agrees(size, like) == "same":
-            return decide(True, cells, f"it is {number_text(round(like.value, 9))} by {len(cells)} values.")
-    return None
+    if not own and axis == "row":
+        own = rows_of_kind(v)
+    names = [cell.row if axis == "row" else cell.column for cell in cells]
+    return not own or ({*own} <= {*names} and (len(own) == 1 or {names[0], names[-1]} <= {*own}))
 
 
 def _lines(v: View) -> Iterator[list[Cell]]:
@@ -121,14 +106,12 @@ def _parts(names: Sequence[str]) -> list[str]:
 # The programs.
 
 
-def _runs(line: _Line) -> Iterator[_Line]:
-    """All stretches of a line of two cells and more, the whole first."""
-    for length in range(len(line), 1, -1):
-        yield from (line[at : at + length] for at in range(len(line) - length + 1))
-
-
 def _sums(line: _Line) -> _Outcomes:
-    return ((run, run[0].with_value(sum(cell.value for cell in run))) for run in _runs(line))
+    """Of all stretches of a line of two cells and more, the whole first."""
+    for length in range(len(line), 1, -1):
+        for at in range(len(line) - length + 1):
+            run = line[at : at + length]
+            yield run, run[0].with_value(sum(cell.value for cell in run))
 
 
 def _gaps(line: _Line) -> _Outcomes:

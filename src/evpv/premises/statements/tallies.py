@@ -4,11 +4,11 @@ any value at all, or that have more in one of two columns than in the other.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from evpv.language.forms import Bound
-from evpv.language.quantities import Quantity
 from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide
 from evpv.premises.statements.grid import is_whole
@@ -18,26 +18,20 @@ from evpv.premises.statements.views import TIMES, View
 
 
 def tally_finding(v: View) -> Finding | None:
-    """What the only number of a piece counts; None where it counts nothing that is known to come to it."""
+    """What the only number of a piece counts: a small whole one, in words or with “of” after it, that is no value of what is named; None where
+    it counts nothing that is known to come to it."""
     number = v.piece.numbers[0]
-    if not _may_tally(v, number):
+    amount, quantity = number.amount, number.amount.quantity
+    if amount.bound != "=" or number.role in ("by", "from", "to", "times"):
         return None
-    return next((one for one in _tallies(v, number) if one is not None), None)
-
-
-def _may_tally(v: View, number: StatedNumber) -> bool:
-    """Whether a number may count rows or columns: a small whole one, in words or with “of” after it, that is no value of what is named."""
-    quantity = number.amount.quantity
-    if number.amount.bound != "=" or number.role in ("by", "from", "to", "times") or not _is_small_whole(quantity):
-        return False
-    counted = quantity.spelled or v.piece.sentence.after(number) == "of"
-    return counted and not (v.own_rows and any(agrees(number.amount, cell) == "same" for cell in v.cells))
-
-
-def _is_small_whole(quantity: Quantity) -> bool:
-    """“Three”, “5 months”; neither “2.5”, “5%” nor “3 million”, which measure."""
     small = 0 < quantity.value <= 12 and quantity.value.is_integer()
-    return small and quantity.unit in (None, *TIMES) and quantity.scale == 1.0
+    if not small or quantity.unit not in (None, *TIMES) or quantity.scale != 1.0:  # “2.5”, “5%”, “3 million” measure
+        return None
+    if not quantity.spelled and v.piece.sentence.after(number) != "of":
+        return None
+    if v.own_rows and any(agrees(amount, cell) == "same" for cell in v.cells):
+        return None
+    return next(filter(None, _tallies(v, number)), None)
 
 
 def _tallies(v: View, number: StatedNumber) -> Iterator[Finding | None]:
@@ -45,7 +39,10 @@ def _tallies(v: View, number: StatedNumber) -> Iterator[Finding | None]:
     yield _listed_finding(v, number, many)
     lines = [*_lines(v)]
     yield from (_limit_finding(v, line, many) for line in lines)
-    yield from (_filled_finding(line, many) for line in lines)
+    for line in lines:  # “plums in four months”: so many are not zero, where some are
+        filled = [cell for cell in line if cell.value]
+        if len(filled) == many < len(line):
+            yield _finding(filled, "filled", f"{many} values are not zero.")
     yield _ahead_finding(v, many)
 
 
@@ -88,29 +85,16 @@ def _limit_finding(v: View, line: Sequence[Cell], many: int) -> Finding | None:
 _OTHER_SIDE: dict[Bound, Bound] = {">": "<=", ">=": "<", "<": ">=", "<=": ">", "=": "="}
 
 
-def _filled_finding(line: Sequence[Cell], many: int) -> Finding | None:
-    """“Plums in four months”: so many are not zero, where some are."""
-    filled = [cell for cell in line if cell.value]
-    return _finding(filled, "filled", f"{many} values are not zero.") if len(filled) == many < len(line) else None
-
-
 def _ahead_finding(v: View, many: int) -> Finding | None:
-    """“Three departments overspent”: so many rows have more in one of two columns than in the other."""
-    pairs = _pairs_of_columns(v)
-    found = next((cells for cells in _cells_by_side(pairs) if len(cells) == many), None)
-    return _finding(found, "ahead", f"{many} of {len(pairs)} rows stand so.") if found else None
-
-
-def _pairs_of_columns(v: View) -> list[list[Cell]]:
-    """The two values of every row, where there are two columns that measure the same and no row is named."""
+    """“Three departments overspent”: so many rows have more in one of two columns than in the other, or as much, where both measure the same
+    and no row is named."""
     columns = [name for name in v.grid.columns if not is_whole(name)]
     if len(columns) != 2 or not v.grid.uniform or v.own_rows:
-        return []
-    return [pair for row in v.grid.rows if not is_whole(row) and len(pair := v.grid.cells([row], columns)) == 2]
-
-
-def _cells_by_side(pairs: Sequence[Sequence[Cell]]) -> Iterator[list[Cell]]:
-    """The first of those pairs that have more in the second, in the first, in neither."""
-    yield [a for a, b in pairs if a.value < b.value]
-    yield [a for a, b in pairs if a.value > b.value]
-    yield [a for a, b in pairs if a.value == b.value]
+        return None
+    lines = [v.grid.cells([row], columns) for row in v.grid.rows if not is_whole(row)]
+    pairs = [(line[0], line[1]) for line in lines if len(line) == 2]
+    for holds in (operator.lt, operator.gt, operator.eq):
+        found = [a for a, b in pairs if holds(a.value, b.value)]
+        if len(found) == many:
+            return _finding(found, "ahead", f"{many} of {len(pairs)} rows stand so.")
+    return None

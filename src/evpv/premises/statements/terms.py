@@ -26,7 +26,10 @@ def calculation_finding(v: View) -> Finding | None:
     for cells in (v.cells, without_totals(v.cells)):
         if len(cells) == len(amounts):
             return _terms_finding(amounts, cells)
-    return _row_terms_finding(v, amounts) or _line_terms_finding(v, amounts)
+    around = v.grid.cells(v.own_rows, v.grid.columns)
+    if around and all(any(agrees(amount, cell) == "same" for cell in around) for amount in amounts):
+        return decide(True, around, "its terms are values that were read.")
+    return _line_terms_finding(v, amounts)
 
 
 def _terms(piece: Piece) -> list[Amount]:
@@ -50,14 +53,6 @@ def _line_terms_finding(v: View, amounts: Sequence[Amount]) -> Finding | None:
     return None
 
 
-def _row_terms_finding(v: View, amounts: Sequence[Amount]) -> Finding | None:
-    """Terms that all stand in the rows that are named."""
-    around = v.grid.cells(v.own_rows, v.grid.columns)
-    if around and all(any(agrees(amount, cell) == "same" for cell in around) for amount in amounts):
-        return decide(True, around, "its terms are values that were read.")
-    return None
-
-
 def _column_terms_finding(v: View, amounts: Sequence[Amount]) -> Finding | None:
     """The terms of a sum over a whole column, or a whole row."""
     lines = [without_totals(v.grid.cells(v.grid.rows, [c]), by_column=False) for c in v.likely_columns]
@@ -68,20 +63,20 @@ def _column_terms_finding(v: View, amounts: Sequence[Amount]) -> Finding | None:
 
 
 def _terms_finding(amounts: Sequence[Amount], cells: Sequence[Cell]) -> Finding | None:
-    """As many terms as cells, in any order; all but one alike make that one wrong."""
+    """As many terms as cells, in any order, those of negative cells also without their sign; all but one alike make that one wrong."""
     if len(amounts) != len(cells):
         return None
     left = list(cells)
     odd: list[Amount] = []
     for amount in amounts:
-        home = next(
-            (c for c in left if "same" in (agrees(amount, c), c.value < 0 and agrees(amount, c.with_value(-c.value)))),
-            None,
-        )
-        if home is None:
-            odd.append(amount)
+        for cell in left:
+            if agrees(amount, cell) == "same" or (
+                cell.value < 0 and agrees(amount, cell.with_value(-cell.value)) == "same"
+            ):
+                left.remove(cell)
+                break
         else:
-            left.remove(home)
+            odd.append(amount)
     if not odd:
         return decide(True, cells, "its terms are the values that were read.")
     if len(odd) == 1 and len(cells) > 1:
