@@ -87,7 +87,7 @@ def stated_numbers(
             absent.update(() if _is_step_of_rows(one) else (one.first,))
         elif _is_value(one, owner):
             may_name[one.first] = owner.name if owner else ""
-            sentence.amounts.append(_amount_in_context(one, taken))
+            sentence.amounts.append(_amount_in_context(one))
     join_ranges(sentence)
     for stated in _worded_numbers(sentence, taken):
         name = taken.get(stated.first)
@@ -115,13 +115,11 @@ _PASSING = frozenset(
 _ROUNDING = frozenset("rounded rounding rounds".split())
 
 
-def _amount_in_context(one: _Written, named: Container[int]) -> StatedAmount:
-    """A number as it is stated; “passed the 100 mark” is a bound, and “eight times” may compare with nothing."""
+def _amount_in_context(one: _Written) -> StatedAmount:
+    """A number as it is stated; “passed the 100 mark” is a bound, and what is rounded may be a little off."""
     sentence = one.sentence
     stated = stated_amount(sentence, one.quantity, one.first, one.last)
     after = sentence.word(stated.last + 1)
-    if stated.role == "times" and counts_times(sentence.words, stated.last + (after == "times"), named):
-        stated = replace(stated, role="")
     passes = after in _MARKS and not _PASSING.isdisjoint(sentence.words[max(0, stated.first - 5) : stated.first])
     if (passes or stated.role in ("passed", "passes")) and stated.amount.bound == "=":
         return replace(stated, amount=replace(stated.amount, bound=">="))
@@ -276,8 +274,6 @@ def _only_counts(one: _Written) -> bool:
     """Whether a small number only counts what is spoken of: “the three towns”, “all four”, “three years in a row”, “her two”, a “one” that
     stands for a thing; “has one” and “one only” count it."""
     quantity = one.quantity
-    if quantity.scale > 1 and quantity.value == 1 and one.before == "of":
-        return True
     if quantity.absolute > 12 or not quantity.value.is_integer() or quantity.unit not in (None, *_PERIODS):
         return False
     if one.before in ("these", "those", "all", "top", "first", "last", "other"):
