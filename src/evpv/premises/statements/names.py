@@ -238,8 +238,11 @@ def _quarters(words: Sequence[str], grid: Grid, taken: set[int]) -> Iterator[Nam
     """“The third quarter of 2019” where a name is Q3 '19 or Q3 2019, with the next year after it, else the last before it; without a year
     the only name of that quarter."""
     for i, said in said_quarters(words):
-        named = [*_named_quarters(said, grid)] if i not in taken else []
-        around = range(max(0, i - 6), min(len(words), i + 6)) if named else ()
+        if not said or i in taken:
+            continue
+        known = [(axis, name, quarter_of(name)) for axis, names in _axes(grid) for name in names]
+        named = [(axis, name, year) for axis, name, (quarter, year) in known if quarter == said]
+        around = range(max(0, i - 6), min(len(words), i + 6))
         around_years = [k for k in around if words[k].isdecimal() and len(words[k]) == 4]
         nearest = [k for k in around_years if k > i][:1] or around_years[-1:]
         for axis, name, year in named:
@@ -265,15 +268,6 @@ def names_no_quarter(words: Sequence[str], at: int, said: int, grid: Grid) -> bo
     years = [year for quarter, year in known if quarter == said]
     after = next((word for word in words[at + 2 : at + 4] if word.isdecimal() and len(word) == 4), "")
     return any(quarter for quarter, _ in known) and not any(after.endswith(year) or not after for year in years)
-
-
-def _named_quarters(wanted: int, grid: Grid) -> Iterator[tuple[AxisName, str, str]]:
-    """The names of a quarter, each with the last digits of its year."""
-    for axis, names in _axes(grid) if wanted else ():
-        for name in names:
-            quarter, year = quarter_of(name)
-            if quarter == wanted:
-                yield axis, name, year
 
 
 _NO_NAMES = frozenset(

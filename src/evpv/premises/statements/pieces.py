@@ -212,6 +212,7 @@ def _belong_together(sentence: Marked, left: Anchor, right: Anchor) -> bool:
 
 _CLAUSES = frozenset("because since although though while whereas when as so but yet and which who where for".split())
 _TURNS = frozenset({"but", "whereas"})
+_EXCEPTING = ("all", "but")
 _REASONS = frozenset("because although though thanks owing".split())
 _CLAUSE_STARTS = _TURNS | _REASONS | {";", ","}
 _LONG = 4
@@ -223,7 +224,7 @@ def _begins_clause(sentence: Marked, i: int, anchors: Sequence[Anchor]) -> bool:
     rain”."""
     word, following = sentence.words[i], sentence.word(i + 1)
     if word in _TURNS and any(a.last < i for a in anchors):
-        return not _excepts(sentence, i)
+        return sentence.words[i - 1 : i + 1] != _EXCEPTING
     if i < _LONG or any(a.first <= i <= a.last for a in anchors):
         return False
     if word == ";" or (word == "," and following in _CLAUSES):
@@ -232,11 +233,6 @@ def _begins_clause(sentence: Marked, i: int, anchors: Sequence[Anchor]) -> bool:
     elif word not in _REASONS:
         return False
     return not _ends_list(sentence, i, anchors)
-
-
-def _excepts(sentence: Marked, i: int) -> bool:
-    """“All but one”."""
-    return sentence.words[i - 1 : i + 1] == ("all", "but")
 
 
 def _ends_list(sentence: Marked, i: int, anchors: Sequence[Anchor]) -> bool:
@@ -313,7 +309,7 @@ def _separator(sentence: Marked, left: Anchor, right: Anchor, inside: set[int]) 
 def _separating_power(sentence: Marked, i: int, left: Anchor, right: Anchor) -> int:
     """How strongly a word separates two predicates; between names of a list it hardly does."""
     word, following = sentence.words[i], sentence.word(i + 1)
-    if (word == ":" and _leads_on(sentence, i, left, right)) or _excepts(sentence, i):
+    if (word == ":" and _leads_on(sentence, i, left, right)) or sentence.words[i - 1 : i + 1] == _EXCEPTING:
         return 0
     power = 2 * _BREAKS.get(word, 0)
     if word == "-":  # a dash has a space on either side; a minus stands right before its number

@@ -16,7 +16,6 @@ from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide
 from evpv.premises.statements.evidence import digits
 from evpv.premises.statements.gaps import holds_changes
-from evpv.premises.statements.grid import is_whole
 from evpv.premises.statements.totals import rows_of_kind
 from evpv.premises.statements.verdicts import agrees
 from evpv.premises.statements.views import View
@@ -83,24 +82,17 @@ def _lines(v: View) -> Iterator[list[Cell]]:
     """The rows and columns of cells that a piece names, else those of what was said before it."""
     yield from _lines_of_names(v, v.own_rows, v.own_columns)
     yield from _lines_of_names(v, v.given_rows, v.given_columns)
-    columns = _parts(v.grid.columns)
-    if len(columns) == 1:
-        yield v.grid.cells(_parts(v.grid.rows), columns)[:_LONG]
+    if len(v.part_columns) == 1:
+        yield v.grid.cells(v.part_rows, v.part_columns)[:_LONG]
 
 
 def _lines_of_names(v: View, rows: Sequence[str], columns: Sequence[str]) -> Iterator[list[Cell]]:
     """The lines of some rows and columns, and what several rows have in the columns that are likely meant."""
-    every_row, every_column = _parts(v.grid.rows), _parts(v.grid.columns)
-    if v.grid.uniform and len(every_column) > 1:
-        yield from (v.grid.cells([row], every_column)[:_LONG] for row in rows[:2])
-    yield from (v.grid.cells(every_row, [column])[:_LONG] for column in columns[:2])
+    if v.grid.uniform and len(v.part_columns) > 1:
+        yield from (v.grid.cells([row], v.part_columns)[:_LONG] for row in rows[:2])
+    yield from (v.grid.cells(v.part_rows, [column])[:_LONG] for column in columns[:2])
     if len(rows) > 1:
         yield from (v.grid.cells(rows, [column]) for column in v.likely_columns)
-
-
-def _parts(names: Sequence[str]) -> list[str]:
-    """The names without “Total”, “All” and the like: a sum must not count twice."""
-    return [name for name in names if not is_whole(name)]
 
 
 # The programs.

@@ -185,7 +185,9 @@ class _Reader:
             piece = _with_antecedents(one, self.context)
             if not any(start <= piece.tokens[0].start < end for start, end in laid):
                 self._read_piece(base, piece, of_stranger=strange and not piece.names)
-                self.context.note(_topic(piece), piece.names_of("column"))
+                stop = _topic_stop(piece)  # what it is only compared with, it is not about
+                rows = dict.fromkeys(n.name for n in piece.names if n.axis == "row" and n.first < stop)
+                self.context.note(tuple(rows), piece.names_of("column"))
             strange = not piece.names and (strange or names_absent(piece, self.grid))
 
     def _read_piece(self, base: int, piece: Piece, *, of_stranger: bool) -> None:
@@ -368,9 +370,3 @@ def _topic_stop(piece: Piece) -> int:
     """Where what a piece only compares with begins."""
     cue = piece.has("than", "beats", "trails", "as")
     return piece.stop if cue is None else cue.first
-
-
-def _topic(piece: Piece) -> tuple[str, ...]:
-    """The rows that a piece is about; those that it is only compared with are none."""
-    stop = _topic_stop(piece)
-    return tuple(dict.fromkeys(n.name for n in piece.names if n.axis == "row" and n.first < stop))

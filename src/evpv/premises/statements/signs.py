@@ -47,21 +47,14 @@ class Signs:
     @property
     def concludes(self) -> bool:
         """Whether it was worked out from what was read; such a statement is never missing."""
-        return "calculates" in self.bare or "derived" in self.names or self.is_computed
+        concluded = {"derived", "computed"} & self.names or {"calculates", "computed missing"} & self.bare
+        return bool(concluded)
 
     @property
-    def is_alone(self) -> bool:
-        """Whether its text states nothing else."""
-        return "alone True" in self.names
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether it gives one named thing one number and says little else, so that hardly anything in it can be misunderstood."""
-        return "plain" in self.names
-
-    @property
-    def is_computed(self) -> bool:
-        return "computed" in self.names or "computed missing" in self.bare
+    def stands_alone(self) -> bool:
+        """Whether its text states nothing else, or it gives one named thing one number and says little else, so that hardly anything in it can
+        be misunderstood."""
+        return not self.names.isdisjoint(("alone True", "plain"))
 
     @property
     def explains_numbers(self) -> bool:

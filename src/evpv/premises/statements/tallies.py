@@ -11,7 +11,6 @@ from dataclasses import replace
 from evpv.language.forms import Bound
 from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide
-from evpv.premises.statements.grid import is_whole
 from evpv.premises.statements.numbers import StatedNumber
 from evpv.premises.statements.verdicts import agrees
 from evpv.premises.statements.views import TIMES, View
@@ -63,11 +62,10 @@ def _listed_finding(v: View, number: StatedNumber, many: int) -> Finding | None:
 
 def _lines(v: View) -> Iterator[list[Cell]]:
     """The lines that something may be counted in: the columns that are meant, the rows that are named."""
-    rows = [row for row in v.grid.rows if not is_whole(row)]
     if v.own_rows and v.grid.uniform:
         yield from (v.grid.cells([row], v.grid.columns) for row in v.own_rows[:1])
     elif len(v.likely_columns) == 1 and not v.own_rows:
-        yield v.grid.cells(rows, v.likely_columns)
+        yield v.grid.cells(v.part_rows, v.likely_columns)
 
 
 def _limit_finding(v: View, line: Sequence[Cell], many: int) -> Finding | None:
@@ -88,10 +86,9 @@ _OTHER_SIDE: dict[Bound, Bound] = {">": "<=", ">=": "<", "<": ">=", "<=": ">", "
 def _ahead_finding(v: View, many: int) -> Finding | None:
     """“Three departments overspent”: so many rows have more in one of two columns than in the other, or as much, where both measure the same
     and no row is named."""
-    columns = [name for name in v.grid.columns if not is_whole(name)]
-    if len(columns) != 2 or not v.grid.uniform or v.own_rows:
+    if len(v.part_columns) != 2 or not v.grid.uniform or v.own_rows:
         return None
-    lines = [v.grid.cells([row], columns) for row in v.grid.rows if not is_whole(row)]
+    lines = [v.grid.cells([row], v.part_columns) for row in v.part_rows]
     pairs = [(line[0], line[1]) for line in lines if len(line) == 2]
     for holds in (operator.lt, operator.gt, operator.eq):
         found = [a for a, b in pairs if holds(a.value, b.value)]

@@ -14,7 +14,6 @@ from evpv.language.quantities import number_text, quantities
 from evpv.language.tokens import Cue, name_stems
 from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide, missing, unread
-from evpv.premises.statements.grid import is_whole
 from evpv.premises.statements.strangers import names_absent
 from evpv.premises.statements.values import finding_of_each, if_right, value_finding
 from evpv.premises.statements.verdicts import agrees, counts_rows, decision, is_part, pure
@@ -72,12 +71,10 @@ def _results(tag: str, values: Sequence[float]) -> Iterator[float]:
             yield statistics.fmean(values)
         case "median":
             yield statistics.median(values)
-        case "range":
+        case "range" | "difference":
             yield max(values) - min(values)
         case "mode":
             yield from statistics.multimode(values)
-        case "difference":
-            yield max(values) - min(values)
         case "ratio" if all(values[:2]):
             yield values[0] / values[1]
             yield values[1] / values[0]
@@ -89,7 +86,7 @@ def _scopes(v: View) -> Iterator[list[Cell]]:
     columns = v.column_span or (v.own_columns if len(grid.columns) > 1 else grid.columns)
     rows = v.row_span or v.own_rows
     if not rows and (kin := rows_of_kind(v)):
-        yield grid.cells(kin, columns or _parts(v))
+        yield grid.cells(kin, columns or v.part_columns)
         return
     if len(v.context.used) > 1 and not (v.own_rows and v.own_columns) and v.amounts[-1].bound == "=":
         yield list(v.context.used[-2:])
@@ -103,13 +100,8 @@ def rows_of_kind(v: View) -> list[str]:
     return kin if 1 < len(kin) < len(v.grid.rows) else []
 
 
-def _parts(v: View) -> list[str]:
-    """The columns without those of totals."""
-    return [name for name in v.grid.columns if not is_whole(name)]
-
-
 def _row_scopes(v: View, rows: Sequence[str], columns: Sequence[str]) -> Iterator[list[Cell]]:
-    grid, parts = v.grid, _parts(v)
+    grid, parts = v.grid, v.part_columns
     meant = columns or v.columns or parts
     if v.given_rows and v.has("with", "they", "plus"):
         yield grid.cells(dict.fromkeys((*v.given_rows, *rows)), meant)
@@ -121,17 +113,17 @@ def _row_scopes(v: View, rows: Sequence[str], columns: Sequence[str]) -> Iterato
 
 
 def _column_scopes(v: View, columns: Sequence[str]) -> Iterator[list[Cell]]:
-    grid, every = v.grid, [row for row in v.grid.rows if not is_whole(row)]
+    grid, every = v.grid, v.part_rows
     if columns:
         if len(columns) == 1 and v.row_from != NEAR:
             yield grid.cells(every, columns)
         yield grid.cells(v.rows or every, columns)
         yield grid.cells(every, columns)
         return
-    meant = v.columns or _parts(v)
+    meant = v.columns or v.part_columns
     yield grid.cells(v.leaning_rows, meant)
     yield from (grid.cells(every, [column]) for column in meant)
-    yield grid.cells(every, _parts(v))
+    yield grid.cells(every, v.part_columns)
 
 
 # How many.
@@ -183,11 +175,6 @@ def _number_count(v: View) -> _Count | None:
     return _Count(numbers[0].amount, limit, v.row_span or v.own_rows)
 
 
-def _column_cells(v: View, column: str) -> list[Cell]:
-    """The cells of a column without totals."""
-    return [cell for cell in v.grid.cells(v.grid.rows, [column]) if not is_whole(cell.row)]
-
-
 def _words(meeting: Sequence[object], cells: Sequence[Cell], limit: Amount) -> str:
     return f"{len(meeting)} of {len(cells)} values are {amount_text(limit)}."
 
@@ -196,7 +183,7 @@ _REMAINING = frozenset("other others rest remaining".split())
 
 
 def _finding_in_column(v: View, count: _Count, column: str) -> Finding | None:
-    cells = _column_cells(v, column)
+    cells = v.grid.cells(v.part_rows, [column])
     if not cells or (
         is_part(count.limit) and cells[0].unit != "percent"
     ):  # “in the majority”: more than a half, as each is
@@ -232,7 +219,7 @@ def _exception_finding(v: View) -> Finding | None:
         return missing(UNCLEAR)
     limit = v.amounts[-1]
     none = len(v.amounts) > 1 and not v.amounts[0].quantity.value
-    cells = [cell for column in v.likely_columns[:1] for cell in _column_cells(v, column)]
+    cells = v.grid.cells(v.part_rows, v.likely_columns[:1])
     meeting = [cell.row for cell in cells if agrees(limit, cell) == "same"]
     apart = {*meeting} if none else {cell.row for cell in cells}.difference(meeting)
     right = apart == set(v.own_rows) if v.own_rows else len(apart) == many

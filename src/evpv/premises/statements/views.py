@@ -165,7 +165,16 @@ class View:
     def open_columns(self) -> _Names:
         """The columns that may be meant where none is named: those with the unit that is said, else all but totals."""
         fitting = _columns_of_unit(self.piece, self.grid) or columns_of_dimension(self.piece, self.grid)
-        return fitting or tuple(c for c in self.grid.columns if not is_whole(c))
+        return fitting or self.part_columns
+
+    @cached_property
+    def part_rows(self) -> _Names:
+        """The rows that do not give the whole of others: a sum must not count twice."""
+        return tuple(name for name in self.grid.rows if not is_whole(name))
+
+    @cached_property
+    def part_columns(self) -> _Names:
+        return tuple(name for name in self.grid.columns if not is_whole(name))
 
     @property
     def likely_columns(self) -> _Names:
