@@ -110,8 +110,6 @@ _MARKS = frozenset("mark barrier threshold line level limit ceiling".split())
 _PASSING = frozenset(
     "crossed crosses cross passed passes pass broke breaks breached breaches topped tops cleared clears reached reaches hit hits".split()
 )
-
-
 _ROUNDING = frozenset("rounded rounding rounds".split())
 
 

@@ -137,8 +137,6 @@ def pieces(sentence: Marked) -> tuple[Piece, ...]:
 
 
 _SO = frozenset("so therefore hence thus consequently giving making leaving i.e.".split())
-
-
 _OPENERS = frozenset("and but while whereas so that then which however yet although though because since where".split())
 _OPENING = _OPENERS.union(",;:()-")
 _CLOSING = frozenset(",;:.(-")

@@ -218,13 +218,13 @@ class _Reader:
         piece = v.piece
         is_missing = finding is not None and finding.verdict == "missing"
         computed = self._is_computed(piece)
-        because = not piece.names and piece.sentence.word(piece.first - 1) == "because"
+        bare_clause = not piece.names and (finding is None or not (v.pronoun or v.amounts))
+        because = bare_clause and piece.sentence.word(piece.first - 1) == "because"
         so = {"computed": computed and not is_missing, "idle": is_missing and is_idle(v)}
         bare = {
             "computed missing": computed and is_missing,
             "calculates": piece.calculation is not None,
-            "reason": piece.has("reason") is not None
-            or (because and (finding is None or not (v.pronoun or v.amounts))),
+            "reason": because or piece.has("reason") is not None,
         }
         more, alone = ([sign for sign, holds in signs.items() if holds] for signs in (so, bare))
         return piece_signs(v, finding, form, more, alone)

@@ -184,10 +184,8 @@ _REMAINING = frozenset("other others rest remaining".split())
 
 def _finding_in_column(v: View, count: _Count, column: str) -> Finding | None:
     cells = v.grid.cells(v.part_rows, [column])
-    if not cells or (
-        is_part(count.limit) and cells[0].unit != "percent"
-    ):  # “in the majority”: more than a half, as each is
-        return None
+    if not cells or (is_part(count.limit) and cells[0].unit != "percent"):
+        return None  # “in the majority”, of values that are no percentages: each is more than a half
     found = [agrees(count.limit, cell) for cell in cells]
     if "unclear" in found:
         return None
