@@ -149,25 +149,21 @@ _MOVING = frozenset(word for tag in ("rises", "falls", "beats", "trails") for wo
 def is_other_attribute(v: View) -> bool:
     """Whether a piece speaks of what the figure does not measure, though of its things, or of the opposite: imports, where exports were
     read."""
-    columns = _columns_meant(v)
+    columns = v.columns or v.grid.columns
     if is_foreign(v.piece, v.grid, columns) or all(are_opposed(name_stems(name), v.piece.stems) for name in columns):
         return True
     return not v.own_columns and (_has_strange_attribute(v) or _ranks_others(v))
-
-
-def _columns_meant(v: View) -> Sequence[str]:
-    """The columns that are spoken of, or all."""
-    return v.columns or v.grid.columns
 
 
 def _has_strange_attribute(v: View) -> bool:
     """Whether another attribute is spoken of than any column has: population, where schools are counted."""
     if _strange_attributes(v.grid).isdisjoint(v.piece.stems) or columns_of_dimension(v.piece, v.grid):
         return False
-    columns = [name_stems(name) for name in _columns_meant(v)]
-    if any(stems & v.piece.stems - _UNITS for stems in columns) or all(stems <= _PLAIN for stems in columns):
+    columns = v.columns or v.grid.columns
+    every = [name_stems(name) for name in columns]
+    if any(stems & v.piece.stems - _UNITS for stems in every) or all(stems <= _PLAIN for stems in every):
         return False
-    return any(stems & MEASURE_NOUNS for stems in columns) or any(map(_is_counted, _columns_meant(v)))
+    return any(stems & MEASURE_NOUNS for stems in every) or any(map(_is_counted, columns))
 
 
 @lru_cache(maxsize=32)
@@ -197,7 +193,7 @@ def _ranks_others(v: View) -> bool:
 
 def _counts_others(v: View) -> bool:
     """Whether “4 tennis courts” meets a column “Number of soccer fields”, or “79 moons” columns that measure."""
-    columns = _columns_meant(v)
+    columns = v.columns or v.grid.columns
     if len(v.piece.numbers) != 1 or v.own_columns or v.piece.numbers[0].amount.quantity.unit:
         return False
     measured = len(columns) > 1 and not v.piece.has("total")
@@ -228,7 +224,7 @@ def has_strange_place(v: View) -> bool:
 
 def _has_strange_subject(v: View) -> bool:
     """Whether a noun that the figure does not know stands where the piece's subject does."""
-    columns, subject = _columns_meant(v), _subject(v.piece.tokens)
+    columns, subject = v.columns or v.grid.columns, _subject(v.piece.tokens)
     if not all(map(_is_time_name, v.own_rows)) or not all(map(_things, columns)) or _is_named(subject, v.piece):
         return False
     known = frozenset[str]().union(*map(_things, columns))

@@ -34,14 +34,18 @@ def tally_finding(v: View) -> Finding | None:
 
 
 def _tallies(v: View, number: StatedNumber) -> Iterator[Finding | None]:
+    """What a number may count, if in a line of cells in that of the column that is meant, or of the row that is named."""
     many = int(number.amount.quantity.value)
     yield _listed_finding(v, number, many)
-    lines = [*_lines(v)]
-    yield from (_limit_finding(v, line, many) for line in lines)
-    for line in lines:  # “plums in four months”: so many are not zero, where some are
-        filled = [cell for cell in line if cell.value]
-        if len(filled) == many < len(line):
-            yield _finding(filled, "filled", f"{many} values are not zero.")
+    line: list[Cell] = []
+    if v.own_rows and v.grid.uniform:
+        line = v.grid.cells(v.own_rows[:1], v.grid.columns)
+    elif len(v.likely_columns) == 1 and not v.own_rows:
+        line = v.grid.cells(v.part_rows, v.likely_columns)
+    yield _limit_finding(v, line, many)
+    filled = [cell for cell in line if cell.value]
+    if len(filled) == many < len(line):  # “plums in four months”: so many are not zero, where some are
+        yield _finding(filled, "filled", f"{many} values are not zero.")
     yield _ahead_finding(v, many)
 
 
@@ -58,14 +62,6 @@ def _listed_finding(v: View, number: StatedNumber, many: int) -> Finding | None:
             cells = v.grid.cells(names, v.grid.columns) if axis == "row" else v.grid.cells(v.grid.rows, names)
             return _finding(cells[:many], "listed", f"{many} are listed.") if cells else None
     return None
-
-
-def _lines(v: View) -> Iterator[list[Cell]]:
-    """The lines that something may be counted in: the columns that are meant, the rows that are named."""
-    if v.own_rows and v.grid.uniform:
-        yield from (v.grid.cells([row], v.grid.columns) for row in v.own_rows[:1])
-    elif len(v.likely_columns) == 1 and not v.own_rows:
-        yield v.grid.cells(v.part_rows, v.likely_columns)
 
 
 def _limit_finding(v: View, line: Sequence[Cell], many: int) -> Finding | None:

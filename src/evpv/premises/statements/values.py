@@ -137,17 +137,13 @@ def _readings_of_part(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterato
     yield _part_finding(amount, part, cells, f"{number_text(round(100 * part, 3))}% of the whole.")
 
 
-def _is_denied_by_sign(v: View, amount: Amount, cell: Cell) -> bool:
-    """Whether a loss is said of what is a gain: the column has values below zero, and this is none."""
-    if cell.value <= 0 or amount.quantity.value <= 0 or not v.has_any(NEGATIVE_NOUNS - v.grid.vocabulary):
-        return False
-    return any(other.value < 0 for other in v.grid.cells(v.grid.rows, [cell.column]))
-
-
 def _readings_of_row(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterator[Finding | None]:
-    """A number of one cell, or of a row whose column is open: one of its values, all together, or how far two are apart."""
-    if len(cells) == 1 and _is_denied_by_sign(v, amount, cells[0]):
-        yield decide(False, cells, f"{in_words(cells[0])}, which is above zero.")
+    """A number of one cell, or of a row whose column is open: one of its values, all together, or how far two are apart. A loss that is said
+    of what is a gain is wrong, where the column has values below zero."""
+    first, lost = cells[0], amount.quantity.value > 0 and v.has_any(NEGATIVE_NOUNS - v.grid.vocabulary)
+    column = v.grid.cells(v.grid.rows, [first.column]) if lost and len(cells) == 1 and first.value > 0 else []
+    if any(other.value < 0 for other in column):
+        yield decide(False, cells, f"{in_words(first)}, which is above zero.")
         return
     yield from (_cell_finding(amount, cell) for cell in cells)
     if len(cells) > 1:

@@ -334,13 +334,16 @@ def name_beside(names: Sequence[str], step: int, line: Sequence[str]) -> _Names:
 
 
 def _span(piece: Piece, axis: str, line: _Names, given: _Names) -> _Names:
+    words = piece.words
     names = [name for name in piece.names_of(axis) if name in line]
     if len(names) > 1:
-        spans = len(names) == 2 and not (_SPAN_STARTS.isdisjoint(piece.words) or _SPAN_ENDS.isdisjoint(piece.words))
+        spans = len(names) == 2 and not (_SPAN_STARTS.isdisjoint(words) or _SPAN_ENDS.isdisjoint(words))
         first, last = sorted(map(line.index, names[:2]))
         return line[first : last + 1] if spans else ()
-    if not names and (ends := _first_or_last(piece, line)):
-        return ends
+    if not names:  # “the last three years”, “the first two months”
+        for word, following, noun in zip(words, words[1:], words[2:], strict=False):
+            if word in ("first", "last") and stem(noun) in TIMES and (many := clock_number(following)):
+                return line[:many] if word == "first" else line[-many:]
     opening = pointer(piece)
     if opening:
         names = [name for name in given[-1:] if name in line]
@@ -351,14 +354,6 @@ def _span(piece: Piece, axis: str, line: _Names, given: _Names) -> _Names:
 
 _SPAN_STARTS = frozenset("between from through until -".split())
 _SPAN_ENDS = frozenset("and to through until -".split())
-
-
-def _first_or_last(piece: Piece, line: _Names) -> _Names:
-    """“The last three years”, “the first two months”."""
-    for word, following, noun in zip(piece.words, piece.words[1:], piece.words[2:], strict=False):
-        if word in ("first", "last") and stem(noun) in TIMES and (many := clock_number(following)):
-            return line[:many] if word == "first" else line[-many:]
-    return ()
 
 
 def pointer(piece: Piece) -> str:
