@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import groupby
 
 import cv2
 import numpy as np
@@ -30,39 +31,30 @@ _MAX_WIDTH_PX = 480
 def _columns(alphabet: str) -> tuple[NDArray[np.intp], ...]:
     """For the blank and each allowed character, the model's columns that mean it."""
     position = {character: index for index, character in enumerate(known_characters())}
-    groups = [np.array([0], dtype=np.intp)]
-    for character in alphabet:
-        alike = character + (_TWINS if alphabet == CAPITALS else _LOOKALIKES).get(character, "")
-        groups.append(np.array([position[one] for one in alike if one in position], dtype=np.intp))
-    return tuple(groups)
+    alike = _TWINS if alphabet == CAPITALS else _LOOKALIKES
+    groups = ([position[one] for one in char + alike.get(char, "") if one in position] for char in alphabet)
+    return tuple(np.array(group, dtype=np.intp) for group in ([0], *groups))
 
 
-def _recogniser_input(crop: Gray) -> NDArray[np.float32]:
-    """The crop at the recogniser's height, on white, at least one character wide."""
+def _crop_probabilities(crop: Gray, alphabet: str) -> NDArray[np.float32]:
+    """Steps × (blank + alphabet), of the crop at the recogniser's height, on white, at least one character wide."""
     scale = _HEIGHT_PX / crop.shape[0]
     width = int(np.clip(round(crop.shape[1] * scale), 4, _MAX_WIDTH_PX))
     shrinking = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-    resized = cv2.resize(crop, (width, _HEIGHT_PX), interpolation=shrinking)
     padded_width = max(_HEIGHT_PX, (width + 15) // 16 * 16)
     left = (padded_width - width) // 2
     sheet = np.full((_HEIGHT_PX, padded_width), 255, dtype=np.uint8)
-    sheet[:, left : left + width] = resized
-    return np.asarray(sheet, dtype=np.float32) / 127.5 - 1.0
+    sheet[:, left : left + width] = cv2.resize(crop, (width, _HEIGHT_PX), interpolation=shrinking)
+    return _probabilities(sheet.tobytes(), padded_width, alphabet)
 
 
 @lru_cache(maxsize=4096)
 def _probabilities(pixels: bytes, width: int, alphabet: str) -> NDArray[np.float32]:
-    """Steps × (blank + alphabet); remembered, because drawing programs draw the same glyph the same way every time."""
-    sheet = np.frombuffer(pixels, dtype=np.float32).reshape(_HEIGHT_PX, width)
-    batch = np.repeat(sheet[None, None], 3, axis=1)
-    (answer,) = character_scores(batch)
+    """Remembered, because drawing programs draw the same glyph the same way every time."""
+    sheet = np.frombuffer(pixels, dtype=np.uint8).reshape(_HEIGHT_PX, width).astype(np.float32) / 127.5 - 1.0
+    (answer,) = character_scores(np.repeat(sheet[None, None], 3, axis=1))
     columns = [answer[:, group].sum(axis=1) for group in _columns(alphabet)]
     return np.stack(columns, axis=1).astype(np.float32)
-
-
-def _crop_probabilities(crop: Gray, alphabet: str) -> NDArray[np.float32]:
-    sheet = _recogniser_input(crop)
-    return _probabilities(sheet.tobytes(), sheet.shape[1], alphabet)
 
 
 def read_text(crop: Gray, alphabet: str) -> CropText:
@@ -71,17 +63,16 @@ def read_text(crop: Gray, alphabet: str) -> CropText:
     Its confidence is that of the least certain character.
     """
     table = _crop_probabilities(crop, alphabet)
-    best = table.argmax(axis=1)
     characters: list[str] = []
     surest: list[float] = []
     previous = 0
-    for step, index in enumerate(best):
+    for index, score in zip(table.argmax(axis=1).tolist(), table.max(axis=1).tolist(), strict=True):
         if index != 0 and index != previous:
             characters.append(alphabet[index - 1])
-            surest.append(float(table[step, index]))
-        elif index != 0 and surest:
-            surest[-1] = max(surest[-1], float(table[step, index]))
-        previous = int(index)
+            surest.append(score)
+        elif index != 0:
+            surest[-1] = max(surest[-1], score)
+        previous = index
     return CropText(text="".join(characters), confidence=min(surest, default=0.0))
 
 
@@ -161,41 +152,18 @@ def _read_shapes(ink: Ink, shapes: Sequence[_Shape], alphabet: str = _ALPHABET) 
     return read_text(sheet, alphabet)
 
 
-def _ink_shapes(ink: Ink) -> list[_Shape]:
+def _find_shapes(ink: Ink) -> list[_Shape]:
+    """All pieces of print, fractions and roots already put together and read."""
     count, labelled, stats, _ = cv2.connectedComponentsWithStats(ink.print_like, connectivity=8)
     on_lines = np.bincount(labelled[ink.lines > 0], minlength=count)
-    return [
+    shapes = [
         _Shape(left=left, top=top, right=left + width, bottom=top + height, area=area, on_line=bool(on_line))
         for (left, top, width, height, area), on_line in zip(stats[1:count].tolist(), on_lines[1:], strict=True)
         if area >= 3 and height <= ink.max_glyph_px and width <= _MAX_ROOT_PX
     ]
-
-
-def _merge_shapes(parts: Sequence[_Shape], text: str) -> _Shape:
-    x0, y0, x1, y1 = (int(edge) for edge in _box_of(parts))
-    return _Shape(left=x0, top=y0, right=x1, bottom=y1, area=sum(part.area for part in parts), text=text)
-
-
-def _glyphs_beside_bar(bar: _Shape, shapes: Sequence[_Shape], *, above: bool) -> list[_Shape]:
-    """The glyphs directly over (or under) a fraction bar."""
-    found = []
-    for shape in shapes:
-        gap = bar.top - shape.bottom if above else shape.top - bar.bottom
-        within = bar.left - 3 <= shape.middle_x <= bar.right + 3 and shape.width <= bar.width + 4
-        if shape.is_glyph and within and -1 <= gap <= 0.6 * shape.height:
-            found.append(shape)
-    return found
-
-
-def _fractions(ink: Ink, shapes: list[_Shape]) -> list[_Shape]:
-    """The shapes with each bar that has digits over and under it made one shape."""
-    for bar in [shape for shape in shapes if shape.height <= 4 and _MIN_GLYPH_PX <= shape.width <= ink.max_glyph_px]:
-        over, under = _glyphs_beside_bar(bar, shapes, above=True), _glyphs_beside_bar(bar, shapes, above=False)
-        if over and under:
-            top, bottom = _read_digits(ink, over), _read_digits(ink, under)
-            if top and bottom:
-                shapes = _with_one_for(shapes, [bar, *over, *under], f"{top}/{bottom}")
-    return shapes
+    if len(shapes) <= _MAX_SHAPES:
+        shapes = _with_roots(ink, _with_fractions(ink, shapes))
+    return [shape for shape in shapes if shape.text is not None or shape.width <= ink.max_glyph_px]
 
 
 def _read_digits(ink: Ink, shapes: Sequence[_Shape]) -> str:
@@ -206,7 +174,26 @@ def _read_digits(ink: Ink, shapes: Sequence[_Shape]) -> str:
 
 def _with_one_for(shapes: Sequence[_Shape], parts: Sequence[_Shape], text: str) -> list[_Shape]:
     """The shapes with some of them made one that says `text`."""
-    return [*(shape for shape in shapes if shape not in parts), _merge_shapes(parts, text)]
+    x0, y0, x1, y1 = (int(edge) for edge in _box_of(parts))
+    merged = _Shape(left=x0, top=y0, right=x1, bottom=y1, area=sum(part.area for part in parts), text=text)
+    return [*(shape for shape in shapes if shape not in parts), merged]
+
+
+def _with_fractions(ink: Ink, shapes: list[_Shape]) -> list[_Shape]:
+    """The shapes with each bar that has digits over and under it made one shape."""
+    for bar in [shape for shape in shapes if shape.height <= 4 and _MIN_GLYPH_PX <= shape.width <= ink.max_glyph_px]:
+        near = [
+            shape
+            for shape in shapes
+            if shape.width <= bar.width + 4 and bar.left - 3 <= shape.middle_x <= bar.right + 3 and shape.is_glyph
+        ]
+        over = [shape for shape in near if -1 <= bar.top - shape.bottom <= 0.6 * shape.height]
+        under = [shape for shape in near if -1 <= shape.top - bar.bottom <= 0.6 * shape.height]
+        if over and under:
+            top, bottom = _read_digits(ink, over), _read_digits(ink, under)
+            if top and bottom:
+                shapes = _with_one_for(shapes, [bar, *over, *under], f"{top}/{bottom}")
+    return shapes
 
 
 def _under(sign: _Shape, shapes: Sequence[_Shape]) -> list[_Shape]:
@@ -224,29 +211,20 @@ def _under(sign: _Shape, shapes: Sequence[_Shape]) -> list[_Shape]:
     return inside if ends_with_it else []
 
 
-def _roots(ink: Ink, shapes: list[_Shape]) -> list[_Shape]:
-    """The shapes with each root sign and the digits under it made one shape."""
+def _with_roots(ink: Ink, shapes: list[_Shape]) -> list[_Shape]:
+    """The shapes with each root sign and the digits under it made one shape.
+
+    The digits of a factor may touch the sign's hook, and are one shape with it.
+    """
     thin = [shape for shape in shapes if shape.text is None and shape.area < 0.35 * shape.width * shape.height]
     for sign in [shape for shape in thin if shape.height >= _MIN_GLYPH_PX and shape.width >= 1.1 * shape.height]:
         inside = _under(sign, shapes)
         digits = _read_digits(ink, inside)
         if digits:
-            shapes = _with_one_for(shapes, [sign, *inside], f"{_factor(ink, sign, inside)}√{digits}")
+            hook = replace(sign, right=min(shape.left for shape in inside))
+            beside = _read_shapes(ink, [hook]).text if hook.width > 0.9 * sign.height else ""
+            shapes = _with_one_for(shapes, [sign, *inside], f"{''.join(filter(str.isdigit, beside))}√{digits}")
     return shapes
-
-
-def _factor(ink: Ink, sign: _Shape, inside: Sequence[_Shape]) -> str:
-    """The digits of a factor that touches a root sign's hook, and is one shape with it."""
-    hook = replace(sign, right=min(shape.left for shape in inside))
-    return "".join(filter(str.isdigit, _read_shapes(ink, [hook]).text)) if hook.width > 0.9 * sign.height else ""
-
-
-def _find_shapes(ink: Ink) -> list[_Shape]:
-    """All pieces of print, fractions and roots already put together and read."""
-    shapes = _ink_shapes(ink)
-    if len(shapes) <= _MAX_SHAPES:
-        shapes = _roots(ink, _fractions(ink, shapes))
-    return [shape for shape in shapes if shape.text is not None or shape.width <= ink.max_glyph_px]
 
 
 _MAX_RUNS = 80
@@ -270,15 +248,6 @@ class Run:
         return any(shape.on_line for shape in self.shapes)
 
 
-def _drawn_between(lines: Mask, left: _Shape, right: _Shape) -> bool:
-    """Whether a line of the figure runs between two shapes, which then belong to different labels."""
-    top, bottom = max(left.top, right.top), min(left.bottom, right.bottom)
-    if right.left - left.right < 2 or bottom - top < 3:
-        return False
-    gap = lines[top:bottom, left.right : right.left]
-    return bool(gap.any(axis=1).mean() > 0.7)
-
-
 def _is_raised(shape: _Shape, top: int, height: float) -> bool:
     """Whether a small shape stands high enough beside a run to be its degree sign or exponent."""
     small = shape.height <= 0.62 * height
@@ -286,7 +255,7 @@ def _is_raised(shape: _Shape, top: int, height: float) -> bool:
 
 
 def _joins(lines: Mask, run: list[_Shape], shape: _Shape) -> bool:
-    """Whether a shape continues a run on its right: near, and within the run's height."""
+    """Whether a shape continues a run on its right: near, within the run's height, and no line of the figure runs between."""
     tallest = max(run, key=lambda member: member.glyph_height)
     tall = max(tallest.glyph_height, shape.glyph_height)
     last = max(run, key=lambda member: member.right)
@@ -299,10 +268,13 @@ def _joins(lines: Mask, run: list[_Shape], shape: _Shape) -> bool:
     thin = shape.height <= 4 and top <= shape.middle_y <= bottom
     if not (level or thin or _is_raised(shape, tallest.top, tallest.glyph_height)):
         return False
-    return not _drawn_between(lines, last, shape)
+    top, bottom = max(last.top, shape.top), min(last.bottom, shape.bottom)
+    between = lines[top:bottom, last.right : shape.left] if gap >= 2 and bottom - top >= 3 else None
+    return between is None or not between.any(axis=1).mean() > 0.7
 
 
 def _group_runs(lines: Mask, shapes: list[_Shape]) -> list[list[_Shape]]:
+    """Shapes side by side; one between two groups makes them one."""
     runs: list[list[_Shape]] = []
     for shape in sorted(shapes, key=lambda item: (item.left, item.top)):
         joined = [run for run in runs if _joins(lines, run, shape)]
@@ -321,44 +293,34 @@ def _degree_sign(shapes: list[_Shape]) -> _Shape | None:
     """The raised small ring at the end of a run, if there is one; its place says what it is, its look does not."""
     tallest = max(shapes, key=lambda shape: shape.glyph_height)
     last = max(shapes, key=lambda shape: shape.right)
-    if len(shapes) < 2 or last is tallest or not _is_raised(last, tallest.top, tallest.glyph_height):
+    if last is tallest or not _is_raised(last, tallest.top, tallest.glyph_height):
         return None
-    round_enough = 0.6 <= last.width / last.height <= 1.7
-    return last if round_enough and last.height >= 3 and last.height >= 0.18 * tallest.glyph_height else None
-
-
-def _read(ink: Ink, shapes: list[_Shape]) -> CropText:
-    """The run's text from left to right: stretches of plain glyphs, and what was read before."""
-    texts: list[str] = []
-    confidences: list[float] = []
-    stretch: list[_Shape] = []
-    for shape in [*sorted(shapes, key=lambda shape: shape.left), None]:
-        if shape is not None and shape.text is None:
-            stretch.append(shape)
-            continue
-        if stretch:
-            reading = _read_shapes(ink, stretch)
-            texts.append(reading.text)
-            confidences.append(reading.confidence)
-            stretch = []
-        if shape is not None and shape.text is not None:
-            texts.append(shape.text)
-    return CropText(text="".join(texts), confidence=min(confidences, default=1.0))
+    is_round = last.height >= max(3, 0.18 * tallest.glyph_height) and 0.6 <= last.width / last.height <= 1.7
+    return last if is_round else None
 
 
 def _run(ink: Ink, shapes: list[_Shape]) -> Run:
+    """Shapes side by side and what they say, from left to right: stretches of plain glyphs, and what was read before."""
     ring = _degree_sign(shapes)
-    glyphs = [shape for shape in shapes if shape is not ring]
-    return Run(box=_box_of(shapes), shapes=tuple(shapes), reading=_read(ink, glyphs), degrees=ring is not None)
+    glyphs = sorted((shape for shape in shapes if shape is not ring), key=lambda shape: shape.left)
+    texts, confidences = [], []
+    for is_read, stretch in groupby(glyphs, key=lambda shape: shape.text is not None):
+        if is_read:
+            texts += [shape.text or "" for shape in stretch]
+        else:
+            reading = _read_shapes(ink, list(stretch))
+            texts.append(reading.text)
+            confidences.append(reading.confidence)
+    reading = CropText(text="".join(texts), confidence=min(confidences, default=1.0))
+    return Run(box=_box_of(shapes), shapes=tuple(shapes), reading=reading, degrees=ring is not None)
 
 
 def read_runs(ink: Ink) -> list[Run]:
     """All runs of print in the figure, top to bottom; none where there are more than a figure has (noise, a page)."""
     shapes = _find_shapes(ink)
     groups = _group_runs(ink.lines, shapes) if len(shapes) <= _MAX_SHAPES else []
-    if len(groups) > _MAX_RUNS:
-        return []
-    return sorted((_run(ink, group) for group in groups), key=lambda run: (run.box.y0, run.box.x0))
+    runs = [_run(ink, group) for group in groups] if len(groups) <= _MAX_RUNS else []
+    return sorted(runs, key=lambda run: (run.box.y0, run.box.x0))
 
 
 def run_of_word(text: str, box: Box, confidence: float) -> Run:
