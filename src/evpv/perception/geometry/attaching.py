@@ -134,8 +134,9 @@ def attach(
 
 def segment_cost(label: FigureLabel, segment: LineSegment) -> float:
     """A label's cost where it stands or, if it has an arrow, where that points."""
-    standing = _standing_cost(replace(label, anchor=None), segment)
-    return standing if label.anchor is None else min(standing, _standing_cost(label, segment) + _ARROW)
+    if label.anchor is None:
+        return _standing_cost(label, segment)
+    return min(_standing_cost(replace(label, anchor=None), segment), _standing_cost(label, segment) + _ARROW)
 
 
 def _standing_cost(label: FigureLabel, segment: LineSegment) -> float:
@@ -190,8 +191,9 @@ def _angle_cost(label: FigureLabel, angle: Angle, figure: LineFigure) -> float:
 
 def _cheapest_angle_cost(label: FigureLabel, angle: Angle, figure: LineFigure) -> float:
     """A label's cost where it stands or, if it has an arrow, where that points."""
-    standing = _angle_cost(replace(label, anchor=None), angle, figure)
-    return standing if label.anchor is None else min(standing + _ARROW, _angle_cost(label, angle, figure))
+    if label.anchor is None:
+        return _angle_cost(label, angle, figure)
+    return min(_angle_cost(replace(label, anchor=None), angle, figure) + _ARROW, _angle_cost(label, angle, figure))
 
 
 def attach_to_angles(labels: Sequence[FigureLabel], figure: LineFigure) -> list[Attached[Angle]]:
@@ -208,10 +210,13 @@ def sorted_by_place(labels: Sequence[FigureLabel], figure: LineFigure) -> tuple[
     angles = angles_of(figure)
     lengths, in_angles = [], []
     for label in labels:
+        if label.degrees:
+            in_angles.append(label)
+            continue
         beside = min((segment_cost(label, segment) for segment in figure.segments), default=math.inf)
         inside = min((_cheapest_angle_cost(label, angle, figure) for angle in angles), default=math.inf)
-        if not label.degrees and beside <= inside + _CORNER:
+        if beside <= inside + _CORNER:
             lengths.append(label)
-        elif label.degrees or label.kind == "expression":
+        elif label.kind == "expression":
             in_angles.append(label)
     return lengths, in_angles

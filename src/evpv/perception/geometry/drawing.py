@@ -40,7 +40,7 @@ class Circle:
     x: float
     y: float
     radius: float
-    drawn: float
+    drawn: float = 1.0
 
     def off_centre(self, point: NamedPoint) -> float:
         return math.hypot(point.x - self.x, point.y - self.y)

@@ -30,17 +30,17 @@ _Patch = NDArray[np.int8]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RightAngle:
-    """An angle marked with a square, the square's side, and how completely its strokes are drawn."""
+class MarkedAngle:
+    """An angle with `count` arcs in it, or with a square, and how far from its vertex that reaches."""
 
     angle: Angle
-    side_px: int
-    completeness: float
+    reach_px: int
+    count: int = 1
 
     @property
     def box(self) -> Box:
         vertex = self.angle.vertex
-        return Box(vertex.x, vertex.y, vertex.x, vertex.y).with_margin(self.side_px)
+        return Box(vertex.x, vertex.y, vertex.x, vertex.y).with_margin(self.reach_px)
 
 
 def _patch(ink: Ink, angle: Angle) -> _Patch:
@@ -76,7 +76,8 @@ def _is_square(patch: _Patch, across: int, down: int) -> bool:
     return known.size == 0 or float(known.mean()) < 0.4
 
 
-def _square_mark(ink: Ink, angle: Angle) -> RightAngle | None:
+def _square_mark(ink: Ink, angle: Angle) -> MarkedAngle | None:
+    """The square in an angle that is drawn most completely; of such the largest."""
     if abs(angle.width - math.pi / 2) > _SLACK_RAD:
         return None
     patch = _patch(ink, angle)
@@ -87,10 +88,10 @@ def _square_mark(ink: Ink, angle: Angle) -> RightAngle | None:
             drawn = float(min(down_shares[down, across], across_shares[across, down]))
             if drawn >= _COVERAGE and (drawn, max(across, down)) > best and _is_square(patch, across, down):
                 best = drawn, max(across, down)
-    return RightAngle(angle=angle, side_px=best[1], completeness=best[0]) if best[0] > 0 else None
+    return MarkedAngle(angle=angle, reach_px=best[1]) if best[0] > 0 else None
 
 
-def right_angles(ink: Ink, angles: Sequence[Angle]) -> list[RightAngle]:
+def right_angles(ink: Ink, angles: Sequence[Angle]) -> list[MarkedAngle]:
     """The angles that are marked with a square, also where the vertex was found a little beside the crossing of its lines.
 
     Vertices of an overlay are where someone placed them.
@@ -130,26 +131,12 @@ _MOST_ARCS = 3
 _UNEVEN_RAD = math.radians(20)  # by which equal angles may be drawn unequal
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArcedAngle:
-    """An angle with `count` arcs in it, the outermost `radius_px` away from the vertex."""
-
-    angle: Angle
-    count: int
-    radius_px: int
-
-    @property
-    def box(self) -> Box:
-        vertex = self.angle.vertex
-        return Box(vertex.x, vertex.y, vertex.x, vertex.y).with_margin(self.radius_px)
-
-
-def arced_angles(ink: Ink, figure: LineFigure) -> list[ArcedAngle]:
+def arced_angles(ink: Ink, figure: LineFigure) -> list[MarkedAngle]:
     """The angles between neighbouring rays that have arcs in them."""
     return list(filter(None, (_arc_marks(ink, angle) for angle in angles_of(figure))))
 
 
-def _arc_marks(ink: Ink, angle: Angle) -> ArcedAngle | None:
+def _arc_marks(ink: Ink, angle: Angle) -> MarkedAngle | None:
     start, width = angle.first.angle, angle.width
     shorter = min(angle.vertex.distance(ray.points[0]) for ray in angle.rays)
     clear = _CLEAR_PX / math.sin(min(_MIDDLE[0] * width, math.pi / 2))
@@ -163,7 +150,7 @@ def _arc_marks(ink: Ink, angle: Angle) -> ArcedAngle | None:
     arcs = runs_of((inside >= _DRAWN) & (outside < _DRAWN))
     if not 1 <= len(arcs) <= _MOST_ARCS or any(end - first > _WIDEST_PX for first, end in arcs):
         return None
-    return ArcedAngle(angle=angle, count=len(arcs), radius_px=int(radii[arcs[-1][1] - 1]))
+    return MarkedAngle(angle=angle, count=len(arcs), reach_px=int(radii[arcs[-1][1] - 1]))
 
 
 def _ink_shares(ink: Ink, angle: Angle, radii: NDArray[np.float64], turns: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -179,7 +166,7 @@ def _ink_shares(ink: Ink, angle: Angle, radii: NDArray[np.float64], turns: NDArr
     return np.asarray(np.where(known.mean(axis=1) >= _LEAST_KNOWN, share, 0.0), dtype=np.float64)
 
 
-def equal_angles(marks: Sequence[ArcedAngle]) -> list[tuple[ArcedAngle, ArcedAngle]]:
+def equal_angles(marks: Sequence[MarkedAngle]) -> list[tuple[MarkedAngle, MarkedAngle]]:
     """Pairs of angles with as many arcs, of different vertices or with different sides, that are drawn about as wide."""
     ordered = sorted(marks, key=lambda mark: (mark.count, mark.angle.vertex.name))
     return [
@@ -278,7 +265,8 @@ def _marked(segment: LineSegment, places: Sequence[float]) -> MarkedSegment | No
     """The segment with marks at places along it, three at most, and a box around their middle."""
     if not 1 <= len(places) <= 3:
         return None
-    share, (dx, dy, x, y) = sum(places) / len(places) / segment.length, segment.line
+    dx, dy, x, y = segment.line
+    share = sum(places) / len(places) / segment.length
     box = Box(x + share * dx, y + share * dy, x + share * dx, y + share * dy).with_margin(12)
     return MarkedSegment(segment=segment, count=len(places), box=box)
 

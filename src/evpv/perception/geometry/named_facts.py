@@ -27,9 +27,8 @@ from evpv.perception.geometry.figure import Angle, LineFigure, LineSegment, Ray,
 from evpv.perception.geometry.ink import Ink
 from evpv.perception.geometry.labels import FigureLabel, places_of
 from evpv.perception.geometry.marks import (
-    ArcedAngle,
+    MarkedAngle,
     MarkedSegment,
-    RightAngle,
     arced_angles,
     arrowed_segments,
     equal_angles,
@@ -126,7 +125,7 @@ def _angle_facts(attached: Sequence[Attached[Angle]], figure: LineFigure) -> lis
     return facts
 
 
-def _right_angle_facts(marks: Sequence[RightAngle], figure: LineFigure, *, whole_lines: bool) -> list[Constraint]:
+def _right_angle_facts(marks: Sequence[MarkedAngle], figure: LineFigure, *, whole_lines: bool) -> list[Constraint]:
     """Pairs of segments that meet at a marked right angle, each right angle once.
 
     With `whole_lines` a side that goes on beyond the vertex is named whole: solutions speak of the height on AB, not on
@@ -178,7 +177,7 @@ def _equal_facts(marks: Sequence[MarkedSegment]) -> list[Constraint]:
     ]
 
 
-def _equal_angle_facts(marks: Sequence[ArcedAngle], measured: Sequence[Angle]) -> list[Constraint]:
+def _equal_angle_facts(marks: Sequence[MarkedAngle], measured: Sequence[Angle]) -> list[Constraint]:
     """Pairs of angles that carry the same arcs, which say more than where a measure belongs.
 
     Of many an arc was most likely missed that would tell them apart.
@@ -197,7 +196,7 @@ def _equal_angle_facts(marks: Sequence[ArcedAngle], measured: Sequence[Angle]) -
     ]
 
 
-def _belongs_to_measure(mark: ArcedAngle, marks: Sequence[ArcedAngle], measured: Sequence[Angle]) -> bool:
+def _belongs_to_measure(mark: MarkedAngle, marks: Sequence[MarkedAngle], measured: Sequence[Angle]) -> bool:
     """Whether an arc is that of the measure in its angle, and no mark: of all that are alike one other at most has none, or two have."""
     bare = [other for other in marks if other.count == mark.count and other.angle not in measured]
     with_measure = sum(other.count == mark.count for other in marks) - len(bare)

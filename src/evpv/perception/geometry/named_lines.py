@@ -12,7 +12,7 @@ import numpy as np
 from evpv.perception.geometry.figure import LineFigure, LineSegment, align_segment, crossing, wide_angles_of
 from evpv.perception.geometry.ink import Ink
 from evpv.perception.geometry.labels import FigureLabel
-from evpv.perception.geometry.marks import RightAngle, arrowed_segments, parallel_pairs, right_angles
+from evpv.perception.geometry.marks import MarkedAngle, arrowed_segments, parallel_pairs, right_angles
 from evpv.perception.geometry.polyhedra import point_at
 from evpv.types import Relation
 
@@ -56,7 +56,7 @@ def _named_lines(ink: Ink, labels: Sequence[FigureLabel]) -> dict[LineSegment, s
     return named if len(set(named.values())) == len(named) else {}
 
 
-def _marks_between(ink: Ink, one: LineSegment, other: LineSegment) -> list[RightAngle]:
+def _marks_between(ink: Ink, one: LineSegment, other: LineSegment) -> list[MarkedAngle]:
     """The squares that mark an angle of two lines that cross, or of which one ends at the other."""
     place = crossing(one.line, other.line, _APART_RAD)
     if place is None:

@@ -207,33 +207,28 @@ def without_idle_points(figure: LineFigure, ink: Ink) -> LineFigure:
 
 
 def _is_idle(point: NamedPoint, figure: LineFigure, ink: Ink) -> bool:
+    """Whether a point is inside a line and no ink runs far from it that is not on that line nor starts nearer to other points."""
     through = [segment for segment in figure.segments if point in segment.inner]
     if not through:
         return False
-    dx, dy, _, _ = max(through, key=lambda segment: segment.length).line
+    dx, dy = max(through, key=lambda segment: segment.length).along
     reach = int(np.clip(_REACH_SHARE * math.hypot(*ink.lines.shape), *_REACH_PX))
-    return _farthest_branch(ink, figure, point, math.atan2(dy, dx), reach) < _REACHED * reach
-
-
-def _farthest_branch(ink: Ink, figure: LineFigure, point: NamedPoint, along: float, reach: int) -> float:
-    """How far, up to `reach`, ink runs that starts at a point and is not on the line through it; 0 where there is none."""
     column, row = round(point.x), round(point.y)
     around = np.pad(ink.lines, reach)[row : row + 2 * reach + 1, column : column + 2 * reach + 1]
     down, right = np.mgrid[-reach : reach + 1, -reach : reach + 1]
     if around.shape != down.shape:
-        return 0.0
+        return True
     away = np.hypot(right, down)
-    off_line = (np.abs(down * math.cos(along) - right * math.sin(along)) > _LINE_PX) & (away <= reach)
+    off_line = (np.abs(down * dx - right * dy) > _LINE_PX) & (away <= reach)
     count, labelled = cv2.connectedComponents(np.asarray(around * off_line, dtype=np.uint8), connectivity=8)
     others = [(other.x - point.x, other.y - point.y) for other in figure.points if 0 < point.distance(other) <= reach]
-    farthest = 0.0
-    for index in range(1, count):
-        branch = labelled == index
-        start = float(away[branch].min())
-        to_others = (float(np.hypot(right[branch] - x, down[branch] - y).min()) for x, y in others)
-        if start <= _START_PX and all(gap >= start - _NEARER_PX for gap in to_others):
-            farthest = max(farthest, float(away[branch].max()))
-    return farthest
+    for branch in (labelled == index for index in range(1, count)):
+        start, end = float(away[branch].min()), float(away[branch].max())
+        if start <= _START_PX and end >= _REACHED * reach:
+            to_others = (float(np.hypot(right[branch] - x, down[branch] - y).min()) for x, y in others)
+            if all(gap >= start - _NEARER_PX for gap in to_others):
+                return False
+    return True
 
 
 def _long_strokes(ink: Ink) -> NDArray[np.int32]:

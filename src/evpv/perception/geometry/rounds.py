@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from evpv.perception.geometry.drawing import Circle
 from evpv.perception.geometry.figure import LineFigure, is_drawn_between
 from evpv.perception.geometry.ink import Ink, Mask, long_strokes, pixels_at
 from evpv.perception.geometry.overlay import NamedPoint
@@ -33,15 +34,6 @@ _Place = Sequence[float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Circle:
-    """A drawn circle."""
-
-    x: float
-    y: float
-    radius: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnSolids:
     """The solid of revolution that stands in a picture, and whether one may lie in it."""
 
@@ -58,7 +50,7 @@ def round_outline(ink: Ink, rim: Rim, region: Mask, solids: DrawnSolids) -> Outl
     """The round figure that a rim is, if it is one."""
     (x, y), radius = cv2.minEnclosingCircle(rim)
     if abs(cv2.contourArea(rim) / (math.pi * radius**2) - 1) <= SAME_AREA:
-        return _outline_of_circle(ink, _Circle(x=x, y=y, radius=radius - 1), region)
+        return _outline_of_circle(ink, Circle(x=x, y=y, radius=radius - 1), region)
     found = solid_outline(ink, region, solids) or _sector_outline(ink, rim, region)
     return found or _half_circle_outline(rim, region)
 
@@ -123,7 +115,7 @@ def off_line(points: NDArray[np.float64], start: _Place, end: _Place) -> NDArray
     return np.asarray(np.hypot(*(points - start - share[:, None] * way).T), np.float64)
 
 
-def _outline_of_circle(ink: Ink, circle: _Circle, region: Mask) -> Outline:
+def _outline_of_circle(ink: Ink, circle: Circle, region: Mask) -> Outline:
     """A circle or, where the front half of a flat ellipse is drawn through its middle, a sphere, with the lines to its rim."""
     turns = np.radians(np.arange(25.0, 156.0, 2.0))
     flat = np.arange(_EQUATOR[0], _EQUATOR[1], 0.01)[:, None] * circle.radius
@@ -147,13 +139,13 @@ def inner_circles(ink: Ink, outline: Outline) -> list[Outline]:
     drawn = rims.mean(axis=1)
     if float(drawn.max(initial=0.0)) < _RIM_DRAWN:
         return []
-    circle = _Circle(x=centre.x, y=centre.y, radius=float(radii[int(drawn.argmax()), 0]))
+    circle = Circle(x=centre.x, y=centre.y, radius=float(radii[int(drawn.argmax()), 0]))
     region = np.zeros_like(outline.region)
     cv2.circle(region, (round(circle.x), round(circle.y)), round(circle.radius), 1, -1)
     return [_outline_of_circle(ink, circle, region)]
 
 
-def _circle_rays(ink: Ink, circle: _Circle) -> list[float]:
+def _circle_rays(ink: Ink, circle: Circle) -> list[float]:
     """The directions in degrees in which a line runs from the centre to the rim."""
     reach = np.arange(0.12 * circle.radius, 0.95 * circle.radius)
     turns = np.radians(np.arange(360.0))[:, None]
