@@ -141,7 +141,8 @@ def _right_angle_facts(marks: Sequence[MarkedAngle], figure: LineFigure, *, whol
     for mark in marks if not _is_crowded(figure) else ():
         confidence = 0.91 if _ambiguous_sides(mark.angle) == 0 else 0.75
         first, second = (side_name(mark.angle.vertex, ray) for ray in mark.angle.rays)
-        facts.setdefault(frozenset((first, second)), perpendicular(first, second, confidence, mark.box))
+        fact = related("perpendicular", (first, second), confidence, mark.box)
+        facts.setdefault(frozenset((first, second)), fact)
     return list(facts.values())
 
 
@@ -163,37 +164,29 @@ def _incidence_facts(ink: Ink, figure: LineFigure) -> list[Constraint]:
 _OFF_RIM = 0.04  # of a circle's radius, at least four pixels: how far off its centre or rim a named point may be
 
 
-def _equal_facts(marks: Sequence[MarkedSegment]) -> list[Constraint]:
+def _equal_facts(marks: Sequence[MarkedSegment]) -> list[Relation]:
     """Pairs of segments that carry the same ticks: two alone are sure; among more, any two may be the ones that count."""
     sizes = Counter(mark.count for mark in marks)
-    return [
-        Relation(
-            type="equal",
-            entities=(f"segment {one.segment.name}", f"segment {other.segment.name}"),
-            confidence=0.91 if sizes[one.count] == 2 else 0.47,
-            box=one.box,
-        )
-        for one, other in same_count(marks)
-    ]
+    facts = []
+    for one, other in same_count(marks):
+        names = f"segment {one.segment.name}", f"segment {other.segment.name}"
+        facts.append(related("equal", names, 0.91 if sizes[one.count] == 2 else 0.47, one.box))
+    return facts
 
 
-def _equal_angle_facts(marks: Sequence[MarkedAngle], measured: Sequence[Angle]) -> list[Constraint]:
+def _equal_angle_facts(marks: Sequence[MarkedAngle], measured: Sequence[Angle]) -> list[Relation]:
     """Pairs of angles that carry the same arcs, which say more than where a measure belongs.
 
     Of many an arc was most likely missed that would tell them apart.
     """
     marks = [mark for mark in marks if not _belongs_to_measure(mark, marks, measured)]
     sizes = Counter(mark.count for mark in marks)
-    return [
-        Relation(
-            type="equal",
-            entities=(_angle_entity(one.angle), _angle_entity(other.angle)),
-            confidence=0.91 if sizes[one.count] == 2 else 0.5,
-            box=one.box,
-        )
-        for one, other in equal_angles(marks)
-        if sizes[one.count] <= 3
-    ]
+    facts = []
+    for one, other in equal_angles(marks):
+        if sizes[one.count] <= 3:
+            names = _angle_entity(one.angle), _angle_entity(other.angle)
+            facts.append(related("equal", names, 0.91 if sizes[one.count] == 2 else 0.5, one.box))
+    return facts
 
 
 def _belongs_to_measure(mark: MarkedAngle, marks: Sequence[MarkedAngle], measured: Sequence[Angle]) -> bool:
@@ -227,10 +220,7 @@ def _naming(entity: str) -> tuple[str, str]:
 def _parallel_facts(marks: Sequence[MarkedSegment], figure: LineFigure) -> list[Constraint]:
     """Pairs of segments that carry the same arrowheads."""
     pairs = [] if _is_crowded(figure) else parallel_pairs(marks)
-    return [
-        Relation(type="parallel", entities=(one.segment.name, other.segment.name), confidence=0.7, box=one.box)
-        for one, other in pairs
-    ]
+    return [related("parallel", (one.segment.name, other.segment.name), 0.7, one.box) for one, other in pairs]
 
 
 def named_facts(ink: Ink, labels: Sequence[FigureLabel], figure: LineFigure, *, own_names: bool) -> list[Constraint]:
@@ -272,5 +262,5 @@ def _with_dimension_lines(ink: Ink, figure: LineFigure, labels: Sequence[FigureL
     return replace(figure, segments=(*figure.segments, *aside))
 
 
-def perpendicular(one: str, other: str, confidence: float, box: Box) -> Relation:
-    return Relation(type="perpendicular", entities=(one, other), confidence=confidence, box=box)
+def related(kind: str, entities: tuple[str, str], confidence: float, box: Box) -> Relation:
+    return Relation(type=kind, entities=entities, confidence=confidence, box=box)

@@ -33,7 +33,7 @@ from evpv.perception.geometry.named_facts import (
     angle_confidence,
     named_facts,
     part_confidence,
-    perpendicular,
+    related,
     said,
     statement_facts,
     undenied_facts,
@@ -42,7 +42,7 @@ from evpv.perception.geometry.named_lines import line_relations
 from evpv.perception.geometry.outlines import VAGUE_KINDS, centre_name, find_outlines, is_same_line
 from evpv.perception.geometry.overlay import Overlay, overlay_scale, read_overlay, without_overlay
 from evpv.perception.geometry.points import at_marks, name_points, with_centres, without_idle_points, without_labels
-from evpv.perception.geometry.polyhedra import Outline, OutlinePart
+from evpv.perception.geometry.polyhedra import Outline, OutlinePart, foot_on
 from evpv.perception.geometry.solids import read_solid
 from evpv.perception.images import is_compressed
 from evpv.perception.ocr import Pixels, Word
@@ -118,8 +118,8 @@ def _read(light: Pixels, words: Sequence[Word], overlay: Overlay, spoilt: bool) 
     explained = max(_explained_share(words, labels, facts, figure), _OVERLAY if overlay.points else 0.0)
     most = 1.0 if explained >= _LITTLE else _DOUBTED
     told = (*facts, *filter(None, (drawing_fact(figure, ink),)))
-    unsure = tuple(replace(fact, confidence=min(fact.confidence, most)) for fact in told)
-    return FigureReading(kind="geometry", constraints=unsure, explained=explained)
+    constraints = tuple(replace(fact, confidence=min(fact.confidence, most)) for fact in told)
+    return FigureReading(kind="geometry", constraints=constraints, explained=explained)
 
 
 def _explained_share(
@@ -229,7 +229,7 @@ def _part_ticks(ink: Ink, outline: Outline) -> list[Constraint]:
     words = {part.segment: part.entity for part in outline.parts}
     pairs = same_count(ticked_segments(ink, outline.sides)) if outline.kind in ("triangle", *VAGUE_KINDS) else []
     return [
-        Relation(type="equal", entities=(words[one.segment], words[other.segment]), confidence=0.8, box=one.box)
+        related("equal", (words[one.segment], words[other.segment]), 0.8, one.box)
         for one, other in pairs[:1]
         if one.segment in words and other.segment in words
     ]
@@ -260,7 +260,8 @@ def _length_facts(
         if of_kind[outline.kind] > _MOST_PLACES or (confidence is not None and outline.kind in VAGUE_KINDS):
             confidence = _VAGUE
         if confidence is not None:
-            fact, name = said(part.entity, "length", one.label, confidence), centre_name(outline, names)
+            fact = said(part.entity, "length", one.label, confidence)
+            name = centre_name(outline, names)
             if name is not None and isinstance(fact, Numeric):
                 fact = replace(fact, entity=f"circle {name}", attribute=part.entity.split()[-1])
             facts.setdefault((part.entity, one.label.value), fact)
@@ -303,25 +304,20 @@ def _part_right_angles(ink: Ink, outline: Outline, labels: Sequence[FigureLabel]
     words = {frozenset((part.segment.a, part.segment.b)): part.entity for part in outline.parts}
     for mark in right_angles(ink, [angle for angle in wide_angles_of(outline.sides) if angle not in measured]):
         ends = [frozenset((mark.angle.vertex, ray.points[0])) for ray in mark.angle.rays]
-        names = ["triangle leg"] * 2 if outline.kind == "triangle" else [words.get(one, "") for one in ends]
-        if all(names):
-            return [perpendicular(names[0], names[1], 0.8, mark.box)]
+        first, second = ["triangle leg"] * 2 if outline.kind == "triangle" else [words.get(one, "") for one in ends]
+        if first and second:
+            return [related("perpendicular", (first, second), 0.8, mark.box)]
     for part in outline.parts:
         if part.is_inner and part.entity.endswith("height") and outline.sides.segments:
             marks = right_angles(ink, _foot_angles(part.segment, outline.sides))
             if marks:
-                return [perpendicular(part.entity, f"{outline.kind} base", 0.8, marks[0].box)]
+                return [related("perpendicular", (part.entity, f"{outline.kind} base"), 0.8, marks[0].box)]
     return []
 
 
 def _foot_angles(height: LineSegment, sides: LineFigure) -> list[Angle]:
     """The angles that a height makes with the side that it stands on."""
     foot = height.b
-
-    def off(side: LineSegment) -> float:
-        dx, dy, x, y = side.line
-        return abs((foot.x - x) * dy - (foot.y - y) * dx) / side.length
-
-    side = min(sides.segments, key=off)
+    side = min(sides.segments, key=lambda one: foot.distance(foot_on(one, foot)[1]))
     legs = tuple(LineSegment(a=foot, b=end) for end in (side.a, side.b, height.a))
     return wide_angles_of(LineFigure(points=(foot, side.a, side.b, height.a), segments=legs))
