@@ -116,8 +116,10 @@ def _with_place(outline: Outline, outlines: Sequence[Outline]) -> Outline:
     across, down = mine.x - other.x, mine.y - other.y
     if mine.holds(other.x, other.y) and other.holds(mine.x, mine.y):
         word = "inner" if mine.width < other.width else "outer"
+    elif abs(across) < abs(down):
+        word = "lower" if down > 0 else "upper"
     else:
-        word = (("left", "right"), ("upper", "lower"))[abs(across) < abs(down)][max(across, down, key=abs) > 0]
+        word = "right" if across > 0 else "left"
     return replace(outline, parts=tuple(replace(part, entity=f"{word} {part.entity}") for part in outline.parts))
 
 

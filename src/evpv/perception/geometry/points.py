@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -112,50 +112,26 @@ def _is_on_line(ink: Ink, x: float, y: float) -> bool:
 
 
 def _at_corners(labels: Sequence[FigureLabel], points: Sequence[NamedPoint], ink: Ink) -> list[NamedPoint]:
-    """A point for each label at the nearest corner that has no name yet.
+    """A point for each label at the nearest corner that has no name yet; a place on a line is less of a corner.
 
-    Where the figure has no names but its own, a letter may stand far off, if no other one is nearer to that corner.
+    Where the figure has no names but its own, a letter may stand far off, if no other one is nearer to that corner. A
+    letter that touches a line has corners of its own.
     """
-    taken = list(points)
-    found: dict[int, NamedPoint] = {}
-    for near in _near_corners(labels, ink):
-        is_far = near.gap > _GAP and (points or near.is_on_line or not near.is_nearest)
-        label = labels[near.row]
-        point = NamedPoint(name=label.text, x=near.x, y=near.y, confidence=label.confidence, printed=True)
-        if near.row not in found and not is_far and all(point.distance(other) >= 8 for other in taken):
-            taken.append(point)
-            found[near.row] = point
-    return list(found.values())
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _NearCorner:
-    """A corner near a label (its place among them), and how far off it is; a place on a line is less of a corner."""
-
-    row: int
-    x: float
-    y: float
-    gap: float
-    is_on_line: bool
-    is_nearest: bool
-
-    @property
-    def cost(self) -> float:
-        return self.gap + (_ON_LINE if self.is_on_line else 0.0)
-
-
-def _near_corners(labels: Sequence[FigureLabel], ink: Ink) -> list[_NearCorner]:
-    """Each label with each corner near it, the nearest first; a letter that touches a line has corners of its own."""
-    found = []
+    near = []
     for x, y in _corners_of(ink).tolist() if labels else ():
         gaps = [_gap(label, x, y) for label in labels]
-        own = [label.box.x0 + 1 < x < label.box.x1 - 1 and label.box.y0 + 1 < y < label.box.y1 - 1 for label in labels]
-        near = [row for row, gap in enumerate(gaps) if gap <= _FAR_GAP and not own[row]]
-        on_line = bool(near) and _is_on_line(ink, x, y)
-        for row in near:
-            nearest = gaps[row] <= min(gaps)
-            found.append(_NearCorner(row=row, x=x, y=y, gap=gaps[row], is_on_line=on_line, is_nearest=nearest))
-    return sorted(found, key=lambda one: (one.cost, one.row, one.x, one.y))
+        farthest = _GAP if points else min(max(min(gaps), _GAP), _FAR_GAP)
+        own = [one.box.x0 + 1 < x < one.box.x1 - 1 and one.box.y0 + 1 < y < one.box.y1 - 1 for one in labels]
+        rows = [row for row, gap in enumerate(gaps) if gap <= farthest and not own[row]]
+        on_line = bool(rows) and _is_on_line(ink, x, y)
+        near += [(gaps[row] + _ON_LINE * on_line, row, x, y) for row in rows if gaps[row] <= _GAP or not on_line]
+    taken, found = list(points), {}
+    for _, row, x, y in sorted(near):
+        point = NamedPoint(name=labels[row].text, x=x, y=y, confidence=labels[row].confidence, printed=True)
+        if row not in found and all(point.distance(other) >= 8 for other in taken):
+            taken.append(point)
+            found[row] = point
+    return list(found.values())
 
 
 def _surest_names(labels: Sequence[FigureLabel]) -> dict[str, FigureLabel]:

@@ -11,7 +11,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Literal
 
 import cv2
@@ -133,7 +133,7 @@ def find_solid(ink: NDArray[np.uint8], regions: Sequence[Mask] = ()) -> Solid | 
     order = 1 + np.argsort(-np.where(sizes < _FRAME * ink.size, sizes, 0), kind="stable")
     found = (_solid_of(labelled == index, stats[index].tolist()) for index in order[:_MOST_SHAPES].tolist())
     closed = (_solid_of(region > 0, [*cv2.boundingRect(region), 0]) for region in regions)
-    return next((solid for solid in (*found, *closed) if solid is not None), None)
+    return next(filter(None, chain(found, closed)), None)
 
 
 def _solid_of(component: NDArray[np.bool_], place: Sequence[int]) -> Solid | None:
