@@ -29,76 +29,58 @@ class _Curve:
     ys: NDArray[np.float64]
 
 
-def _is_thin_curve(width: int, height: int, area: int) -> bool:
-    long_enough = max(width, height) >= 12
-    straight = min(width, height) <= 8 and max(width, height) >= 4 * min(width, height)
-    return long_enough and max(width, height) <= _MAX_ARROW_PX and (straight or area <= _MAX_FILL * width * height)
-
-
 def _curves(ink: Ink, labels: Sequence[FigureLabel]) -> list[_Curve]:
     """Thin dark curves that are no part of a label's glyphs."""
-    count, labelled, stats, _ = cv2.connectedComponentsWithStats(ink.print_like, connectivity=8)
+    _, labelled, stats, _ = cv2.connectedComponentsWithStats(ink.print_like, connectivity=8)
     curves = []
-    for index in range(1, count):
-        left, top, width, height, area = (int(value) for value in stats[index])
-        if not _is_thin_curve(width, height, area) or _is_glyph_of(labels, left, top, width, height):
-            continue
-        rows, columns = np.nonzero(labelled[top : top + height, left : left + width] == index)
-        curves.append(_Curve(xs=columns.astype(np.float64) + left, ys=rows.astype(np.float64) + top))
+    for index, (left, top, width, height, area) in enumerate(stats.tolist()):
+        shorter, longer = min(width, height), max(width, height)
+        is_straight = shorter <= 8 and longer >= 4 * shorter
+        is_thin = 12 <= longer <= _MAX_ARROW_PX and (is_straight or area <= _MAX_FILL * width * height)
+        if index and is_thin and not any(_is_glyph_of(label, left, top, width, height) for label in labels):
+            rows, columns = np.nonzero(labelled[top : top + height, left : left + width] == index)
+            curves.append(_Curve(xs=columns.astype(np.float64) + left, ys=rows.astype(np.float64) + top))
     return curves
 
 
-def _follows_a_segment(curve: _Curve, figure: LineFigure) -> bool:
-    """Whether a curve is a piece of the figure itself."""
-    for segment in figure.segments:
-        along_x, along_y = (segment.b.x - segment.a.x) / segment.length, (segment.b.y - segment.a.y) / segment.length
-        across = (curve.xs - segment.a.x) * along_y - (curve.ys - segment.a.y) * along_x
-        along = (curve.xs - segment.a.x) * along_x + (curve.ys - segment.a.y) * along_y
-        near = (
-            (np.abs(across) <= _ON_SEGMENT_PX) & (along >= -_ON_SEGMENT_PX) & (along <= segment.length + _ON_SEGMENT_PX)
-        )
-        if float(near.mean()) > 0.4:
-            return True
-    return False
-
-
-def _is_glyph_of(labels: Sequence[FigureLabel], left: int, top: int, width: int, height: int) -> bool:
+def _is_glyph_of(label: FigureLabel, left: int, top: int, width: int, height: int) -> bool:
     """Whether a shape lies inside a label and is no larger than its glyphs; an arrow that touches a label is larger."""
-    for label in labels:
-        x0, y0, x1, y1 = label.box
-        inside = x0 - 1 <= left and left + width <= x1 + 1 and y0 - 1 <= top and top + height <= y1 + 1
-        if inside and not (width > 0.8 * label.glyph_height and x0 == left and label.leads_with_arrow):
-            return True
-    return False
+    x0, y0, x1, y1 = label.box
+    is_inside = x0 - 1 <= left and left + width <= x1 + 1 and y0 - 1 <= top and top + height <= y1 + 1
+    return is_inside and not (width > 0.8 * label.glyph_height and x0 == left and label.leads_with_arrow)
+
+
+def _follows(curve: _Curve, segment: LineSegment) -> bool:
+    """Whether a curve is a piece of a line of the figure itself."""
+    (dx, dy), xs, ys = segment.along, curve.xs - segment.a.x, curve.ys - segment.a.y
+    along = xs * dx + ys * dy
+    near = (np.abs(xs * dy - ys * dx) <= _ON_SEGMENT_PX) & (along >= -_ON_SEGMENT_PX)
+    return float((near & (along <= segment.length + _ON_SEGMENT_PX)).mean()) > 0.4
 
 
 def _tip(label: FigureLabel, curve: _Curve) -> tuple[float, float] | None:
     """The far end of a curve that starts at the label, or None."""
     x0, y0, x1, y1 = label.box
-    if label.leads_with_arrow:
-        x0 += label.glyph_height
-    away = np.hypot(
-        np.maximum(np.maximum(x0 - curve.xs, curve.xs - x1), 0), np.maximum(np.maximum(y0 - curve.ys, curve.ys - y1), 0)
-    )
+    x0 += label.glyph_height if label.leads_with_arrow else 0.0
+    xs, ys = curve.xs, curve.ys
+    away = np.hypot(np.maximum(np.maximum(x0 - xs, xs - x1), 0), np.maximum(np.maximum(y0 - ys, ys - y1), 0))
     start, reach = float(away.min()), float(away.max())
     if start > _START_GAP * label.glyph_height or reach - start < _MIN_REACH * label.glyph_height:
         return None
     far = int(away.argmax())
-    return (float(curve.xs[far]), float(curve.ys[far]))
+    return float(xs[far]), float(ys[far])
 
 
 def with_anchors(ink: Ink, labels: Sequence[FigureLabel], figure: LineFigure) -> list[FigureLabel]:
-    """The labels, those with an arrow anchored at its tip."""
+    """The labels, each measure with an arrow anchored at its tip; two strokes that leave a label are halves of a dimension line."""
     if all(label.kind == "name" for label in labels):
         return list(labels)
-    curves = [curve for curve in _curves(ink, labels) if not _follows_a_segment(curve, figure)]
-    return [label if label.kind == "name" else _with_anchor(label, curves) for label in labels]
-
-
-def _with_anchor(label: FigureLabel, curves: Sequence[_Curve]) -> FigureLabel:
-    """A measure with its arrow's tip; two strokes that leave a label are the halves of a dimension line."""
-    tips = [tip for curve in curves if (tip := _tip(label, curve)) is not None]
-    return replace(label, anchor=tips[0]) if len(tips) == 1 else label
+    curves = [one for one in _curves(ink, labels) if not any(_follows(one, segment) for segment in figure.segments)]
+    anchored = []
+    for label in labels:
+        tips = [tip for curve in curves if label.kind != "name" and (tip := _tip(label, curve)) is not None]
+        anchored.append(replace(label, anchor=tips[0]) if len(tips) == 1 else label)
+    return anchored
 
 
 _MAX_GAP = 2.6  # glyph heights between a label and its segment
@@ -150,27 +132,24 @@ def attach(
     return attached
 
 
+def segment_cost(label: FigureLabel, segment: LineSegment) -> float:
+    """A label's cost where it stands or, if it has an arrow, where that points."""
+    if label.anchor is None:
+        return _standing_cost(label, segment)
+    return min(_standing_cost(replace(label, anchor=None), segment), _standing_cost(label, segment) + _ARROW)
+
+
 def _standing_cost(label: FigureLabel, segment: LineSegment) -> float:
     """Glyph heights off the line, plus twice the share of the length off the middle; infinite beyond the ends."""
-    x, y = label.place
-    length = segment.length
-    along_x, along_y = (segment.b.x - segment.a.x) / length, (segment.b.y - segment.a.y) / length
-    place = ((x - segment.a.x) * along_x + (y - segment.a.y) * along_y) / length
-    across = abs((x - segment.a.x) * along_y - (y - segment.a.y) * along_x)
-    half_width, half_height = label.half_size
-    gap = max(across - abs(along_y) * half_width - abs(along_x) * half_height, 0.0) / label.glyph_height
+    (dx, dy), (half_width, half_height) = segment.along, label.half_size
+    x, y = label.place[0] - segment.a.x, label.place[1] - segment.a.y
+    gap = max(abs(x * dy - y * dx) - abs(dy) * half_width - abs(dx) * half_height, 0.0) / label.glyph_height
+    place = (x * dx + y * dy) / segment.length
     if not 0.02 <= place <= 0.98 or gap > _MAX_GAP:
         return math.inf
     from_middle = abs(place - 0.5)
-    if not segment.inner:
-        return gap + 2.0 * from_middle
-    return gap + 2.0 * from_middle + (_CENTRED_COMPOUND if from_middle <= _AT_MIDDLE else _COMPOUND)
-
-
-def segment_cost(label: FigureLabel, segment: LineSegment) -> float:
-    """A label's cost where it stands or, if it has an arrow, where that points."""
-    standing = _standing_cost(replace(label, anchor=None), segment)
-    return standing if label.anchor is None else min(standing, _standing_cost(label, segment) + _ARROW)
+    compound = _CENTRED_COMPOUND if from_middle <= _AT_MIDDLE else _COMPOUND
+    return gap + 2.0 * from_middle + (compound if segment.inner else 0.0)
 
 
 def attach_to_segments(labels: Sequence[FigureLabel], figure: LineFigure) -> list[Attached[LineSegment]]:
@@ -178,31 +157,16 @@ def attach_to_segments(labels: Sequence[FigureLabel], figure: LineFigure) -> lis
     return attach(labels, figure.segments, segment_cost)
 
 
-def _crosses(figure: LineFigure, vertex: NamedPoint, x: float, y: float) -> bool:
-    """Whether a line of the figure separates a place from a vertex."""
-    for segment in figure.segments:
-        if vertex in (segment.a, segment.b) or vertex in segment.inner:
-            continue
-        if _intersect((vertex.x, vertex.y), (x, y), segment):
-            return True
-    return False
+def _is_between(segment: LineSegment, vertex: NamedPoint, x: float, y: float) -> bool:
+    """Whether a segment that does not go through a vertex separates a place from it."""
+    if vertex in (segment.a, segment.b, *segment.inner):
+        return False
 
+    def side(p: tuple[float, float], q: tuple[float, float], r: tuple[float, float]) -> float:
+        return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
 
-def _side(p: tuple[float, float], q: tuple[float, float], r: tuple[float, float]) -> float:
-    return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
-
-
-def _intersect(p: tuple[float, float], q: tuple[float, float], segment: LineSegment) -> bool:
-    a, b = (segment.a.x, segment.a.y), (segment.b.x, segment.b.y)
-    return _side(p, q, a) * _side(p, q, b) < 0 and _side(a, b, p) * _side(a, b, q) < 0
-
-
-def _reach(label: FigureLabel, vertex: NamedPoint) -> float:
-    """Glyph heights from a vertex to the nearest rim of a label."""
-    x, y = label.place
-    half_width, half_height = label.half_size
-    gap = math.hypot(max(abs(x - vertex.x) - half_width, 0.0), max(abs(y - vertex.y) - half_height, 0.0))
-    return gap / label.glyph_height
+    p, q, a, b = (vertex.x, vertex.y), (x, y), (segment.a.x, segment.a.y), (segment.b.x, segment.b.y)
+    return side(p, q, a) * side(p, q, b) < 0 and side(a, b, p) * side(a, b, q) < 0
 
 
 def _angle_cost(label: FigureLabel, angle: Angle, figure: LineFigure) -> float:
@@ -211,10 +175,12 @@ def _angle_cost(label: FigureLabel, angle: Angle, figure: LineFigure) -> float:
     That is near the vertex, but no nearer than the angle is wide enough for it, and near the bisector. Figures are
     drawn roughly to scale, so a printed measure far from the drawn one speaks against the angle.
     """
-    x, y = label.place
-    into = (math.atan2(y - angle.vertex.y, x - angle.vertex.x) - angle.first.angle) % (2 * math.pi)
-    reach = _reach(label, angle.vertex)
-    if into > angle.width or reach > _MAX_REACH or _crosses(figure, angle.vertex, x, y):
+    (x, y), (half_width, half_height), vertex = label.place, label.half_size, angle.vertex
+    into = (math.atan2(y - vertex.y, x - vertex.x) - angle.first.angle) % (2 * math.pi)
+    gap = math.hypot(max(abs(x - vertex.x) - half_width, 0.0), max(abs(y - vertex.y) - half_height, 0.0))
+    reach = gap / label.glyph_height
+    is_outside = into > angle.width or reach > _MAX_REACH
+    if is_outside or any(_is_between(segment, vertex, x, y) for segment in figure.segments):
         return math.inf
     fitting = min(_FIT / math.tan(angle.width / 2), _MAX_FIT)
     cost = _NEAR * max(reach - fitting, 0.0) + _CENTRED * abs(into / angle.width - 0.5)
@@ -225,8 +191,9 @@ def _angle_cost(label: FigureLabel, angle: Angle, figure: LineFigure) -> float:
 
 def _cheapest_angle_cost(label: FigureLabel, angle: Angle, figure: LineFigure) -> float:
     """A label's cost where it stands or, if it has an arrow, where that points."""
-    standing = _angle_cost(replace(label, anchor=None), angle, figure)
-    return standing if label.anchor is None else min(standing + _ARROW, _angle_cost(label, angle, figure))
+    if label.anchor is None:
+        return _angle_cost(label, angle, figure)
+    return min(_angle_cost(replace(label, anchor=None), angle, figure) + _ARROW, _angle_cost(label, angle, figure))
 
 
 def attach_to_angles(labels: Sequence[FigureLabel], figure: LineFigure) -> list[Attached[Angle]]:
@@ -243,10 +210,13 @@ def sorted_by_place(labels: Sequence[FigureLabel], figure: LineFigure) -> tuple[
     angles = angles_of(figure)
     lengths, in_angles = [], []
     for label in labels:
+        if label.degrees:
+            in_angles.append(label)
+            continue
         beside = min((segment_cost(label, segment) for segment in figure.segments), default=math.inf)
         inside = min((_cheapest_angle_cost(label, angle, figure) for angle in angles), default=math.inf)
-        if not label.degrees and beside <= inside + _CORNER:
+        if beside <= inside + _CORNER:
             lengths.append(label)
-        elif label.degrees or label.kind == "expression":
+        elif label.kind == "expression":
             in_angles.append(label)
     return lengths, in_angles

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box
 from evpv.perception.geometry.figure import LineFigure
-from evpv.perception.geometry.ink import Ink
+from evpv.perception.geometry.ink import Ink, pixels_at
 from evpv.perception.geometry.overlay import NamedPoint
 from evpv.types import Structure
 
@@ -40,7 +40,7 @@ class Circle:
     x: float
     y: float
     radius: float
-    drawn: float
+    drawn: float = 1.0
 
     def off_centre(self, point: NamedPoint) -> float:
         return math.hypot(point.x - self.x, point.y - self.y)
@@ -69,10 +69,15 @@ def drawing_fact(figure: LineFigure, ink: Ink) -> Structure | None:
 def drawn_circles(points: Sequence[NamedPoint], ink: Ink) -> list[Circle]:
     """The circles around a named point or through three of them whose rim is drawn, the best drawn first."""
     away = _distances(ink)
-    found = [*(one for point in points for one in _around(point, away)), *_through(points, away)]
+    found = [*filter(None, (_around(point, away) for point in points)), *_through(points, away)]
     kept: list[Circle] = []
     for circle in sorted(found, key=lambda one: -one.drawn):
-        if not any(_is_same(circle, other) for other in kept):
+        is_known = any(
+            max(math.hypot(circle.x - one.x, circle.y - one.y), abs(circle.radius - one.radius))
+            <= max(_SAME_CIRCLE * one.radius, 4.0)
+            for one in kept
+        )
+        if not is_known:
             kept.append(circle)
     return kept
 
@@ -87,56 +92,40 @@ def _distances(ink: Ink) -> _Distances:
     return np.asarray(cv2.distanceTransform((ink.drawn == 0).astype(np.uint8), cv2.DIST_L2, 3), np.float32)
 
 
-def _is_same(one: Circle, other: Circle) -> bool:
-    off = max(math.hypot(one.x - other.x, one.y - other.y), abs(one.radius - other.radius))
-    return off <= max(_SAME_CIRCLE * other.radius, 4.0)
-
-
-def _around(point: NamedPoint, away: _Distances) -> list[Circle]:
+def _around(point: NamedPoint, away: _Distances) -> Circle | None:
     """The best drawn circle around a point."""
     size = max(away.shape)
     radii = np.arange(_least_radius(away), 0.6 * size, max(1.0, size / 300))
     drawn = _rims(away, (point.x, point.y), radii)
     best = int(drawn.argmax()) if len(radii) else -1
     if best < 0 or drawn[best] < _RIM_DRAWN:
-        return []
-    return [Circle(x=point.x, y=point.y, radius=float(radii[best]), drawn=float(drawn[best]))]
+        return None
+    return Circle(x=point.x, y=point.y, radius=float(radii[best]), drawn=float(drawn[best]))
 
 
 def _through(points: Sequence[NamedPoint], away: _Distances) -> Iterator[Circle]:
-    for three in combinations(points, 3) if len(points) <= _MOST_POINTS else ():
-        centre = _circumcentre(*three)
-        if centre is None:
+    """The drawn ones of the circles through three points."""
+    for a, b, c in combinations(points, 3) if len(points) <= _MOST_POINTS else ():
+        twice = 2 * (a.x * (b.y - c.y) + b.x * (c.y - a.y) + c.x * (a.y - b.y))
+        if abs(twice) < 1e-6:
             continue
-        radius = math.hypot(centre[0] - three[0].x, centre[1] - three[0].y)
-        drawn = (
-            float(_rims(away, centre, np.array([radius]))[0])
-            if _least_radius(away) <= radius <= max(away.shape)
-            else 0.0
-        )
-        if drawn >= _RIM_DRAWN:
-            yield Circle(x=centre[0], y=centre[1], radius=radius, drawn=drawn)
+        squares = [point.x**2 + point.y**2 for point in (a, b, c)]
+        x = (squares[0] * (b.y - c.y) + squares[1] * (c.y - a.y) + squares[2] * (a.y - b.y)) / twice
+        y = (squares[0] * (c.x - b.x) + squares[1] * (a.x - c.x) + squares[2] * (b.x - a.x)) / twice
+        radius = math.hypot(x - a.x, y - a.y)
+        if _least_radius(away) <= radius <= max(away.shape):
+            drawn = float(_rims(away, (x, y), np.array([radius]))[0])
+            if drawn >= _RIM_DRAWN:
+                yield Circle(x=x, y=y, radius=radius, drawn=drawn)
 
 
 def _least_radius(away: _Distances) -> float:
     return float(_LEAST_RADIUS * min(away.shape))
 
 
-def _circumcentre(a: NamedPoint, b: NamedPoint, c: NamedPoint) -> tuple[float, float] | None:
-    twice = 2 * (a.x * (b.y - c.y) + b.x * (c.y - a.y) + c.x * (a.y - b.y))
-    if abs(twice) < 1e-6:
-        return None
-    squares = [point.x**2 + point.y**2 for point in (a, b, c)]
-    x = (squares[0] * (b.y - c.y) + squares[1] * (c.y - a.y) + squares[2] * (a.y - b.y)) / twice
-    y = (squares[0] * (c.x - b.x) + squares[1] * (a.x - c.x) + squares[2] * (b.x - a.x)) / twice
-    return x, y
-
-
 def _rims(away: _Distances, centre: tuple[float, float], radii: NDArray[np.float64]) -> NDArray[np.float64]:
     """The share of the rim that is drawn, for each radius; what lies outside the picture is not."""
     around = radii[:, None]
-    columns = np.rint(centre[0] + np.cos(_TURNS) * around).astype(np.intp)
-    rows = np.rint(centre[1] + np.sin(_TURNS) * around).astype(np.intp)
-    inside = (columns >= 0) & (columns < away.shape[1]) & (rows >= 0) & (rows < away.shape[0])
-    near = away[np.where(inside, rows, 0), np.where(inside, columns, 0)] <= np.maximum(_OFF_RIM * around, 2.0)
-    return np.asarray((near & inside).mean(axis=1), np.float64)
+    xs, ys = centre[0] + np.cos(_TURNS) * around, centre[1] + np.sin(_TURNS) * around
+    is_near = pixels_at(away, xs, ys, outside=math.inf) <= np.maximum(_OFF_RIM * around, 2.0)
+    return np.asarray(is_near.mean(axis=1), np.float64)

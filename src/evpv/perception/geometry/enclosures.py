@@ -50,20 +50,7 @@ def _labelled_faces(ink: Ink, region: Mask) -> tuple[NDArray[np.int32], list[int
 
 
 def _closed_areas(ink: Ink, gap_px: int) -> list[Mask]:
-    faces = _faces(ink, gap_px)
-    joined = cv2.morphologyEx(faces, cv2.MORPH_CLOSE, np.ones((LINE_PX, LINE_PX), np.uint8))
-    _, labelled, stats, _ = cv2.connectedComponentsWithStats(
-        cv2.dilate(joined, np.ones((3, 3), np.uint8)), connectivity=4
-    )
-    areas = stats[1:, cv2.CC_STAT_AREA]
-    most = _FRAME_SHARE * faces.size
-    least = max(_LEAST_SHARE * faces.size, _LEAST_OF_LARGEST * int(areas.max(initial=0)))
-    order = [1 + int(place) for place in np.argsort(-areas, kind="stable") if least <= areas[place] <= most]
-    return [np.asarray(labelled == index, np.uint8) for index in order]
-
-
-def _faces(ink: Ink, gap_px: int) -> Mask:
-    """Where no line is and none leads out of, but for strips."""
+    """The areas inside lines with gaps of a width, of one or more faces; none where a line leads out of, and no strips."""
     closed = cv2.morphologyEx(ink.lines, cv2.MORPH_CLOSE, np.ones((gap_px, gap_px), np.uint8))
     padded = np.pad(np.asarray(closed, np.uint8), 2)
     cv2.floodFill(padded, None, (0, 0), 2)
@@ -74,7 +61,15 @@ def _faces(ink: Ink, gap_px: int) -> Mask:
     thickest, most = _STRIP_GLYPHS * ink.max_glyph_px, _STRIP_SHARE * int(inside.sum())
     for index in np.flatnonzero(is_face & (stats[:, cv2.CC_STAT_AREA] <= most)).tolist():
         is_face[index] = not _is_strip(labelled == index, stats[index].tolist(), thickest)
-    return np.asarray(is_face[labelled], np.uint8)
+    faces = np.asarray(is_face[labelled], np.uint8)
+    joined = cv2.morphologyEx(faces, cv2.MORPH_CLOSE, np.ones((LINE_PX, LINE_PX), np.uint8))
+    wider = cv2.dilate(joined, np.ones((3, 3), np.uint8))
+    _, labelled, stats, _ = cv2.connectedComponentsWithStats(wider, connectivity=4)
+    areas = stats[1:, cv2.CC_STAT_AREA]
+    least = max(_LEAST_SHARE * faces.size, _LEAST_OF_LARGEST * int(areas.max(initial=0)))
+    order = np.argsort(-areas, kind="stable").tolist()
+    kept = [1 + place for place in order if least <= areas[place] <= _FRAME_SHARE * faces.size]
+    return [np.asarray(labelled == index, np.uint8) for index in kept]
 
 
 def _is_strip(face: NDArray[np.bool_], place: Sequence[int], thickest: float) -> bool:

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.boxes import Box
-from evpv.perception.geometry.ink import Ink, Mask
+from evpv.perception.boxes import Box, runs_of
+from evpv.perception.geometry.ink import Ink, Mask, pixels_at
 from evpv.perception.geometry.overlay import NamedPoint
 
 _END_MARGIN_PX = 6.0  # a dot or a joint hides the line's end
@@ -22,6 +23,10 @@ _MIN_SHIFT_PX = 4.0
 _MAX_SHIFT_PX = 9.0
 _SHIFT_SHARE = 0.011  # of the picture's diagonal
 _SAME_DIRECTION_RAD = math.radians(5)
+
+
+Line = tuple[float, float, float, float]
+"""Its direction, dx and dy, and a point of it, x and y."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +43,17 @@ class LineSegment:
 
     @property
     def length(self) -> float:
-        return math.hypot(self.b.x - self.a.x, self.b.y - self.a.y)
+        return self.a.distance(self.b)
+
+    @property
+    def along(self) -> tuple[float, float]:
+        """Its direction, as a step of one pixel."""
+        length = self.length
+        return (self.b.x - self.a.x) / length, (self.b.y - self.a.y) / length
+
+    @property
+    def line(self) -> Line:
+        return self.b.x - self.a.x, self.b.y - self.a.y, self.a.x, self.a.y
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,30 +74,25 @@ class LineFigure:
     def rays(self, vertex: NamedPoint) -> list[Ray]:
         """The rays that leave a vertex, by direction; points in the same direction share a ray."""
         ends = [(segment.b if segment.a == vertex else segment.a) for segment in self.segments_at(vertex)]
-        ends.sort(key=lambda end: math.hypot(end.x - vertex.x, end.y - vertex.y))
+        ends.sort(key=vertex.distance)
         groups: list[tuple[float, list[NamedPoint]]] = []
         for end in reversed(ends):  # the farthest point gives the direction most exactly
             angle = math.atan2(end.y - vertex.y, end.x - vertex.x)
-            for known, members in groups:
-                if abs(turn(known, angle)) <= _SAME_DIRECTION_RAD:
-                    members.insert(0, end)
-                    break
-            else:
+            same = next((members for known, members in groups if abs(turn(known, angle)) <= _SAME_DIRECTION_RAD), None)
+            if same is None:
                 groups.append((angle, [end]))
+            else:
+                same.insert(0, end)
         return [Ray(angle=angle, points=tuple(members)) for angle, members in sorted(groups, key=lambda item: item[0])]
 
     @property
     def lines(self) -> list[LineSegment]:
         """The segments that are part of no longer one."""
-        return [
-            segment
-            for segment in self.segments
-            if not any(
-                {segment.a, segment.b} <= {other.a, other.b, *other.inner}
-                for other in self.segments
-                if other != segment
-            )
-        ]
+
+        def is_part(one: LineSegment, other: LineSegment) -> bool:
+            return one != other and {one.a, one.b} <= {other.a, other.b, *other.inner}
+
+        return [one for one in self.segments if not any(is_part(one, other) for other in self.segments)]
 
     def segments_at(self, vertex: NamedPoint) -> list[LineSegment]:
         return [segment for segment in self.segments if vertex in (segment.a, segment.b)]
@@ -93,19 +103,33 @@ def turn(start: float, end: float) -> float:
     return math.pi - (math.pi - (end - start)) % (2 * math.pi)
 
 
+def fitted_line(places: NDArray[np.float32] | NDArray[np.int32]) -> Line:
+    """The line along places, those far off it counting little."""
+    dx, dy, x, y = cv2.fitLine(places, cv2.DIST_HUBER, 0, 0.01, 0.01).reshape(-1).tolist()
+    return dx, dy, x, y
+
+
+def crossing(one: Line, other: Line, least_rad: float) -> tuple[float, float] | None:
+    """Where two lines cross; None where the angle between them is smaller than that."""
+    (ax, ay, x, y), (bx, by, u, v) = one, other
+    cross = ax * by - ay * bx
+    if abs(cross) < math.sin(least_rad) * math.hypot(ax, ay) * math.hypot(bx, by):
+        return None
+    share = ((u - x) * by - (v - y) * bx) / cross
+    return x + share * ax, y + share * ay
+
+
 def _samples(ink: NDArray[np.uint8], a: NamedPoint, b: NamedPoint) -> NDArray[np.uint8]:
     """What lies on the way from a to b: one row per way, each shifted a little at its ends.
 
     A named point is seldom exactly on the corner it names.
     """
-    length = math.hypot(b.x - a.x, b.y - a.y)
+    length = a.distance(b)
     margin = min(_END_MARGIN_PX, 0.25 * length)
     along = np.linspace(margin / length, 1 - margin / length, max(int(length - 2 * margin), 3))
     shift = _furthest_px(ink, length) * (_SHIFTS[:, :1] * (1 - along) + _SHIFTS[:, 1:] * along)
     across_x, across_y = (a.y - b.y) / length, (b.x - a.x) / length
-    columns = np.clip(np.rint(a.x + along * (b.x - a.x) + shift * across_x), 0, ink.shape[1] - 1).astype(np.intp)
-    rows = np.clip(np.rint(a.y + along * (b.y - a.y) + shift * across_y), 0, ink.shape[0] - 1).astype(np.intp)
-    return np.asarray(ink[rows, columns], dtype=np.uint8)
+    return pixels_at(ink, a.x + along * (b.x - a.x) + shift * across_x, a.y + along * (b.y - a.y) + shift * across_y)
 
 
 def align_segment(ink: NDArray[np.uint8], segment: LineSegment) -> LineSegment:
@@ -126,36 +150,24 @@ def _furthest_px(ink: NDArray[np.uint8], length: float) -> float:
     return min(max(_SHIFT_SHARE * math.hypot(*ink.shape), _MIN_SHIFT_PX), _MAX_SHIFT_PX, 0.12 * length)
 
 
-def _longest_gap(values: NDArray[np.uint8]) -> int:
-    longest = current = 0
-    for value in values:
-        current = 0 if value else current + 1
-        longest = max(longest, current)
-    return longest
-
-
-def _is_drawn(known: NDArray[np.uint8]) -> bool:
-    """Whether samples along a way show a solid or a dashed line."""
-    if len(known) < 3:
-        return False
-    coverage = float(known.mean())
-    if coverage >= _SOLID_COVERAGE:
-        return True
-    dashes = int((np.diff(known.astype(np.int8)) == 1).sum())
-    return coverage >= _DASHED_COVERAGE and dashes >= 3 and _longest_gap(known) <= 12
+def is_drawn_between(ink: Ink, a: NamedPoint, b: NamedPoint) -> bool:
+    """Whether a line, solid or dashed, runs from one point to another."""
+    return _is_joined(ink.near_lines, ink.covered, a, b)
 
 
 def _is_joined(near_ink: NDArray[np.uint8], covered: NDArray[np.uint8], a: NamedPoint, b: NamedPoint) -> bool:
-    """Whether a line is drawn from a to b; what the overlay hides counts neither way."""
+    """Whether the best of the ways from a to b is drawn, solid or dashed; what the overlay hides counts neither way."""
+    if a.distance(b) < 8:
+        return False
     ways, hidden = _samples(near_ink, a, b), _samples(covered, a, b)
     inked = np.where(hidden > 0, 0, ways).sum(axis=1) / np.maximum((hidden == 0).sum(axis=1), 1)
     best = int(inked.argmax())
-    return _is_drawn(ways[best][hidden[best] == 0])
-
-
-def is_drawn_between(ink: Ink, a: NamedPoint, b: NamedPoint) -> bool:
-    """Whether a line, solid or dashed, runs from one point to another."""
-    return math.hypot(b.x - a.x, b.y - a.y) >= 8 and _is_joined(ink.near_lines, ink.covered, a, b)
+    known = ways[best][hidden[best] == 0]
+    coverage = float(known.mean()) if len(known) >= 3 else 0.0
+    if coverage < _DASHED_COVERAGE or coverage >= _SOLID_COVERAGE:
+        return coverage >= _SOLID_COVERAGE
+    dashes = int((np.diff(known.astype(np.int8)) == 1).sum())
+    return dashes >= 3 and max((end - start for start, end in runs_of(known == 0)), default=0) <= 12
 
 
 _ASIDE_PX = 7  # from a side to a dimension line, at least
@@ -168,57 +180,48 @@ def drawn_aside(ink: Ink, segment: LineSegment, inside: Mask, hidden: Mask) -> L
 
     What a label hides counts neither way, unless it hides nearly all.
     """
-    along = ((segment.b.x - segment.a.x) / segment.length, (segment.b.y - segment.a.y) / segment.length)
-    for across in ((-along[1], along[0]), (along[1], -along[0])):
-        x, y = ((one + other) / 2 for one, other in ((segment.a.x, segment.b.x), (segment.a.y, segment.b.y)))
-        beside = Box(x + 6 * across[0], y + 6 * across[1], x + 6 * across[0], y + 6 * across[1])
-        if not inside[beside.with_margin(1).within(inside.shape[1], inside.shape[0]).slices()].any():
-            off = _dimension_offset(ink, segment, (along, across), hidden)
+    a, b, along = segment.a, segment.b, segment.along
+    for dx, dy in ((-along[1], along[0]), (along[1], -along[0])):
+        x, y = (a.x + b.x) / 2 + 6 * dx, (a.y + b.y) / 2 + 6 * dy
+        if not inside[Box(x, y, x, y).with_margin(1).within(inside.shape[1], inside.shape[0]).slices()].any():
+            off = _dimension_offset(ink, segment, (dx, dy), hidden)
             if off is not None:
-                a, b = (replace(p, x=p.x + off * across[0], y=p.y + off * across[1]) for p in (segment.a, segment.b))
+                a, b = (replace(end, x=end.x + off * dx, y=end.y + off * dy) for end in (a, b))
                 return replace(segment, a=a, b=b, inner=())
     return None
 
 
-_Way = tuple[float, float]
-
-
-def _dimension_offset(ink: Ink, segment: LineSegment, ways: tuple[_Way, _Way], hidden: Mask) -> float | None:
+def _dimension_offset(ink: Ink, segment: LineSegment, across: tuple[float, float], hidden: Mask) -> float | None:
     """How far off across a segment the nearest line of its length is drawn."""
-    along, across = ways
-    steps = np.concatenate(
-        [[-14, -11, -8], np.arange(3, max(segment.length - 2, 4), 2), segment.length + np.array([8, 11, 14])]
-    )
+    on_way, beyond = np.arange(3, max(segment.length - 2, 4), 2), np.array([8, 11, 14])
+    steps = np.concatenate([-beyond[::-1], on_way, segment.length + beyond])
     offs = np.arange(_ASIDE_PX, 1.4 * ink.max_glyph_px)[:, None]
-    columns = np.rint(segment.a.x + steps * along[0] + offs * across[0]).astype(np.intp)
-    rows = np.rint(segment.a.y + steps * along[1] + offs * across[1]).astype(np.intp)
-    within = (rows >= 0) & (columns >= 0) & (rows < hidden.shape[0]) & (columns < hidden.shape[1])
-    rows, columns = np.where(within, rows, 0), np.where(within, columns, 0)
-    drawn, known = within & (ink.near_drawn[rows, columns] > 0), within & (hidden[rows, columns] == 0)
-    middle, beyond = slice(3, -3), np.r_[0:3, -3:0]
+    xs = segment.a.x + steps * segment.along[0] + offs * across[0]
+    ys = segment.a.y + steps * segment.along[1] + offs * across[1]
+    drawn, known = pixels_at(ink.near_drawn, xs, ys, outside=0) > 0, pixels_at(hidden, xs, ys, outside=1) == 0
+    middle, ends = slice(3, -3), np.r_[0:3, -3:0]
     share = (drawn & known)[:, middle].sum(axis=1) / np.maximum(known[:, middle].sum(axis=1), 1)
     is_line = (share >= _SOLID_COVERAGE) & (known[:, middle].mean(axis=1) >= _LEAST_KNOWN)
-    is_line &= drawn[:, beyond].mean(axis=1) <= _BEYOND
+    is_line &= drawn[:, ends].mean(axis=1) <= _BEYOND
     return float(offs[int(is_line.argmax()), 0]) if is_line.any() else None
 
 
-def _inner_points(a: NamedPoint, b: NamedPoint, points: Sequence[NamedPoint]) -> tuple[NamedPoint, ...]:
-    length = math.hypot(b.x - a.x, b.y - a.y)
-    inner = []
-    for point in points:
-        along = ((point.x - a.x) * (b.x - a.x) + (point.y - a.y) * (b.y - a.y)) / length
-        across = abs((point.x - a.x) * (b.y - a.y) - (point.y - a.y) * (b.x - a.x)) / length
-        if 4 < along < length - 4 and across <= max(6.0, 0.03 * length):
-            inner.append((along, point))
-    return tuple(point for _, point in sorted(inner, key=lambda item: item[0]))
-
-
 def build_figure(ink: Ink, points: Sequence[NamedPoint]) -> LineFigure:
-    """Join every two points between which a line is drawn."""
+    """Join every two points between which a line is drawn; the others on its way, or a little beside it, lie inside it."""
     segments = []
     for a, b in combinations(points, 2):
-        if math.hypot(b.x - a.x, b.y - a.y) >= 8 and _is_joined(ink.near_drawn, ink.covered, a, b):
-            segments.append(LineSegment(a=a, b=b, inner=_inner_points(a, b, points)))
+        if not _is_joined(ink.near_drawn, ink.covered, a, b):
+            continue
+        line = LineSegment(a=a, b=b)
+        (dx, dy), length = line.along, line.length
+        along = {point: (point.x - a.x) * dx + (point.y - a.y) * dy for point in points}
+        across = {point: abs((point.x - a.x) * dy - (point.y - a.y) * dx) for point in points}
+        inner = [
+            point
+            for point in sorted(points, key=along.__getitem__)
+            if 4 < along[point] < length - 4 and across[point] <= max(6.0, 0.03 * length)
+        ]
+        segments.append(replace(line, inner=tuple(inner)))
     return LineFigure(points=tuple(points), segments=tuple(segments))
 
 
@@ -239,23 +242,24 @@ class Angle:
         return (self.second.angle - self.first.angle) % (2 * math.pi)
 
 
-def _spans(figure: LineFigure, vertex: NamedPoint, *, neighbours_only: bool) -> list[Angle]:
-    rays = figure.rays(vertex)
-    spans = []
-    for place, first in enumerate(rays):
-        others = [*rays[place + 1 :], *rays[:place]]
-        for second in others[:1] if neighbours_only else others:
-            angle = Angle(vertex=vertex, first=first, second=second)
-            if math.radians(3) < angle.width < math.radians(178):
-                spans.append(angle)
-    return spans
-
-
 def angles_of(figure: LineFigure) -> list[Angle]:
     """The angles below 180° between neighbouring rays at every vertex."""
-    return [angle for vertex in figure.points for angle in _spans(figure, vertex, neighbours_only=True)]
+    return _angles(figure, 1)
 
 
 def wide_angles_of(figure: LineFigure) -> list[Angle]:
     """The angles below 180° between any two rays at every vertex."""
-    return [angle for vertex in figure.points for angle in _spans(figure, vertex, neighbours_only=False)]
+    return _angles(figure, None)
+
+
+def _angles(figure: LineFigure, most: int | None) -> list[Angle]:
+    """The angles from each ray of a vertex to so many of those that follow around it."""
+    angles = []
+    for vertex in figure.points:
+        rays = figure.rays(vertex)
+        for place, first in enumerate(rays):
+            for second in (rays[place + 1 :] + rays[:place])[:most]:
+                angle = Angle(vertex=vertex, first=first, second=second)
+                if math.radians(3) < angle.width < math.radians(178):
+                    angles.append(angle)
+    return angles

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -56,19 +57,17 @@ def dashed_lines(labelled: NDArray[np.int32], stats: NDArray[np.int32]) -> NDArr
     """
     solid = np.zeros(labelled.shape, dtype=np.uint8)
     ahead = _strokes_ahead([_stroke(labelled, stats, index) for index in range(1, len(stats))])
-    dashes = {stroke for stroke, near in ahead.items() if _is_dash(stroke, near, ahead)}
-    for stroke in dashes:
-        pitch = min(math.hypot(other.x - stroke.x, other.y - stroke.y) for other in ahead[stroke])
-        _extend(solid, labelled, stroke, -2 * pitch)
-        _extend(solid, labelled, stroke, 2 * pitch)
+    dashes = set()
+    for stroke, near in ahead.items():
+        line = near.union(*(ahead[other] for other in near)) - {stroke}
+        if len(line) >= (_LEAST_NEIGHBOURS if stroke.is_slender else 2 * _LEAST_NEIGHBOURS):
+            dashes.add(stroke)
+            pitch = min(math.hypot(other.x - stroke.x, other.y - stroke.y) for other in near)
+            _extend(solid, labelled, stroke, -2 * pitch)
+            _extend(solid, labelled, stroke, 2 * pitch)
     for last, stroke in _bent_on(dashes, set(ahead) - dashes):
         cv2.line(solid, (round(last.x), round(last.y)), (round(stroke.x), round(stroke.y)), 1, 2)
     return solid
-
-
-def _is_dash(stroke: _Stroke, near: set[_Stroke], ahead: Mapping[_Stroke, set[_Stroke]]) -> bool:
-    line = near.union(*(ahead[other] for other in near)) - {stroke}
-    return len(line) >= (_LEAST_NEIGHBOURS if stroke.is_slender else 2 * _LEAST_NEIGHBOURS)
 
 
 def _bent_on(dashes: set[_Stroke], others: set[_Stroke]) -> list[tuple[_Stroke, _Stroke]]:
@@ -122,24 +121,23 @@ def _extend(solid: NDArray[np.uint8], labelled: NDArray[np.int32], stroke: _Stro
     """The half of a stroke on one side, made longer up to the last ink within `reach`: the next dash, or the line it ends at."""
     dx, dy = math.cos(stroke.angle), math.sin(stroke.angle)
     beyond = np.arange(stroke.length / 2 + 2, abs(reach)) * math.copysign(1, reach)
-    columns = np.clip(np.rint(stroke.x + beyond * dx), 0, labelled.shape[1] - 1).astype(np.intp)
-    rows = np.clip(np.rint(stroke.y + beyond * dy), 0, labelled.shape[0] - 1).astype(np.intp)
-    inked = np.flatnonzero(labelled[rows, columns])
+    inked = np.flatnonzero(pixels_at(labelled, stroke.x + beyond * dx, stroke.y + beyond * dy))
     far = float(beyond[inked[-1]]) if len(inked) else math.copysign(stroke.length / 2, reach)
     end = (round(stroke.x + far * dx), round(stroke.y + far * dy))
     cv2.line(solid, (round(stroke.x), round(stroke.y)), end, 1, 2)
 
 
 def _stroke(labelled: NDArray[np.int32], stats: NDArray[np.int32], index: int) -> _Stroke | None:
+    """What may be a dash: a straight piece of ink, filled unless it is thin."""
     left, top, width, height, area = stats[index].tolist()
     if not _LENGTH_PX[0] <= math.hypot(width, height) <= 1.2 * _LENGTH_PX[1] or area < 5:
         return None
     rows, columns = np.nonzero(labelled[top : top + height, left : left + width] == index)
     (x, y), (first, second), angle = cv2.minAreaRect(np.stack([columns, rows], axis=1).astype(np.float32))
     length, across = max(first, second) + 1, min(first, second) + 1
-    if across > _MAX_WIDTH_PX or length < _SQUAT * across or not _LENGTH_PX[0] <= length <= _LENGTH_PX[1]:
-        return None
-    if across > _THIN_PX and area < _FILLED * length * across:
+    is_short_or_long = length < _SQUAT * across or not _LENGTH_PX[0] <= length <= _LENGTH_PX[1]
+    is_hollow = across > _THIN_PX and area < _FILLED * length * across
+    if across > _MAX_WIDTH_PX or is_short_or_long or is_hollow:
         return None
     along = math.radians(angle) + (0.0 if first >= second else math.pi / 2)
     return _Stroke(x=left + x, y=top + y, angle=along, length=length, is_slender=length >= _SLENDER * across)
@@ -177,29 +175,30 @@ class Ink:
         return np.asarray(cv2.dilate(self.drawn, np.ones((3, 3), np.uint8)), np.uint8)
 
 
+_Value = TypeVar("_Value", bound=np.generic)
+
+
+def pixels_at(
+    picture: NDArray[_Value], xs: NDArray[np.float64], ys: NDArray[np.float64], *, outside: float | None = None
+) -> NDArray[_Value]:
+    """The pixels nearest to places; beyond the rim the last ones before it, or a value for what is outside."""
+    columns, rows = np.rint(xs).astype(np.intp), np.rint(ys).astype(np.intp)
+    near_columns, near_rows = columns.clip(0, picture.shape[1] - 1), rows.clip(0, picture.shape[0] - 1)
+    pixels: NDArray[_Value] = picture[near_rows, near_columns]
+    if outside is not None:
+        pixels[(columns != near_columns) | (rows != near_rows)] = outside
+    return pixels
+
+
 def light_ground(picture: Pixels) -> Pixels:
     """The picture with a light ground: dark-mode figures are inverted."""
-    if float(np.median(picture)) >= 110:
-        return picture
-    return np.asarray(255 - picture, dtype=np.uint8)
+    return picture if float(np.median(picture)) >= 110 else np.asarray(255 - picture, dtype=np.uint8)
 
 
 def _blackhat(channel: Gray) -> Gray:
+    """How much darker strokes are than what is around them; wider areas are fills."""
     kernel = np.ones((_STROKE_REACH_PX, _STROKE_REACH_PX), dtype=np.uint8)
     return np.asarray(cv2.morphologyEx(channel, cv2.MORPH_BLACKHAT, kernel), dtype=np.uint8)
-
-
-def _dashed_mask(drawn: Mask) -> Mask:
-    _, labelled, stats, _ = cv2.connectedComponentsWithStats(drawn, connectivity=8)
-    return dashed_lines(np.asarray(labelled, np.int32), np.asarray(stats, np.int32))
-
-
-def _without_small_print(drawn: Mask, print_like: Mask, max_glyph_px: int) -> Mask:
-    """What is drawn but for small separate shapes that are mostly print-like."""
-    count, labelled, stats, _ = cv2.connectedComponentsWithStats(drawn, connectivity=8)
-    printed = np.bincount(labelled[print_like > 0], minlength=count)
-    small = (np.maximum(stats[:, 2], stats[:, 3]) <= max_glyph_px) & (printed >= 0.4 * stats[:, 4])
-    return np.asarray(drawn & ~small[labelled], dtype=np.uint8)
 
 
 def _is_uncoloured(clean: Pixels) -> NDArray[np.bool_]:
@@ -230,15 +229,19 @@ def ink_of(clean: Pixels, covered: Mask, *, is_compressed: bool = False) -> Ink:
         drawn = (_blackhat(darkest(clean)) > _CONTRAST) | (depth > _CONTRAST)
         print_like = depth > _PRINT_CONTRAST
     drawn_mask = np.asarray(drawn, dtype=np.uint8)
-    dashed = _dashed_mask(drawn_mask)
+    count, labelled, stats, _ = cv2.connectedComponentsWithStats(drawn_mask, connectivity=8)
+    dashed = dashed_lines(np.asarray(labelled, np.int32), np.asarray(stats, np.int32))
     # A dash beside a number would be read as a 1; under an overlay, pieces of print pass for dashes too often.
     on_dash = (cv2.dilate(dashed, np.ones((3, 3), np.uint8)) > 0) & (not covered.any())
     print_mask = np.asarray(print_like & ~on_dash, dtype=np.uint8)
+    # Small separate shapes that are mostly print-like are print.
     max_glyph_px = int(np.clip(0.06 * sum(gray.shape), *_GLYPH_LIMITS_PX))
+    printed = np.bincount(labelled[print_mask > 0], minlength=count)
+    small = (np.maximum(stats[:, 2], stats[:, 3]) <= max_glyph_px) & (printed >= 0.4 * stats[:, 4])
     return Ink(
         drawn=drawn_mask,
         print_like=print_mask,
-        lines=_without_small_print(drawn_mask, print_mask, max_glyph_px) | dashed,
+        lines=np.asarray(drawn_mask & ~small[labelled], dtype=np.uint8) | dashed,
         max_glyph_px=max_glyph_px,
         covered=covered,
         gray=gray,
@@ -258,9 +261,6 @@ def with_fill_rims(ink: Ink, clean: Pixels) -> Ink:
     return replace(ink, lines=np.asarray(ink.lines | is_large[labelled], np.uint8))
 
 
-_WIDEST_PX = 15  # wider dark areas are fills, not strokes
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuledLine:
     """A level or upright line: from where to where it runs, and at which row or column."""
@@ -272,10 +272,7 @@ class RuledLine:
 
 def dark_strokes(picture: Pixels) -> NDArray[np.uint8]:
     """Where the picture has thin strokes darker than what is around them, on a light or a dark ground."""
-    light = picture if float(np.median(picture)) >= 110 else np.asarray(255 - picture, np.uint8)
-    kernel = np.ones((_WIDEST_PX, _WIDEST_PX), dtype=np.uint8)
-    depth = cv2.morphologyEx(darkest(light), cv2.MORPH_BLACKHAT, kernel)
-    return np.asarray(depth > _CONTRAST, dtype=np.uint8)
+    return np.asarray(_blackhat(darkest(light_ground(picture))) > _CONTRAST, dtype=np.uint8)
 
 
 _DASH_TEXT = re.compile(r"[\s1lIi|/\\'’:;!.,·_–—−~-]+")  # what dashes are read as, alone or in a row
@@ -289,21 +286,22 @@ def without_dashes(picture: Pixels, words: Sequence[Word]) -> list[Word]:
     if not words:
         return []
     ink = dark_strokes(picture)
-    dashed = _dashed_mask(ink) & ink
+    _, labelled, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
+    dashed = dashed_lines(np.asarray(labelled, np.int32), np.asarray(stats, np.int32)) & ink
     text = [word for word in words if not _DASH_TEXT.fullmatch(word.text)]
     if not dashed.any() or without_words(dashed, text).sum() < _DASHES_ALONE * dashed.sum():
         return list(words)
     hidden = np.asarray(cv2.dilate(dashed, np.ones((3, 3), np.uint8)), np.uint8)
-
-    def print_of(word: Word) -> Word | None:
+    kept = []
+    for word in words:
         place = word.box.within(ink.shape[1], ink.shape[0]).slices()
         dashes, print_px = int(dashed[place].sum()), int((ink[place] & ~hidden[place]).sum())
-        if not dashes or _DASH_TEXT.fullmatch(word.text):
-            return None if dashes else word
         is_mixed = dashes >= _LEAST_DASH * ink[place].size or print_px < _DASH_LEFT * (dashes + print_px)
-        return _read_anew(picture, word, hidden) if is_mixed else word
-
-    return [kept for kept in map(print_of, words) if kept is not None]
+        if not dashes:
+            kept.append(word)
+        elif not _DASH_TEXT.fullmatch(word.text):
+            kept.append(_read_anew(picture, word, hidden) if is_mixed else word)
+    return kept
 
 
 def _read_anew(picture: Pixels, word: Word, hidden: Mask) -> Word:
@@ -319,8 +317,7 @@ def without_words(ink: NDArray[np.uint8], words: Sequence[Word]) -> NDArray[np.u
     """The ink with the boxes of words cleared."""
     cleared = ink.copy()
     for word in words:
-        x0, y0, x1, y1 = (max(round(edge), 0) for edge in word.box)
-        cleared[y0:y1, x0:x1] = 0
+        cleared[word.box.slices()] = 0
     return cleared
 
 
@@ -331,8 +328,6 @@ def long_strokes(ink: NDArray[np.uint8], least_px: int, *, upright: bool) -> lis
     _, _, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=8)
     strokes = []
     for left, top, width, height, _ in stats[1:].tolist():
-        if upright:
-            strokes.append(RuledLine(start=float(top), end=float(top + height), across=left + width / 2))
-        else:
-            strokes.append(RuledLine(start=float(left), end=float(left + width), across=top + height / 2))
+        start, length, aside, thickness = (top, height, left, width) if upright else (left, width, top, height)
+        strokes.append(RuledLine(start=float(start), end=float(start + length), across=aside + thickness / 2))
     return strokes

@@ -78,26 +78,6 @@ def _plain(text: str) -> str:
     return text.strip(".")
 
 
-def _repair_lookalikes(text: str) -> str:
-    """Letters and digits that look alike, told apart by their neighbours; print has no capital variables."""
-    text = re.sub(r"(?<=\d)[Oo]|[Oo](?=\d)", "0", text)
-    text = re.sub(r"(?<=\d)[A-WZ]$|^[A-WZ](?=\d)", "", text)  # the name of a point that stands beside a number
-    text = re.sub(r"(?<=[+\-])[lI](?=$|\d)|^[lI](?=\d)", "1", text)
-    return text.lower()
-
-
-def _number(text: str) -> float | None:
-    if _NUMBER.fullmatch(text):
-        return float(text)
-    fraction = _FRACTION.fullmatch(text)
-    if fraction and int(fraction[2]) > 0:
-        return int(fraction[1]) / int(fraction[2])
-    root = _ROOT.fullmatch(text)
-    if root:
-        return float(root[1] or 1) * math.sqrt(float(root[2]))
-    return None
-
-
 def places_of(labels: Sequence[FigureLabel], ink: Ink) -> Mask:
     """Where labels stand, and a little around them."""
     places = np.zeros_like(ink.lines)
@@ -117,44 +97,48 @@ def _parse_label(run: Run, names: frozenset[str]) -> FigureLabel | None:
         return None
     if run.reading.text in names and not run.degrees:
         return _label(run, kind="name", text=run.reading.text)
-    text, unit = _cut_unit(_plain(run.reading.text))
+    text = _plain(run.reading.text)
+    unit = _UNIT.search(text)
+    text = text[: unit.start()] if unit else text
     if run.on_line and text in _LINE_PIECES:
         return None
     degrees = run.degrees or text.endswith("°")
     text = text.rstrip("°")
-    if not degrees and _is_name(text, names):
+    # X, Y and Z are variables where nothing else says that they name points.
+    if not degrees and re.fullmatch(r"[A-Z]'?", text) and (text not in "XYZ" or text in names):
         return _label(run, kind="name", text=text)
-    return _parse_measure(text, _label(run, kind="number", text=text, degrees=degrees), unit)
+    return _parse_measure(text, _label(run, kind="number", text=text, degrees=degrees), unit and (unit[1] or unit[2]))
 
 
 def _parse_measure(text: str, label: FigureLabel, unit: str | None) -> FigureLabel | None:
-    """The label as a number or an expression, without brackets and without an arrow that was read as part of it."""
+    """The label as a number or an expression, without brackets and without an arrow that was read as part of it.
+
+    Letters and digits that look alike are told apart by their neighbours; print has no capital variables.
+    """
     arrow = re.match(r"[^(\d]{1,2}(?=\(\d)", text)
     bracketed = text[arrow.end() :] if arrow else text
     inside = bracketed.strip("()")  # also where one of the brackets was lost
-    bare = _repair_lookalikes(inside)
-    has_sign = label.degrees
-    label = replace(label, text=bare, degrees=has_sign or inside != bracketed)
+    bare = re.sub(r"(?<=\d)[Oo]|[Oo](?=\d)", "0", inside)
+    bare = re.sub(r"(?<=\d)[A-WZ]$|^[A-WZ](?=\d)", "", bare)  # the name of a point that stands beside a number
+    bare = re.sub(r"(?<=[+\-])[lI](?=$|\d)|^[lI](?=\d)", "1", bare).lower()
+    has_sign, has_brackets = label.degrees, inside != bracketed
+    label = replace(label, text=bare, degrees=has_sign or has_brackets)
     value = _number(bare)
     if value is not None:
-        is_exercise = inside != bracketed and not has_sign and value < _MOST_EXERCISES
+        is_exercise = has_brackets and not has_sign and value < _MOST_EXERCISES
         return None if is_exercise or value == 0 else replace(label, value=value, unit=unit)  # nothing drawn measures 0
-    return replace(label, kind="expression", leads_with_arrow=arrow is not None) if _is_expression(bare) else None
+    has_letter = _EXPRESSION.fullmatch(bare) is not None and re.search(r"[a-z]", bare) is not None
+    is_expression = has_letter and (len(bare) > 1 or bare in _VARIABLES)
+    return replace(label, kind="expression", leads_with_arrow=arrow is not None) if is_expression else None
 
 
-def _is_expression(text: str) -> bool:
-    has_letter = _EXPRESSION.fullmatch(text) is not None and re.search(r"[a-z]", text) is not None
-    return has_letter and (len(text) > 1 or text in _VARIABLES)
-
-
-def _cut_unit(text: str) -> tuple[str, str | None]:
-    unit = _UNIT.search(text)
-    return (text[: unit.start()], unit[1] or unit[2]) if unit else (text, None)
-
-
-def _is_name(text: str, names: frozenset[str]) -> bool:
-    """Whether a text is a capital that names a point; X, Y and Z are variables where nothing else says so."""
-    return re.fullmatch(r"[A-Z]'?", text) is not None and (text not in "XYZ" or text in names)
+def _number(text: str) -> float | None:
+    fraction, root = _FRACTION.fullmatch(text), _ROOT.fullmatch(text)
+    if fraction and int(fraction[2]) > 0:
+        return int(fraction[1]) / int(fraction[2])
+    if root:
+        return float(root[1] or 1) * math.sqrt(float(root[2]))
+    return float(text) if _NUMBER.fullmatch(text) else None
 
 
 def with_cases(runs: Sequence[Run]) -> list[Run]:
@@ -163,16 +147,15 @@ def with_cases(runs: Sequence[Run]) -> list[Run]:
     A small letter is about three quarters as high as the digits and capitals around it.
     """
     certain = [run.glyph_height for run in runs if re.fullmatch(r"\d+|[ABDEFGHJKLMNQRT]", run.reading.text)]
-    least = _CAPITAL_SHARE * median(certain) if certain else 0.0
-    return [_in_case(run, run.glyph_height >= least) if certain else run for run in runs]
-
-
-def _in_case(run: Run, is_capital: bool) -> Run:
-    text = run.reading.text
-    pattern = r"[CKOPSUVWXYZcosuvwxz]" if is_capital else r"[CSUVWXZ]"
-    if not re.fullmatch(pattern, text):
-        return run
-    return replace(run, reading=replace(run.reading, text=text.upper() if is_capital else text.lower()))
+    if not certain:
+        return list(runs)
+    least, told = _CAPITAL_SHARE * median(certain), []
+    for run in runs:
+        text, is_capital = run.reading.text, run.glyph_height >= least
+        if re.fullmatch(r"[CKOPSUVWXYZcosuvwxz]" if is_capital else r"[CSUVWXZ]", text):
+            text = text.upper() if is_capital else text.lower()
+        told.append(replace(run, reading=replace(run.reading, text=text)))
+    return told
 
 
 def capitals_in(runs: Sequence[Run]) -> frozenset[str]:
@@ -198,10 +181,12 @@ def without_angle_numbers(labels: Sequence[FigureLabel]) -> list[FigureLabel]:
     A figure that uses such names uses consecutive ones from 1 on, each once; of many, a few may have been missed. A 1
     is such a name too where all other numbers are degrees.
     """
-    degrees = [label for label in labels if label.degrees]
-    numbers = {label: label.value or 0.0 for label in labels if label.kind == "number" and label not in degrees}
-    last = _last_angle_number({int(value) for value in numbers.values() if value < 25})
-    is_alone = len(set(numbers.values())) == 1 and len(degrees) > 0
+    numbers = {label: label.value or 0.0 for label in labels if label.kind == "number" and not label.degrees}
+    small = {int(value) for value in numbers.values() if value < 25}
+    last = next(count for count in range(len(small) + 1) if count + 1 not in small)
+    if len(small) >= _MANY and len(small) >= _DENSE * (max(small) - min(small) + 1):
+        last = max(small)
+    is_alone = len(set(numbers.values())) == 1 and any(label.degrees for label in labels)
     return [label for label in labels if last < 2 - is_alone or numbers.get(label, math.inf) > last]
 
 
@@ -215,16 +200,10 @@ def without_specks(labels: Sequence[FigureLabel]) -> list[FigureLabel]:
     least = _SPECK * median(longer) if longer else 0.0
 
     def is_speck(label: FigureLabel) -> bool:
-        return label.glyph_height < least or label.box.width < _SLENDEREST * label.box.height
+        is_thin = label.box.width < _SLENDEREST * label.box.height
+        return len(label.text) <= 1 and label.value is not None and (is_thin or label.glyph_height < least)
 
-    return [label for label in labels if len(label.text) > 1 or label.value is None or not is_speck(label)]
-
-
-def _last_angle_number(small: set[int]) -> int:
-    """The last of the numbers from 1 on that small numbers go through, all of them or, of many, most."""
-    if len(small) >= _MANY and len(small) >= _DENSE * (max(small) - min(small) + 1):
-        return max(small)
-    return next(count for count in range(len(small) + 1) if count + 1 not in small)
+    return [label for label in labels if not is_speck(label)]
 
 
 _SURE = 0.8
@@ -244,43 +223,32 @@ _SENTENCE = re.compile(r"[^\W\d_]{3}")
 
 
 def with_second_reading(runs: Sequence[Run], words: Sequence[Word]) -> list[Run]:
-    """The runs as the words bear them out: no question marks or parts of sentences; numbers whole and with their unit."""
-    words = [replace(word, text=_without_strokes(word.text)) for word in words]
+    """The runs as the words bear them out: no question marks or parts of sentences; numbers whole and with their unit.
+
+    A dash or a line beside a measure with its unit may have been read as a letter.
+    """
+    bare = [(word, _BESIDE_STROKE.fullmatch(word.text.strip())) for word in words]
+    words = [replace(word, text=measure[1]) if measure else word for word, measure in bare]
     sure = [word for word in words if word.confidence >= _SURE]
     kept = []
     heard: set[Word] = set()
     for run in runs:
-        word = _word_over(run, sure)
-        if word is None:
+        over = next((word for word in sure if word.box.holds(run.box.x, run.box.y)), None)
+        if over is None:
             kept.append(_as_letter(run))
-        elif _is_whole_measure(run, word):
-            kept += [_run_as_word(run, word)] if word not in heard else []
-            heard.add(word)
-        elif word.text == run.reading.text or not _is_prose(word):
-            kept.append(_as_word_says(run, word))
+        elif _is_whole_measure(run, over):
+            if over not in heard:  # the run with the word's text, as wide as the word
+                box = Box(over.box.x0, run.box.y0, over.box.x1, run.box.y1)
+                reading = CropText(text=_plain(over.text), confidence=over.confidence)
+                kept.append(replace(run, box=box, reading=reading))
+            heard.add(over)
+        elif over.text == run.reading.text or not (over.text.strip() == _UNKNOWN or _SENTENCE.search(over.text)):
+            # A surer word lends its confidence where it says the same, or its text where that is a capital.
+            is_same = over.text == run.reading.text or _CAPITAL.fullmatch(over.text)
+            if is_same and over.confidence > run.reading.confidence:
+                run = replace(run, reading=CropText(text=over.text, confidence=over.confidence))
+            kept.append(_as_letter(run))
     return [*kept, *_runs_from_words(runs, words)]
-
-
-def _without_strokes(text: str) -> str:
-    """A measure with its unit without the dash or line beside it that was read as a letter."""
-    beside = _BESIDE_STROKE.fullmatch(text.strip())
-    return beside[1] if beside else text
-
-
-def _word_over(run: Run, words: Sequence[Word]) -> Word | None:
-    return next((word for word in words if word.box.holds(run.box.x, run.box.y)), None)
-
-
-def _is_prose(word: Word) -> bool:
-    return word.text.strip() == _UNKNOWN or _SENTENCE.search(word.text) is not None
-
-
-def _as_word_says(run: Run, word: Word) -> Run:
-    """The run with the confidence of a word that says the same, or as the capital that a surer word is."""
-    surer = word.confidence > run.reading.confidence
-    if surer and (word.text == run.reading.text or _CAPITAL.fullmatch(word.text)):
-        run = replace(run, reading=CropText(text=word.text, confidence=word.confidence))
-    return _as_letter(run)
 
 
 def _is_whole_measure(run: Run, word: Word) -> bool:
@@ -295,59 +263,44 @@ def _is_whole_measure(run: Run, word: Word) -> bool:
     return not set(text) & _STACKED
 
 
-def _run_as_word(run: Run, word: Word) -> Run:
-    """The run with the word's text, as wide as the word."""
-    box = Box(word.box.x0, run.box.y0, word.box.x1, run.box.y1)
-    return replace(run, box=box, reading=CropText(text=_plain(word.text), confidence=word.confidence))
-
-
 def read_statements(words: Sequence[Word]) -> list[FigureLabel]:
     """The words that say what they measure: "GD = 14 cm", "∠ABC = 50°", "BD = DC = 3", "r = 3"."""
-    sure = [word for word in words if word.confidence >= _SURE]
-    said = [(word, _STATEMENT.fullmatch(word.text.strip().replace("<", "∠"))) for word in sure]
-    return [label for word, match in said if match is not None for label in _stated_labels(word, match)]
-
-
-def _stated_labels(word: Word, said: re.Match[str]) -> list[FigureLabel]:
-    run = run_of_word(word.text, _letter_box(word.box), word.confidence)
-    degrees = said[3] == "°"
-    label = _label(run, kind="number", text=said[2], value=float(said[2]), degrees=degrees)
-    unit = None if degrees else said[3]
-    return [replace(label, unit=unit, subject=_subject(name)) for name in re.findall(_NAME, said[1])]
-
-
-def _subject(name: str) -> str:
-    bare = name.lstrip("∠")
-    kind = "angle" if len(bare) == 3 or "∠" in name else "segment"
-    return _ROLES.get(bare.lower(), f"{kind} {bare}")
+    labels = []
+    for word in words:
+        said = _STATEMENT.fullmatch(word.text.strip().replace("<", "∠"))
+        if said is None or word.confidence < _SURE:
+            continue
+        degrees = said[3] == "°"
+        run = run_of_word(word.text, _letter_box(word.box), word.confidence)
+        label = _label(run, kind="number", text=said[2], value=float(said[2]), degrees=degrees)
+        for name in re.findall(_NAME, said[1]):
+            bare = name.lstrip("∠")
+            kind = "angle" if len(bare) == 3 or "∠" in name else "segment"
+            subject = _ROLES.get(bare.lower(), f"{kind} {bare}")
+            labels.append(replace(label, unit=None if degrees else said[3], subject=subject))
+    return labels
 
 
 def _runs_from_words(runs: Sequence[Run], words: Sequence[Word]) -> list[Run]:
-    """Single capitals and measures that are words but no runs: print that touches a line is not a shape of its own."""
+    """Single capitals and measures that are words but no runs: print that touches a line is not a shape of its own.
+
+    Small capitals are none: an open arrowhead on a line is a small V. A letter through which a line runs is unsure, but
+    marks look like few letters.
+    """
+    lettered = [replace(word, text="O") if word.text in ("0", "o") else word for word in words]
+    capitals = [word for word in lettered if _CAPITAL.fullmatch(word.text)]
+    least = _LETTER_SHARE * median(word.box.height for word in capitals) if capitals else 0.0
+    found = [
+        (word, _CERTAIN if word.text in _LIKE_MARKS else _CROSSED) for word in capitals if word.box.height >= least
+    ]
+    found += [(word, _CERTAIN) for word in words if _MEASURE.fullmatch(word.text.strip())]
     written = [run.box for run in runs if any(map(str.isalnum, run.reading.text))]
-    measures = [word for word in words if _MEASURE.fullmatch(word.text.strip())]
     return [
         run_of_word(word.text, _letter_box(word.box), max(word.confidence, _SURE))
-        for word in (*_large_capitals(words), *measures)
-        if word.confidence >= _least_confidence(word)
+        for word, surety in found
+        if word.confidence >= surety
         and not any(word.box.holds(box.x, box.y) or box.holds(word.box.x, word.box.y) for box in written)
     ]
-
-
-def _least_confidence(word: Word) -> float:
-    """How sure a word must be that is no run: a letter through which a line runs is unsure, but marks look like few letters."""
-    return _CROSSED if _CAPITAL.fullmatch(word.text) and word.text not in _LIKE_MARKS else _CERTAIN
-
-
-def _large_capitals(words: Sequence[Word]) -> list[Word]:
-    """The single capitals but for small ones: an open arrowhead on a line is a small V."""
-    capitals = [word for word in map(_word_as_letter, words) if _CAPITAL.fullmatch(word.text)]
-    least = _LETTER_SHARE * median(word.box.height for word in capitals) if capitals else 0.0
-    return [word for word in capitals if word.box.height >= least]
-
-
-def _word_as_letter(word: Word) -> Word:
-    return replace(word, text="O") if word.text in ("0", "o") else word
 
 
 def _letter_box(box: Box) -> Box:

@@ -15,9 +15,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.boxes import Box
-from evpv.perception.geometry.figure import Angle, LineFigure, LineSegment, align_segment, angles_of
-from evpv.perception.geometry.ink import Ink
+from evpv.perception.boxes import Box, runs_of
+from evpv.perception.geometry.figure import Angle, LineFigure, LineSegment, align_segment, angles_of, crossing
+from evpv.perception.geometry.ink import Ink, pixels_at
 
 _MIN_SIDE_PX = 6
 _MAX_SIDE_PX = 34
@@ -30,28 +30,26 @@ _Patch = NDArray[np.int8]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RightAngle:
-    """An angle marked with a square, the square's side, and how completely its strokes are drawn."""
+class MarkedAngle:
+    """An angle with `count` arcs in it, or with a square, and how far from its vertex that reaches."""
 
     angle: Angle
-    side_px: int
-    completeness: float
+    reach_px: int
+    count: int = 1
 
     @property
     def box(self) -> Box:
         vertex = self.angle.vertex
-        return Box(vertex.x, vertex.y, vertex.x, vertex.y).with_margin(self.side_px)
+        return Box(vertex.x, vertex.y, vertex.x, vertex.y).with_margin(self.reach_px)
 
 
 def _patch(ink: Ink, angle: Angle) -> _Patch:
     """Pixel (row j, column i) lies i along the first ray and j along the second."""
-    size = 2 * _MAX_SIDE_PX
-    first = (math.cos(angle.first.angle), math.sin(angle.first.angle))
-    second = (math.cos(angle.second.angle), math.sin(angle.second.angle))
-    matrix = np.array([[first[0], second[0], angle.vertex.x], [first[1], second[1], angle.vertex.y]])
-    flags = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
-    drawn = cv2.warpAffine(ink.drawn, matrix, (size, size), flags=flags)
-    covered = cv2.warpAffine(ink.covered, matrix, (size, size), flags=flags)
+    size, flags = (2 * _MAX_SIDE_PX, 2 * _MAX_SIDE_PX), cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
+    first, second = (ray.angle for ray in angle.rays)
+    across = [math.cos(first), math.cos(second), angle.vertex.x]
+    matrix = np.array([across, [math.sin(first), math.sin(second), angle.vertex.y]])
+    drawn, covered = (cv2.warpAffine(mask, matrix, size, flags=flags) for mask in (ink.drawn, ink.covered))
     return np.asarray(np.where(covered > 0, -1, drawn), dtype=np.int8)
 
 
@@ -67,26 +65,19 @@ def _stroke_shares(patch: _Patch) -> NDArray[np.float64]:
     return np.pad(shares, ((0, 0), (1, 1)))
 
 
-def _runs_on(patch: _Patch, column: int, end: int) -> bool:
-    """Whether the stroke goes on beyond the corner, as a line of the figure would."""
-    further = patch[end + 3 : end + 3 + max(end // 2, 4), column - 1 : column + 2]
-    return bool((further == 1).any(axis=1).mean() > 0.6)
-
-
-def _inside_is_empty(patch: _Patch, across: int, down: int) -> bool:
+def _is_square(patch: _Patch, across: int, down: int) -> bool:
+    """Whether two drawn strokes of an `across` × `down` box end at its corner, as lines of the figure would not, and leave it empty."""
+    for flat, column, end in ((patch, across, down), (patch.T, down, across)):
+        further = flat[end + 3 : end + 3 + max(end // 2, 4), column - 1 : column + 2]
+        if (further == 1).any(axis=1).mean() > 0.6:
+            return False
     inside = patch[3 : down - 2, 3 : across - 2]
     known = inside[inside >= 0]
     return known.size == 0 or float(known.mean()) < 0.4
 
 
-def _is_square(patch: _Patch, across: int, down: int) -> bool:
-    """Whether two drawn strokes of an `across` × `down` box end at its corner and leave it empty."""
-    if _runs_on(patch, across, down) or _runs_on(patch.T, down, across):
-        return False
-    return _inside_is_empty(patch, across, down)
-
-
-def _square_mark(ink: Ink, angle: Angle) -> RightAngle | None:
+def _square_mark(ink: Ink, angle: Angle) -> MarkedAngle | None:
+    """The square in an angle that is drawn most completely; of such the largest."""
     if abs(angle.width - math.pi / 2) > _SLACK_RAD:
         return None
     patch = _patch(ink, angle)
@@ -97,34 +88,35 @@ def _square_mark(ink: Ink, angle: Angle) -> RightAngle | None:
             drawn = float(min(down_shares[down, across], across_shares[across, down]))
             if drawn >= _COVERAGE and (drawn, max(across, down)) > best and _is_square(patch, across, down):
                 best = drawn, max(across, down)
-    return RightAngle(angle=angle, side_px=best[1], completeness=best[0]) if best[0] > 0 else None
+    return MarkedAngle(angle=angle, reach_px=best[1]) if best[0] > 0 else None
 
 
-def right_angles(ink: Ink, angles: Sequence[Angle]) -> list[RightAngle]:
+def right_angles(ink: Ink, angles: Sequence[Angle]) -> list[MarkedAngle]:
     """The angles that are marked with a square, also where the vertex was found a little beside the crossing of its lines.
 
     Vertices of an overlay are where someone placed them.
     """
     is_found = not ink.covered.any()
-    found = (
-        _square_mark(ink, angle) or (_square_mark(ink, _at_crossing(ink, angle)) if is_found else None)
-        for angle in angles
-    )
-    return [replace(mark, angle=angle) for angle, mark in zip(angles, found, strict=True) if mark is not None]
+    marks = []
+    for angle in angles:
+        mark = _square_mark(ink, angle)
+        if mark is None and is_found:
+            mark = _square_mark(ink, _at_crossing(ink, angle))
+        if mark is not None:
+            marks.append(replace(mark, angle=angle))
+    return marks
 
 
 def _at_crossing(ink: Ink, angle: Angle) -> Angle:
     """The angle with its vertex where its sides cross as they are drawn."""
-    one, other = (align_segment(ink.lines, LineSegment(a=angle.vertex, b=ray.points[-1])) for ray in angle.rays)
-    (ax, ay), (bx, by) = ((side.b.x - side.a.x, side.b.y - side.a.y) for side in (one, other))
-    cross = ax * by - ay * bx
-    if abs(cross) < math.cos(_SLACK_RAD) * one.length * other.length:
+    one, other = (align_segment(ink.lines, LineSegment(a=angle.vertex, b=ray.points[-1])).line for ray in angle.rays)
+    place = crossing(one, other, math.pi / 2 - _SLACK_RAD)
+    if place is None:
         return angle
-    share = ((other.a.x - one.a.x) * by - (other.a.y - one.a.y) * bx) / cross
-    rays = (replace(ray, angle=math.atan2(y, x)) for ray, x, y in zip(angle.rays, (ax, bx), (ay, by), strict=True))
-    first, second = rays
-    vertex = replace(angle.vertex, x=one.a.x + share * ax, y=one.a.y + share * ay)
-    return Angle(vertex=vertex, first=first, second=second)
+    first, second = (
+        replace(ray, angle=math.atan2(dy, dx)) for ray, (dx, dy, _, _) in zip(angle.rays, (one, other), strict=True)
+    )
+    return Angle(vertex=replace(angle.vertex, x=place[0], y=place[1]), first=first, second=second)
 
 
 _NEAREST_PX = 16  # nearer to the vertex its dot and the joint of the lines fill the angle
@@ -139,55 +131,33 @@ _MOST_ARCS = 3
 _UNEVEN_RAD = math.radians(20)  # by which equal angles may be drawn unequal
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArcedAngle:
-    """An angle with `count` arcs in it, the outermost `radius_px` away from the vertex."""
-
-    angle: Angle
-    count: int
-    radius_px: int
-
-    @property
-    def box(self) -> Box:
-        vertex = self.angle.vertex
-        return Box(vertex.x, vertex.y, vertex.x, vertex.y).with_margin(self.radius_px)
-
-
-def arced_angles(ink: Ink, figure: LineFigure) -> list[ArcedAngle]:
+def arced_angles(ink: Ink, figure: LineFigure) -> list[MarkedAngle]:
     """The angles between neighbouring rays that have arcs in them."""
-    found = (_arc_marks(ink, angle) for angle in angles_of(figure))
-    return [mark for mark in found if mark is not None]
+    return list(filter(None, (_arc_marks(ink, angle) for angle in angles_of(figure))))
 
 
-def _arc_marks(ink: Ink, angle: Angle) -> ArcedAngle | None:
-    start, end = angle.first.angle, angle.first.angle + angle.width
-    shorter = min(
-        math.hypot(ray.points[0].x - angle.vertex.x, ray.points[0].y - angle.vertex.y)
-        for ray in (angle.first, angle.second)
-    )
-    clear = _CLEAR_PX / math.sin(min(_MIDDLE[0] * angle.width, math.pi / 2))
+def _arc_marks(ink: Ink, angle: Angle) -> MarkedAngle | None:
+    start, width = angle.first.angle, angle.width
+    shorter = min(angle.vertex.distance(ray.points[0]) for ray in angle.rays)
+    clear = _CLEAR_PX / math.sin(min(_MIDDLE[0] * width, math.pi / 2))
     radii = np.arange(max(_NEAREST_PX, clear), min(_FARTHEST_PX, _SIDE_SHARE * shorter))
     if len(radii) < _WIDEST_PX:
         return None
-    middle = np.linspace(start + _MIDDLE[0] * angle.width, start + _MIDDLE[1] * angle.width, 25)
-    beyond = np.linspace(end + 0.2, start + 2 * math.pi - 0.2, 25)
+    middle = np.linspace(start + _MIDDLE[0] * width, start + _MIDDLE[1] * width, 25)
+    beyond = np.linspace(start + width + 0.2, start + 2 * math.pi - 0.2, 25)
     inside, outside = _ink_shares(ink, angle, radii, middle), _ink_shares(ink, angle, radii, beyond)
     # A circle around the vertex is drawn on the other side too.
-    arcs = _runs((inside >= _DRAWN) & (outside < _DRAWN))
-    if not 1 <= len(arcs) <= _MOST_ARCS or any(last - first >= _WIDEST_PX for first, last in arcs):
+    arcs = runs_of((inside >= _DRAWN) & (outside < _DRAWN))
+    if not 1 <= len(arcs) <= _MOST_ARCS or any(end - first > _WIDEST_PX for first, end in arcs):
         return None
-    return ArcedAngle(angle=angle, count=len(arcs), radius_px=int(radii[arcs[-1][1]]))
+    return MarkedAngle(angle=angle, count=len(arcs), reach_px=int(radii[arcs[-1][1] - 1]))
 
 
 def _ink_shares(ink: Ink, angle: Angle, radii: NDArray[np.float64], turns: NDArray[np.float64]) -> NDArray[np.float64]:
     """For each radius, the share of the turns at which there is ink; what an overlay hides counts neither way."""
     away = radii[:, None]
-    columns = np.rint(angle.vertex.x + away * np.cos(turns)).astype(np.intp)
-    rows = np.rint(angle.vertex.y + away * np.sin(turns)).astype(np.intp)
-    within = (columns >= 0) & (rows >= 0) & (columns < ink.drawn.shape[1]) & (rows < ink.drawn.shape[0])
-    columns, rows = np.where(within, columns, 0), np.where(within, rows, 0)
-    inked = within & (ink.lines[rows, columns] > 0)
-    known = ~(within & (ink.covered[rows, columns] > 0))
+    xs, ys = angle.vertex.x + away * np.cos(turns), angle.vertex.y + away * np.sin(turns)
+    inked, known = pixels_at(ink.lines, xs, ys, outside=0) > 0, pixels_at(ink.covered, xs, ys, outside=0) == 0
     # An arc is seldom centred on the very pixel that its vertex was found at.
     thick = inked.copy()
     thick[1:] |= inked[:-1]
@@ -196,13 +166,7 @@ def _ink_shares(ink: Ink, angle: Angle, radii: NDArray[np.float64], turns: NDArr
     return np.asarray(np.where(known.mean(axis=1) >= _LEAST_KNOWN, share, 0.0), dtype=np.float64)
 
 
-def _runs(flags: NDArray[np.bool_]) -> list[tuple[int, int]]:
-    """First and last place of each stretch of true values."""
-    edges = np.flatnonzero(np.diff(np.concatenate(([False], flags, [False])).astype(np.int8)))
-    return [(int(first), int(last) - 1) for first, last in zip(edges[::2], edges[1::2], strict=True)]
-
-
-def equal_angles(marks: Sequence[ArcedAngle]) -> list[tuple[ArcedAngle, ArcedAngle]]:
+def equal_angles(marks: Sequence[MarkedAngle]) -> list[tuple[MarkedAngle, MarkedAngle]]:
     """Pairs of angles with as many arcs, of different vertices or with different sides, that are drawn about as wide."""
     ordered = sorted(marks, key=lambda mark: (mark.count, mark.angle.vertex.name))
     return [
@@ -238,22 +202,20 @@ class _Blob:
     line_px: int  # how thick the line is
 
 
-def _strip(mask: NDArray[np.uint8], segment: LineSegment) -> NDArray[np.uint8]:
-    """The surroundings of a segment: a row per pixel across, a column per pixel along."""
-    length = segment.length
-    along = ((segment.b.x - segment.a.x) / length, (segment.b.y - segment.a.y) / length)
-    start = (segment.a.x + _REACH_PX * along[1], segment.a.y - _REACH_PX * along[0])
-    matrix = np.array([[along[0], -along[1], start[0]], [along[1], along[0], start[1]]])
-    size = (max(int(length), 1), 2 * _REACH_PX + 1)
-    flags = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
-    return np.asarray(cv2.warpAffine(mask, matrix, size, flags=flags), dtype=np.uint8)
-
-
-def _line_rows(strip: NDArray[np.uint8]) -> tuple[int, int] | None:
-    """The rows that the line itself fills, near the middle of the strip."""
+def _sides(ink: Ink, segment: LineSegment) -> tuple[list[_Blob], list[_Blob]]:
+    """The pieces of ink on both sides of a line; none where it is short or not drawn through."""
+    line = align_segment(ink.lines, segment)
+    dx, dy = line.along
+    matrix = np.array([[dx, -dy, line.a.x + _REACH_PX * dy], [dy, dx, line.a.y - _REACH_PX * dx]])
+    size, flags = (max(int(line.length), 1), 2 * _REACH_PX + 1), cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
+    strip = np.asarray(cv2.warpAffine(ink.lines, matrix, size, flags=flags), dtype=np.uint8)
     filled = strip.mean(axis=1) > 0.55
-    near = [row for row in range(_REACH_PX - 5, _REACH_PX + 6) if filled[row]]
-    return (min(near), max(near)) if near else None
+    rows = [row for row in range(_REACH_PX - 5, _REACH_PX + 6) if filled[row]]  # that the line itself fills
+    if not rows or strip.shape[1] < 16:
+        return [], []
+    first, last = min(rows), max(rows)
+    above, below = np.ascontiguousarray(strip[: max(first - 1, 1)][::-1]), np.ascontiguousarray(strip[last + 2 :])
+    return _blobs(above, last - first + 1), _blobs(below, last - first + 1)
 
 
 def _blobs(side: NDArray[np.uint8], line_px: int) -> list[_Blob]:
@@ -279,8 +241,9 @@ def _is_arrow_half(blob: _Blob) -> bool:
     return 2 <= blob.height <= 14 and 5 <= blob.width <= 34 and blob.width >= blob.height and 0.26 <= filled <= 0.85
 
 
-def _pairs(above: Sequence[_Blob], below: Sequence[_Blob], slack: float) -> list[float]:
+def _pairs(sides: tuple[Sequence[_Blob], Sequence[_Blob]], slack: float) -> list[float]:
     """Places where the mark shows on both sides of the line; each half belongs to one mark, the nearest."""
+    above, below = sides
     apart = sorted(
         (abs(upper.along - lower.along), row, column)
         for row, upper in enumerate(above)
@@ -298,79 +261,51 @@ def _pairs(above: Sequence[_Blob], below: Sequence[_Blob], slack: float) -> list
     return places
 
 
-def _sides(ink: Ink, segment: LineSegment) -> tuple[list[_Blob], list[_Blob]] | None:
-    strip = _strip(ink.lines, align_segment(ink.lines, segment))
-    rows = _line_rows(strip)
-    if rows is None or strip.shape[1] < 16:
+def _marked(segment: LineSegment, places: Sequence[float]) -> MarkedSegment | None:
+    """The segment with marks at places along it, three at most, and a box around their middle."""
+    if not 1 <= len(places) <= 3:
         return None
-    first, last = rows
-    above, below = np.ascontiguousarray(strip[: max(first - 1, 1)][::-1]), np.ascontiguousarray(strip[last + 2 :])
-    return _blobs(above, last - first + 1), _blobs(below, last - first + 1)
-
-
-def _box_around(segment: LineSegment, places: Sequence[float]) -> Box:
+    dx, dy, x, y = segment.line
     share = sum(places) / len(places) / segment.length
-    x = segment.a.x + share * (segment.b.x - segment.a.x)
-    y = segment.a.y + share * (segment.b.y - segment.a.y)
-    return Box(x, y, x, y).with_margin(12)
+    box = Box(x + share * dx, y + share * dy, x + share * dx, y + share * dy).with_margin(12)
+    return MarkedSegment(segment=segment, count=len(places), box=box)
 
 
 def _ticks(ink: Ink, segment: LineSegment) -> MarkedSegment | None:
-    sides = _sides(ink, segment)
-    if sides is None:
-        return None
-    above, below = ([blob for blob in side if _is_tick_half(blob)] for side in sides)
+    above, below = (list(filter(_is_tick_half, side)) for side in _sides(ink, segment))
     window = max(0.2 * segment.length, 14.0)
-    places = [place for place in _pairs(above, below, 8.0) if abs(place - segment.length / 2) <= window]
-    places = sorted(places)
-    if not 1 <= len(places) <= 3 or (len(places) > 1 and places[-1] - places[0] > 30):
-        return None
-    return MarkedSegment(segment=segment, count=len(places), box=_box_around(segment, places))
+    places = sorted(place for place in _pairs((above, below), 8.0) if abs(place - segment.length / 2) <= window)
+    return _marked(segment, places) if places and places[-1] - places[0] <= 30 else None
+
+
+def _arrows(ink: Ink, segment: LineSegment) -> MarkedSegment | None:
+    above, below = (list(filter(_is_arrow_half, side)) for side in _sides(ink, segment))
+    least, most = 0.12 * segment.length, 0.88 * segment.length
+    return _marked(segment, [place for place in _pairs((above, below), 5.0) if least < place < most])
 
 
 def ticked_segments(ink: Ink, figure: LineFigure) -> list[MarkedSegment]:
     """The segments, of those with no named point inside, that carry ticks at their middle."""
-    found = (_ticks(ink, segment) for segment in figure.segments if not segment.inner)
-    return [mark for mark in found if mark is not None]
-
-
-def _arrow_places(ink: Ink, segment: LineSegment) -> list[float]:
-    sides = _sides(ink, segment)
-    if sides is None:
-        return []
-    above, below = ([blob for blob in side if _is_arrow_half(blob)] for side in sides)
-    return [place for place in _pairs(above, below, 5.0) if 0.12 * segment.length < place < 0.88 * segment.length]
-
-
-def _arrows(ink: Ink, segment: LineSegment) -> MarkedSegment | None:
-    places = _arrow_places(ink, segment)
-    if not 1 <= len(places) <= 3:
-        return None
-    return MarkedSegment(segment=segment, count=len(places), box=_box_around(segment, places))
+    return list(filter(None, (_ticks(ink, segment) for segment in figure.segments if not segment.inner)))
 
 
 def arrowed_segments(ink: Ink, figure: LineFigure) -> list[MarkedSegment]:
     """The lines, from end to end, that carry arrowheads."""
-    found = (_arrows(ink, segment) for segment in figure.lines)
-    return [mark for mark in found if mark is not None]
+    return list(filter(None, (_arrows(ink, segment) for segment in figure.lines)))
 
 
-def _are_parallel(one: LineSegment, other: LineSegment) -> bool:
-    """Whether two segments run in nearly the same direction."""
-    cross = (one.b.x - one.a.x) * (other.b.y - other.a.y) - (one.b.y - one.a.y) * (other.b.x - other.a.x)
-    return abs(cross) <= math.sin(math.radians(6)) * one.length * other.length
+def parallel_pairs(marks: Sequence[MarkedSegment]) -> list[tuple[MarkedSegment, MarkedSegment]]:
+    """Pairs of segments that carry as many arrowheads and do run in nearly the same direction."""
+    pairs = []
+    for one, other in combinations(marks, 2):
+        (ax, ay, _, _), (bx, by, _, _) = one.segment.line, other.segment.line
+        most = math.sin(math.radians(6)) * one.segment.length * other.segment.length
+        if one.count == other.count and abs(ax * by - ay * bx) <= most:
+            pairs.append((one, other))
+    return pairs
 
 
 def same_count(marks: Sequence[MarkedSegment]) -> list[tuple[MarkedSegment, MarkedSegment]]:
     """Pairs of segments that carry as many marks."""
     ordered = sorted(marks, key=lambda mark: (mark.count, mark.segment.name))
     return [(one, other) for one, other in combinations(ordered, 2) if one.count == other.count]
-
-
-def parallel_pairs(marks: Sequence[MarkedSegment]) -> list[tuple[MarkedSegment, MarkedSegment]]:
-    """Pairs of segments that carry as many arrowheads and do run in the same direction."""
-    return [
-        (one, other)
-        for one, other in combinations(marks, 2)
-        if one.count == other.count and _are_parallel(one.segment, other.segment)
-    ]

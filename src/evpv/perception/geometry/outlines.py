@@ -17,7 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evpv.perception.geometry.enclosures import LINE_PX, count_faces, enclosures, faces_of
-from evpv.perception.geometry.figure import LineFigure, LineSegment, drawn_aside, is_drawn_between
+from evpv.perception.geometry.figure import (
+    Line,
+    LineFigure,
+    LineSegment,
+    crossing,
+    drawn_aside,
+    fitted_line,
+    is_drawn_between,
+)
 from evpv.perception.geometry.ink import Ink, Mask
 from evpv.perception.geometry.labels import FigureLabel, places_of
 from evpv.perception.geometry.overlay import NamedPoint
@@ -30,6 +38,7 @@ from evpv.perception.geometry.polyhedra import (
     angle_between,
     direction_of,
     foot_on,
+    part_between,
     point_at,
     sides_between,
 )
@@ -53,6 +62,7 @@ _BLUNT_PX = 40.0  # from where a corner seems to be to where its sides meet, at 
 _EVEN = 0.05  # share by which sides said to be equal may differ
 _FACES_OF_NET, _CORNERS_OF_NET = 5, 10
 _SAME_PLACE_PX = 24
+_LEAST_RAD = math.asin(0.1)  # between sides that meet
 _CUT_KINDS = ("polygon", "rectangle", "square")  # what may have other figures in it
 _MOST_FIGURES = 4
 _STRAIGHT = 0.006  # of an outline's length that a straight side may bulge
@@ -67,8 +77,8 @@ def find_outlines(ink: Ink, labels: Sequence[FigureLabel]) -> list[Outline]:
     solids, hidden = find_solids(ink), places_of(labels, ink)
     figures = [one for region in enclosures(ink) for one in _figures_in(ink, region, _outline(ink, region, solids))]
     outlines = [_with_dimension_lines(ink, one, hidden) for one in figures]
-    if not outlines and (alone := solid_outline(ink, np.ones_like(ink.lines), solids)) is not None:
-        outlines = [alone]
+    if not outlines:
+        outlines = list(filter(None, [solid_outline(ink, np.ones_like(ink.lines), solids)]))
     return [_with_place(outline, outlines) for outline in outlines]
 
 
@@ -77,30 +87,24 @@ def _figures_in(ink: Ink, region: Mask, outline: Outline | None) -> list[Outline
 
     Figures that touch, as two circles or a half circle at a rectangle, close off a region together that is none itself.
     """
+    if outline is not None and outline.kind == "circle":
+        return [outline, *inner_circles(ink, outline)]
     kind = "polygon" if outline is None else outline.kind
     whole = [] if outline is None else [outline]
-    if kind == "circle":
-        return [*whole, *(inner for one in whole for inner in inner_circles(ink, one))]
     if kind not in _CUT_KINDS or not 2 <= count_faces(ink, region) <= _MOST_FIGURES:
         return whole
     inside = np.asarray(cv2.erode(region, np.ones((_RIM_PX, _RIM_PX), np.uint8)), np.uint8)
     faces = faces_of(ink, region)
     within = [face for face in faces if not (face & ~inside).any()]
-    found = [_known_outline(ink, face) for face in within or faces]
-    known = [one for one in found if one is not None]
-    is_cut = not within and len(known) == len(found) and (kind == "polygon" or all(map(_is_rectangle, known)))
-    return known if is_cut else [*whole, *(known if within else ())]
-
-
-def _is_rectangle(outline: Outline) -> bool:
-    return outline.kind in ("rectangle", "square")
-
-
-def _known_outline(ink: Ink, face: Mask) -> Outline | None:
-    """What a face is, lines that end in it not counted."""
-    whole = cv2.morphologyEx(face, cv2.MORPH_CLOSE, np.ones((LINE_PX, LINE_PX), np.uint8))
-    found = _region_outline(ink, np.asarray(whole, np.uint8), DrawnSolids())
-    return None if found is None or found.kind in VAGUE_KINDS else found
+    found = []
+    for face in within or faces:  # lines that end in a face are not counted
+        closed = cv2.morphologyEx(face, cv2.MORPH_CLOSE, np.ones((LINE_PX, LINE_PX), np.uint8))
+        found.append(_region_outline(ink, np.asarray(closed, np.uint8), DrawnSolids()))
+    known = [one for one in found if one is not None and one.kind not in VAGUE_KINDS]
+    if within:
+        return [*whole, *known]
+    is_cut = len(known) == len(found) and all(kind == "polygon" or one.kind in ("rectangle", "square") for one in known)
+    return known if is_cut else whole
 
 
 def _with_place(outline: Outline, outlines: Sequence[Outline]) -> Outline:
@@ -112,8 +116,10 @@ def _with_place(outline: Outline, outlines: Sequence[Outline]) -> Outline:
     across, down = mine.x - other.x, mine.y - other.y
     if mine.holds(other.x, other.y) and other.holds(mine.x, mine.y):
         word = "inner" if mine.width < other.width else "outer"
+    elif abs(across) < abs(down):
+        word = "lower" if down > 0 else "upper"
     else:
-        word = (("left", "right"), ("upper", "lower"))[abs(across) < abs(down)][max(across, down, key=abs) > 0]
+        word = "right" if across > 0 else "left"
     return replace(outline, parts=tuple(replace(part, entity=f"{word} {part.entity}") for part in outline.parts))
 
 
@@ -140,12 +146,16 @@ def _outline(ink: Ink, region: Mask, solids: DrawnSolids) -> Outline | None:
 
 
 def _region_outline(ink: Ink, region: Mask, solids: DrawnSolids) -> Outline | None:
+    """What a region is by its rim; straight sides between three or four corners are no solid, whose base bulges."""
     contours, _ = cv2.findContours(region, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     rim = np.asarray(max(contours, key=cv2.contourArea), np.int32)
     corners = _corners(rim)
-    is_round = round_outline(
-        ink, rim, region, DrawnSolids() if corners and _has_straight_sides(rim, corners) else solids
-    )
+    if corners is not None and len(corners) <= 4:
+        points = rim.reshape(-1, 2).astype(np.float64)
+        off = [off_line(points, (side.a.x, side.a.y), (side.b.x, side.b.y)) for side in sides_between(corners)]
+        is_straight = np.quantile(np.minimum.reduce(off), 0.97) <= 1.5 + _STRAIGHT * cv2.arcLength(rim, True)
+        solids = DrawnSolids() if is_straight else solids
+    is_round = round_outline(ink, rim, region, solids)
     if is_round is not None or corners is None:
         return is_round
     parts = POLYHEDRA[len(corners)](ink, corners) if len(corners) in POLYHEDRA else []
@@ -157,47 +167,33 @@ def _region_outline(ink: Ink, region: Mask, solids: DrawnSolids) -> Outline | No
 def _corners(rim: Rim) -> list[NamedPoint] | None:
     """The corners of the polygon that an outline is, from the upper left on; None where it is round.
 
-    Lines leave the tip of a corner blunt, so corners are where the straight sides between them would meet.
+    Lines leave the tip of a corner blunt, so corners are where the straight sides between them would meet, if that is near.
     """
     points = rim.reshape(-1, 2)
     rough = cv2.approxPolyDP(rim, BEND * cv2.arcLength(rim, True), True).reshape(-1, 2)
     if not 3 <= len(rough) <= _MOST_CORNERS:
         return None
     places = sorted(int(np.abs(points - corner).sum(axis=1).argmin()) for corner in rough)
-    lines = [_fitted_line(points, start, end) for start, end in pairwise([*places, places[0] + len(points)])]
-    corners = np.array([_meeting(lines[k - 1], lines[k], points[places[k]]) for k in range(len(places))])
+    lines = [_side_line(points, start, end) for start, end in pairwise([*places, places[0] + len(points)])]
+    corners = []
+    for (before, after), near in zip(pairwise([lines[-1], *lines]), points[places].tolist(), strict=True):
+        meeting = crossing(before, after, _LEAST_RAD)
+        corners.append(
+            meeting
+            if meeting is not None and math.dist(meeting, near) <= _BLUNT_PX
+            else (float(near[0]), float(near[1]))
+        )
     area = cv2.contourArea(rim)
-    if abs(cv2.contourArea(corners.astype(np.float32)) - area) > SAME_AREA * area:
+    if abs(cv2.contourArea(np.array(corners, np.float32)) - area) > SAME_AREA * area:
         return None
-    return [point_at(float(x), float(y)) for x, y in corners.tolist()]
+    return [point_at(x, y) for x, y in corners]
 
 
-def _has_straight_sides(rim: Rim, corners: Sequence[NamedPoint]) -> bool:
-    """Whether an outline has three or four corners and straight sides; the base of a cone or cylinder bulges."""
-    points = rim.reshape(-1, 2).astype(np.float64)
-    off = [off_line(points, (side.a.x, side.a.y), (side.b.x, side.b.y)) for side in sides_between(corners)]
-    slack = 1.5 + _STRAIGHT * cv2.arcLength(rim, True)
-    return len(corners) <= 4 and float(np.quantile(np.minimum.reduce(off), 0.97)) <= slack
-
-
-_Line = tuple[float, float, float, float]  # direction and a point of it
-
-
-def _fitted_line(points: NDArray[np.int32], start: int, end: int) -> _Line:
+def _side_line(points: NDArray[np.int32], start: int, end: int) -> Line:
     """The line along the rim from one place to another, but for what is near its ends."""
     trim = (end - start) // 6
-    between = np.take(points, range(start + trim, end - trim + 1), axis=0, mode="wrap").astype(np.float32)
-    dx, dy, x, y = cv2.fitLine(between, cv2.DIST_HUBER, 0, 0.01, 0.01).reshape(-1).tolist()
-    return dx, dy, x, y
-
-
-def _meeting(one: _Line, other: _Line, near: NDArray[np.int32]) -> tuple[float, float]:
-    """Where two lines meet, if that is near a place; else that place."""
-    (ax, ay, x, y), (bx, by, u, v) = one, other
-    cross = ax * by - ay * bx
-    along = ((u - x) * by - (v - y) * bx) / cross if abs(cross) > 0.1 else math.inf
-    found = (x + along * ax, y + along * ay)
-    return found if math.dist(found, near) <= _BLUNT_PX else (float(near[0]), float(near[1]))
+    between = np.take(points, range(start + trim, end - trim + 1), axis=0, mode="wrap")
+    return fitted_line(between.astype(np.float32))
 
 
 def _polygon(corners: Sequence[NamedPoint]) -> LineFigure:
@@ -205,27 +201,27 @@ def _polygon(corners: Sequence[NamedPoint]) -> LineFigure:
 
 
 def _polygon_outline(ink: Ink, corners: list[NamedPoint], region: Mask) -> Outline:
+    """A polygon by its sides, and the heights and diagonals drawn in it."""
     figure = _polygon(corners)
     kind, heights = _polygon_kind(ink, figure.segments, region), list(_heights(ink, figure))
-    bases = [side for _, side in heights] if kind == "triangle" else []
-    words = {
-        side: "base" if side in bases else _side_word(kind, side, figure.segments, region) for side in figure.segments
-    }
-    parts = [
-        *(OutlinePart(segment=side, entity=f"{kind} {word}") for side, word in words.items()),
-        *(OutlinePart(segment=line, entity=f"{kind} height", is_inner=True) for line, _ in heights),
-        *(OutlinePart(segment=line, entity=f"{kind} diagonal", is_inner=True) for line in _diagonals(ink, corners)),
-    ]
+    parts = []
+    for side in dict.fromkeys(figure.segments):
+        is_base = kind == "triangle" and any(side == base for _, base in heights)
+        word = "base" if is_base else _side_word(kind, side, figure.segments, region)
+        parts.append(OutlinePart(segment=side, entity=f"{kind} {word}"))
+    parts += [OutlinePart(segment=line, entity=f"{kind} height", is_inner=True) for line, _ in heights]
+    for a, b in ((0, 2), (1, 3)) if len(corners) == 4 else ():
+        if is_drawn_between(ink, corners[a], corners[b]):
+            parts.append(part_between(f"{kind} diagonal", corners[a], corners[b], is_inner=True))
     return Outline(kind=kind, parts=tuple(parts), sides=figure, region=region)
 
 
 def _polygon_kind(ink: Ink, sides: Sequence[LineSegment], region: Mask) -> str:
-    if len(sides) in (3, 4):
-        return "triangle" if len(sides) == 3 else _quadrilateral(sides)
-    return "net" if len(sides) >= _CORNERS_OF_NET and count_faces(ink, region) >= _FACES_OF_NET else "polygon"
-
-
-def _quadrilateral(sides: Sequence[LineSegment]) -> str:
+    if len(sides) == 3:
+        return "triangle"
+    if len(sides) > 4:
+        is_net = len(sides) >= _CORNERS_OF_NET and count_faces(ink, region) >= _FACES_OF_NET
+        return "net" if is_net else "polygon"
     first, second = (angle_between(sides[place], sides[place + 2]) <= PARALLEL_RAD for place in (0, 1))
     right = abs(angle_between(sides[0], sides[1]) - math.pi / 2) <= RIGHT_RAD
     even = abs(sides[0].length - sides[1].length) <= _EVEN * sides[0].length
@@ -236,33 +232,33 @@ def _quadrilateral(sides: Sequence[LineSegment]) -> str:
 
 
 def _side_word(kind: str, side: LineSegment, sides: Sequence[LineSegment], region: Mask) -> str:
-    """What a side of a polygon is called."""
+    """What a side of a polygon is called.
+
+    Of a parallelogram the more level sides are bases, of a trapezoid the parallel ones; a side across them is its height.
+    """
+    if kind in VAGUE_KINDS:
+        return f"{_facing(side, region)} side".lstrip()
     if kind == "rectangle":
         return "length" if side.length >= max(one.length for one in sides[:2]) * (1 - _EVEN) else "width"
-    if kind in ("parallelogram", "trapezoid"):
-        return _base_word(kind, side, sides)
-    return f"{_facing(side, region)} side".lstrip() if kind in VAGUE_KINDS else "side"
-
-
-def _base_word(kind: str, side: LineSegment, sides: Sequence[LineSegment]) -> str:
-    """Of a parallelogram the more level sides are bases, of a trapezoid the parallel ones; a side across them is its height."""
+    if kind not in ("parallelogram", "trapezoid"):
+        return "side"
     place = sides.index(side)
-    opposite = sides[(place + 2) % 4]
+    opposite, before = sides[(place + 2) % 4], sides[place - 1]
     is_parallel = angle_between(side, opposite) <= PARALLEL_RAD
     if kind == "trapezoid" and is_parallel:
         return "upper base" if side.a.y + side.b.y < opposite.a.y + opposite.b.y else "lower base"
-    if kind == "trapezoid" and abs(angle_between(side, sides[place - 1]) - math.pi / 2) <= RIGHT_RAD:
+    if kind == "trapezoid" and abs(angle_between(side, before) - math.pi / 2) <= RIGHT_RAD:
         return "height"
-    slope, other = (abs(math.sin(direction_of(one))) for one in (side, sides[place - 1]))
+    slope, other = (abs(math.sin(direction_of(one))) for one in (side, before))
     return "base" if is_parallel and slope < other else "side"
 
 
 def _facing(side: LineSegment, region: Mask) -> str:
     """To which side of the page a level or upright side looks; nothing for a slanted one."""
-    across = ((side.a.y - side.b.y) / side.length, (side.b.x - side.a.x) / side.length)
-    row, column = round((side.a.y + side.b.y) / 2 + 6 * across[1]), round((side.a.x + side.b.x) / 2 + 6 * across[0])
-    inward = 0 <= row < len(region) and 0 <= column < region.shape[1] and bool(region[row, column])
-    x, y = (-across[0], -across[1]) if inward else across
+    x, y = -side.along[1], side.along[0]
+    row, column = round((side.a.y + side.b.y) / 2 + 6 * y), round((side.a.x + side.b.x) / 2 + 6 * x)
+    if 0 <= row < len(region) and 0 <= column < region.shape[1] and region[row, column]:
+        x, y = -x, -y
     if max(abs(x), abs(y)) < 0.95:
         return ""
     names, along = (("left", "right"), x) if abs(x) > abs(y) else (("top", "bottom"), y)
@@ -274,16 +270,9 @@ def _heights(ink: Ink, figure: LineFigure) -> Iterator[tuple[LineSegment, LineSe
     for corner in figure.points if len(figure.points) <= 4 else ():
         for side in (side for side in figure.segments if corner not in (side.a, side.b)):
             share, foot = foot_on(side, corner)
-            is_clear = (
-                min(share, 1 - share) * side.length > 12 and math.hypot(corner.x - foot.x, corner.y - foot.y) > 20
-            )
+            is_clear = min(share, 1 - share) * side.length > 12 and corner.distance(foot) > 20
             if is_clear and is_drawn_between(ink, corner, foot):
                 yield LineSegment(a=corner, b=foot), side
-
-
-def _diagonals(ink: Ink, corners: Sequence[NamedPoint]) -> list[LineSegment]:
-    pairs = ((0, 2), (1, 3)) if len(corners) == 4 else ()
-    return [LineSegment(a=corners[a], b=corners[b]) for a, b in pairs if is_drawn_between(ink, corners[a], corners[b])]
 
 
 def _with_dimension_lines(ink: Ink, outline: Outline, hidden: Mask) -> Outline:
@@ -297,19 +286,18 @@ def _with_dimension_lines(ink: Ink, outline: Outline, hidden: Mask) -> Outline:
 
 def _extents(outline: Outline) -> list[OutlinePart]:
     """How wide and how high an outline is in all, where that is spoken of."""
-    words = {"cylinder": ("base diameter", "height"), "cone": ("base diameter", "height")}
-    if outline.kind not in words and outline.kind not in VAGUE_KINDS:
+    if outline.kind in VAGUE_KINDS:
+        words = ("total width", "total height")
+    elif outline.kind in ("cylinder", "cone"):
+        words = ("base diameter", "height")
+    else:
         return []
-    wide, high = words.get(outline.kind, ("total width", "total height"))
     x0, y0, x1, y1 = outline.box
     corners = [point_at(*place) for place in ((x0, y0), (x1, y0), (x1, y1), (x0, y1))]
-    edges = zip((wide, high) * 2, sides_between(corners), strict=True)
+    edges = zip(words * 2, sides_between(corners), strict=True)
     return [OutlinePart(segment=side, entity=f"{outline.kind} {word}") for word, side in edges]
 
 
 def is_same_line(one: LineSegment, other: LineSegment) -> bool:
     ends = [(other.a, other.b), (other.b, other.a)]
-    return any(
-        math.hypot(one.a.x - a.x, one.a.y - a.y) + math.hypot(one.b.x - b.x, one.b.y - b.y) <= _SAME_PLACE_PX
-        for a, b in ends
-    )
+    return any(one.a.distance(a) + one.b.distance(b) <= _SAME_PLACE_PX for a, b in ends)

@@ -18,7 +18,7 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
-from evpv.perception.geometry.ink import Gray, Mask
+from evpv.perception.geometry.ink import Gray, Mask, pixels_at
 from evpv.perception.geometry.lettering import CAPITALS, letter_scores
 from evpv.perception.ocr import Pixels
 
@@ -56,6 +56,9 @@ class NamedPoint:
     confidence: float
     printed: bool = False
 
+    def distance(self, other: NamedPoint) -> float:
+        return math.hypot(other.x - self.x, other.y - self.y)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overlay:
@@ -66,11 +69,8 @@ class Overlay:
 
 
 def _pure(picture: Pixels, channel: int) -> Mask:
-    others = [picture[:, :, other] for other in range(3) if other != channel]
-    return np.asarray(
-        (picture[:, :, channel] > 190) & (others[0] < 70) & (others[1] < 70),
-        dtype=np.uint8,
-    )
+    first, second = (picture[:, :, other] for other in range(3) if other != channel)
+    return np.asarray((picture[:, :, channel] > 190) & (first < 70) & (second < 70), dtype=np.uint8)
 
 
 def _dominance(picture: Pixels, channel: int) -> NDArray[np.float32]:
@@ -110,47 +110,35 @@ def _crop(mask: Mask) -> Gray:
 
 def _dots(red: Mask) -> list[_Dot]:
     """Centres of the red dots, by bounding box because a letter may hide part of one."""
-    count, _, stats, _ = cv2.connectedComponentsWithStats(red, connectivity=8)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(red, connectivity=8)
     centres = []
-    for left, top, width, height, _area in stats[1:count]:
+    for left, top, width, height, _ in stats[1:].tolist():
         if min(width, height) >= _MIN_DOT_PX and max(width, height) <= _MAX_DOT_PX:
             right_hidden = width < height  # the letter starts at the dot's right edge and overwrites it there
-            centre_x = left + height / 2 if right_hidden else left + width / 2
-            centres.append((float(centre_x - 0.5), float(top + height / 2 - 0.5)))
+            centres.append((left + (height if right_hidden else width) / 2 - 0.5, top + height / 2 - 0.5))
     return centres
 
 
-def _components(blue: Mask) -> list[_Glyph]:
-    count, labelled, stats, _ = cv2.connectedComponentsWithStats(blue, connectivity=8)
+def _letter_of_each_dot(blue: Mask, dots: list[_Dot]) -> list[tuple[_Dot, Gray]]:
+    """The dots with the blue shape beside each or, where letters run into each other, with what is blue where it must be."""
+    _, labelled, stats, _ = cv2.connectedComponentsWithStats(blue, connectivity=8)
     glyphs = []
-    for index in range(1, count):
-        left, top, width, height, _area = (int(value) for value in stats[index])
-        if height >= _MIN_LETTER_PX:
+    for index, (left, top, width, height, _) in enumerate(stats.tolist()):
+        if index and height >= _MIN_LETTER_PX:
             part = np.asarray(labelled[top : top + height, left : left + width] == index, dtype=np.uint8)
             glyphs.append(_Glyph(left=left, bottom=top + height, height=height, crop=_crop(part)))
-    return glyphs
-
-
-def _window(blue: Mask, dot: _Dot, letter_height: int) -> Gray | None:
-    """The blue pixels where the letter must be, for letters that run into each other."""
-    left, bottom = round(dot[0]), round(dot[1]) + 2
-    part = blue[max(bottom - letter_height - 1, 0) : bottom, max(left, 0) : left + round(1.05 * letter_height)]
-    return _crop(part) if part.sum() >= letter_height else None
-
-
-def _letter_of_each_dot(blue: Mask, dots: list[_Dot]) -> list[tuple[_Dot, Gray]]:
-    glyphs = _components(blue)
-    if not glyphs:
-        return []
-    letter_height = int(np.median([glyph.height for glyph in glyphs]))
-    letters = [glyph for glyph in glyphs if 0.6 <= glyph.height / letter_height <= 1.35]
+    usual = int(np.median([glyph.height for glyph in glyphs])) if glyphs else 0
+    letters = [glyph for glyph in glyphs if 0.6 <= glyph.height / usual <= 1.35]
     pairs = []
-    for dot in dots:
-        beside = [glyph for glyph in letters if glyph.off(dot) <= _FARTHEST_LETTER * letter_height]
-        nearest = min(beside, key=lambda glyph: glyph.off(dot), default=None)
-        crop = _window(blue, dot, letter_height) if nearest is None else nearest.crop
-        if crop is not None:
-            pairs.append((dot, crop))
+    for dot in dots if glyphs else ():
+        nearest = min(letters, key=lambda glyph: glyph.off(dot), default=None)
+        if nearest is not None and nearest.off(dot) <= _FARTHEST_LETTER * usual:
+            pairs.append((dot, nearest.crop))
+            continue
+        left, bottom = round(dot[0]), round(dot[1]) + 2
+        part = blue[max(bottom - usual - 1, 0) : bottom, max(left, 0) : left + round(1.05 * usual)]
+        if part.sum() >= usual:
+            pairs.append((dot, _crop(part)))
     return pairs
 
 
@@ -167,12 +155,6 @@ def _named_points(dots: Sequence[_Dot], scores: NDArray[np.float32], least: floa
     return tuple(sorted(points.values(), key=lambda point: point.name))
 
 
-def _is_exact(picture: Pixels, covered: Mask) -> bool:
-    """Whether nearly all overlay pixels still have the very colour they were drawn with, give or take noise."""
-    own = picture[covered > 0]
-    return len(own) > 0 and bool(((own < 40) | (own > 215)).all(axis=1).mean() > 0.9)
-
-
 def _soft_dots(picture: Pixels) -> list[_Dot]:
     """Centres of dots that have lost their rims: where smoothed red peaks and is gone a dot's width away."""
     if not _dominant(picture, 0).any():
@@ -181,15 +163,13 @@ def _soft_dots(picture: Pixels) -> list[_Dot]:
     red = cv2.GaussianBlur(strength, (0, 0), 0.22 * _DOT_PX)
     pure = cv2.dilate(strength, np.ones((5, 5), dtype=np.uint8)) >= _PURE_SHARE * float(strength.max())
     size = round(_DOT_PX) | 1
-    peaks = (red >= max(_PEAK_SHARE * float(red.max(initial=0.0)), 1.0)) & (
-        red == cv2.dilate(red, np.ones((size, size), dtype=np.uint8))
-    )
+    is_peak = pure & (red >= max(_PEAK_SHARE * float(red.max(initial=0.0)), 1.0))
+    is_peak &= red == cv2.dilate(red, np.ones((size, size), dtype=np.uint8))
     turns = np.radians(np.arange(0, 360, 15))
     dots = []
-    for row, column in np.argwhere(peaks & pure).tolist():
-        rows = np.clip(np.rint(row + _DOT_PX * np.sin(turns)), 0, red.shape[0] - 1).astype(np.intp)
-        columns = np.clip(np.rint(column + _DOT_PX * np.cos(turns)), 0, red.shape[1] - 1).astype(np.intp)
-        if float(red[rows, columns].mean()) <= _ALONE * red[row, column]:
+    for row, column in np.argwhere(is_peak).tolist():
+        around = pixels_at(red, column + _DOT_PX * np.cos(turns), row + _DOT_PX * np.sin(turns))
+        if float(around.mean()) <= _ALONE * red[row, column]:
             dots.append((float(column), float(row)))
     return dots
 
@@ -209,24 +189,29 @@ def overlay_scale(picture: Pixels) -> float:
 
 
 def read_overlay(picture: Pixels, *, is_compressed: bool = False) -> Overlay:
-    """The points named by an overlay, as its exact colours show it or, where those are lost, as the network sees it."""
+    """The points named by an overlay, as its exact colours show it or, where those are lost, as the network sees it.
+
+    Colours are exact where nearly all pixels still have the very one they were drawn with, give or take noise.
+    """
     blue, red = _pure(picture, 2), _pure(picture, 0)
-    covered = np.asarray(blue | red, dtype=np.uint8)
-    return _exact_overlay(blue, red) if _is_exact(picture, covered) else _soft_overlay(picture, is_compressed)
+    own = picture[(blue | red) > 0]
+    is_exact = len(own) > 0 and bool(((own < 40) | (own > 215)).all(axis=1).mean() > 0.9)
+    return _exact_overlay(blue, red) if is_exact else _soft_overlay(picture, is_compressed)
 
 
 def _exact_overlay(blue: Mask, red: Mask) -> Overlay:
-    letters = _letter_of_each_dot(blue, _dots(red))
+    letters = _letter_of_each_dot(blue, _dots(red)) if int(blue.sum()) >= _LEAST_BLUE_PX else []
+    if not letters:
+        return Overlay(points=(), covered=np.zeros_like(blue))
     points = _named_points([dot for dot, _ in letters], letter_scores([crop for _, crop in letters]), _MIN_SCORE)
-    is_overlay = bool(letters) and int(blue.sum()) >= _LEAST_BLUE_PX
-    return Overlay(points=points, covered=np.asarray(blue | red, np.uint8)) if is_overlay else _nothing(blue)
+    return Overlay(points=points, covered=np.asarray(blue | red, np.uint8))
 
 
 def _soft_overlay(picture: Pixels, is_compressed: bool) -> Overlay:
     """An overlay that lost its exact colours; red print on a figure of its own is none. Resizing gives it a soft rim."""
     blue, dots = _dominant(picture, 2), _soft_dots(picture)
     if not dots or int(blue.sum()) < _LEAST_BLUE_PX:
-        return _nothing(blue)
+        return Overlay(points=(), covered=np.zeros_like(blue))
     letters, overlaid = _seen_at(picture, dots)
     if not is_compressed:  # what was only resized or turned is still print, of whatever font
         blueness = _dominance(picture, 2)
@@ -245,10 +230,6 @@ def _soft_crop(strength: NDArray[np.float32], dot: _Dot) -> Gray:
     strongest = max(float(part.max(initial=0.0)), _MIN_STRENGTH)
     shades = np.clip((part - 0.3 * strongest) / (0.6 * strongest), 0, 1)
     return np.pad(np.asarray(255 * (1 - shades), dtype=np.uint8), 3, constant_values=255)
-
-
-def _nothing(like: Mask) -> Overlay:
-    return Overlay(points=(), covered=np.zeros_like(like))
 
 
 _WINDOW_PX, _LEFT_PX, _ABOVE_PX = 48, 20, 28  # what the network sees around a dot, and where in it the dot is
@@ -295,6 +276,4 @@ def _network() -> onnxruntime.InferenceSession:
 
 def without_overlay(picture: Pixels, covered: Mask) -> Pixels:
     """The picture with the overlay painted out from its surroundings."""
-    if not covered.any():
-        return picture
-    return np.asarray(cv2.inpaint(picture, covered, 2, cv2.INPAINT_TELEA), dtype=np.uint8)
+    return np.asarray(cv2.inpaint(picture, covered, 2, cv2.INPAINT_TELEA), np.uint8) if covered.any() else picture

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box
-from evpv.perception.geometry.drawing import Circle, circles_through
-from evpv.perception.geometry.figure import LineFigure
-from evpv.perception.geometry.ink import Ink, Mask
+from evpv.perception.geometry.drawing import circles_through
+from evpv.perception.geometry.figure import Line, LineFigure, crossing, fitted_line
+from evpv.perception.geometry.ink import Ink, pixels_at
 from evpv.perception.geometry.labels import FigureLabel
 from evpv.perception.geometry.overlay import NamedPoint
 
@@ -49,116 +49,29 @@ def _corners_of(ink: Ink) -> NDArray[np.float64]:
     """Dots, then corners, crossings and line ends of the drawing, strongest first: rows of x, y."""
     drawing = cv2.GaussianBlur(ink.lines.astype(np.float32), (0, 0), 1.2)
     response = cv2.cornerHarris(drawing, 5, 3, 0.05)
-    peaks = (response == cv2.dilate(response, np.ones((9, 9), dtype=np.uint8))) & (
-        response > _CORNER_SHARE * float(response.max())
-    )
-    rows, columns = np.nonzero(peaks & (response > 0))
+    is_peak = (response == cv2.dilate(response, np.ones((9, 9), dtype=np.uint8))) & (response > 0)
+    rows, columns = np.nonzero(is_peak & (response > _CORNER_SHARE * float(response.max())))
     order = np.argsort(-response[rows, columns], kind="stable")
     return np.concatenate([_dots_of(ink), np.stack([columns[order], rows[order]], axis=1).astype(np.float64)])
 
 
-def _is_point_name(label: FigureLabel, points: Sequence[NamedPoint]) -> bool:
-    return any(point.name == label.text for point in points)
-
-
 def _with_printed_names(points: Sequence[NamedPoint], labels: Sequence[FigureLabel], sure: float) -> list[NamedPoint]:
     """The points with the names that the figure itself prints beside them; the print is right where the two differ."""
-    printed = {label.text: label for label in labels}
-    free = [label for label in labels if not _is_point_name(label, points) and label.confidence >= sure]
+    printed, known = {label.text: label for label in labels}, {point.name for point in points}
+    free = [label for label in labels if label.text not in known and label.confidence >= sure]
     named = []
     for point in points:
-        own = printed.get(point.name)
-        if own is not None:
-            named.append(replace(point, printed=_distance(own, point.x, point.y) <= 2 * _REACH))
-            continue
-        near = [label for label in free if _distance(label, point.x, point.y) <= _REACH]
-        near.sort(key=lambda label: _distance(label, point.x, point.y))
-        if near:
-            free.remove(near[0])
-            named.append(replace(point, name=near[0].text, printed=True, confidence=near[0].confidence))
+        away = {label: _distance(label, point.x, point.y) for label in free}
+        nearest = min(free, key=away.__getitem__, default=None)
+        if point.name in printed:
+            is_near = _distance(printed[point.name], point.x, point.y) <= 2 * _REACH
+            named.append(replace(point, printed=is_near))
+        elif nearest is not None and away[nearest] <= _REACH:
+            free.remove(nearest)
+            named.append(replace(point, name=nearest.text, printed=True, confidence=nearest.confidence))
         else:
             named.append(point)
     return named
-
-
-def _is_misplaced(point: NamedPoint, own: FigureLabel | None, ink: Ink) -> bool:
-    """Whether nothing is drawn at a point, and the figure prints its name elsewhere: an overlay of another size."""
-    if own is None or own.confidence < _SURE or _distance(own, point.x, point.y) <= _REACH:
-        return False
-    around = Box(point.x, point.y, point.x, point.y).with_margin(_OFF_INK_PX)
-    return not ink.lines[around.within(ink.lines.shape[1], ink.lines.shape[0]).slices()].any()
-
-
-def _is_within(label: FigureLabel, x: float, y: float) -> bool:
-    """Whether a corner is one of the letter's own, which is drawn where the letter touches a line."""
-    x0, y0, x1, y1 = label.box
-    return x0 + 1 < x < x1 - 1 and y0 + 1 < y < y1 - 1
-
-
-def _is_on_line(ink: Ink, x: float, y: float) -> bool:
-    """Whether a place is on one straight line and no other: where an arc or a tick meets a side, which has no name."""
-    reach = np.arange(5.0, 40.0)  # farther than an arc runs nearly straight
-    turns = np.radians(np.arange(0.0, 360.0, 4.0))[:, None]
-    columns = np.clip(np.rint(x + np.cos(turns) * reach), 0, ink.lines.shape[1] - 1).astype(np.intp)
-    rows = np.clip(np.rint(y + np.sin(turns) * reach), 0, ink.lines.shape[0] - 1).astype(np.intp)
-    near = cv2.dilate(ink.lines, np.ones((3, 3), dtype=np.uint8))
-    drawn = np.flatnonzero(near[rows, columns].mean(axis=1) >= _RAY_DRAWN) * 4
-    if not len(drawn):
-        return False
-    along = np.abs((drawn - drawn[0] + 90) % 180 - 90) <= 14
-    opposite = np.abs((drawn - drawn[0]) % 360 - 180) <= 14
-    return bool(along.all() and opposite.any())
-
-
-def _at_corners(labels: Sequence[FigureLabel], points: Sequence[NamedPoint], ink: Ink) -> list[NamedPoint]:
-    """A point for each label at the nearest corner that has no name yet.
-
-    Where the figure has no names but its own, a letter may stand far off, if no other one is nearer to that corner.
-    """
-    taken = [(point.x, point.y) for point in points]
-    found: dict[int, NamedPoint] = {}
-    for near in _near_corners(labels, ink):
-        is_far = near.gap > _GAP and (points or near.is_on_line or not near.is_nearest)
-        if near.row in found or is_far or any(math.hypot(near.x - x, near.y - y) < 8 for x, y in taken):
-            continue
-        label = labels[near.row]
-        taken.append((near.x, near.y))
-        found[near.row] = NamedPoint(name=label.text, x=near.x, y=near.y, confidence=label.confidence, printed=True)
-    return list(found.values())
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _NearCorner:
-    """A corner near a label (its place among them), and how far off it is; a place on a line is less of a corner."""
-
-    row: int
-    x: float
-    y: float
-    gap: float
-    is_on_line: bool
-    is_nearest: bool
-
-    @property
-    def cost(self) -> float:
-        return self.gap + (_ON_LINE if self.is_on_line else 0.0)
-
-
-def _near_corners(labels: Sequence[FigureLabel], ink: Ink) -> list[_NearCorner]:
-    """Each label with each corner near it, the nearest first."""
-    found = []
-    for x, y in _corners_of(ink).tolist() if labels else ():
-        gaps = [_gap(label, x, y) for label in labels]
-        near = [row for row, gap in enumerate(gaps) if gap <= _FAR_GAP and not _is_within(labels[row], x, y)]
-        on_line = bool(near) and _is_on_line(ink, x, y)
-        for row in near:
-            nearest = gaps[row] <= min(gaps)
-            found.append(_NearCorner(row=row, x=x, y=y, gap=gaps[row], is_on_line=on_line, is_nearest=nearest))
-    return sorted(found, key=lambda one: (one.cost, one.row, one.x, one.y))
-
-
-def _surest_names(labels: Sequence[FigureLabel]) -> dict[str, FigureLabel]:
-    names = [label for label in labels if label.kind == "name"]
-    return {label.text: label for label in sorted(names, key=lambda label: label.confidence)}
 
 
 def name_points(
@@ -172,10 +85,58 @@ def name_points(
     unique = sorted(surest.values(), key=lambda label: label.text)
     placed = [point for point in points if not _is_misplaced(point, surest.get(point.name), ink)]
     named = _with_printed_names(placed, unique, _SURE_OF_SPOILT if spoilt else _SURE)
-    least = _SURE if spoilt and points else 0.5
-    free = [label for label in unique if not _is_point_name(label, named) and label.confidence >= least]
-    everything = [*named, *_at_corners(free, named, ink)]
-    return sorted(everything, key=lambda point: point.name)
+    least, known = _SURE if spoilt and points else 0.5, {point.name for point in named}
+    free = [label for label in unique if label.text not in known and label.confidence >= least]
+    return sorted([*named, *_at_corners(free, named, ink)], key=lambda point: point.name)
+
+
+def _is_misplaced(point: NamedPoint, own: FigureLabel | None, ink: Ink) -> bool:
+    """Whether nothing is drawn at a point, and the figure prints its name elsewhere: an overlay of another size."""
+    if own is None or own.confidence < _SURE or _distance(own, point.x, point.y) <= _REACH:
+        return False
+    around = Box(point.x, point.y, point.x, point.y).with_margin(_OFF_INK_PX)
+    return not ink.lines[around.within(ink.lines.shape[1], ink.lines.shape[0]).slices()].any()
+
+
+def _is_on_line(ink: Ink, x: float, y: float) -> bool:
+    """Whether a place is on one straight line and no other: where an arc or a tick meets a side, which has no name."""
+    reach = np.arange(5.0, 40.0)  # farther than an arc runs nearly straight
+    turns = np.radians(np.arange(0.0, 360.0, 4.0))[:, None]
+    rays = pixels_at(ink.near_lines, x + np.cos(turns) * reach, y + np.sin(turns) * reach)
+    drawn = np.flatnonzero(rays.mean(axis=1) >= _RAY_DRAWN) * 4
+    if not len(drawn):
+        return False
+    along = np.abs((drawn - drawn[0] + 90) % 180 - 90) <= 14
+    opposite = np.abs((drawn - drawn[0]) % 360 - 180) <= 14
+    return bool(along.all() and opposite.any())
+
+
+def _at_corners(labels: Sequence[FigureLabel], points: Sequence[NamedPoint], ink: Ink) -> list[NamedPoint]:
+    """A point for each label at the nearest corner that has no name yet; a place on a line is less of a corner.
+
+    Where the figure has no names but its own, a letter may stand far off, if no other one is nearer to that corner. A
+    letter that touches a line has corners of its own.
+    """
+    near = []
+    for x, y in _corners_of(ink).tolist() if labels else ():
+        gaps = [_gap(label, x, y) for label in labels]
+        farthest = _GAP if points else min(max(min(gaps), _GAP), _FAR_GAP)
+        own = [one.box.x0 + 1 < x < one.box.x1 - 1 and one.box.y0 + 1 < y < one.box.y1 - 1 for one in labels]
+        rows = [row for row, gap in enumerate(gaps) if gap <= farthest and not own[row]]
+        on_line = bool(rows) and _is_on_line(ink, x, y)
+        near += [(gaps[row] + _ON_LINE * on_line, row, x, y) for row in rows if gaps[row] <= _GAP or not on_line]
+    taken, found = list(points), {}
+    for _, row, x, y in sorted(near):
+        point = NamedPoint(name=labels[row].text, x=x, y=y, confidence=labels[row].confidence, printed=True)
+        if row not in found and all(point.distance(other) >= 8 for other in taken):
+            taken.append(point)
+            found[row] = point
+    return list(found.values())
+
+
+def _surest_names(labels: Sequence[FigureLabel]) -> dict[str, FigureLabel]:
+    names = [label for label in labels if label.kind == "name"]
+    return {label.text: label for label in sorted(names, key=lambda label: label.confidence)}
 
 
 _OFF_CENTRE = 0.15  # of a circle's radius from where a letter's point was found to the centre that it names
@@ -187,16 +148,14 @@ def with_centres(points: Sequence[NamedPoint], labels: Sequence[FigureLabel], in
     found = {point.name: point for point in points}
     names = _surest_names(labels).values()
     for circle in circles_through(points, ink):
-        near = [label for label in names if _gap(label, circle.x, circle.y) <= _GAP]
-        name = min(near, key=lambda label: _gap(label, circle.x, circle.y), default=None)
-        if name is not None and _may_name_centre(found.get(name.text), circle):
+        name = min(names, key=lambda label: _gap(label, circle.x, circle.y), default=None)
+        if name is None or _gap(name, circle.x, circle.y) > _GAP:
+            continue
+        known = found.get(name.text)
+        if known is None or circle.off_centre(known) <= _OFF_CENTRE * circle.radius:
             place = NamedPoint(name=name.text, x=circle.x, y=circle.y, confidence=name.confidence, printed=True)
             found[place.name] = place
     return sorted(found.values(), key=lambda point: point.name)
-
-
-def _may_name_centre(point: NamedPoint | None, circle: Circle) -> bool:
-    return point is None or circle.off_centre(point) <= _OFF_CENTRE * circle.radius
 
 
 _FEW = 8  # points
@@ -213,52 +172,39 @@ def without_idle_points(figure: LineFigure, ink: Ink) -> LineFigure:
     if len(figure.points) < _FEW:
         return figure
     kept = [point for point in figure.points if point.printed or not _is_idle(point, figure, ink)]
-    return figure if len(kept) == len(figure.points) else _between(kept, figure)
-
-
-def _between(points: Sequence[NamedPoint], figure: LineFigure) -> LineFigure:
-    """What of a figure lies between some of its points."""
+    if len(kept) == len(figure.points):
+        return figure
     segments = [
-        replace(segment, inner=tuple(point for point in segment.inner if point in points))
+        replace(segment, inner=tuple(point for point in segment.inner if point in kept))
         for segment in figure.segments
-        if segment.a in points and segment.b in points
+        if segment.a in kept and segment.b in kept
     ]
-    return LineFigure(points=tuple(points), segments=tuple(segments))
+    return LineFigure(points=tuple(kept), segments=tuple(segments))
 
 
 def _is_idle(point: NamedPoint, figure: LineFigure, ink: Ink) -> bool:
+    """Whether a point is inside a line and no ink runs far from it that is not on that line nor starts nearer to other points."""
     through = [segment for segment in figure.segments if point in segment.inner]
     if not through:
         return False
-    line = max(through, key=lambda segment: segment.length)
-    along = math.atan2(line.b.y - line.a.y, line.b.x - line.a.x)
+    dx, dy = max(through, key=lambda segment: segment.length).along
     reach = int(np.clip(_REACH_SHARE * math.hypot(*ink.lines.shape), *_REACH_PX))
-    return _farthest_branch(ink, figure, point, along, reach) < _REACHED * reach
-
-
-def _farthest_branch(ink: Ink, figure: LineFigure, point: NamedPoint, along: float, reach: int) -> float:
-    """How far, up to `reach`, ink runs that starts at a point and is not on the line through it; 0 where there is none."""
     column, row = round(point.x), round(point.y)
     around = np.pad(ink.lines, reach)[row : row + 2 * reach + 1, column : column + 2 * reach + 1]
     down, right = np.mgrid[-reach : reach + 1, -reach : reach + 1]
     if around.shape != down.shape:
-        return 0.0
+        return True
     away = np.hypot(right, down)
-    off_line = (np.abs(down * math.cos(along) - right * math.sin(along)) > _LINE_PX) & (away <= reach)
+    off_line = (np.abs(down * dx - right * dy) > _LINE_PX) & (away <= reach)
     count, labelled = cv2.connectedComponents(np.asarray(around * off_line, dtype=np.uint8), connectivity=8)
-    near = [other for other in figure.points if 0 < math.hypot(other.x - point.x, other.y - point.y) <= reach]
-    farthest = 0.0
-    for index in range(1, count):
-        branch = labelled == index
-        start = float(away[branch].min())
-        nearer = any(
-            float(np.hypot(right[branch] + point.x - other.x, down[branch] + point.y - other.y).min())
-            < start - _NEARER_PX
-            for other in near
-        )
-        if start <= _START_PX and not nearer:
-            farthest = max(farthest, float(away[branch].max()))
-    return farthest
+    others = [(other.x - point.x, other.y - point.y) for other in figure.points if 0 < point.distance(other) <= reach]
+    for branch in (labelled == index for index in range(1, count)):
+        start, end = float(away[branch].min()), float(away[branch].max())
+        if start <= _START_PX and end >= _REACHED * reach:
+            to_others = (float(np.hypot(right[branch] - x, down[branch] - y).min()) for x, y in others)
+            if all(gap >= start - _NEARER_PX for gap in to_others):
+                return False
+    return True
 
 
 def _long_strokes(ink: Ink) -> NDArray[np.int32]:
@@ -266,13 +212,6 @@ def _long_strokes(ink: Ink) -> NDArray[np.int32]:
     least = 1.5 * ink.max_glyph_px
     found = cv2.HoughLinesP(ink.lines, 1, math.pi / 360, 40, minLineLength=least, maxLineGap=4)
     return np.asarray(found if found is not None else [], np.int32).reshape(-1, 4)
-
-
-def _straight_lines(ink: Ink) -> Mask:
-    straight = np.zeros_like(ink.lines)
-    for x0, y0, x1, y1 in _long_strokes(ink).tolist():
-        cv2.line(straight, (x0, y0), (x1, y1), 1, 3)
-    return straight
 
 
 _OFF_CROSSING_PX = 12.0  # from where a point was found to where its lines cross
@@ -295,15 +234,15 @@ def at_marks(points: Sequence[NamedPoint], ink: Ink) -> list[NamedPoint]:
     """The points in the middle of the dots beside them, or else where two strokes beside them cross: a corner's response is strongest
     at a dot's rim, a little inside a sharp angle, or where an arc touches."""
     dots, strokes = _dots_of(ink), _long_strokes(ink).astype(np.float64)
-    return [_at_dot(point, dots) or _at_crossing(ink, point, strokes) for point in points]
-
-
-def _at_dot(point: NamedPoint, dots: NDArray[np.float64]) -> NamedPoint | None:
-    away = np.hypot(dots[:, 0] - point.x, dots[:, 1] - point.y)
-    if not len(dots) or away.min() > _DOT_REACH_PX:
-        return None
-    x, y = dots[int(away.argmin())].tolist()
-    return replace(point, x=x, y=y)
+    placed = []
+    for point in points:
+        away = np.hypot(dots[:, 0] - point.x, dots[:, 1] - point.y)
+        if len(dots) and away.min() <= _DOT_REACH_PX:
+            x, y = dots[int(away.argmin())].tolist()
+            placed.append(replace(point, x=x, y=y))
+        else:
+            placed.append(_at_crossing(ink, point, strokes))
+    return placed
 
 
 def _at_crossing(ink: Ink, point: NamedPoint, strokes: NDArray[np.float64]) -> NamedPoint:
@@ -318,34 +257,26 @@ def _at_crossing(ink: Ink, point: NamedPoint, strokes: NDArray[np.float64]) -> N
     first, second = np.unravel_index(int((crosses / np.maximum.outer(lengths, lengths)).argmax()), crosses.shape)
     if crosses[first, second] <= math.sin(_APART_RAD) * lengths[first] * lengths[second]:
         return point
-    crossing = _crossing(*(_middle_line(ink, strokes[near[place]]) for place in (first, second)))
-    is_off = _ON_CROSSING_PX < math.dist(crossing, (point.x, point.y)) <= _OFF_CROSSING_PX
-    return replace(point, x=crossing[0], y=crossing[1]) if is_off else point
+    one, other = (_middle_line(ink, strokes[near[place]]) for place in (first, second))
+    crossed = crossing(one, other, 1e-6)
+    if crossed is None or not _ON_CROSSING_PX < math.dist(crossed, (point.x, point.y)) <= _OFF_CROSSING_PX:
+        return point
+    return replace(point, x=crossed[0], y=crossed[1])
 
 
-_Line = tuple[float, float, float, float]  # direction and a point of it
-
-
-def _middle_line(ink: Ink, stroke: NDArray[np.float64]) -> _Line:
+def _middle_line(ink: Ink, stroke: NDArray[np.float64]) -> Line:
     """The line along the middle of the ink that a stroke was found in: of a thick line it may be an edge."""
     x0, y0, x1, y1 = np.rint(stroke).astype(int).tolist()
     band = np.zeros_like(ink.lines)
     cv2.line(band, (x0, y0), (x1, y1), 1, _BAND_PX)
-    inked = cv2.findNonZero(band & ink.lines)
-    dx, dy, x, y = cv2.fitLine(inked, cv2.DIST_HUBER, 0, 0.01, 0.01).reshape(-1).tolist()
-    return dx, dy, x, y
-
-
-def _crossing(one: _Line, other: _Line) -> tuple[float, float]:
-    (ax, ay, x, y), (bx, by, u, v) = one, other
-    cross = ax * by - ay * bx
-    share = ((u - x) * by - (v - y) * bx) / (cross if abs(cross) > 1e-6 else 1e-6)
-    return x + share * ax, y + share * ay
+    return fitted_line(np.asarray(cv2.findNonZero(band & ink.lines), np.int32))
 
 
 def without_labels(ink: Ink, boxes: Sequence[Box]) -> Ink:
     """The ink whose lines are without the print that touches them: corners of letters are no corners of the figure."""
-    print_places = np.zeros_like(ink.lines)
+    straight, printed = np.zeros_like(ink.lines), np.zeros_like(ink.lines)
+    for x0, y0, x1, y1 in _long_strokes(ink).tolist():
+        cv2.line(straight, (x0, y0), (x1, y1), 1, 3)
     for box in boxes:
-        print_places[box.with_margin(2).slices()] = 1
-    return replace(ink, lines=np.asarray(ink.lines & ~(print_places & ~_straight_lines(ink)), dtype=np.uint8))
+        printed[box.with_margin(2).slices()] = 1
+    return replace(ink, lines=np.asarray(ink.lines & ~(printed & ~straight), dtype=np.uint8))

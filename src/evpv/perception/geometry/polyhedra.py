@@ -80,24 +80,28 @@ def angle_between(one: LineSegment, other: LineSegment) -> float:
 
 def foot_on(side: LineSegment, point: NamedPoint) -> tuple[float, NamedPoint]:
     """Where a point's perpendicular meets a side: the share of the side before it, and the place."""
-    dx, dy = side.b.x - side.a.x, side.b.y - side.a.y
-    share = ((point.x - side.a.x) * dx + (point.y - side.a.y) * dy) / side.length**2
-    return share, point_at(side.a.x + share * dx, side.a.y + share * dy)
+    dx, dy, x, y = side.line
+    share = ((point.x - x) * dx + (point.y - y) * dy) / side.length**2
+    return share, point_at(x + share * dx, y + share * dy)
 
 
 def _box_parts(ink: Ink, corners: _Corners) -> list[OutlinePart]:
-    """A box seen from a corner: a hexagon of three pairs of parallel sides with three edges that meet inside it."""
+    """A box seen from a corner: a hexagon of three pairs of parallel sides with three edges that meet inside it.
+
+    There every other corner is joined to the one point that makes three parallelograms of the hexagon.
+    """
     sides = sides_between(corners)
     longest = {_edge_word(side, sides): side.length for side in sorted(sides, key=lambda side: side.length)}
     is_even = all(angle_between(sides[place], sides[place + 3]) <= 2 * PARALLEL_RAD for place in range(3))
-    if len(longest) < 3 or not is_even or not any(_meets_inside(ink, corners, start) for start in (0, 1)):
+    if len(longest) < 3 or not is_even:
+        return []
+    turned = ([*corners[start:], *corners[:start]] for start in (0, 1))
+    if not any(all(is_drawn_between(ink, end, _fourth(*six[:3])) for end in six[::2]) for six in turned):
         return []
     level, upright = longest["length"], longest["height"]
     is_cube = abs(level - upright) <= _SIDES_OF_CUBE * max(level, upright)
-    return [
-        OutlinePart(segment=side, entity="cube edge" if is_cube else f"cuboid {_edge_word(side, sides)}")
-        for side in sides
-    ]
+    words = ["cube edge" if is_cube else f"cuboid {_edge_word(side, sides)}" for side in sides]
+    return [OutlinePart(segment=side, entity=word) for side, word in zip(sides, words, strict=True)]
 
 
 def _edge_word(side: LineSegment, sides: Sequence[LineSegment]) -> str:
@@ -109,12 +113,6 @@ def _edge_word(side: LineSegment, sides: Sequence[LineSegment]) -> str:
     return "length" if slope <= steep[0] + 0.1 else "width"
 
 
-def _meets_inside(ink: Ink, corners: _Corners, start: int) -> bool:
-    """Whether every other corner is joined to the one point that makes three parallelograms of a hexagon."""
-    middle = _fourth(*(corners[(start + step) % 6] for step in (0, 1, 2)))
-    return all(is_drawn_between(ink, corners[(start + step) % 6], middle) for step in (0, 2, 4))
-
-
 def _fourth(a: NamedPoint, b: NamedPoint, c: NamedPoint) -> NamedPoint:
     """The corner that makes a parallelogram of three, across from the second."""
     return point_at(a.x + c.x - b.x, a.y + c.y - b.y)
@@ -122,29 +120,30 @@ def _fourth(a: NamedPoint, b: NamedPoint, c: NamedPoint) -> NamedPoint:
 
 def _prism_parts(ink: Ink, corners: _Corners) -> list[OutlinePart]:
     """A triangular prism: a pentagon that one edge cuts into a triangle and a parallelogram."""
-    turned = [[corners[(place + step) % 5] for step in range(5)] for place in range(5)]
-    found = next(((c, tip, a, d, f) for c, tip, a, d, f in turned if _is_prism(ink, (c, tip, a), (f, d))), None)
+    turned = ([*corners[place:], *corners[:place]] for place in range(5))
+    found = next((five for five in turned if _is_prism(ink, five)), None)
     if found is None:
         return []
     c, tip, a, d, f = found
-    sides = sorted(sides_between((c, tip, a)), key=lambda side: abs(math.sin(direction_of(side))))
-    base, others = sides[0], [OutlinePart(segment=side, entity="prism base side") for side in sides[1:]]
+    base, *others = sorted(sides_between((c, tip, a)), key=lambda side: abs(math.sin(direction_of(side))))
     (top,) = {c, tip, a} - {base.a, base.b}
+    parts = [OutlinePart(segment=base, entity="prism base")]
+    parts += [OutlinePart(segment=side, entity="prism base side") for side in others]
     _, foot = foot_on(base, top)
-    height = [part_between("prism base height", top, foot, is_inner=True)] if is_drawn_between(ink, top, foot) else []
+    if is_drawn_between(ink, top, foot):
+        parts.append(part_between("prism base height", top, foot, is_inner=True))
     word = "height" if abs(math.sin(direction_of(LineSegment(a=a, b=d)))) > 0.9 else "length"
-    lengths = [part_between(f"prism {word}", p, q) for p, q in ((a, d), (c, f), (tip, _fourth(d, a, tip)))]
-    return [OutlinePart(segment=base, entity="prism base"), *others, *height, *lengths]
+    return parts + [part_between(f"prism {word}", p, q) for p, q in ((a, d), (c, f), (tip, _fourth(d, a, tip)))]
 
 
-def _is_prism(ink: Ink, triangle: _Corners, far: _Corners) -> bool:
+def _is_prism(ink: Ink, corners: _Corners) -> bool:
     """Whether a triangle's side c–a goes over into the far edge; that it lies aslant, or a hidden corner, shows that it is no house."""
-    (c, tip, a), (f, d) = triangle, far
-    along, across = (LineSegment(a=a, b=d), LineSegment(a=c, b=f)), (LineSegment(a=a, b=c), LineSegment(a=d, b=f))
-    if max(angle_between(*along), angle_between(*across)) > 2 * PARALLEL_RAD or not is_drawn_between(ink, a, c):
+    c, tip, a, d, f = corners
+    ad, cf, ac, df = (LineSegment(a=p, b=q) for p, q in ((a, d), (c, f), (a, c), (d, f)))
+    if max(angle_between(ad, cf), angle_between(ac, df)) > 2 * PARALLEL_RAD or not is_drawn_between(ink, a, c):
         return False
     hidden = _fourth(d, a, tip)
-    is_aslant = any(abs(math.sin(2 * direction_of(edge))) > _ASLANT for edge in (along[0], across[0]))
+    is_aslant = any(abs(math.sin(2 * direction_of(edge))) > _ASLANT for edge in (ad, ac))
     return is_aslant or any(is_drawn_between(ink, hidden, end) for end in (d, tip, f))
 
 
@@ -155,10 +154,11 @@ def _pyramid_parts(ink: Ink, corners: _Corners) -> list[OutlinePart]:
     hidden = _fourth(a, b, c)
     if not is_drawn_between(ink, tip, b) or sum(is_drawn_between(ink, hidden, end) for end in (a, c, tip)) < 2:
         return []
+    parts = [part_between("pyramid base side", p, q) for p, q in ((a, b), (b, c))]
     middle = point_at((a.x + c.x) / 2, (a.y + c.y) / 2)
-    height = [part_between("pyramid height", tip, middle, is_inner=True)] if is_drawn_between(ink, tip, middle) else []
-    edges = [part_between("pyramid lateral edge", tip, end) for end in (a, b, c)]
-    return [*(part_between("pyramid base side", p, q) for p, q in ((a, b), (b, c))), *height, *edges]
+    if is_drawn_between(ink, tip, middle):
+        parts.append(part_between("pyramid height", tip, middle, is_inner=True))
+    return parts + [part_between("pyramid lateral edge", tip, end) for end in (a, b, c)]
 
 
 POLYHEDRA: dict[int, Callable[[Ink, _Corners], list[OutlinePart]]] = {4: _pyramid_parts, 5: _prism_parts, 6: _box_parts}

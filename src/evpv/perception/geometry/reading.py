@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import filterfalse, islice
+from itertools import filterfalse
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from evpv.perception.competition import FigureReading
 from evpv.perception.geometry.attaching import Attached, attach, attach_to_angles, segment_cost, sorted_by_place
 from evpv.perception.geometry.drawing import drawing_fact
 from evpv.perception.geometry.enclosures import enclosures
-from evpv.perception.geometry.figure import LineFigure, LineSegment, build_figure, wide_angles_of
+from evpv.perception.geometry.figure import Angle, LineFigure, LineSegment, build_figure, wide_angles_of
 from evpv.perception.geometry.ink import Ink, ink_of, light_ground, with_fill_rims
 from evpv.perception.geometry.labels import (
     FigureLabel,
@@ -26,22 +27,22 @@ from evpv.perception.geometry.labels import (
     without_angle_numbers,
     without_specks,
 )
-from evpv.perception.geometry.lettering import Run, read_runs, run_of_word
+from evpv.perception.geometry.lettering import read_runs, run_of_word
 from evpv.perception.geometry.marks import right_angles, same_count, ticked_segments
 from evpv.perception.geometry.named_facts import (
     angle_confidence,
     named_facts,
     part_confidence,
-    perpendicular,
+    related,
     said,
     statement_facts,
     undenied_facts,
 )
 from evpv.perception.geometry.named_lines import line_relations
 from evpv.perception.geometry.outlines import VAGUE_KINDS, centre_name, find_outlines, is_same_line
-from evpv.perception.geometry.overlay import NamedPoint, Overlay, overlay_scale, read_overlay, without_overlay
+from evpv.perception.geometry.overlay import Overlay, overlay_scale, read_overlay, without_overlay
 from evpv.perception.geometry.points import at_marks, name_points, with_centres, without_idle_points, without_labels
-from evpv.perception.geometry.polyhedra import Outline, OutlinePart
+from evpv.perception.geometry.polyhedra import Outline, OutlinePart, foot_on
 from evpv.perception.geometry.solids import read_solid
 from evpv.perception.images import is_compressed
 from evpv.perception.ocr import Pixels, Word
@@ -56,25 +57,22 @@ _OVERLAY = 0.8  # what a figure explains whose points someone has marked and nam
 def _labels(ink: Ink, words: Sequence[Word], overlay: Overlay) -> list[FigureLabel]:
     """What is written: the runs of print, or the OCR engine's words where no run measures anything (coloured print).
 
-    A word may be an overlay's letter; so where there is an overlay, words give no names.
+    A figure that names its points itself is read as the words bear its runs out, but for its statements. A word may be an
+    overlay's letter; so where there is an overlay, words give no names.
     """
+    runs = read_runs(ink)
     statements = [] if overlay.points else read_statements(words)
     if overlay.points:
-        runs, names = with_cases(read_runs(ink)), frozenset(point.name for point in overlay.points)
+        runs, names = with_cases(runs), frozenset(point.name for point in overlay.points)
     else:
-        runs = _own_runs(ink, words, statements)
+        runs = [run for run in runs if not any(label.box.holds(run.box.x, run.box.y) for label in statements)]
+        runs = with_cases(with_second_reading(runs, words))
         names = capitals_in(runs)
     labels = parse_labels(runs, names)
     if all(label.kind == "name" for label in labels):
         others = parse_labels([run_of_word(word.text, word.box, word.confidence) for word in words], names)
         labels += [label for label in others if not (overlay.points and label.kind == "name")]
     return [*without_angle_numbers(without_specks(labels)), *statements]
-
-
-def _own_runs(ink: Ink, words: Sequence[Word], statements: Sequence[FigureLabel]) -> list[Run]:
-    """The runs of a figure that names its points itself, but for its statements: as the words bear them out."""
-    runs = [run for run in read_runs(ink) if not any(label.box.holds(run.box.x, run.box.y) for label in statements)]
-    return with_cases(with_second_reading(runs, words))
 
 
 _USUAL_SIDE_PX = 480.0  # of a figure whose ticks, squares and dashes have the usual size; smaller ones are enlarged
@@ -100,6 +98,7 @@ def read_geometry(picture: Pixels, words: Sequence[Word]) -> FigureReading:
 
 
 def _read(light: Pixels, words: Sequence[Word], overlay: Overlay, spoilt: bool) -> FigureReading:
+    """What a figure shows; none of it is sure where it explains little of what is written."""
     clean = without_overlay(light, overlay.covered)
     ink = ink_of(clean, overlay.covered, is_compressed=spoilt)
     labels = _labels(ink, words, overlay)
@@ -110,25 +109,17 @@ def _read(light: Pixels, words: Sequence[Word], overlay: Overlay, spoilt: bool) 
     figure = without_idle_points(build_figure(ink, points), ink)
     facts = named_facts(ink, labels, figure, own_names=not overlay.points) if figure.segments else []
     if facts and not overlay.points:
-        facts = _with_lone_angles(facts, labels)
+        lone = _lone_angle_facts(facts, labels)
+        facts = [*undenied_facts(facts, [fact.value for fact in lone]), *lone]
     elif not overlay.points:
         parts = read_solid(light, words, enclosures(unlabelled)) or _unlettered_facts(unlabelled, ink, clean, labels)
         is_told = _explained_share(words, labels, parts, figure, lone=1.0) >= _LEAST_TOLD
         facts = [*statement_facts(labels), *(parts if is_told else ())]
     explained = max(_explained_share(words, labels, facts, figure), _OVERLAY if overlay.points else 0.0)
-    told = _as_far_as_explained((*facts, *filter(None, (drawing_fact(figure, ink),))), explained)
-    return FigureReading(kind="geometry", constraints=told, explained=explained)
-
-
-def _with_lone_angles(facts: Sequence[Constraint], labels: Sequence[FigureLabel]) -> list[Constraint]:
-    lone = _lone_angle_facts(facts, labels)
-    return [*undenied_facts(facts, [fact.value for fact in lone]), *lone]
-
-
-def _as_far_as_explained(facts: Sequence[Constraint], explained: float) -> tuple[Constraint, ...]:
-    """The facts of a reading, none of them sure where it explains little."""
     most = 1.0 if explained >= _LITTLE else _DOUBTED
-    return tuple(replace(fact, confidence=min(fact.confidence, most)) for fact in facts)
+    told = (*facts, *filter(None, (drawing_fact(figure, ink),)))
+    constraints = tuple(replace(fact, confidence=min(fact.confidence, most)) for fact in told)
+    return FigureReading(kind="geometry", constraints=constraints, explained=explained)
 
 
 def _explained_share(
@@ -143,19 +134,15 @@ def _explained_share(
     Words that are no labels are sentences, titles, ticks: a figure of geometry has few. An angle of which it is open whose it is
     explains its label in part (`lone`), so that readers of other figures are asked.
     """
-    used = {point.name for point in figure.points if figure.segments_at(point)} | _letters_in(facts)
+    names = {name for fact in facts if isinstance(fact, Relation) for name in fact.entities}
+    names |= {fact.entity.rpartition(" ")[2] for fact in facts if isinstance(fact, Numeric)}
+    used = {name for name in names if len(name) == 1}  # line a, circle O
+    used |= {point.name for point in figure.points if figure.segments_at(point)}
     open_, placed = _boxes_of(filter(_is_lone, facts)), _boxes_of(filterfalse(_is_lone, facts))
     told = sum(label.text in used or _stands_in(label, placed) for label in labels)
     told_in_part = sum(_stands_in(label, open_) for label in labels)
     others = sum(not any(word.box.holds(*label.centre) for label in labels) for word in words)
     return (told + lone * told_in_part) / max(len(labels) + others, 1)
-
-
-def _letters_in(facts: Sequence[Constraint]) -> set[str]:
-    """The single letters that facts speak of: line a, circle O."""
-    names = {name for fact in facts if isinstance(fact, Relation) for name in fact.entities}
-    names |= {fact.entity.rpartition(" ")[2] for fact in facts if isinstance(fact, Numeric)}
-    return {name for name in names if len(name) == 1}
 
 
 def _stands_in(label: FigureLabel, boxes: Sequence[Box]) -> bool:
@@ -191,20 +178,15 @@ def _unlettered_facts(unlabelled: Ink, ink: Ink, clean: Pixels, labels: Sequence
     outlines = max((find_outlines(one, measures) for one in (unlabelled, ink)), key=_known_kinds) if measures else []
     facts = _measure_facts(outlines, measures, labels)
     if measures and (not any(_known_kinds(outlines)) or 2 * len(facts) <= len(measures)):
-        areas, told = _area_facts(with_fill_rims(unlabelled, clean), measures, labels)
-        outlines, facts = (areas, told) if told else (outlines, facts)
+        filled = with_fill_rims(unlabelled, clean)
+        apart = [label for label in measures if label.value != 1 or not filled.lines[label.box.slices()].any()]
+        areas = find_outlines(filled, apart)
+        told = _measure_facts(areas, apart, labels)
+        if any(_known_kinds(areas)) and len(told) > 0.5 * len(measures):
+            outlines, facts = areas, told
     facts += [*_lone_angle_facts(facts, measures), *line_relations(ink, labels)]
     marks = (fact for one in outlines for fact in (*_part_right_angles(ink, one, measures), *_part_ticks(ink, one)))
     return [*facts, *marks] if facts else []
-
-
-def _area_facts(
-    filled: Ink, measures: Sequence[FigureLabel], labels: Sequence[FigureLabel]
-) -> tuple[list[Outline], list[Constraint]]:
-    apart = [label for label in measures if label.value != 1 or not filled.lines[label.box.slices()].any()]
-    areas = find_outlines(filled, apart)
-    told = _measure_facts(areas, apart, labels)
-    return areas, told if any(_known_kinds(areas)) and len(told) > 0.5 * len(measures) else []
 
 
 def _known_kinds(outlines: Sequence[Outline]) -> tuple[bool, int]:
@@ -216,17 +198,29 @@ def _known_kinds(outlines: Sequence[Outline]) -> tuple[bool, int]:
 def _measure_facts(
     outlines: Sequence[Outline], measures: Sequence[FigureLabel], labels: Sequence[FigureLabel]
 ) -> list[Constraint]:
-    angles = (fact for outline in outlines for fact in _part_angle_facts(outline, measures))
-    return [*_stated_facts(outlines, measures), *_length_facts(outlines, measures, labels), *angles]
+    """What labels measure of outlines: what they say themselves, lengths, angles."""
+    facts = []
+    if outlines:
+        stated = [label for label in measures if label.subject is not None]
+        facts += [said(f"{outlines[0].kind} {one.subject}", "length", one, _STATED_OF_PARTS) for one in stated]
+    facts += _length_facts(outlines, measures, labels)
+    for outline in outlines:
+        for one in _in_corners(outline, measures):
+            confidence = angle_confidence(one, outline.sides)
+            if confidence is not None:
+                facts.append(said(f"{outline.kind} angle", "angle", one.label, confidence))
+    return facts
+
+
+def _in_corners(outline: Outline, labels: Sequence[FigureLabel]) -> list[Attached[Angle]]:
+    return attach_to_angles([label for label in labels if label.degrees], outline.sides)
 
 
 def _lone_angle_facts(facts: Sequence[Constraint], labels: Sequence[FigureLabel]) -> list[Numeric]:
     """Measures in degrees that stand in no corner of an outline: of an angle, whichever it is."""
     placed = _boxes_of(facts)
-    free = [
-        label for label in labels if label.degrees and 0 < (label.value or 0) < 180 and not _stands_in(label, placed)
-    ]
-    told = (said(_LONE, "angle", label, _LONE_ANGLE) for label in free)
+    angles = [label for label in labels if label.degrees and 0 < (label.value or 0) < 180]
+    told = (said(_LONE, "angle", label, _LONE_ANGLE) for label in angles if not _stands_in(label, placed))
     return [fact for fact in told if isinstance(fact, Numeric)]
 
 
@@ -235,16 +229,10 @@ def _part_ticks(ink: Ink, outline: Outline) -> list[Constraint]:
     words = {part.segment: part.entity for part in outline.parts}
     pairs = same_count(ticked_segments(ink, outline.sides)) if outline.kind in ("triangle", *VAGUE_KINDS) else []
     return [
-        Relation(type="equal", entities=(words[one.segment], words[other.segment]), confidence=0.8, box=one.box)
+        related("equal", (words[one.segment], words[other.segment]), 0.8, one.box)
         for one, other in pairs[:1]
         if one.segment in words and other.segment in words
     ]
-
-
-def _stated_facts(outlines: Sequence[Outline], labels: Sequence[FigureLabel]) -> list[Constraint]:
-    kind = outlines[0].kind if outlines else ""
-    stated = [label for label in labels if label.subject is not None and outlines]
-    return [said(f"{kind} {label.subject}", "length", label, _STATED_OF_PARTS) for label in stated]
 
 
 _LEFT_OVER = 0.75
@@ -254,45 +242,45 @@ _INSIDE = 0.5  # what a label in a figure pays for a side of it, where a line ru
 def _length_facts(
     outlines: Sequence[Outline], labels: Sequence[FigureLabel], names: Sequence[FigureLabel]
 ) -> list[Constraint]:
-    """Each label at the part that it stands at; one label measures all parts of a name."""
+    """Each label of no subject and in no corner at the part that it stands at; one label measures all parts of a name.
+
+    As sure as at a segment; surer where a label can belong to nothing else, and never sure where the outline may be none. A
+    circle's radius or diameter is that of the circle around a letter.
+    """
+    corners = [label for outline in outlines for label in sorted_by_place(labels, outline.sides)[1]]
+    lengths = [one for one in labels if one.subject is None and not one.degrees and one not in corners]
     parts = [(outline, part) for outline in outlines for part in outline.parts]
-    lengths = _side_labels(outlines, labels)
-    facts: dict[tuple[str, float | None], Constraint] = {}
     shared = _shared_names([part for _, part in parts])
+    of_kind = Counter(outline.kind for outline in outlines)
+    facts: dict[tuple[str, float | None], Constraint] = {}
     for one in attach(lengths, parts, _part_cost, lambda place: shared[place[1].entity]):
         outline, part = one.place
-        is_one_of_many = sum(other.kind == outline.kind for other in outlines) > _MOST_PLACES
-        confidence = _VAGUE if is_one_of_many else _outline_confidence(one)
+        is_sure = outline.kind in _ROUND or one.margin == math.inf
+        confidence = 0.85 if is_sure else part_confidence(one)
+        if of_kind[outline.kind] > _MOST_PLACES or (confidence is not None and outline.kind in VAGUE_KINDS):
+            confidence = _VAGUE
         if confidence is not None:
             fact = said(part.entity, "length", one.label, confidence)
-            facts.setdefault((part.entity, one.label.value), _of_named_circle(fact, centre_name(outline, names)))
+            name = centre_name(outline, names)
+            if name is not None and isinstance(fact, Numeric):
+                fact = replace(fact, entity=f"circle {name}", attribute=part.entity.split()[-1])
+            facts.setdefault((part.entity, one.label.value), fact)
     return [*facts.values(), *_left_over_facts(outlines, lengths, facts)]
 
 
 def _left_over_facts(
     outlines: Sequence[Outline], lengths: Sequence[FigureLabel], facts: Mapping[tuple[str, float | None], Constraint]
 ) -> list[Constraint]:
+    """The only label without a place in an outline, as the measure of the only line in it that has none; a digit may be a dash."""
     placed, measured = _boxes_of(facts.values()), {entity for entity, _ in facts}
-    free = [label for label in lengths if not _stands_in(label, placed) and not _may_be_dash(label)]
-    left = (_left_over_fact(outline, free, measured) for outline in outlines)
-    return [fact for fact in left if fact is not None]
-
-
-def _may_be_dash(label: FigureLabel) -> bool:
-    return len(label.text) == 1 and label.unit is None
-
-
-def _left_over_fact(outline: Outline, labels: Sequence[FigureLabel], measured: Set[str]) -> Constraint | None:
-    """The only one of some labels that stands in an outline, as the measure of the only line in it that has none."""
-    within = list(filter(outline.holds, labels))
-    names = {part.entity for part in outline.parts if part.is_inner} - measured
-    return said(names.pop(), "length", within[0], _LEFT_OVER) if len(within) == len(names) == 1 else None
-
-
-def _side_labels(outlines: Sequence[Outline], labels: Sequence[FigureLabel]) -> list[FigureLabel]:
-    """The labels that may measure a length: of no subject, and in no corner."""
-    corners = [label for outline in outlines for label in sorted_by_place(labels, outline.sides)[1]]
-    return [label for label in labels if label.subject is None and not label.degrees and label not in corners]
+    free = [one for one in lengths if not _stands_in(one, placed) and (len(one.text) != 1 or one.unit)]
+    left = []
+    for outline in outlines:
+        within = list(filter(outline.holds, free))
+        names = {part.entity for part in outline.parts if part.is_inner} - measured
+        if len(within) == len(names) == 1:
+            left.append(said(names.pop(), "length", within[0], _LEFT_OVER))
+    return left
 
 
 def _shared_names(parts: Sequence[OutlinePart]) -> dict[str, str]:
@@ -304,60 +292,32 @@ def _shared_names(parts: Sequence[OutlinePart]) -> dict[str, str]:
     return shared
 
 
-def _outline_confidence(attached: Attached[tuple[Outline, OutlinePart]]) -> float | None:
-    """As for a segment; sure where a label can belong to nothing else, and never where the outline may be none."""
-    kind = attached.place[0].kind
-    confidence = 0.85 if kind in _ROUND or attached.margin == math.inf else part_confidence(attached)
-    return _VAGUE if confidence is not None and kind in VAGUE_KINDS else confidence
-
-
 def _part_cost(label: FigureLabel, place: tuple[Outline, OutlinePart]) -> float:
     outline, part = place
     is_beside = not part.is_inner and outline.holds(label) and any(one.is_inner for one in outline.parts)
     return segment_cost(label, part.segment) + (_INSIDE if is_beside else 0.0)
 
 
-def _of_named_circle(fact: Constraint, name: str | None) -> Constraint:
-    """A circle's radius or diameter, of the circle around a letter."""
-    if name is None or not isinstance(fact, Numeric):
-        return fact
-    return replace(fact, entity=f"circle {name}", attribute=fact.entity.split()[-1])
-
-
-def _part_angle_facts(outline: Outline, labels: Sequence[FigureLabel]) -> list[Constraint]:
-    facts = []
-    for one in attach_to_angles([label for label in labels if label.degrees], outline.sides):
-        confidence = angle_confidence(one, outline.sides)
-        if confidence is not None:
-            facts.append(said(f"{outline.kind} angle", "angle", one.label, confidence))
-    return facts
-
-
 def _part_right_angles(ink: Ink, outline: Outline, labels: Sequence[FigureLabel]) -> list[Constraint]:
     """A right angle that is marked in a corner without a measure, said of its sides, or that of a height."""
-    measured = [one.place for one in attach_to_angles([label for label in labels if label.degrees], outline.sides)]
+    measured = [one.place for one in _in_corners(outline, labels)]
     words = {frozenset((part.segment.a, part.segment.b)): part.entity for part in outline.parts}
     for mark in right_angles(ink, [angle for angle in wide_angles_of(outline.sides) if angle not in measured]):
         ends = [frozenset((mark.angle.vertex, ray.points[0])) for ray in mark.angle.rays]
-        names = ["triangle leg"] * 2 if outline.kind == "triangle" else [words.get(one, "") for one in ends]
-        if all(names):
-            return [perpendicular(names[0], names[1], 0.8, mark.box)]
-    heights = [part for part in outline.parts if part.is_inner and part.entity.endswith("height")]
-    boxes = [(part, _foot_mark(ink, part.segment, outline.sides)) for part in heights if outline.sides.segments]
-    found = ((part.entity, box) for part, box in boxes if box is not None)
-    return [perpendicular(height, f"{outline.kind} base", 0.8, box) for height, box in islice(found, 1)]
+        first, second = ["triangle leg"] * 2 if outline.kind == "triangle" else [words.get(one, "") for one in ends]
+        if first and second:
+            return [related("perpendicular", (first, second), 0.8, mark.box)]
+    for part in outline.parts:
+        if part.is_inner and part.entity.endswith("height") and outline.sides.segments:
+            marks = right_angles(ink, _foot_angles(part.segment, outline.sides))
+            if marks:
+                return [related("perpendicular", (part.entity, f"{outline.kind} base"), 0.8, marks[0].box)]
+    return []
 
 
-def _foot_mark(ink: Ink, height: LineSegment, sides: LineFigure) -> Box | None:
-    """Where a square marks that a height stands upright on a side."""
+def _foot_angles(height: LineSegment, sides: LineFigure) -> list[Angle]:
+    """The angles that a height makes with the side that it stands on."""
     foot = height.b
-    side = min(sides.segments, key=lambda one: abs(_off(one, foot)))
-    legs = [LineSegment(a=foot, b=end) for end in (side.a, side.b, height.a)]
-    corner = LineFigure(points=(foot, side.a, side.b, height.a), segments=tuple(legs))
-    return next((mark.box for mark in right_angles(ink, wide_angles_of(corner))), None)
-
-
-def _off(side: LineSegment, point: NamedPoint) -> float:
-    """How far a point is off a side, across."""
-    dx, dy = side.b.x - side.a.x, side.b.y - side.a.y
-    return ((point.x - side.a.x) * dy - (point.y - side.a.y) * dx) / side.length
+    side = min(sides.segments, key=lambda one: foot.distance(foot_on(one, foot)[1]))
+    legs = tuple(LineSegment(a=foot, b=end) for end in (side.a, side.b, height.a))
+    return wide_angles_of(LineFigure(points=(foot, side.a, side.b, height.a), segments=legs))

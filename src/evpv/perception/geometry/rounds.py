@@ -11,8 +11,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from evpv.perception.geometry.drawing import Circle
 from evpv.perception.geometry.figure import LineFigure, is_drawn_between
-from evpv.perception.geometry.ink import Ink, Mask, long_strokes
+from evpv.perception.geometry.ink import Ink, Mask, long_strokes, pixels_at
+from evpv.perception.geometry.overlay import NamedPoint
 from evpv.perception.geometry.polyhedra import Outline, OutlinePart, part_between, point_at
 from evpv.perception.geometry.solids import Solid, find_solid
 
@@ -32,15 +34,6 @@ _Place = Sequence[float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Circle:
-    """A drawn circle."""
-
-    x: float
-    y: float
-    radius: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnSolids:
     """The solid of revolution that stands in a picture, and whether one may lie in it."""
 
@@ -55,35 +48,33 @@ def find_solids(ink: Ink) -> DrawnSolids:
 
 def round_outline(ink: Ink, rim: Rim, region: Mask, solids: DrawnSolids) -> Outline | None:
     """The round figure that a rim is, if it is one."""
-    return (
-        _circle_outline(ink, rim, region)
-        or solid_outline(ink, region, solids)
-        or _sector_outline(ink, rim, region)
-        or _half_circle_outline(rim, region)
-    )
+    (x, y), radius = cv2.minEnclosingCircle(rim)
+    if abs(cv2.contourArea(rim) / (math.pi * radius**2) - 1) <= SAME_AREA:
+        return _outline_of_circle(ink, Circle(x=x, y=y, radius=radius - 1), region)
+    found = solid_outline(ink, region, solids) or _sector_outline(ink, rim, region)
+    return found or _half_circle_outline(rim, region)
 
 
 def _half_circle_outline(rim: Rim, region: Mask) -> Outline | None:
     """A straight side and an arc around its middle: a long side of the rectangle around it."""
     corners = cv2.boxPoints(cv2.minAreaRect(rim)).astype(float).tolist()
-    long_sides = sorted(pairwise([*corners, corners[0]]), key=lambda ends: math.dist(*ends))
+    long_sides = sorted(pairwise([*corners, corners[0]]), key=lambda ends: math.dist(*ends))[-2:]
     points = rim.reshape(-1, 2).astype(np.float64)
-    one, other = min(long_sides[-2:], key=lambda ends: float(_off_half_circle(points, *ends).mean()))
-    centre, radius = [(one[0] + other[0]) / 2, (one[1] + other[1]) / 2], math.dist(one, other) / 2
-    is_half = abs(cv2.contourArea(rim) / (math.pi * radius**2 / 2) - 1) <= 2 * SAME_AREA if radius else False
-    on_rim = _off_half_circle(points, one, other) <= 0.03 * radius + 2
-    if not is_half or radius < _LEAST_RADIUS_PX or float(on_rim.mean()) < _ON_RIM:
+
+    def off(one: _Place, other: _Place) -> NDArray[np.float64]:
+        centre, radius = [(one[0] + other[0]) / 2, (one[1] + other[1]) / 2], math.dist(one, other) / 2
+        off_arc = np.abs(np.hypot(*(points - centre).T) - radius)
+        return np.asarray(np.minimum(off_arc, off_line(points, one, other)), np.float64)
+
+    one, other = min(long_sides, key=lambda ends: float(off(*ends).mean()))
+    radius = math.dist(one, other) / 2
+    if radius < _LEAST_RADIUS_PX or abs(cv2.contourArea(rim) / (math.pi * radius**2 / 2) - 1) > 2 * SAME_AREA:
         return None
-    ends = (point_at(*one), point_at(*other))
-    middle = point_at(*centre)
+    if float((off(one, other) <= 0.03 * radius + 2).mean()) < _ON_RIM:
+        return None
+    ends, middle = (point_at(*one), point_at(*other)), point_at((one[0] + other[0]) / 2, (one[1] + other[1]) / 2)
     radii = [part_between("semicircle radius", middle, end) for end in ends]  # for what stands at half of the diameter
     return Outline(kind="semicircle", parts=(part_between("semicircle diameter", *ends), *radii), region=region)
-
-
-def _off_half_circle(points: NDArray[np.float64], one: _Place, other: _Place) -> NDArray[np.float64]:
-    centre, radius = [(one[0] + other[0]) / 2, (one[1] + other[1]) / 2], math.dist(one, other) / 2
-    off = np.minimum(np.abs(np.hypot(*(points - centre).T) - radius), off_line(points, one, other))
-    return np.asarray(off, np.float64)
 
 
 def _sector_outline(ink: Ink, rim: Rim, region: Mask) -> Outline | None:
@@ -93,19 +84,18 @@ def _sector_outline(ink: Ink, rim: Rim, region: Mask) -> Outline | None:
         return None
     around = zip(corners, [*corners[-1:], *corners[:-1]], [*corners[1:], *corners[:1]], strict=True)
     found = next((three for three in around if _is_sector(rim.reshape(-1, 2).astype(np.float64), *three)), None)
-    if found is None or all(_leads_on(ink, found[0], end) for end in found[1:]):
+    if found is None:
         return None
     centre, *ends = (point_at(x, y) for x, y in found)
+
+    def beyond(end: NamedPoint, share: float) -> NamedPoint:
+        return point_at(end.x + share * (end.x - centre.x), end.y + share * (end.y - centre.y))
+
+    if all(is_drawn_between(ink, *(beyond(end, share) for share in _BEYOND)) for end in ends):
+        return None
     parts = tuple(part_between("sector radius", centre, end) for end in ends)
     sides = LineFigure(points=(centre, *ends), segments=tuple(part.segment for part in parts))
     return Outline(kind="sector", parts=parts, sides=sides, region=region)
-
-
-def _leads_on(ink: Ink, start: _Place, end: _Place) -> bool:
-    """Whether a line is drawn beyond its end, by a part of its length."""
-    dx, dy = end[0] - start[0], end[1] - start[1]
-    near, far = (point_at(end[0] + share * dx, end[1] + share * dy) for share in _BEYOND)
-    return is_drawn_between(ink, near, far)
 
 
 def _is_sector(points: NDArray[np.float64], centre: _Place, one: _Place, other: _Place) -> bool:
@@ -125,25 +115,19 @@ def off_line(points: NDArray[np.float64], start: _Place, end: _Place) -> NDArray
     return np.asarray(np.hypot(*(points - start - share[:, None] * way).T), np.float64)
 
 
-def _circle_outline(ink: Ink, rim: Rim, region: Mask) -> Outline | None:
-    (x, y), radius = cv2.minEnclosingCircle(rim)
-    if abs(cv2.contourArea(rim) / (math.pi * radius**2) - 1) > SAME_AREA:
-        return None
-    return _outline_of_circle(ink, _Circle(x=x, y=y, radius=radius - 1), region)
-
-
-def _outline_of_circle(ink: Ink, circle: _Circle, region: Mask) -> Outline:
-    x, y = circle.x, circle.y
-    kind, rays = "sphere" if _has_equator(ink, circle) else "circle", _circle_rays(ink, circle)
-    turns = [math.radians(ray) for ray in rays]
-    ends = [point_at(x + circle.radius * math.cos(turn), y + circle.radius * math.sin(turn)) for turn in turns]
+def _outline_of_circle(ink: Ink, circle: Circle, region: Mask) -> Outline:
+    """A circle or, where the front half of a flat ellipse is drawn through its middle, a sphere, with the lines to its rim."""
+    turns = np.radians(np.arange(25.0, 156.0, 2.0))
+    flat = np.arange(_EQUATOR[0], _EQUATOR[1], 0.01)[:, None] * circle.radius
+    equators = pixels_at(ink.near_lines, circle.x + circle.radius * np.cos(turns), circle.y + flat * np.sin(turns))
+    kind, rays = "sphere" if equators.mean(axis=1).max() >= 0.85 else "circle", _circle_rays(ink, circle)
+    centre, ways = point_at(circle.x, circle.y), [(math.cos(ray), math.sin(ray)) for ray in map(math.radians, rays)]
+    ends = [point_at(circle.x + circle.radius * dx, circle.y + circle.radius * dy) for dx, dy in ways]
     if len(rays) == 2 and abs(abs(rays[0] - rays[1]) - 180) <= _OPPOSITE_DEG:
         parts = [part_between(f"{kind} diameter", ends[0], ends[1], is_inner=True)]
     else:
-        parts = [part_between(f"{kind} radius", point_at(x, y), end, is_inner=True) for end in ends]
-    return Outline(
-        kind=kind, parts=tuple(parts), sides=LineFigure(points=(point_at(x, y),), segments=()), region=region
-    )
+        parts = [part_between(f"{kind} radius", centre, end, is_inner=True) for end in ends]
+    return Outline(kind=kind, parts=tuple(parts), sides=LineFigure(points=(centre,), segments=()), region=region)
 
 
 def inner_circles(ink: Ink, outline: Outline) -> list[Outline]:
@@ -151,24 +135,21 @@ def inner_circles(ink: Ink, outline: Outline) -> list[Outline]:
     centre, radius = outline.sides.points[0], outline.box.width / 2
     radii = np.arange(max(_LEAST_RADIUS_PX, 0.2 * radius), 0.88 * radius)[:, None]
     turns = np.radians(np.arange(0.0, 360.0, 3.0))
-    columns = np.rint(centre.x + np.cos(turns) * radii).astype(np.intp)
-    rows = np.rint(centre.y + np.sin(turns) * radii).astype(np.intp)
-    drawn = ink.near_lines[rows, columns].mean(axis=1) if len(radii) else np.zeros(1)
-    if float(drawn.max()) < _RIM_DRAWN:
+    rims = pixels_at(ink.near_lines, centre.x + np.cos(turns) * radii, centre.y + np.sin(turns) * radii)
+    drawn = rims.mean(axis=1)
+    if float(drawn.max(initial=0.0)) < _RIM_DRAWN:
         return []
-    circle = _Circle(x=centre.x, y=centre.y, radius=float(radii[int(drawn.argmax()), 0]))
+    circle = Circle(x=centre.x, y=centre.y, radius=float(radii[int(drawn.argmax()), 0]))
     region = np.zeros_like(outline.region)
     cv2.circle(region, (round(circle.x), round(circle.y)), round(circle.radius), 1, -1)
     return [_outline_of_circle(ink, circle, region)]
 
 
-def _circle_rays(ink: Ink, circle: _Circle) -> list[float]:
+def _circle_rays(ink: Ink, circle: Circle) -> list[float]:
     """The directions in degrees in which a line runs from the centre to the rim."""
     reach = np.arange(0.12 * circle.radius, 0.95 * circle.radius)
     turns = np.radians(np.arange(360.0))[:, None]
-    columns = np.rint(circle.x + np.cos(turns) * reach).astype(np.intp)
-    rows = np.rint(circle.y + np.sin(turns) * reach).astype(np.intp)
-    drawn = ink.near_lines[rows, columns].mean(axis=1)
+    drawn = pixels_at(ink.near_lines, circle.x + np.cos(turns) * reach, circle.y + np.sin(turns) * reach).mean(axis=1)
     found: list[float] = []
     for degree in np.argsort(-drawn, kind="stable").tolist():
         if drawn[degree] < _RAY_DRAWN:
@@ -178,16 +159,6 @@ def _circle_rays(ink: Ink, circle: _Circle) -> list[float]:
     return found
 
 
-def _has_equator(ink: Ink, circle: _Circle) -> bool:
-    """Whether the front half of a flat ellipse is drawn through a circle's middle."""
-    near = ink.near_lines
-    turns = np.radians(np.arange(25.0, 156.0, 2.0))
-    flat = np.arange(_EQUATOR[0], _EQUATOR[1], 0.01)[:, None] * circle.radius
-    columns = np.clip(np.rint(circle.x + circle.radius * np.cos(turns)), 0, near.shape[1] - 1).astype(np.intp)
-    rows = np.clip(np.rint(circle.y + flat * np.sin(turns)), 0, near.shape[0] - 1).astype(np.intp)
-    return bool(near[rows, np.broadcast_to(columns, rows.shape)].mean(axis=1).max() >= 0.85)
-
-
 def solid_outline(ink: Ink, region: Mask, solids: DrawnSolids) -> Outline | None:
     """A single cone or cylinder, by its shape of ink, with the lines drawn in it and beside it."""
     standing = _standing_outline(ink, region, solids.upright)
@@ -195,25 +166,24 @@ def solid_outline(ink: Ink, region: Mask, solids: DrawnSolids) -> Outline | None
         return standing
     turned = replace(ink, lines=np.ascontiguousarray(ink.lines.T))
     found = _standing_outline(turned, region.T, find_solid(turned.lines))
-    return None if found is None else replace(found, region=region, parts=tuple(map(_turned_part, found.parts)))
-
-
-def _turned_part(part: OutlinePart) -> OutlinePart:
-    a, b = (point_at(end.y, end.x) for end in (part.segment.a, part.segment.b))
-    return part_between(part.entity, a, b, is_inner=part.is_inner)
+    if found is None:
+        return None
+    parts = []
+    for part in found.parts:
+        a, b = (point_at(end.y, end.x) for end in (part.segment.a, part.segment.b))
+        parts.append(part_between(part.entity, a, b, is_inner=part.is_inner))
+    return replace(found, region=region, parts=tuple(parts))
 
 
 def _standing_outline(ink: Ink, region: Mask, solid: Solid | None) -> Outline | None:
+    """A cone or cylinder, the lines in it, and its sides: heights of a cylinder, slant ones of a cone."""
     if solid is None or not solid.is_single or not region[round(solid.box.y), round(solid.x)]:
         return None
     name, top, bottom = solid.parts[0].name, solid.parts[0].top, solid.parts[0].bottom
     parts = [*_level_parts(ink, solid), *_upright_parts(ink, solid)]
-    for side in (-1, 1):
-        start = solid.x if name == "cone" else solid.x + side * solid.radius
-        word = "slant height" if name == "cone" else "height"
-        parts.append(
-            part_between(f"{name} {word}", point_at(start, top), point_at(solid.x + side * solid.radius, bottom))
-        )
+    for edge in (solid.x - solid.radius, solid.x + solid.radius):
+        start, word = (solid.x, "slant height") if name == "cone" else (edge, "height")
+        parts.append(part_between(f"{name} {word}", point_at(start, top), point_at(edge, bottom)))
     return Outline(kind=name, parts=tuple(parts), region=region)
 
 
@@ -222,15 +192,14 @@ def _level_parts(ink: Ink, solid: Solid) -> Iterator[OutlinePart]:
     slack = 0.14 * solid.radius
     rims = (solid.x - solid.radius, solid.x + solid.radius)
     for line in long_strokes(ink.lines, round(0.7 * solid.radius), upright=False):
-        ends = [any(abs(end - rim) <= slack for rim in rims) for end in (line.start, line.end)]
-        middle = [abs(end - solid.x) <= slack for end in (line.start, line.end)]
-        if all(ends) or (any(ends) and any(middle)):
-            entity = f"{solid.base.name} {'base diameter' if all(ends) else 'base radius'}"
+        at_rim = [any(abs(end - rim) <= slack for rim in rims) for end in (line.start, line.end)]
+        at_middle = any(abs(end - solid.x) <= slack for end in (line.start, line.end))
+        if all(at_rim) or (any(at_rim) and at_middle):
+            entity = f"{solid.base.name} {'base diameter' if all(at_rim) else 'base radius'}"
             rim = min(solid.box.y0, solid.box.y1, key=lambda row: abs(row - line.across))
             for row in (line.across, rim):
-                yield part_between(
-                    entity, point_at(line.start, row), point_at(line.end, row), is_inner=row == line.across
-                )
+                ends = point_at(line.start, row), point_at(line.end, row)
+                yield part_between(entity, *ends, is_inner=row == line.across)
 
 
 def _upright_parts(ink: Ink, solid: Solid) -> Iterator[OutlinePart]:

@@ -11,7 +11,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Literal
 
 import cv2
@@ -116,11 +116,10 @@ def _measures(words: Sequence[Word]) -> list[_Measure]:
         if left.text.strip().isdigit() and 0 <= right.box.x0 - left.box.x1 + 4 <= 0.6 * left.box.height:
             box = Box(left.box.x0, left.box.y0, right.box.x1, right.box.y1)
             texts.append((left.text.strip() + right.text.strip(), box, min(left.confidence, right.confidence)))
-    found = ((_MEASURE.fullmatch(text), box, confidence) for text, box, confidence in texts)
     return [
         _Measure(value=float(match[1]), unit=match[2], box=box, confidence=confidence)
-        for match, box, confidence in found
-        if match
+        for text, box, confidence in texts
+        if (match := _MEASURE.fullmatch(text))
     ]
 
 
@@ -134,7 +133,7 @@ def find_solid(ink: NDArray[np.uint8], regions: Sequence[Mask] = ()) -> Solid | 
     order = 1 + np.argsort(-np.where(sizes < _FRAME * ink.size, sizes, 0), kind="stable")
     found = (_solid_of(labelled == index, stats[index].tolist()) for index in order[:_MOST_SHAPES].tolist())
     closed = (_solid_of(region > 0, [*cv2.boundingRect(region), 0]) for region in regions)
-    return next((solid for solid in (*found, *closed) if solid is not None), None)
+    return next(filter(None, chain(found, closed)), None)
 
 
 def _solid_of(component: NDArray[np.bool_], place: Sequence[int]) -> Solid | None:
@@ -142,44 +141,39 @@ def _solid_of(component: NDArray[np.bool_], place: Sequence[int]) -> Solid | Non
     left, top, width, height, _ = place
     shape = component[top : top + height, left : left + width]
     first, last = shape.argmax(axis=1), width - 1 - shape[:, ::-1].argmax(axis=1)
-    halves = (last - first) / 2
-    middles = (last + first) / 2
-    radius = float(halves.max())
+    halves, middles = (last - first) / 2, (last + first) / 2
+    radius, middle = float(halves.max()), float(np.median(middles))
     # Print that touches the outline moves a few rows.
-    upright = float(np.quantile(np.abs(middles - np.median(middles)), 0.92)) <= 0.08 * radius + 2
-    if not upright or radius < 20 or not 0.8 <= height / radius <= 8:
-        return None
-    parts = _parts(halves, radius)
+    upright = float(np.quantile(np.abs(middles - middle), 0.92)) <= 0.08 * radius + 2
+    parts = _parts(halves, radius) if upright and radius >= 20 and 0.8 <= height / radius <= 8 else ()
     if not parts:
         return None
-    placed = tuple(_Part(name=part.name, top=top + part.top, bottom=top + part.bottom) for part in parts)
     rim = halves[int(parts[-1].bottom) :]
     return Solid(
-        x=left + float(np.median(middles)),
+        x=left + middle,
         radius=radius,
-        parts=placed,
+        parts=tuple(_Part(name=part.name, top=top + part.top, bottom=top + part.bottom) for part in parts),
         box=Box(float(left), float(top), float(left + width), float(top + height)),
         has_round_base=len(rim) >= _LEAST_RIM * radius and float(rim[len(rim) // 2]) >= _RIM_BULGE * radius,
     )
 
 
 def _parts(halves: NDArray[np.float64], radius: float) -> tuple[_Part, ...]:
+    """The parts from top to bottom: what ends a shape above and below, and a cylinder where it stays as wide for long."""
     full = np.flatnonzero(halves >= _FULL * radius)
-    first, last = float(full[0]), float(full[-1])
-    above = _ending(halves[: full[0]], radius)
-    below = _ending(halves[full[-1] + 1 :][::-1], radius)
+    first, last, height = float(full[0]), float(full[-1]), float(len(halves))
+    above, below = _ending(halves[: full[0]], radius), _ending(halves[full[-1] + 1 :][::-1], radius)
     if above == "unknown" or below == "unknown":
         return ()
-    height = float(len(halves))
     # A hemisphere is almost as wide as its rim for a while: its own radius says better where it begins.
     start = radius if above == "hemisphere" else first
     end = height - radius if below == "hemisphere" else last
     parts = []
-    if above in ("cone", "hemisphere"):
+    if above != "rim":
         parts.append(_Part(name=above, top=0.0, bottom=start))
     if last - first >= _CYLINDER * radius:
         parts.append(_Part(name="cylinder", top=start, bottom=end))
-    if below in ("cone", "hemisphere"):
+    if below != "rim":
         parts.append(_Part(name=below, top=end, bottom=height))
     return tuple(parts) if len(parts) <= 2 else ()
 
@@ -198,54 +192,39 @@ def _ending(halves: NDArray[np.float64], radius: float) -> Literal["cone", "hemi
 
 def _radius_facts(ink: NDArray[np.uint8], solid: Solid, measures: Sequence[_Measure]) -> list[Constraint]:
     """The measure at the level line that reaches from the axis to the outline."""
-    lines = [
-        line
-        for line in long_strokes(ink, round(0.75 * solid.radius), upright=False)
-        if abs(line.start - solid.x) <= 0.12 * solid.radius
-        and abs(line.end - solid.x - solid.radius) <= 0.12 * solid.radius
-    ]
+    slack = 0.12 * solid.radius
     pairs = [
         (abs(measure.box.y - line.across), measure)
-        for line in lines
+        for line in long_strokes(ink, round(0.75 * solid.radius), upright=False)
+        if abs(line.start - solid.x) <= slack and abs(line.end - solid.x - solid.radius) <= slack
         for measure in measures
         if line.start < measure.box.x < line.end and abs(measure.box.y - line.across) <= 1.8 * measure.box.height
     ]
-    if not pairs:
-        return []
-    nearest = min(pairs, key=lambda pair: pair[0])[1]
-    return [_length(f"{solid.base.name} base radius", nearest)]
+    nearest = sorted(pairs, key=lambda pair: pair[0])[:1]
+    return [_length(f"{solid.base.name} base radius", measure) for _, measure in nearest]
 
 
 def _height_facts(ink: NDArray[np.uint8], solid: Solid, measures: Sequence[_Measure]) -> list[Constraint]:
     """Each measure beside an upright dimension line, as the height of what it spans and stands at the middle of."""
-    lines = [
-        line
-        for line in long_strokes(ink, round(0.2 * solid.height), upright=True)
-        if not solid.box.x0 - 4 <= line.across <= solid.box.x1 + 4
-    ]
-    facts: list[Constraint] = []
-    for measure in measures:
-        beside = [line for line in lines if _is_beside(measure, line)]
-        name = None if solid.box.x0 < measure.box.x < solid.box.x1 else _measured_height(measure, beside, solid)
-        if name is not None:
-            facts.append(_length(name, measure))
-    return facts
-
-
-def _measured_height(measure: _Measure, lines: Sequence[RuledLine], solid: Solid) -> str | None:
-    """What one of the lines spans, of a part or of the whole, and the measure stands at the middle of."""
+    x0, _, x1, _ = solid.box
+    strokes = long_strokes(ink, round(0.2 * solid.height), upright=True)
+    lines = [line for line in strokes if not x0 - 4 <= line.across <= x1 + 4]
     slack = _OFF_SHARE * solid.height + 4
     spans = [(f"{part.name} height", part.top, part.bottom) for part in solid.parts]
     if len(solid.parts) > 1:
         spans.append(("total height", solid.parts[0].top, solid.parts[-1].bottom))
-    fitting = [
-        (abs(measure.box.y - (top + bottom) / 2), name)
-        for name, top, bottom in spans
-        for line in lines
-        if line.start <= top + slack and bottom - slack <= line.end
-    ]
-    off, name = min(fitting, default=(math.inf, ""))
-    return name if off <= slack else None
+    facts: list[Constraint] = []
+    for measure in measures:
+        beside = [line for line in lines if _is_beside(measure, line)]
+        fitting = [
+            (abs(measure.box.y - (top + bottom) / 2), name)
+            for name, top, bottom in spans
+            if any(line.start <= top + slack and bottom - slack <= line.end for line in beside)
+        ]
+        off, name = min(fitting, default=(math.inf, ""))
+        if off <= slack and not x0 < measure.box.x < x1:
+            facts.append(_length(name, measure))
+    return facts
 
 
 def _is_beside(measure: _Measure, line: RuledLine) -> bool:
@@ -266,26 +245,16 @@ def _length(entity: str, measure: _Measure) -> Numeric:
 
 def _structure_facts(solid: Solid) -> list[Constraint]:
     """How two parts are attached: they share the seam, so their radii are equal."""
-    if len(solid.parts) < 2:
-        return []
     base = solid.base
     other = next(part for part in solid.parts if part is not base)
-    attachment = (
-        f"{other.name} placed on top of {base.name}"
-        if other.top < base.top
-        else f"{other.name} attached to bottom of {base.name}"
-    )
+    how = "placed on top of" if other.top < base.top else "attached to bottom of"
+    radii = (f"{other.name} base radius", f"{base.name} base radius")
     return [
-        Relation(
-            type="equal",
-            entities=(f"{other.name} base radius", f"{base.name} base radius"),
-            confidence=0.85,
-            box=solid.box,
-        ),
+        Relation(type="equal", entities=radii, confidence=0.85, box=solid.box),
         Structure(
             type="composite",
             parts=(base.name, other.name),
-            attachment=(attachment,),
+            attachment=(f"{other.name} {how} {base.name}",),
             confidence=0.85,
             box=solid.box,
         ),
