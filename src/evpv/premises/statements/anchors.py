@@ -68,9 +68,9 @@ _AFTER_PREDICATE = frozenset(("", ",", ".", ";", "in", "at", "on", "for", "and",
 
 
 def is_predicate(sentence: Marked, cue: Cue) -> bool:
-    """“The banana is richer in fibre”, “rail was still cheaper”, “even more never take the bus”: a comparison whose other side was said
-    before."""
-    if cue.tag not in ("more", "less") or any(c.tag == "than" and c.first > cue.last for c in sentence.cues):
+    """“The banana is richer in fibre”, “rail was still cheaper”, “even more never take the bus”: whether a “more” or “less” compares
+    with what was said before."""
+    if any(c.tag == "than" and c.first > cue.last for c in sentence.cues):
         return False
     before = sentence.before(cue)
     if cue.words not in _UNPREDICATED:
