@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import NamedTuple
 
 from evpv.language.number_words import clock_number
@@ -28,8 +28,13 @@ _ANCHORS = frozenset(
 
 
 def sentence_anchors(sentence: Marked) -> list[Anchor]:
-    """Everything that can be asserted, in order and without overlaps."""
-    found = [*_value_anchors(sentence)]
+    """Everything that can be asserted, in order and without overlaps: numbers, calculations and shortages before words of relation."""
+    found = [Anchor(one.first, one.last, "number") for one in sentence.numbers]
+    for start, end in sentence.calculated:
+        inside = [i for i, token in enumerate(sentence.tokens) if start <= token.start < end]
+        if inside:
+            found.append(Anchor(inside[0], inside[-1], "calculation"))
+    found += [Anchor(i, i, "shortage") for i, word in enumerate(sentence.words) if word in ("shortage", "surplus")]
     taken = {i for one in found for i in range(one.first, one.last + 1)}
     for cue in sentence.cues:
         places = range(cue.first, cue.last + 1)
@@ -38,15 +43,6 @@ def sentence_anchors(sentence: Marked) -> list[Anchor]:
             found.append(Anchor(cue.first, cue.last, kind))
             taken.update(places)
     return sorted(found)
-
-
-def _value_anchors(sentence: Marked) -> Iterator[Anchor]:
-    """Numbers, calculations and shortages."""
-    yield from (Anchor(one.first, one.last, "number") for one in sentence.numbers)
-    for start, end in sentence.calculated:
-        inside = [i for i, token in enumerate(sentence.tokens) if start <= token.start < end]
-        yield from [Anchor(inside[0], inside[-1], "calculation")] if inside else ()
-    yield from (Anchor(i, i, "shortage") for i, word in enumerate(sentence.words) if word in ("shortage", "surplus"))
 
 
 def _anchor_kind(sentence: Marked, cue: Cue) -> str:

@@ -119,7 +119,9 @@ class Evidence:
         if amount.bound != "=" or amount.high is not None or not amount.quantity.value:
             return [], 0.0
         measures, slack = _measures(self.v.grid)
-        return [amount.quantity.value * factor for factor in _factors(amount, measures)], slack
+        quantity, large = amount.quantity, abs(amount.quantity.absolute) >= _LARGE
+        factors = _factors(quantity.unit, quantity.scale, measures, large=large, part=is_part(amount))
+        return [quantity.value * factor for factor in factors], slack
 
 
 _ROUGH = 0.21
@@ -135,17 +137,18 @@ def _measures(grid: Grid) -> tuple[_Measures, float]:
     return frozenset((cell.unit, cell.scale) for cell in cells), slack
 
 
-def _factors(amount: Amount, measures: _Measures) -> set[float]:
-    """By what an amount may have to be multiplied on the scale of cells with these units and scales."""
-    quantity, units = amount.quantity, {unit for unit, _ in measures}
-    scales = {1.0, quantity.scale, *(1.0 / scale for _, scale in measures)}
+@lru_cache(maxsize=64)
+def _factors(said: str | None, scale: float, measures: _Measures, *, large: bool, part: bool) -> set[float]:
+    """By what an amount said in a unit and on a scale may have to be multiplied on the scale of cells with these units and scales."""
+    units = {unit for unit, _ in measures}
+    scales = {1.0, scale, *(1.0 / own for _, own in measures)}
     scales |= {a * b for a, b in itertools.combinations(scales, 2)}
-    if abs(quantity.absolute) >= _LARGE:
-        scales |= {quantity.scale / scale for scale in (1e3, 1e6, 1e9)}
-    if quantity.unit is not None:
-        factors = {1.0, 0.01, *(conversion(quantity.unit, unit) or 1.0 for unit in units if unit)}
+    if large:
+        scales |= {scale / count for count in (1e3, 1e6, 1e9)}
+    if said is not None:
+        factors = {1.0, 0.01, *(conversion(said, unit) or 1.0 for unit in units if unit)}
     else:
-        factors = {1.0, 100.0} if "percent" in units or is_part(amount) else {1.0}
+        factors = {1.0, 100.0} if part or "percent" in units else {1.0}
     return {a * b for a, b in itertools.product(scales, factors)}
 
 

@@ -325,7 +325,9 @@ def _finding_of_rank(
     order = sorted(cells, key=lambda c: size(c.value), reverse=most)
     levels = [next(group) for _, group in itertools.groupby(order, key=lambda c: round(c.value, 9))]
     tops = [order[rank.place - 1], levels[min(rank.place, len(levels)) - 1]]
-    amounts = _amounts_of_rank(v, rank.cue)
+    numbers = (n for n in v.piece.numbers if n.role not in ("by", "from") or is_agent(v, n))
+    beside = (rank.cue.last + 1, rank.cue.first - 1)  # where “the three highest” says no value
+    amounts = [n.amount for n in numbers if not (n.first in beside and n.amount.quantity.spelled)]
     if {agrees(*pair) for pair in itertools.product(amounts, tops)} == {"different"}:
         return _other_amount_finding(amounts, tops[0], most=most, named=bool(meant))
     found = [cell for cell in cells if (cell.column if by_column else cell.row) in meant]
@@ -343,13 +345,6 @@ def _holders_finding(found: Sequence[Cell], tops: Sequence[Cell], amounts: Seque
     if too_close(odd, tops[0]):
         return missing(f"{in_words(odd)} and {in_words(tops[0])} are too close to be told apart.")
     return decide(False, [odd, tops[0]], f"{in_words(odd)}, but {in_words(tops[0])}.")
-
-
-def _amounts_of_rank(v: View, cue: Cue) -> list[Amount]:
-    """The values that are said of what has a rank; “the three highest” are none, nor is by how much."""
-    numbers = (n for n in v.piece.numbers if n.role not in ("by", "from") or is_agent(v, n))
-    beside = (cue.last + 1, cue.first - 1)
-    return [n.amount for n in numbers if not (n.first in beside and n.amount.quantity.spelled)]
 
 
 def _other_amount_finding(amounts: Sequence[Amount], top: Cell, *, most: bool, named: bool) -> Finding:
@@ -379,10 +374,12 @@ _NOBODY = frozenset(("no", "none", "nobody", "nothing", "no one", "neither"))
 def unsurpassed_finding(v: View, cue: Cue) -> Finding | None:
     """“No city has more parks than Oslo”, “nobody sold fewer than Ann”: Oslo has the most, Ann the least."""
     nobody, than = v.piece.has("not"), v.piece.has("than")
-    if nobody is None or than is None or nobody.words not in _NOBODY or len(v.own_rows) != 1:
+    if len(v.own_rows) != 1 or any(amount.quantity.value for amount in v.amounts):
         return None
-    held = min((name.first for name in v.piece.names if name.axis == "row"), default=0)
-    if not nobody.first < cue.first < than.first < held or any(amount.quantity.value for amount in v.amounts):
+    if nobody is None or than is None or nobody.words not in _NOBODY:
+        return None
+    held = min(name.first for name in v.piece.names if name.axis == "row")
+    if not nobody.first < cue.first < than.first < held:
         return None
     bare = replace(v, piece=replace(v.piece, numbers=()))
     rank = _Rank(most=cue.tag == "more", place=1, cue=cue)

@@ -191,8 +191,8 @@ def is_year(token: Token) -> bool:
 
 
 def _is_uniform(model: Figure, timed: bool) -> bool:
-    """Whether the columns measure the same thing, so that a row's values can be compared and added up. Of some cells of a picture no unit was
-    read."""
+    """Whether the columns measure the same thing, by their names and the units that were read, so that a row's values can be compared and
+    added up."""
     columns = model.columns.names
     if len(columns) < 2:
         return False
