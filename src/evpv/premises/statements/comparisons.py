@@ -21,10 +21,9 @@ from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide, equal, in_words, missing, together, too_close, unread
 from evpv.premises.statements.extremes import compares_sizes, is_reversed, sum_cell
 from evpv.premises.statements.names import Name
-from evpv.premises.statements.numbers import StatedNumber
 from evpv.premises.statements.strangers import names_absent
 from evpv.premises.statements.verdicts import agrees, counts_rows, decision, pure
-from evpv.premises.statements.views import NEAR, STRANGE, TIMES, Context, View, name_beside, step_in_time
+from evpv.premises.statements.views import NEAR, STRANGE, TIMES, View, name_beside, step_in_time
 
 _OTHERS = frozenset("other others rest any anyone anybody else".split())
 _SPOKEN = frozenset("it them this that".split())
@@ -73,9 +72,7 @@ def comparison_finding(v: View, cue: Cue) -> Finding | None:
     pairs = list(filter(None, _pairs(v, left, right, joint)))
     if not pairs:
         return None
-    hedged = v.piece.has("hedge") is not None
-    by, times, sizes = _gap_said(v, cue), _factor_said(v), compares_sizes(v)
-    relation = _Relation(order=order, cue=cue, by=by, times=times, hedged=hedged, sizes=sizes)
+    relation = _relation(v, cue, order)
     if (scaled := _scaled_finding(v, cue, pairs[0])) is not None:
         return decision([scaled], v)
     if (counted := _row_count_finding(v, pairs, relation)) is not None:
@@ -96,7 +93,7 @@ _ORDERS: dict[str, Order] = {
 
 
 def _order(v: View, cue: Cue) -> tuple[Order, int]:
-    """Which side is said to be greater, and where the right side begins."""
+    """Which side is said to be greater, and where the right side begins: that of “as many … as” or “twice that of” at the second word."""
     sentence, than = v.piece.sentence, v.piece.has("than")
     match cue.tag:
         case "more" | "less":
@@ -106,37 +103,26 @@ def _order(v: View, cue: Cue) -> tuple[Order, int]:
         case "beats" | "overtakes" | "trails":
             return _ORDERS[cue.tag], cue.last + 1
         case "as" | "twice" | "times":
-            return "equal", _joint_of_likeness(v, cue)
+            like = v.piece.has("as")
+            wanted = ("as",) if like else ("that", "those", "of", "the")
+            after = range((like or cue).last + 1, v.piece.stop)
+            return "equal", next((i for i in after if sentence.words[i] in wanted), cue.last + 1)
     return "equal", v.piece.stop
-
-
-def _joint_of_likeness(v: View, cue: Cue) -> int:
-    """Where the right side of “as many … as” or “twice that of” begins."""
-    like = v.piece.has("as")
-    wanted = ("as",) if like else ("that", "those", "of", "the")
-    after = range((like or cue).last + 1, v.piece.stop)
-    return next((i for i in after if v.piece.sentence.words[i] in wanted), cue.last + 1)
 
 
 def _sides(v: View, joint: int, order: Order) -> tuple[_Side, _Side]:
     """The names before and after the joint; of a plain equality the first against the others."""
-    words = v.piece.words
+    words, names = v.piece.words, v.piece.names
     if joint >= v.piece.stop and order == "equal":
-        return _equal_sides(v.piece.names_of("row"), v.piece.names_of("column"))
-    if words[0] in ("compared", "relative", "unlike") and "," in words:
-        right, left = _sides_at(v.piece.names, words.index(",") + v.piece.first)
-        return left, right
-    return _sides_at(v.piece.names, joint)
-
-
-def _sides_at(names: Sequence[Name], joint: int) -> tuple[_Side, _Side]:
-    return _side(n for n in names if n.first < joint), _side(n for n in names if n.first >= joint)
-
-
-def _equal_sides(rows: _Names, columns: _Names) -> tuple[_Side, _Side]:
-    if len(rows) > 1:
-        return _Side(rows[:1], columns), _Side(rows[1:], columns)
-    return _Side(rows, columns[:1]), _Side(rows if len(columns) > 1 else (), columns[1:])
+        rows, columns = v.piece.names_of("row"), v.piece.names_of("column")
+        if len(rows) > 1:
+            return _Side(rows[:1], columns), _Side(rows[1:], columns)
+        return _Side(rows, columns[:1]), _Side(rows if len(columns) > 1 else (), columns[1:])
+    turned = words[0] in ("compared", "relative", "unlike") and "," in words
+    if turned:
+        joint = words.index(",") + v.piece.first
+    before, after = _side(n for n in names if n.first < joint), _side(n for n in names if n.first >= joint)
+    return (after, before) if turned else (before, after)
 
 
 def _side(names: Iterable[Name]) -> _Side:
@@ -150,32 +136,20 @@ def _differ(names: _Names, others: _Names) -> bool:
 
 
 def _pairs(v: View, left: _Side, right: _Side, joint: int) -> Iterator[_Pairs]:
-    """The ways to pair the cells of two sides."""
+    """The ways to pair the cells of two sides; what the left one does not name against the right one was said before."""
     if right.is_open:
         return _implied_pairs(v, left, joint)
     if _differ(left.rows, right.rows) or not _differ(left.columns, right.columns):
-        left = _with_given(v, left, right)
-    rows = left.rows or right.rows or _shared_rows(v)
+        rows = left.rows or (_without(v.given_rows, right.rows) if right.rows else ())
+        leans = not left.columns and not (rows and right.rows)
+        left = _Side(rows, _without(v.given_columns, right.columns) if leans else left.columns)
+    across = _differ(left.columns, right.columns)
     if not _differ(left.rows, right.rows):
-        return _column_pairs(v, left.columns, right.columns, rows) if _differ(left.columns, right.columns) else iter(())
-    return _crossed_pairs(v, left, right) if _differ(left.columns, right.columns) else _pairs_of_rows(v, left, right)
-
-
-def _pairs_of_rows(v: View, left: _Side, right: _Side) -> Iterator[_Pairs]:
+        rows = left.rows or right.rows or _shared_rows(v)
+        return _column_pairs(v, left.columns, right.columns, rows) if across else iter(())
+    if across:  # “Ann's score in Art exceeds Ben's in Maths”
+        return iter([list(itertools.product(v.grid.cells(*left), v.grid.cells(*right)))])
     return _row_pairs(v, left.rows, right.rows, left.columns or right.columns or _shared_columns(v))
-
-
-def _crossed_pairs(v: View, left: _Side, right: _Side) -> Iterator[_Pairs]:
-    """Rows and columns both differ: “Ann's score in Art exceeds Ben's in Maths”."""
-    yield list(itertools.product(v.grid.cells(*left), v.grid.cells(*right)))
-
-
-def _with_given(v: View, left: _Side, right: _Side) -> _Side:
-    """The left side with what was said before, where it names nothing of its own against the right side."""
-    rows = left.rows or (_without(v.given_rows, right.rows) if right.rows else ())
-    if left.columns or (rows and right.rows):
-        return _Side(rows, left.columns)
-    return _Side(rows, _without(v.given_columns, right.columns))
 
 
 def _without(names: _Names, others: _Names) -> _Names:
@@ -201,25 +175,24 @@ def _shared_rows(v: View) -> _Names:
 def _row_pairs(v: View, rows: Sequence[str], others: Sequence[str], columns: Sequence[str]) -> Iterator[_Pairs]:
     """Rows against other rows in these columns, or in all that may be meant."""
     lines = [(v.grid.cells(rows, [c]), v.grid.cells(others, [c])) for c in columns or v.open_columns]
-    yield from _line_pairs(v, rows, others, lines, may_add=not columns and v.grid.uniform, alone=not columns)
+    yield from _line_pairs(v, (rows, others), lines, may_add=not columns and v.grid.uniform, alone=not columns)
 
 
 def _column_pairs(v: View, columns: Sequence[str], others: Sequence[str], rows: Sequence[str]) -> Iterator[_Pairs]:
     """Columns against other columns in these rows, or in all."""
     lines = [(v.grid.cells([r], columns), v.grid.cells([r], others)) for r in rows or v.grid.rivals(v.grid.rows)]
-    yield from _line_pairs(v, columns, others, lines, may_add=not rows, alone=False)
+    yield from _line_pairs(v, (columns, others), lines, may_add=not rows, alone=False)
 
 
+_SideNames: TypeAlias = tuple[Sequence[str], Sequence[str]]
 _Line: TypeAlias = tuple[list[Cell], list[Cell]]
 
 
-def _line_pairs(
-    v: View, names: Sequence[str], others: Sequence[str], lines: Sequence[_Line], *, may_add: bool, alone: bool
-) -> Iterator[_Pairs]:
+def _line_pairs(v: View, sides: _SideNames, lines: Sequence[_Line], *, may_add: bool, alone: bool) -> Iterator[_Pairs]:
     """Two sides on the lines that they meet on: all lines added up, the names of each side added up, each line `alone`, or every line."""
     if not v.piece.has("every", "both"):
         if len(lines) == 1:
-            yield from _group_pairs(v, names, others, *lines[0])
+            yield from _group_pairs(v, sides, *lines[0])
         elif may_add and lines:
             yield _summed_pair(*(list(itertools.chain(*side)) for side in zip(*lines, strict=True)))
         if alone:
@@ -231,10 +204,9 @@ def _pairs_of_line(v: View, line: _Line) -> _Pairs:
     return _summed_pair(*line) if v.piece.has("total") else list(itertools.product(*line))
 
 
-def _group_pairs(
-    v: View, names: Sequence[str], others: Sequence[str], left: list[Cell], right: list[Cell]
-) -> Iterator[_Pairs]:
+def _group_pairs(v: View, sides: _SideNames, left: list[Cell], right: list[Cell]) -> Iterator[_Pairs]:
     """Several names on one line: they may be meant together."""
+    names, others = sides
     if not left or not right:
         return
     if len(names) > 1 and v.own_rows[:1] != tuple(names[:1]):
@@ -260,17 +232,16 @@ def _implied_pairs(v: View, left: _Side, joint: int) -> Iterator[_Pairs]:
         return _pairs_with_spoken(v, left)
     if step and (v.grid.line_rows or v.is_timed):
         return _pairs_in_time(v, left, step)
+    if len(rows) == 1 and not left.columns and v.grid.uniform and v.piece.has("same", "differ"):
+        cells = v.grid.cells(rows, v.grid.columns)  # “it stayed the same”: the values of one row
+        return iter([list(itertools.pairwise(cells)), *([pair] for pair in itertools.combinations(cells, 2))])
     if after & _OTHERS and not left.rows and not left.columns and v.row_from == NEAR:
         left = left._replace(rows=v.rows)
-    if left.rows and after & _OTHERS and not _likens_values(v, left):
-        return _pairs_with_others(v, left, after)
-    return _pairs_of_row(v, rows) if _likens_values(v, left) else _pairs_with_spoken(v, left)
-
-
-def _likens_values(v: View, left: _Side) -> bool:
-    """Whether all values of a row may be likened: “it stayed the same”."""
-    single = len(left.rows or v.rows) == 1 and not left.columns
-    return single and v.grid.uniform and v.piece.has("same", "differ") is not None
+    if not left.rows or not after & _OTHERS:
+        return _pairs_with_spoken(v, left)
+    rest = [row for row in v.grid.rivals(v.grid.rows) if row not in left.rows]
+    many = next(filter(None, map(clock_number, said)), len(rest))  # “the other three”: only where there are so many
+    return _row_pairs(v, left.rows, rest, left.columns or _shared_columns(v)) if many == len(rest) else iter(())
 
 
 def _pairs_in_time(v: View, left: _Side, step: int) -> Iterator[_Pairs]:
@@ -287,32 +258,13 @@ def _pairs_in_time(v: View, left: _Side, step: int) -> Iterator[_Pairs]:
     return _column_pairs(v, columns, others, rows) if others else iter(())
 
 
-def _pairs_of_row(v: View, rows: _Names) -> Iterator[_Pairs]:
-    """“It stayed the same”: the values of one row."""
-    cells = v.grid.cells(rows, v.grid.columns)
-    yield list(itertools.pairwise(cells))
-    yield from ([pair] for pair in itertools.combinations(cells, 2))
-
-
-def _pairs_with_others(v: View, left: _Side, after: frozenset[str]) -> Iterator[_Pairs]:
-    """“More than the other three”: only where there are so many others."""
-    rest = [row for row in v.grid.rivals(v.grid.rows) if row not in left.rows]
-    many = next(filter(None, map(clock_number, after)), len(rest))
-    return _row_pairs(v, left.rows, rest, left.columns or _shared_columns(v)) if many == len(rest) else iter(())
-
-
-def _group_of_columns(context: Context) -> _Names:
-    """The columns that were last spoken of together."""
-    return context.near_columns if len(context.near_columns) > 1 else context.far_column_group
-
-
 def _pairs_with_spoken(v: View, left: _Side) -> Iterator[_Pairs]:
     """“… exceeds it”, “… was still behind”: the other of two that were spoken of."""
     context = v.context
     rest = _without(context.near_rows or context.far_group, left.rows)
     if left.rows and rest and (not v.grid.timed_rows or v.has("still", "even")):
         return _row_pairs(v, left.rows, rest, left.columns or _shared_columns(v))
-    group = _group_of_columns(context)
+    group = context.near_columns if len(context.near_columns) > 1 else context.far_column_group
     columns = left.columns or group[:1]
     rows = () if v.piece.has("every") else left.rows or v.rows
     return _column_pairs(v, columns, _without(group, columns), rows)
@@ -321,20 +273,17 @@ def _pairs_with_spoken(v: View, left: _Side) -> Iterator[_Pairs]:
 # What is said of them.
 
 
-def _gap_said(v: View, cue: Cue) -> Amount | None:
-    """By how much: “12 more than”, “exceeds it by 5”."""
-    said = (n for n in reversed(v.piece.numbers) if n.role == "by" or 0 < cue.first - n.last <= 4)
-    return next((n.amount for n in said if n.role != "times"), None)
-
-
-def _factor_said(v: View) -> Amount | None:
-    """How many times: “twice as many”, “3 times as much”."""
-    for number in v.piece.numbers:
-        if number.role == "times" or v.piece.sentence.after(number) == "times":
-            return number.amount
-    cue = v.piece.has("twice")
-    factor = TIMES_WORDS.get(cue.words.split()[0]) if cue else None
-    return factor_amount(v, cue, factor) if cue and factor is not None else None
+def _relation(v: View, cue: Cue, order: Order) -> _Relation:
+    """What a cue says, with by how much (“12 more than”, “exceeds it by 5”) and how many times (“twice as many”, “3 times as much”)."""
+    numbers, sentence, twice = v.piece.numbers, v.piece.sentence, v.piece.has("twice")
+    gaps = (n for n in reversed(numbers) if n.role == "by" or 0 < cue.first - n.last <= 4)
+    by = next((n.amount for n in gaps if n.role != "times"), None)
+    times = next((n.amount for n in numbers if n.role == "times" or sentence.after(n) == "times"), None)
+    factor = TIMES_WORDS.get(twice.words.split()[0]) if twice else None
+    if times is None and twice and factor is not None:
+        times = factor_amount(v, twice, factor)
+    hedged = v.piece.has("hedge") is not None
+    return _Relation(order=order, cue=cue, by=by, times=times, hedged=hedged, sizes=compares_sizes(v))
 
 
 def factor_amount(v: View, cue: Cue, factor: float) -> Amount:
@@ -354,57 +303,50 @@ _TURNED: dict[Bound, Bound] = {"=": "=", ">": "<", "<": ">"}
 
 def _scaled_finding(v: View, cue: Cue, pair: _Pairs) -> Finding | None:
     """“Two umbrellas cost as much as one pair of gloves”: so many of the one and of the other."""
-    words = v.piece.sentence.words
-    numbers = [_number_before(words, name.first) for name in v.piece.names if name.axis == "row"]
-    if cue.tag != "as" or len(pair) != 1 or len(numbers) != 2 or not all(numbers):
+    if cue.tag != "as" or len(pair) != 1:
+        return None
+    words, firsts = v.piece.sentence.words, [name.first for name in v.piece.names if name.axis == "row"]
+    before = (map(clock_number, reversed(words[max(0, first - 3) : first])) for first in firsts)
+    numbers = [next(filter(None, near), 0) for near in before]
+    if len(numbers) != 2 or not all(numbers):
         return None
     (a, b), (m, n) = pair[0], numbers
-    return decide(equal((m or 1) * a.value, (n or 1) * b.value), [a, b], _both(a, b))
-
-
-def _number_before(words: Sequence[str], first: int) -> int | None:
-    """The number right before a name, or one word before it (“one pair of gloves”)."""
-    return next(filter(None, map(clock_number, reversed(words[max(0, first - 3) : first]))), None)
+    return decide(equal(m * a.value, n * b.value), [a, b], _both(a, b))
 
 
 def _both(a: Cell, b: Cell) -> str:
     return f"{in_words(a)} and {in_words(b)}."
 
 
-def _near_finding(pair: _Pairs) -> Finding:
-    """“Nearly the same”: right within a tenth, and open beyond."""
-    a, b = max(pair, key=lambda two: abs(two[0].value - two[1].value))
-    near = abs(a.value - b.value) <= 0.1 * max(abs(a.value), abs(b.value))
-    return decide(True, [a, b], _both(a, b)) if near else missing(_both(a, b))
-
-
-def _count_said(v: View, cue: Cue) -> StatedNumber | None:
-    """The first number before a cue that may count rows: no factor and no limit."""
-    before = (n for n in v.piece.numbers if n.last < cue.first and n.role != "times")
-    return next((n for n in before if n.amount.bound == "="), None)
-
-
 def _row_count_finding(v: View, pairs: Sequence[_Pairs], relation: _Relation) -> Finding | None:
-    """“Two countries import more than they export”: in how many rows it is so."""
-    first, rows = pairs[-1][0][0], {cell.row for pair in pairs for cell, _ in pair}
-    number = _count_said(v, relation.cue)
-    if number is None or v.own_rows or len(rows) < 2 or not counts_rows(v, number):
+    """“Two countries import more than they export”: in how many rows it is so. No factor and no limit counts them."""
+    before = (n for n in v.piece.numbers if n.last < relation.cue.first and n.role != "times")
+    number = next((n for n in before if n.amount.bound == "="), None)
+    if number is None or v.own_rows or not counts_rows(v, number):
         return None
-    holds = _cells_holding(pairs[-1], replace(relation, by=None, times=None))
+    if len({cell.row for pair in pairs for cell, _ in pair}) < 2:
+        return None
+    bare = replace(relation, by=None, times=None)
+    holds = [a for a, b in pairs[-1] if _cells_finding(a, b, bare).verdict == "supported"]
+    first = pairs[-1][0][0]
     right = agrees(number.amount, pure(first, float(len(holds)))) == "same"
     return decide(right, [*holds, first], f"it is so in {len(holds)} of {len(pairs[-1])} rows.")
 
 
-def _cells_holding(pair: _Pairs, relation: _Relation) -> list[Cell]:
-    return [a for a, b in pair if _cells_finding(a, b, relation).verdict == "supported"]
-
-
 def _pair_finding(v: View, pair: _Pairs, relation: _Relation) -> Finding:
-    """Whether all pairs stand as is said, and have the values that are said beside it."""
+    """Whether all pairs stand as is said, and have the values that are said beside it. “Nearly the same” is right within a tenth, and open
+    beyond."""
     if relation.order == "equal" and relation.hedged and relation.times is None:
-        return _near_finding(pair)
+        a, b = max(pair, key=lambda two: abs(two[0].value - two[1].value))
+        near = abs(a.value - b.value) <= 0.1 * max(abs(a.value), abs(b.value))
+        return decide(True, [a, b], _both(a, b)) if near else missing(_both(a, b))
     found = [_cells_finding(a, b, relation) for a, b in pair]
-    return together([*found, *(_value_finding(pair, amount) for amount in _values_said(v, relation))])
+    cells = [b for _, b in pair] + [a for a, _ in pair]
+    for said in _values_said(v, relation):
+        amount = replace(said, bound="=")
+        right = any(agrees(amount, cell) == "same" for cell in cells)
+        found.append(decide(right, cells[:1], f"{in_words(cells[0])}, the claim says {amount_text(amount)}."))
+    return together(found)
 
 
 def _values_said(v: View, relation: _Relation) -> list[Amount]:
@@ -412,13 +354,6 @@ def _values_said(v: View, relation: _Relation) -> list[Amount]:
     factors = {i for c in v.piece.cues if c.tag in ("twice", "times") for i in range(c.first - 1, c.last + 1)}
     others = [n for n in v.piece.numbers if n.role not in ("by", "times") and n.first not in factors]
     return [n.amount for n in others if n.amount not in (relation.by, relation.times) and not counts_rows(v, n)]
-
-
-def _value_finding(pair: _Pairs, said: Amount) -> Finding:
-    amount = replace(said, bound="=")
-    cells = [b for _, b in pair] + [a for a, _ in pair]
-    right = any(agrees(amount, cell) == "same" for cell in cells)
-    return decide(right, cells[:1], f"{in_words(cells[0])}, the claim says {amount_text(amount)}.")
 
 
 def _cells_finding(a: Cell, b: Cell, relation: _Relation) -> Finding:
@@ -471,14 +406,11 @@ def shortage_finding(v: View) -> Finding | None:
     said = next((word for word in v.piece.words if word in ("shortage", "surplus")), None)
     if said is None or len(v.rows) != 1:
         return None
-    cells = v.grid.cells(v.rows, [_column_with(v, "demand"), _column_with(v, "supply")])
+    columns = [next((c for c in v.grid.columns if noun in name_stems(c)), "") for noun in ("demand", "supply")]
+    cells = v.grid.cells(v.rows, columns)
     if len(cells) != 2:
         return None
     demand, supply = cells
     right = demand.value > supply.value if said == "shortage" else demand.value < supply.value
     gaps = (_gap_finding(demand, supply, amount) for amount in v.amounts)
     return decision([together([decide(right, cells, _both(demand, supply)), *gaps])], v)
-
-
-def _column_with(v: View, word: str) -> str:
-    return next((name for name in v.grid.columns if word in name_stems(name)), "")

@@ -6,7 +6,7 @@ another, the figure says nothing of it: a claim that cakes take longer to bake i
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection
 from functools import lru_cache
 
 from evpv.language.lexicon import (
@@ -19,8 +19,7 @@ from evpv.language.lexicon import (
     UNIT_SPELLINGS,
 )
 from evpv.language.quantities import conversion
-from evpv.language.tokens import Token, stem, tokens
-from evpv.premises.figure import Cell
+from evpv.language.tokens import stem, tokens
 from evpv.premises.statements.grid import Grid
 from evpv.premises.statements.pieces import Piece
 
@@ -43,13 +42,13 @@ def is_foreign(piece: Piece, grid: Grid, columns: Collection[str]) -> bool:
         if not drawn and _DRAWN_ADJECTIVES.isdisjoint(piece.words):
             return True
     units = {number.amount.quantity.unit or "" for number in piece.numbers if not number.may_name}
-    strange = (unit for unit in units & DIMENSION_UNITS.keys() - grid.row_units if not _is_named_unit(grid, unit))
-    return any(all(_has_other_unit(grid, c, unit) for c in columns) for unit in strange)
-
-
-def _is_named_unit(grid: Grid, unit: str) -> bool:
-    """Whether a header or name has a unit: minutes may be rows."""
-    return any(stem(spelling) in grid.vocabulary for spelling in UNIT_SPELLINGS[unit].split())
+    for unit in units & DIMENSION_UNITS.keys() - grid.row_units:
+        named = any(
+            stem(spelling) in grid.vocabulary for spelling in UNIT_SPELLINGS[unit].split()
+        )  # minutes may be rows
+        if not named and all(_has_other_unit(grid, c, unit) for c in columns):
+            return True
+    return False
 
 
 _DRAWN_ADJECTIVES = frozenset(
@@ -58,41 +57,32 @@ _DRAWN_ADJECTIVES = frozenset(
 """What bars, gaps and falls are as well as things."""
 
 
-def _column_units(grid: Grid, column: str) -> set[str]:
-    """The units of a column's values, else all in which what it states is measured."""
-    units = {cell.unit for cell in grid.cells(grid.rows, [column]) if cell.unit}
-    known = _stated_dimensions(grid, column)
-    return units or {unit for unit, dimensions in DIMENSION_UNITS.items() if dimensions & known}
-
-
 def _has_other_unit(grid: Grid, column: str, said: str) -> bool:
-    """Whether a column, by its units or else by its name, measures what cannot be said in a unit."""
-    units = _column_units(grid, column)
+    """Whether a column, by its units or else by those of what its name states, measures what cannot be said in a unit."""
+    cells, stated = grid.cells(grid.rows, [column]), _stated_dimensions(grid, column)
+    units = {cell.unit for cell in cells if cell.unit}
+    units = units or {unit for unit, dimensions in DIMENSION_UNITS.items() if dimensions & stated}
     if "percent" in units:
-        return all(cell.constraint.unit for cell in grid.cells(grid.rows, [column]))
-    if not _stated_dimensions(grid, column) or "degree" in units:
+        return all(cell.constraint.unit for cell in cells)
+    if not stated or "degree" in units:
         return False
     return all(conversion(said, unit) is None for unit in units)
 
 
 @lru_cache(maxsize=16)
 def _dimensions_said(piece: Piece, grid: Grid) -> frozenset[str]:
-    """The dimensions that verbs and adjectives imply; () where they do not, or speak of what a column is called (“heavier rainfall”)."""
+    """The dimensions that verbs and adjectives imply; () where they do not, or speak of what a column is called (“heavier rainfall”). A
+    reason is of something else: “because its days are longer”."""
     said: frozenset[str] = frozenset()
     if _IMPLYING.isdisjoint(piece.word_set) and _NAMED.keys().isdisjoint(piece.stems):
         return said
-    for i, word in _words_before_reason(piece):
+    reason = piece.has("reason")
+    stop = reason.first if reason else piece.stop
+    for i, word in enumerate(piece.words[: stop - piece.first], piece.first):
         implied = _implied_dimensions(piece, i, word)
         if implied and not _is_taken(piece, grid, i):
             said = said & implied or said or implied
     return said - {"age"} if grid.line_rows and not grid.timed_rows else said
-
-
-def _words_before_reason(piece: Piece) -> Iterator[tuple[int, str]]:
-    """The words with their places, up to where a reason is given: “because its days are longer” is of something else."""
-    reason = piece.has("reason")
-    stop = reason.first if reason else piece.stop
-    return enumerate(piece.words[: stop - piece.first], piece.first)
 
 
 def _implied_dimensions(piece: Piece, i: int, word: str) -> frozenset[str]:
@@ -123,11 +113,6 @@ def _is_taken(piece: Piece, grid: Grid, i: int) -> bool:
     return any(t.stem in grid.model.columns.frequency and t.is_content_word for t in following)
 
 
-def _unit_dimensions(unit: str | None) -> frozenset[str]:
-    """What may be measured in a unit."""
-    return DIMENSION_UNITS.get(unit or "", frozenset())
-
-
 @lru_cache(maxsize=1024)
 def column_dimensions(grid: Grid, column: str) -> frozenset[str]:
     """What a column measures; () where it does not say. One that is called after things counts them, and a list of things with no head
@@ -135,30 +120,21 @@ def column_dimensions(grid: Grid, column: str) -> frozenset[str]:
     stated = _stated_dimensions(grid, column)
     if stated:
         return stated
-    cells = grid.cells(grid.rows, [column])
-    if _is_plural(tokens(column)):
+    nouns = (token for token in tokens(column) if token.is_content_word and token.stem not in MEASURE_NOUNS)
+    if any(noun.lower.endswith("s") and noun.stem != noun.lower for noun in nouns):
         return _COUNTED
+    cells = grid.cells(grid.rows, [column])
     priced = not column and len(grid.columns) == 1 and any(not cell.value.is_integer() for cell in cells)
     return frozenset({"money"}) if priced else frozenset()
 
 
-def _stems_of_column(column: str, cells: Sequence[Cell]) -> frozenset[str]:
-    """The words of a column's name and attribute; “high” and “low” in them are no measures."""
-    words = tokens(f"{column} {cells[0].attribute}") if cells else ()
-    return frozenset(token.stem for token in words if token.lower not in ("high", "low"))
-
-
 @lru_cache(maxsize=1024)
 def _stated_dimensions(grid: Grid, column: str) -> frozenset[str]:
-    """What a column measures by its name or unit, or that it counts persons and the like."""
+    """What a column measures by its name, attribute or unit, or that it counts persons and the like; “high” and “low” are no measures."""
     cells = grid.cells(grid.rows, [column])
-    stems = _stems_of_column(column, cells)
+    words = tokens(f"{column} {cells[0].attribute}") if cells else ()
+    stems = frozenset(token.stem for token in words if token.lower not in ("high", "low"))
     named = frozenset(dimension for dimension, nouns in DIMENSION_NOUNS.items() if nouns & stems)
-    measured = frozenset[str]().union(*(_unit_dimensions(cell.unit) for cell in cells))
+    measured = frozenset[str]().union(*(DIMENSION_UNITS.get(cell.unit or "", ()) for cell in cells))
     counted = column.lower().startswith("number of") or not COUNTED_NOUNS.isdisjoint(stems)
     return named & measured or named or measured or (_COUNTED if counted else frozenset())
-
-
-def _is_plural(words: Sequence[Token]) -> bool:
-    nouns = (t for t in words if t.is_content_word and t.stem not in MEASURE_NOUNS)
-    return any(t.lower.endswith("s") and t.stem != t.lower for t in nouns)

@@ -65,7 +65,8 @@ class Evidence:
         yield self._is_one_of(_outcomes(v.cells_around[:_FEW], v.grid, self._is_relative))
         yield counts_rows(v, self.number)
         yield self.is_among(v.grid.model.cells)
-        yield any(map(self._is_outcome_of_column, v.columns or v.grid.columns))
+        columns = (_column_outcomes(v.grid, name, self._is_relative) for name in v.columns or v.grid.columns)
+        yield any(self._is_one_of(outcomes.near(*self._said)) for outcomes in columns)
         yield True
 
     def is_among(self, cells: Iterable[Cell]) -> bool:
@@ -74,23 +75,16 @@ class Evidence:
 
     def resemblances(self) -> Iterator[str]:
         """How it is like what is meant, without being it: the value beside it, its digits shuffled, a value near it."""
-        own, said = self.v.cells if self.v.rows else [], self.amount.quantity.value
-        if self.v.rows and not self.is_among(own) and self.is_among(self._neighbours()):
-            yield "neighbour"
+        v, said = self.v, self.amount.quantity.value
+        own = v.cells if v.rows else []
+        if v.rows and not self.is_among(own):
+            beside = (v.grid.cells(v.rows, v.grid.columns), v.grid.cells(v.grid.rows, v.columns or v.grid.columns))
+            if any(map(self.is_among, beside)):
+                yield "neighbour"
         if any(_are_shuffled(digits(said), digits(cell.value)) for cell in own):
             yield "shuffled"
         if any(0 < abs(said - cell.value) < 0.25 * abs(cell.value) for cell in own):
             yield "near"
-
-    def _neighbours(self) -> Iterator[Cell]:
-        """The cells of the rows, and of the columns, that are meant."""
-        v = self.v
-        yield from v.grid.cells(v.rows, v.grid.columns)
-        yield from v.grid.cells(v.grid.rows, v.columns or v.grid.columns)
-
-    def _is_outcome_of_column(self, column: str) -> bool:
-        """Whether the cells of a column come to the number."""
-        return self._is_one_of(_column_outcomes(self.v.grid, column, self._is_relative).near(*self._said))
 
     @property
     def _is_relative(self) -> bool:
@@ -104,11 +98,11 @@ class Evidence:
         """Whether the number cannot be told from the value of a cell of the figure, or from what two of some cells come to."""
         if any(agrees(self.amount, cell) != "different" for cell in self.v.grid.model.cells):
             return True
-        pairs = itertools.combinations(cells, 2)
-        values = ((a, value) for a, b in pairs for value in (abs(a.value - b.value), a.value + b.value))
-        return any(
-            agrees(self.amount, a.with_value(value)) != "different" for a, value in values if self._may_be(value)
-        )
+        for a, b in itertools.combinations(cells, 2):
+            for value in (abs(a.value - b.value), a.value + b.value):
+                if self._may_be(value) and agrees(self.amount, a.with_value(value)) != "different":
+                    return True
+        return False
 
     def _may_be(self, value: float) -> bool:
         """Whether a value can be what the number says at all: a quick test that lets pass whatever `agrees` might."""
@@ -125,7 +119,9 @@ class Evidence:
         if amount.bound != "=" or amount.high is not None or not amount.quantity.value:
             return [], 0.0
         measures, slack = _measures(self.v.grid)
-        return [amount.quantity.value * factor for factor in _factors(amount, measures)], slack
+        quantity, large = amount.quantity, abs(amount.quantity.absolute) >= _LARGE
+        factors = _factors(quantity.unit, quantity.scale, measures, large=large, part=is_part(amount))
+        return [quantity.value * factor for factor in factors], slack
 
 
 _ROUGH = 0.21
@@ -141,21 +137,19 @@ def _measures(grid: Grid) -> tuple[_Measures, float]:
     return frozenset((cell.unit, cell.scale) for cell in cells), slack
 
 
-def _factors(amount: Amount, measures: _Measures) -> set[float]:
-    """By what an amount may have to be multiplied on the scale of cells with these units and scales."""
-    quantity, units = amount.quantity, {unit for unit, _ in measures}
-    scales = {1.0, quantity.scale, *(1.0 / scale for _, scale in measures)}
+@lru_cache(maxsize=64)
+def _factors(said: str | None, scale: float, measures: _Measures, *, large: bool, part: bool) -> set[float]:
+    """By what an amount said in a unit and on a scale may have to be multiplied on the scale of cells with these units and scales."""
+    units = {unit for unit, _ in measures}
+    scales = {1.0, scale, *(1.0 / own for _, own in measures)}
     scales |= {a * b for a, b in itertools.combinations(scales, 2)}
-    if abs(quantity.absolute) >= _LARGE:
-        scales |= {quantity.scale / scale for scale in (1e3, 1e6, 1e9)}
-    return {a * b for a, b in itertools.product(scales, _unit_factors(amount, units))}
-
-
-def _unit_factors(amount: Amount, units: set[str | None]) -> set[float]:
-    said = amount.quantity.unit
-    if said is None:
-        return {1.0, 100.0} if "percent" in units or is_part(amount) else {1.0}
-    return {1.0, 0.01, *(conversion(said, unit) or 1.0 for unit in units if unit)}
+    if large:
+        scales |= {scale / count for count in (1e3, 1e6, 1e9)}
+    if said is not None:
+        factors = {1.0, 0.01, *(conversion(said, unit) or 1.0 for unit in units if unit)}
+    else:
+        factors = {1.0, 100.0} if part or "percent" in units else {1.0}
+    return {a * b for a, b in itertools.product(scales, factors)}
 
 
 def is_idle(v: View) -> bool:
@@ -201,20 +195,17 @@ def _outcomes(cells: Sequence[Cell], grid: Grid, relative: bool) -> Iterator[_Ou
 
 def _pair_outcomes(cells: Sequence[Cell], relative: bool) -> Iterator[_Outcome]:
     for a, b in itertools.combinations(cells, 2):
-        if a.row == b.row or a.column == b.column:
-            x, y = a.value, b.value
-            for value in (abs(x - y), x + y, (x + y) / 2):
-                yield _Outcome(a, value)
-            if x and y:
-                yield from (_Outcome(a, x / y, bare=True), _Outcome(a, y / x, bare=True))
-                yield from _change_outcomes(a, b) if relative else ()
-
-
-def _change_outcomes(a: Cell, b: Cell) -> Iterator[_Outcome]:
-    for base in (a, b):
-        part = abs(a.value - b.value) / abs(base.value)
-        yield _Outcome(a, part, bare=True)
-        yield _Outcome(a, 100 * part, bare=True, unit="percent")
+        if a.row != b.row and a.column != b.column:
+            continue
+        x, y = a.value, b.value
+        for value in (abs(x - y), x + y, (x + y) / 2):
+            yield _Outcome(a, value)
+        if not x or not y:
+            continue
+        yield from (_Outcome(a, x / y, bare=True), _Outcome(a, y / x, bare=True))
+        for part in (abs(x - y) / abs(x), abs(x - y) / abs(y)) if relative else ():
+            yield _Outcome(a, part, bare=True)
+            yield _Outcome(a, 100 * part, bare=True, unit="percent")
 
 
 def _line_outcomes(cells: Sequence[Cell], grid: Grid, relative: bool) -> Iterator[_Outcome]:
@@ -233,11 +224,7 @@ def _lines(cells: Sequence[Cell], grid: Grid) -> Iterator[Sequence[Cell]]:
     for column in {cell.column for cell in cells}:
         yield [c for c in grid.cells(grid.rows, [column]) if not is_whole(c.row)]
         yield [c for c in cells if c.column == column]
-    yield from _row_lines(cells, grid) if len(grid.columns) > 1 else ()
-
-
-def _row_lines(cells: Sequence[Cell], grid: Grid) -> Iterator[Sequence[Cell]]:
-    for row in {cell.row for cell in cells}:
+    for row in {cell.row for cell in cells} if len(grid.columns) > 1 else ():
         yield [c for c in grid.cells([row], grid.columns) if not is_whole(c.column)]
         yield [c for c in cells if c.row == row]
 

@@ -44,16 +44,11 @@ class _Rank:
     cue: Cue
 
 
-def _is_mode(v: View, cue: Cue) -> bool:
-    """“The value that comes up most often is 5”."""
-    return cue.words == "most" and bool(v.amounts) and v.has("often", "frequently") and not v.is_named
-
-
 def extreme_finding(v: View, cue: Cue) -> Finding:
     """Whether what is named is the most or the least, in the rank that is said, with the value that is said."""
     if not v.is_named and names_absent(v.piece, v.grid):
         return unread(STRANGE)
-    if _is_mode(v, cue):
+    if cue.words == "most" and v.amounts and v.has("often", "frequently") and not v.is_named:
         return decision([_mode_finding(v)], v, leans=False)
     other = v.piece.has("most", "least", after=cue)
     if other is not None and not v.own_rows:
@@ -67,16 +62,18 @@ def extreme_finding(v: View, cue: Cue) -> Finding:
 
 
 def _rank_finding(v: View, rank: _Rank) -> Finding:
+    """Whether what is named has a rank in one of the ways that may be meant, or on every line where that is said."""
     both = _may_be_reversed(v, rank)
     v.context.ladder = (rank.cue.tag, rank.place + 1)
     if _is_for_every(v):
-        return decision([_finding_on_every_line(v, rank)], v, leans=False)
+        return decision([_finding_on_crossed_lines(v, rank)], v, leans=False)
     readings = _rank_findings(v, rank)
     if both:
         readings = itertools.chain(readings, _rank_findings(v, replace(rank, most=not rank.most)))
     around = (v.piece.word_before(name) for name in (*v.own_rows, *v.own_columns))
     hedged = not {"around", "about", "near", "roughly"}.isdisjoint(around)
-    sure = not hedged and v.column_from != NEAR and not _is_of_some(v)
+    among_unknown = 0 < _some_meant(v) != len(v.grid.rows) and not _group_spoken_of(v)
+    sure = not hedged and v.column_from != NEAR and not among_unknown
     return decision(readings, v, leans=not (v.is_named or v.amounts), sure=sure)
 
 
@@ -93,34 +90,36 @@ _THROUGHOUT = frozenset("in on for at to across throughout during among".split()
 
 
 def _is_for_every(v: View) -> bool:
-    """“In each grade the choir is the biggest club”: what is named has the rank on every line that it crosses."""
-    if not v.grid.uniform or len(v.grid.columns) < 2 or bool(v.own_rows) == bool(v.own_columns) or v.piece.numbers:
+    """“In each grade the choir is the biggest club”, “in both years” of two: what is named has the rank on every line that it crosses."""
+    grid, words = v.grid, v.piece.words
+    if not grid.uniform or len(grid.columns) < 2 or bool(v.own_rows) == bool(v.own_columns) or v.piece.numbers:
         return False
-    if "from" in v.piece.words or v.piece.sentence.word(v.piece.stop) in ("but", "except"):
+    if "from" in words or v.piece.sentence.word(v.piece.stop) in ("but", "except"):
         return False
-    return _says_every(v.piece.words, len(v.grid.columns if v.own_rows else v.grid.rows))
+    pair = len(grid.columns if v.own_rows else grid.rows) == 2
+    every = ("each", "every", "all", "both") if pair else ("each", "every", "all")
+    return any(b in every and a in _THROUGHOUT for a, b in itertools.pairwise(words[:-1]))
 
 
-def _says_every(words: Sequence[str], lines: int) -> bool:
-    """“In each grade”, “across all regions”; “in both years” where there are two."""
-    every = ("each", "every", "all", "both") if lines == 2 else ("each", "every", "all")
-    said = (i for i, word in enumerate(words) if word in every)
-    return any(i and words[i - 1] in _THROUGHOUT and i + 1 < len(words) for i in said)
+def _finding_on_crossed_lines(v: View, rank: _Rank) -> Finding | None:
+    """Whether what is named has a rank on all lines on which it has rivals: every row where it is a column, else every column."""
+    rows, columns = v.grid.rivals(v.grid.rows), _parts(v)
+    if v.own_columns:
+        return _finding_on_lines(v, rank, [v.grid.cells([row], columns) for row in rows], v.own_columns, by_column=True)
+    return _finding_on_lines(v, rank, [v.grid.cells(rows, [name]) for name in columns], v.own_rows)
 
 
-def _finding_on_every_line(v: View, rank: _Rank) -> Finding | None:
-    """Whether what is named has a rank on all lines that it crosses, for one where it has not denies it."""
-    meant, by_column = v.own_rows or v.own_columns, not v.own_rows
-    found = [_finding_of_rank(v, rank, line, meant, by_column=by_column) for line in _crossed_lines(v)]
+def _finding_on_lines(
+    v: View, rank: _Rank, lines: Sequence[Sequence[Cell]], meant: Sequence[str], *, by_column: bool = False
+) -> Finding | None:
+    """Whether what is meant has a rank on each of some lines: one where it has not denies it."""
+    found = [_finding_of_rank(v, rank, line, meant, by_column=by_column) for line in lines]
     return together([one for one in found if one]) if any(found) else None
 
 
-def _crossed_lines(v: View) -> list[list[Cell]]:
-    """The lines on which what is named has rivals: every row where it is a column, else every column."""
-    rows, columns = v.grid.rivals(v.grid.rows), [name for name in v.grid.columns if not is_whole(name)]
-    if v.own_columns:
-        return [v.grid.cells([name], columns) for name in rows]
-    return [v.grid.cells(rows, [name]) for name in columns]
+def _parts(v: View) -> list[str]:
+    """The columns that are no totals of others."""
+    return [name for name in v.grid.columns if not is_whole(name)]
 
 
 def _place(v: View, cue: Cue) -> int:
@@ -163,11 +162,6 @@ def sum_cell(cells: Sequence[Cell]) -> Cell:
 _SOME = frozenset("them these those three two four five six trio pair group".split())
 
 
-def _is_of_some(v: View) -> bool:
-    """Whether something is the most of some that were spoken of, and it is not known which."""
-    return 0 < _some_meant(v) != len(v.grid.rows) and not _group_spoken_of(v)
-
-
 def _some_meant(v: View) -> int:
     """How many are meant by “of the three”; 1 by “of them”, 0 where nothing of the kind is said."""
     words = v.piece.words
@@ -190,86 +184,69 @@ def _group_spoken_of(v: View) -> tuple[str, ...]:
 
 
 def _rank_findings(v: View, rank: _Rank) -> Iterator[Finding | None]:
+    """Whether what is named has a rank, in all ways that may be meant. “In health care, Clinton leads”: rows may only say where."""
     columns = _subjects(v, "column") or _columns_ranked(v, rank.cue)
     if _is_along_row(v, rank.cue):
         yield _finding_along_row(v, columns, rank)
         return
-    if columns and _rows_are_setting(v, rank.cue):
-        yield _finding_in_rows(v, columns, rank)
-        return
-    group = v.row_span or _group_spoken_of(v) or v.grid.rows
-    meant = _rows_placed(v, rank.cue) if v.own_rows else _rows_pointed_at(v)
-    if not columns and _ranks_totals(v, meant):
-        yield _finding_of_rank(v, rank, _row_totals(v, group), meant)
-    for column in columns or v.likely_columns:
-        yield _finding_of_rank(v, rank, _rivals(v, group, column, meant), meant)
+    in_rows = None
+    if columns and _sets_scene_by_row(v, rank.cue):
+        lines = [v.grid.cells([row], _parts(v)) for row in v.own_rows]
+        in_rows = _finding_on_lines(v, rank, lines, columns, by_column=True)
+        if rank.cue.words in _LEADING:
+            yield in_rows
+            return
+    yield from _findings_among_rows(v, rank, columns)
     if not v.own_rows:
         yield _finding_along_row(v, columns, rank)
-    elif columns and _sets_scene_by_row(v, rank.cue):
-        crossed = _finding_in_rows(v, columns, rank)
-        yield crossed if crossed is not None and crossed.verdict == "supported" else None
+    elif in_rows is not None and in_rows.verdict == "supported":
+        yield in_rows
 
 
-def _columns_ranked(v: View, cue: Cue) -> tuple[str, ...]:
-    """The column that the noun of “the most time” speaks of, where only one has it."""
-    noun = v.piece.sentence.tokens[cue.last + 1 : cue.last + 2]
-    named = tuple(
-        name for name in v.grid.columns if noun and noun[0].is_content_word and noun[0].stem in name_stems(name)
-    )
-    return named if len(named) == 1 < len(v.grid.columns) else ()
-
-
-def _rivals(v: View, group: Sequence[str], column: str, meant: Sequence[str]) -> list[Cell]:
-    """The cells among which something has a rank: without totals, unless one is meant."""
-    cells = v.grid.cells(v.grid.rivals(group), [column])
-    return cells if {cell.row for cell in cells}.issuperset(meant) else v.grid.cells(v.grid.rows, [column])
+def _findings_among_rows(v: View, rank: _Rank, columns: Sequence[str]) -> Iterator[Finding | None]:
+    """Whether rows have a rank in a column, or in all of their values together. No total is a rival, unless one is meant; without a row
+    of its own a piece speaks of those that were named last, and of a movement of its last."""
+    rivals = v.grid.rivals(v.row_span or _group_spoken_of(v) or v.grid.rows)
+    leaning = v.leaning_rows[-1:] if v.grid.timed_rows else v.leaning_rows
+    meant = _rows_placed(v, rank.cue) if v.own_rows else leaning
+    adds = v.grid.uniform and not v.grid.timed_columns and not v.columns
+    if not columns and meant and (adds or v.piece.has("total")):
+        lines = (v.grid.cells([row], _parts(v)) for row in rivals)
+        yield _finding_of_rank(v, rank, [sum_cell(line) for line in lines if line], meant)
+    for column in columns or v.likely_columns:
+        cells = v.grid.cells(rivals, [column])
+        if not {cell.row for cell in cells}.issuperset(meant):
+            cells = v.grid.cells(v.grid.rows, [column])
+        yield _finding_of_rank(v, rank, cells, meant)
 
 
 _SETTING = frozenset("in on for of at among regarding with".split())
 _LEADING = frozenset("leads led lead leading ahead tops topped dominates dominated".split())
 
 
-def _rows_are_setting(v: View, cue: Cue) -> bool:
-    """“In health care, Clinton leads”: the columns are ranked, in the rows that only say where."""
-    return cue.words in _LEADING and _sets_scene_by_row(v, cue)
+def _columns_ranked(v: View, cue: Cue) -> tuple[str, ...]:
+    """The column that the noun of “the most time” speaks of, where only one has it."""
+    noun = v.piece.sentence.tokens[cue.last + 1 : cue.last + 2]
+    if not noun or not noun[0].is_content_word:
+        return ()
+    named = tuple(name for name in v.grid.columns if noun[0].stem in name_stems(name))
+    return named if len(named) == 1 < len(v.grid.columns) else ()
 
 
 def _sets_scene_by_row(v: View, cue: Cue) -> bool:
-    """Whether a row only says where something is so of a column: “In Vienna, buses are the most used mode”."""
-    if not _names_before(v, cue, "row") or not v.own_rows or not v.grid.uniform or v.grid.timed_columns:
+    """Whether a row only says where something is so of a column: “In Vienna, buses are the most used mode”, “Sodium: rice bar highest”."""
+    if not v.own_rows or not v.grid.uniform or v.grid.timed_columns or not _names_before(v, cue, "row"):
         return False
-    subjects = _names_before(v, cue, "column")
-    openings = [v.piece.word_before(name) in _SETTING for name in (*subjects[:1], v.own_rows[0])]
-    return len(openings) == 2 and not openings[0] and (openings[1] or _leads(v, v.own_rows[0]))
-
-
-def _leads(v: View, row: str) -> bool:
-    """Whether a name stands before a colon: “Sodium: rice bar highest”."""
-    return any(n.name == row and v.piece.sentence.after(n) == ":" for n in v.piece.names)
+    row, subjects = v.own_rows[0], _names_before(v, cue, "column")
+    if not subjects or v.piece.word_before(subjects[0]) in _SETTING:
+        return False
+    opens = any(n.name == row and v.piece.sentence.after(n) == ":" for n in v.piece.names)
+    return opens or v.piece.word_before(row) in _SETTING
 
 
 def _names_before(v: View, cue: Cue, axis: str) -> list[str]:
     """The rows, or columns, that a piece names before a cue."""
     return [n.name for n in v.piece.names if n.axis == axis and n.last < cue.first]
-
-
-def _finding_in_rows(v: View, columns: Sequence[str], rank: _Rank) -> Finding | None:
-    """Whether columns have the rank in each of the rows that are named."""
-    rivals = [name for name in v.grid.columns if not is_whole(name)]
-    lines = (v.grid.cells([row], rivals) for row in v.own_rows)
-    found = [_finding_of_rank(v, rank, line, columns, by_column=True) for line in lines]
-    return together([one for one in found if one]) if any(found) else None
-
-
-def _ranks_totals(v: View, meant: Sequence[str]) -> bool:
-    """Whether rows may be ranked by all of their values together."""
-    open_columns = v.grid.uniform and not v.grid.timed_columns and not v.columns
-    return bool(meant) and (open_columns or v.piece.has("total") is not None)
-
-
-def _row_totals(v: View, rows: Sequence[str]) -> list[Cell]:
-    columns = [name for name in v.grid.columns if not is_whole(name)]
-    return [sum_cell(cells) for row in v.grid.rivals(rows) if (cells := v.grid.cells([row], columns))]
 
 
 def _subjects(v: View, axis: str) -> tuple[str, ...]:
@@ -284,34 +261,27 @@ _PLACED_BY = frozenset("after before behind ahead".split())
 
 def _rows_placed(v: View, cue: Cue) -> tuple[str, ...]:
     """The rows that are said to have a rank, without those that “second, after Oslo and before Bern” only compares with."""
-    words = v.piece.sentence.words
-    behind = (n.name for n in v.piece.names if not _PLACED_BY.isdisjoint(words[cue.last + 1 : n.first]))
-    subjects, others = _subjects(v, "row"), {*behind}
-    return tuple(name for name in subjects if name not in others) if _names_before(v, cue, "row") else subjects
-
-
-def _rows_pointed_at(v: View) -> tuple[str, ...]:
-    """The rows that a piece without names of its own speaks of; of a movement it is the last."""
-    return v.leaning_rows[-1:] if v.grid.timed_rows else v.leaning_rows
+    words, subjects = v.piece.sentence.words, _subjects(v, "row")
+    if not _names_before(v, cue, "row"):
+        return subjects
+    others = {n.name for n in v.piece.names if not _PLACED_BY.isdisjoint(words[cue.last + 1 : n.first])}
+    return tuple(name for name in subjects if name not in others)
 
 
 def _is_along_row(v: View, cue: Cue) -> bool:
     """Whether a row's own values are ranked: “Cars peaked in 2020”, “Ann's highest score was in Art”, “Rent was highest in 2021”."""
     if not v.own_columns or not v.grid.uniform or not v.rows:
         return False
-    before = v.piece.sentence.before(cue)
-    owners = (n for n in v.piece.names if n.axis == "row" and n.last == cue.first - 1)
-    if _ranks_columns(v, cue) or (before.endswith(("'s", "s'")) and any(owners)):
+    sentence, names = v.piece.sentence, v.piece.names
+    before = sentence.before(cue)
+    owned = before.endswith(("'s", "s'")) and any(n.axis == "row" and n.last == cue.first - 1 for n in names)
+    if owned or _ranks_columns(v, cue):
         return True
     if v.grid.timed_columns and (cue.words in _PEAKS or before in ("its", "their")):
         return True
-    return before in ("is", "was", "were", "are") and _word_before_column(v, cue) in ("in", "on", "at", "for")
-
-
-def _word_before_column(v: View, cue: Cue) -> str:
-    """The word before the first column that is named after a superlative."""
-    after = (n for n in v.piece.names if n.axis == "column" and n.first > cue.last)
-    return next((v.piece.sentence.before(name) for name in after), "")
+    after = (n for n in names if n.axis == "column" and n.first > cue.last)
+    place = next(map(sentence.before, after), "")
+    return before in ("is", "was", "were", "are") and place in ("in", "on", "at", "for")
 
 
 def _ranks_columns(v: View, cue: Cue) -> bool:
@@ -336,39 +306,33 @@ def _finding_along_row(v: View, columns: Sequence[str], rank: _Rank) -> Finding 
     single = len(v.rows) == 1 and (v.row_from <= NEAR or v.pronoun)
     if v.own_rows and not single:
         return None
-    cells = _column_totals(v, v.rows if single else v.grid.rivals(v.grid.rows), v.column_span or v.grid.columns)
+    rows = v.rows if single else v.grid.rivals(v.grid.rows)
+    lines = (v.grid.cells(rows, [name]) for name in v.column_span or v.grid.columns if not is_whole(name))
+    cells = [sum_cell(line) for line in lines if line]
     found = _finding_of_rank(v, rank, cells, () if v.column_span else columns, by_column=True)
     summed = not single and found is not None and found.verdict == "contradicted" and cells[0].unit == "percent"
     return missing(UNCLEAR) if summed else found
 
 
-def _column_totals(v: View, rows: Sequence[str], columns: Sequence[str]) -> list[Cell]:
-    lines = (v.grid.cells(rows, [name]) for name in columns if not is_whole(name))
-    return [sum_cell(line) for line in lines if line]
-
-
 def _finding_of_rank(
     v: View, rank: _Rank, cells: Sequence[Cell], meant: Sequence[str], *, by_column: bool = False
 ) -> Finding | None:
-    """Whether the cells meant have the rank among all; of equal values each has the better and the worse rank."""
+    """Whether the cells meant have the rank among all; of equal values each has the better and the worse rank, and the one that they share."""
     if len(cells) < 2 or rank.place > len(cells):
         return None
     most = rank.most != is_reversed(rank.cue.words, cells[0])
     size = abs if compares_sizes(v) else float
     order = sorted(cells, key=lambda c: size(c.value), reverse=most)
-    tops = [order[rank.place - 1], _cell_at_level(order, rank.place)]
-    amounts = _amounts_of_rank(v, rank.cue)
+    levels = [next(group) for _, group in itertools.groupby(order, key=lambda c: round(c.value, 9))]
+    tops = [order[rank.place - 1], levels[min(rank.place, len(levels)) - 1]]
+    numbers = (n for n in v.piece.numbers if n.role not in ("by", "from") or is_agent(v, n))
+    beside = (rank.cue.last + 1, rank.cue.first - 1)  # where “the three highest” says no value
+    amounts = [n.amount for n in numbers if not (n.first in beside and n.amount.quantity.spelled)]
     if {agrees(*pair) for pair in itertools.product(amounts, tops)} == {"different"}:
         return _other_amount_finding(amounts, tops[0], most=most, named=bool(meant))
     found = [cell for cell in cells if (cell.column if by_column else cell.row) in meant]
     several = rank.place == 1 < len(found)
     return _holders_finding(found, order[len(found) - 1 :: -1] if several else tops, amounts)
-
-
-def _cell_at_level(order: Sequence[Cell], place: int) -> Cell:
-    """The first cell of a rank where equal values share one."""
-    levels = [next(group) for _, group in itertools.groupby(order, key=lambda c: round(c.value, 9))]
-    return levels[min(place, len(levels)) - 1]
 
 
 def _holders_finding(found: Sequence[Cell], tops: Sequence[Cell], amounts: Sequence[Amount]) -> Finding | None:
@@ -381,13 +345,6 @@ def _holders_finding(found: Sequence[Cell], tops: Sequence[Cell], amounts: Seque
     if too_close(odd, tops[0]):
         return missing(f"{in_words(odd)} and {in_words(tops[0])} are too close to be told apart.")
     return decide(False, [odd, tops[0]], f"{in_words(odd)}, but {in_words(tops[0])}.")
-
-
-def _amounts_of_rank(v: View, cue: Cue) -> list[Amount]:
-    """The values that are said of what has a rank; “the three highest” are none, nor is by how much."""
-    numbers = (n for n in v.piece.numbers if n.role not in ("by", "from") or is_agent(v, n))
-    beside = (cue.last + 1, cue.first - 1)
-    return [n.amount for n in numbers if not (n.first in beside and n.amount.quantity.spelled)]
 
 
 def _other_amount_finding(amounts: Sequence[Amount], top: Cell, *, most: bool, named: bool) -> Finding:
@@ -415,22 +372,19 @@ _NOBODY = frozenset(("no", "none", "nobody", "nothing", "no one", "neither"))
 
 
 def unsurpassed_finding(v: View, cue: Cue) -> Finding | None:
-    """“No city has more parks than Oslo”: Oslo has the most."""
-    if len(v.own_rows) != 1 or any(amount.quantity.value for amount in v.amounts) or not _denies_rivals(v, cue):
+    """“No city has more parks than Oslo”, “nobody sold fewer than Ann”: Oslo has the most, Ann the least."""
+    nobody, than = v.piece.has("not"), v.piece.has("than")
+    if len(v.own_rows) != 1 or any(amount.quantity.value for amount in v.amounts):
+        return None
+    if nobody is None or than is None or nobody.words not in _NOBODY:
+        return None
+    held = min(name.first for name in v.piece.names if name.axis == "row")
+    if not nobody.first < cue.first < than.first < held:
         return None
     bare = replace(v, piece=replace(v.piece, numbers=()))
     rank = _Rank(most=cue.tag == "more", place=1, cue=cue)
-    columns = v.likely_columns
-    return decision([_finding_of_rank(bare, rank, v.grid.cells(v.grid.rows, [c]), v.own_rows) for c in columns], v)
-
-
-def _denies_rivals(v: View, cue: Cue) -> bool:
-    """Whether it is nobody who is more, or less, than a row named last: “nobody sold fewer than Ann”."""
-    nobody, than = v.piece.has("not"), v.piece.has("than")
-    if nobody is None or than is None:
-        return False
-    held = min(name.first for name in v.piece.names if name.axis == "row")
-    return nobody.words in _NOBODY and nobody.first < cue.first < than.first < held
+    lines = (v.grid.cells(v.grid.rows, [column]) for column in v.likely_columns)
+    return decision([_finding_of_rank(bare, rank, line, v.own_rows) for line in lines], v)
 
 
 def _same_holder_findings(v: View, cue: Cue, other: Cue) -> Iterator[Finding | None]:
@@ -458,18 +412,13 @@ _FALLING = frozenset("drop fall decrease decline loss".split())
 
 def _step_findings(v: View, cue: Cue) -> Iterator[Finding | None]:
     """“The largest increase was from 2017 to 2018”, “the gap is widest in Art”: ranked are changes, not values."""
-    if cue.tag == "most" and v.grid.timed_rows:
-        yield from (_largest_step_finding(v, column) for column in v.likely_columns)
-    yield missing(UNCLEAR)
-
-
-def _largest_step_finding(v: View, column: str) -> Finding | None:
     names, sign = v.own_rows or v.given_rows, -1 if v.has_any(_FALLING) else 1
-    line = v.grid.cells(v.grid.line_rows, [column])
-    if len(line) < 2 or not names:
-        return None
-    a, b = max(itertools.pairwise(line), key=lambda pair: sign * (pair[1].value - pair[0].value))
-    return decide(b.row == names[-1], line[:1], f"the largest step is from {a.row} to {b.row}.")
+    for column in v.likely_columns if names and cue.tag == "most" and v.grid.timed_rows else ():
+        line = v.grid.cells(v.grid.line_rows, [column])
+        if len(line) > 1:
+            a, b = max(itertools.pairwise(line), key=lambda pair: sign * (pair[1].value - pair[0].value))
+            yield decide(b.row == names[-1], line[:1], f"the largest step is from {a.row} to {b.row}.")
+    yield missing(UNCLEAR)
 
 
 # Ranks among gaps: “the gap is widest in Art and smallest in Music”.
@@ -480,7 +429,8 @@ def _gap_rank_finding(v: View, rank: _Rank) -> Finding | None:
     spoke of before may still be meant."""
     nouns = _GAPS - v.grid.vocabulary
     own = not nouns.isdisjoint(v.piece.stems)
-    if v.has("relative", "relatively") or not (own or (v.own_rows and not nouns.isdisjoint(_stems_before(v)))):
+    earlier = v.piece.sentence.tokens[: v.piece.first] if v.own_rows else ()
+    if v.has("relative", "relatively") or not (own or any(token.stem in nouns for token in earlier)):
         return None
     by_column = len(v.own_columns) == 1 and not v.own_rows
     gaps = _row_gaps(v, by_column=by_column)
@@ -493,22 +443,13 @@ def _gap_rank_finding(v: View, rank: _Rank) -> Finding | None:
     return plain if plain and plain.verdict == "supported" else decision([found], v, leans=False)
 
 
-def _stems_before(v: View) -> frozenset[str]:
-    return frozenset(token.stem for token in v.piece.sentence.tokens[: v.piece.first])
-
-
 def _row_gaps(v: View, *, by_column: bool) -> list[Cell]:
-    """How far the two columns that are meant are apart in every row, or the two rows in every column."""
-    parts = [name for name in v.grid.columns if not is_whole(name)]
+    """How far the two columns that are meant are apart in every row, or the two rows in every column, where both have one unit."""
     if by_column:
         rows = v.rows if len(v.rows) > 1 else v.grid.rivals(v.grid.rows)
-        lines = [v.grid.cells(rows, [name]) for name in parts]
+        lines = [v.grid.cells(rows, [name]) for name in _parts(v)]
     else:
-        columns = v.columns if len(v.columns) > 1 else parts
+        columns = v.columns if len(v.columns) > 1 else _parts(v)
         lines = [v.grid.cells([name], columns) for name in v.grid.rivals(v.grid.rows)]
-    return [a.with_value(abs(a.value - b.value)) for a, b in filter(_is_pair, lines)]
-
-
-def _is_pair(line: Sequence[Cell]) -> bool:
-    """Whether a line is two values in one unit."""
-    return len(line) == 2 and line[0].unit == line[1].unit
+    pairs = (line for line in lines if len(line) == 2 and line[0].unit == line[1].unit)
+    return [a.with_value(abs(a.value - b.value)) for a, b in pairs]

@@ -6,7 +6,7 @@ What the other one is comes from the piece, from what was said before it, from t
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide, in_words, missing
 from evpv.premises.statements.numbers import StatedNumber
 from evpv.premises.statements.verdicts import agrees, decision, is_part, pure
-from evpv.premises.statements.views import View
+from evpv.premises.statements.views import View, name_beside
 
 _APART = frozenset(
     "behind ahead apart short below above over clear adrift extra additional under beyond higher lower away".split()
@@ -40,7 +40,7 @@ def is_gap(v: View) -> bool:
         return False
     if number.role == "by":
         return not is_agent(v, number)
-    return number.amount.bound == "=" and (_is_further(v, number) or _is_signed(v, number) or _stands_apart(v, number))
+    return number.amount.bound == "=" and _says_how_far(v, number)
 
 
 _CHANGES = frozenset({"growth", "change", "increase", "decrease", "gain"})
@@ -58,31 +58,24 @@ def is_agent(v: View, number: StatedNumber) -> bool:
     return by > 0 and words[by - 1].endswith(("ed", "en", "after", "wn")) and words[by - 1] != "between"
 
 
-def _is_further(v: View, number: StatedNumber) -> bool:
-    """“32 more strokes”, “an extra 5”: more than something that is not named."""
-    more = (cue for cue in v.piece.cues if cue.tag in ("more", "less") and 0 < cue.first - number.last <= 3)
-    if any(v.piece.sentence.before(cue) != "or" for cue in more):
+def _says_how_far(v: View, number: StatedNumber) -> bool:
+    """“32 more strokes”, “an extra 5”, “five points behind”, “$47 over budget”; “+3.7”, “plus 18” where nothing that was read has a sign."""
+    sentence = v.piece.sentence
+    before, first, second = (sentence.word(i) for i in (number.first - 1, number.last + 1, number.last + 2))
+    more = (c for c in v.piece.cues if c.tag in ("more", "less") and 0 < c.first - number.last <= 3)
+    if before in ("extra", "additional", "another") or any(sentence.before(cue) != "or" for cue in more):
         return True
-    return v.piece.sentence.word(number.first - 1) in ("extra", "additional", "another")
-
-
-def _is_signed(v: View, number: StatedNumber) -> bool:
-    """“+3.7”, “plus 18”, where nothing that was read has a sign."""
-    start = v.piece.sentence.tokens[number.first].start
-    sign = v.piece.sentence.text[max(0, start - 1) : start + 1]
-    return (
-        "+" in sign or v.piece.sentence.before(number) in ("plus", "minus") or number.amount.quantity.value < 0
-    ) and all(cell.value >= 0 for cell in v.grid.model.cells)
-
-
-def _stands_apart(v: View, number: StatedNumber) -> bool:
-    """“Five points behind”, “$47 over budget”, “5 extra days”."""
-    first, second = (v.piece.sentence.word(number.last + i) for i in (1, 2))
-    return first in _APART or (first.endswith("s") and second in _APART)
+    if first in _APART or (first.endswith("s") and second in _APART):
+        return True
+    start = sentence.tokens[number.first].start
+    sign = "+" in sentence.text[max(0, start - 1) : start + 1] or before in ("plus", "minus")
+    signed = sign or number.amount.quantity.value < 0
+    return signed and all(cell.value >= 0 for cell in v.grid.model.cells)
 
 
 def gap_finding(v: View, amount: Amount) -> Finding:
-    """Whether two cells that may be meant are so far apart; wrong only if both are named."""
+    """Whether two cells that may be meant are so far apart; wrong only if both are known (“Ben is 5 behind Ann”, who are 7 apart), open where
+    the other one may be anything."""
     pairs = [*_pairs(v)]
     right = next((pair for pair in pairs if _are_apart(amount, pair)), None)
     if right is not None:
@@ -91,18 +84,13 @@ def gap_finding(v: View, amount: Amount) -> Finding:
     value = next((cell for cell in v.cells if v.rows and agrees(amount, cell) == "same"), None)
     if value is not None:
         return decision([decide(True, [value], f"{in_words(value)}, as the claim says.")], v)
-    return _finding_of_wrong_gap(v, amount, pairs)
-
-
-def _finding_of_wrong_gap(v: View, amount: Amount, pairs: Iterable[_Pair]) -> Finding:
-    """“Ben is 5 behind Ann”, who are 7 apart; open where the other one may be anything."""
     near = [pair for pair in pairs if pair.source in ("named", "given")]
     if not near:
         return missing("it is open from what it is so far apart.")
-    words = f"{in_words(near[0].one)} and {in_words(near[0].other)}, the claim says {amount_text(amount)}."
-    wrong = decide(False, near[0][1:], words)
-    sure = len(near) == 1 and near[0].source == "named"
-    return decision([replace(wrong, signs=wrong.signs | {f"gap {near[0].source}"})], v, sure=sure)
+    pair, sure = near[0], len(near) == 1 and near[0].source == "named"
+    words = f"{in_words(pair.one)} and {in_words(pair.other)}, the claim says {amount_text(amount)}."
+    wrong = decide(False, pair[1:], words)
+    return decision([replace(wrong, signs=wrong.signs | {f"gap {pair.source}"})], v, sure=sure)
 
 
 def _are_apart(amount: Amount, pair: _Pair) -> bool:
@@ -121,21 +109,18 @@ def _are_apart(amount: Amount, pair: _Pair) -> bool:
 
 
 def _pairs(v: View) -> Iterator[_Pair]:
-    """The pairs that may be meant, those that are plainest first."""
-    named = v.grid.cells(v.rows, v.likely_columns)[:_MANY] if v.rows else []
-    yield from _named_pairs(v, named)
+    """The pairs that may be meant, those that are plainest first: two named cells of one row or of one column, one with what was spoken of
+    before, with the time before, or with any other."""
+    context, named = v.context, v.grid.cells(v.rows, v.likely_columns)[:_MANY] if v.rows else []
+    both = itertools.combinations(named, 2) if max(len(v.own_rows), len(v.own_columns)) > 1 else ()
+    yield from (_Pair("named", a, b) for a, b in both if (a.row == b.row) != (a.column == b.column))
+    rows = dict.fromkeys((*context.near_rows, *context.far_rows, *context.far_group))
+    columns = dict.fromkeys((*context.near_columns, *context.far_columns, *context.far_column_group))
     for cell in named or v.cells_around[:_MANY]:
-        yield from (_Pair("given", cell, other) for other in _given_others(v, cell))
+        yield from (_Pair("given", cell, other) for other in _cells_beside(v, cell, rows, columns))
         yield from (_Pair("beside", cell, other) for other in _cells_before(v, cell))
     for cell in named:
         yield from (_Pair("other", cell, other) for other in _cells_beside(v, cell, v.grid.rows, v.grid.columns))
-
-
-def _named_pairs(v: View, named: Sequence[Cell]) -> Iterator[_Pair]:
-    """“Ann and Ben are 5 apart”: two named cells of one row or of one column, where several are named."""
-    if max(len(v.own_rows), len(v.own_columns)) > 1:
-        both = itertools.combinations(named, 2)
-        yield from (_Pair("named", a, b) for a, b in both if (a.row == b.row) != (a.column == b.column))
 
 
 def _cells_beside(v: View, cell: Cell, rows: Iterable[str], columns: Iterable[str]) -> Iterator[Cell]:
@@ -146,44 +131,30 @@ def _cells_beside(v: View, cell: Cell, rows: Iterable[str], columns: Iterable[st
             yield other
 
 
-def _given_others(v: View, cell: Cell) -> Iterator[Cell]:
-    """What was spoken of before in the row, or in the column, of a cell."""
-    context = v.context
-    rows = dict.fromkeys((*context.near_rows, *context.far_rows, *context.far_group))
-    columns = dict.fromkeys((*context.near_columns, *context.far_columns, *context.far_column_group))
-    return _cells_beside(v, cell, rows, columns)
-
-
 def _cells_before(v: View, cell: Cell) -> Iterator[Cell]:
     """The cell of the time before, where rows or columns run in time."""
-    for timed, line, at in (
-        (v.grid.timed_rows, v.grid.line_rows, cell.row),
-        (v.grid.timed_columns, v.grid.line_columns, cell.column),
-    ):
-        if timed and at in line[1:]:
-            name = [line[line.index(at) - 1]]
-            yield from v.grid.cells(*((name, [cell.column]) if line is v.grid.line_rows else ([cell.row], name)))
+    if v.grid.timed_rows:
+        yield from v.grid.cells(name_beside([cell.row], -1, v.grid.line_rows), [cell.column])
+    if v.grid.timed_columns:
+        yield from v.grid.cells([cell.row], name_beside([cell.column], -1, v.grid.line_columns))
 
 
 # From one to another.
 
 
 def from_to_finding(v: View) -> Finding | None:
-    """“Print from 30 to 17”: the values of two times on a line; None where no two numbers are said so, or no two times have them."""
+    """“Print from 30 to 17”: the values of two times on a line, or of two sizes; None where no two numbers are said so, or no two times have
+    them."""
     if [number.role for number in v.piece.numbers] != ["from", "to"]:
         return None
-    start, end = v.amounts
-    for line in _time_lines(v):
+    grid, (start, end) = v.grid, v.amounts
+    if grid.timed_columns or (grid.line_columns and not grid.line_rows):
+        lines = [grid.cells([row], grid.line_columns) for row in v.rows]
+    else:
+        lines = [grid.cells(grid.line_rows, [column]) for column in v.columns or grid.columns[:1]]
+    for line in lines:
         for a, b in itertools.combinations(line, 2):
             if agrees(start, a) == agrees(end, b) == "same":
                 sign = "from end to end" if (a, b) == (line[0], line[-1]) else "from one to another"
                 return replace(decide(True, [a, b], f"{in_words(a)} and {in_words(b)}."), signs=frozenset({sign}))
     return None
-
-
-def _time_lines(v: View) -> list[list[Cell]]:
-    """The lines in time, or in size, of what is meant."""
-    grid = v.grid
-    if grid.timed_columns or (grid.line_columns and not grid.line_rows):
-        return [grid.cells([row], grid.line_columns) for row in v.rows]
-    return [grid.cells(grid.line_rows, [column]) for column in v.columns or grid.columns[:1]] if grid.line_rows else []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -98,36 +98,28 @@ def _with_percent(model: Figure) -> list[Cell]:
     for cell in cells:
         lines.setdefault(cell.row if len(model.columns.names) > 1 else cell.column, []).append(cell.value)
     least = 2 if len(lines) > 2 else 3
-    whole = all(_is_hundred(line, least) for line in lines.values())
+    whole = all(len(line) >= least and 98 <= sum(line) <= 102 for line in lines.values())
     return [replace(cell, unit="percent") for cell in cells] if whole else cells
 
 
-def _is_hundred(line: list[float], least: int) -> bool:
-    return len(line) >= least and 98 <= sum(line) <= 102
-
-
-def _in_one_unit(cells: Sequence[Cell]) -> list[Cell]:
+def _in_one_unit(cells: Iterable[Cell]) -> Iterator[Cell]:
     """The cells, those of one column in the unit of its first one where they can be told in it: 900 g beside 1.2 kg are 0.9 kg."""
     first: dict[str, Cell] = {}
-    return [_in_unit_of(first.setdefault(cell.column, cell), cell) for cell in cells]
-
-
-def _in_unit_of(like: Cell, cell: Cell) -> Cell:
-    factor = conversion(cell.unit, like.unit) if like.unit and cell.unit and like.unit != cell.unit else None
-    if factor is None:
-        return cell
-    constraint = replace(cell.constraint, value=cell.value * factor, unit=like.constraint.unit)
-    return replace(cell, constraint=constraint, value=constraint.value, unit=like.unit)
+    for cell in cells:
+        like = first.setdefault(cell.column, cell)
+        factor = conversion(cell.unit, like.unit) if like.unit and cell.unit and like.unit != cell.unit else None
+        if factor is None:
+            yield cell
+        else:
+            constraint = replace(cell.constraint, value=cell.value * factor, unit=like.constraint.unit)
+            yield replace(cell, constraint=constraint, value=constraint.value, unit=like.unit)
 
 
 def _head_nouns(model: Figure) -> frozenset[str]:
     """What a row is called: the head of the stub's name, “hours” of “Hours of sleep”, “siblings” of “Number of siblings”."""
-    parts = [
-        part for _, structure in model.structures for part in structure.parts[:1] if part not in model.columns.names
-    ]
     found: set[str] = set()
-    for part in parts:
-        words = tokens(part)
+    for part in (part for _, structure in model.structures for part in structure.parts[:1]):
+        words = tokens(part) if part not in model.columns.names else ()
         of = next((i for i, t in enumerate(words) if t.lower == "of"), len(words))
         nouns = [t for t in words[:of] if t.is_word and t.is_content] or [t for t in words[of + 1 :] if t.is_word]
         heads = [t.stem for t in nouns if not t.lower.endswith("ed")]  # the goals of “Goals scored”
@@ -199,30 +191,27 @@ def is_year(token: Token) -> bool:
 
 
 def _is_uniform(model: Figure, timed: bool) -> bool:
-    """Whether the columns measure the same thing, so that a row's values can be compared and added up."""
+    """Whether the columns measure the same thing, by their names and the units that were read, so that a row's values can be compared and
+    added up."""
     columns = model.columns.names
     if len(columns) < 2:
         return False
     if timed:
         return True
-    units = set(map(frozenset, _units_by_column(model).values()))
+    units: dict[str, set[str]] = {name: set() for name in columns}
+    for cell in model.cells:
+        units.setdefault(cell.column, set()).update(filter(None, [cell.unit]))
+    bracketed = {name[name.find("(") :] for name in columns if "(" in name}
+    if len(set(map(frozenset, units.values()))) > 1 or len(bracketed) > 1:
+        return False
+    if bracketed and not all("(" in name for name in columns):
+        return False
     kinds = [
         frozenset(i for i, group in enumerate(ATTRIBUTE_GROUPS) if group & name_stems(name))
         | (name_stems(name) & MEASURE_NOUNS)
         for name in columns
     ]
-    bracketed = {name[name.find("(") :] for name in columns if "(" in name}
-    if len(units) > 1 or len(bracketed) > 1 or (len(bracketed) == 1 and not all("(" in name for name in columns)):
-        return False
     return len(set(kinds)) == 1 or not any(kinds)
-
-
-def _units_by_column(model: Figure) -> dict[str, set[str]]:
-    """The units of each column, where they were read: of some cells of a picture they are not."""
-    found: dict[str, set[str]] = {name: set() for name in model.columns.names}
-    for cell in model.cells:
-        found.setdefault(cell.column, set()).update(filter(None, [cell.unit]))
-    return found
 
 
 _LIGHT = frozenset(

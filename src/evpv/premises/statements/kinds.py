@@ -6,11 +6,11 @@ confirmed, and the signs tell that it was not the first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from evpv.language.forms import Amount, Bound
+from evpv.language.forms import Bound
 from evpv.language.lexicon import MOVED_BY_FACTOR
 from evpv.language.tokens import Cue
 from evpv.premises.matching.values import Finding, missing, opposite, unread
@@ -43,7 +43,7 @@ class _Understood(NamedTuple):
 
 def read_piece(v: View, context: Context) -> tuple[Finding | None, str, ClaimType]:
     """What a piece says and what was found of it; no finding if it says nothing that a figure could confirm."""
-    views = _variant_views(v, context)
+    views = [v if variant is v.piece else view(variant, context, v.grid) for variant in variants(v.piece)]
     known = [(one, each.piece) for each in views if (one := _understanding(each))]
     context.ladder = next(filter(None, (each.context.ladder for each in views)), None)
     if not known:
@@ -58,11 +58,6 @@ def read_piece(v: View, context: Context) -> tuple[Finding | None, str, ClaimTyp
     if views[0].row_from == OWN and not v.piece.names_of("row"):
         context.note(views[0].rows, ())
     return best, form, kind
-
-
-def _variant_views(v: View, context: Context) -> list[View]:
-    """The view of each of the pieces that a piece may be read as."""
-    return [v if variant is v.piece else view(variant, context, v.grid) for variant in variants(v.piece)]
 
 
 # Other ways to take a piece.
@@ -80,31 +75,24 @@ def _other_understanding(best: Finding, piece: Piece, context: Context, grid: Gr
 
 
 def _other_understandings(piece: Piece, context: Context, grid: Grid) -> Iterator[tuple[str, _Understood | None]]:
-    """What a piece says if it is about something else, or if its number was worked out."""
-    yield from ((sign, _understanding(v)) for sign, v in _other_views(piece, context, grid))
+    """What a piece says without the names that are said in part, if it is about something else, or if its number was worked out."""
+    whole = replace(piece, names=tuple(name for name in piece.names if name.axis == "column" or name.whole))
+    if len(whole.names) < len(piece.names) and not _only_ranks(piece):
+        yield "without row in part", _understanding(view(whole, context, grid))
+    for sign, other in _other_contexts(piece, context, grid):
+        yield sign, _understanding(view(piece, other, grid))
     worked = program_finding(view(piece, context, grid))
     yield "worked", _Understood(worked, "worked") if worked else None
 
 
-def _other_views(piece: Piece, context: Context, grid: Grid) -> Iterator[tuple[str, View]]:
-    """Other ways to take what a piece is about: without names that are said in part, of another column, of what else was spoken of."""
-    whole = replace(piece, names=tuple(name for name in piece.names if name.axis == "column" or name.whole))
-    ranks = not piece.numbers and piece.has("most", "least") is not None
-    if len(whole.names) < len(piece.names) and not ranks:
-        yield "without row in part", view(whole, context, grid)
-    for sign, other in _other_contexts(piece, context, grid):
-        yield sign, view(piece, other, grid)
-
-
-def _leans_on_far_columns(piece: Piece, context: Context) -> bool:
-    """Whether only an earlier sentence says of which column a piece speaks; what is the most is so in that column."""
-    ranks = not piece.numbers and piece.has("most", "least") is not None
-    return bool(context.far_columns) and not context.near_columns and not piece.names_of("column") and not ranks
+def _only_ranks(piece: Piece) -> bool:
+    return not piece.numbers and piece.has("most", "least") is not None
 
 
 def _other_contexts(piece: Piece, context: Context, grid: Grid) -> Iterator[tuple[str, Context]]:
-    """Other names that a piece may lean on."""
-    if _leans_on_far_columns(piece, context):
+    """Other names that a piece may lean on; what is the most is so in the column of which an earlier sentence spoke."""
+    columns = context.near_columns or piece.names_of("column")
+    if context.far_columns and not columns and not _only_ranks(piece):
         yield "any column", replace(context, far_columns=())
     yield from (("end of the line", other) for other in _contexts_at_ends(piece, context, grid))
     for rows in dict.fromkeys(_other_rows(piece, context, grid)) if not piece.has("every") or piece.numbers else ():
@@ -131,40 +119,22 @@ def _contexts_at_ends(piece: Piece, context: Context, grid: Grid) -> Iterator[Co
             yield replace(context, near_columns=(grid.line_columns[place],))
 
 
-def _has_row(piece: Piece) -> bool:
-    """Whether a piece names a row, and not only one that its number is held against: “5 more than Ann”."""
-    than = piece.has("than") if piece.numbers else None
-    return any(than is None or n.first < than.first for n in piece.names if n.axis == "row")
+_REMAINING = frozenset("other others rest remaining else".split())
 
 
 def _other_rows(piece: Piece, context: Context, grid: Grid) -> list[tuple[str, ...]]:
-    """The rows that a piece without one may be about: those that are left, those named before and after it, those of earlier sentences."""
-    if _has_row(piece):
+    """The rows that a piece without one may be about: those that are left (“the other three”, “the rest”), those named before and after it,
+    those of earlier sentences. What its number is held against is no row of its own: “5 more than Ann”."""
+    than = piece.has("than") if piece.numbers else None
+    if any(than is None or n.first < than.first for n in piece.names if n.axis == "row"):
         return []
     names = [n for n in piece.sentence.names if n.axis == "row"]
     earlier = tuple(n.name for n in names if n.last < piece.first)
     later = tuple(n.name for n in names if n.first >= piece.stop)
-    left = _remaining_rows(piece, context, grid)
-    return [
-        *left,
-        earlier[-1:],
-        earlier[:1],
-        tuple(dict.fromkeys(earlier)),
-        context.far_rows,
-        context.far_group,
-        later[:1],
-    ]
-
-
-_REMAINING = frozenset("other others rest remaining else".split())
-
-
-def _remaining_rows(piece: Piece, context: Context, grid: Grid) -> list[tuple[str, ...]]:
-    """The rows that are left where “the other three”, “the rest” or “all remaining” are spoken of."""
-    if _REMAINING.isdisjoint(piece.words):
-        return []
-    spoken = (context.near_rows, context.far_group, context.seen)
-    return [tuple(row for row in grid.rivals(grid.rows) if row not in group) for group in spoken if group]
+    spoken = (context.near_rows, context.far_group, context.seen) if not _REMAINING.isdisjoint(piece.words) else ()
+    left = [tuple(row for row in grid.rivals(grid.rows) if row not in group) for group in spoken if group]
+    before = (earlier[-1:], earlier[:1], tuple(dict.fromkeys(earlier)))
+    return [*left, *before, context.far_rows, context.far_group, later[:1]]
 
 
 # The kinds, in the order in which they are tried.
@@ -189,9 +159,10 @@ def _with_restrictions(v: View, understood: _Understood, read: _Read) -> _Unders
     """What is left of a right finding if it must hold of its rows alone, or if the figure measures something else."""
     if v.own_rows and _is_only(v):
         understood = understood._replace(finding=_finding_of_only(v, understood.finding, read))
+    if understood.finding.verdict != "supported":
+        return understood
     elsewhere = understood.form == "value" and has_strange_place(v)
-    other = understood.finding.verdict == "supported" and (elsewhere or is_other_attribute(v))
-    if not other:
+    if not elsewhere and not is_other_attribute(v):
         return understood
     foreign = is_foreign(v.piece, v.grid, v.likely_columns)
     return understood._replace(finding=unread(STRANGE) if foreign else missing(STRANGE))
@@ -206,19 +177,17 @@ def _is_only(v: View) -> bool:
 
 
 def _finding_of_only(v: View, finding: Finding, read: _Read) -> Finding:
-    """What is left of a right finding on some rows if it must hold of no others."""
+    """What is left of a right finding on some rows if it must hold of no others: each is put in the place of the first that is named."""
+    named = [name for name in v.piece.names if name.axis == "row"][:1]
+    columns = [name for name in v.piece.names if name.axis == "column"]
     for row in v.grid.rivals(v.grid.rows):
-        other = read(_view_of_row(v, row)) if row not in v.own_rows else None
+        if row in v.own_rows:
+            continue
+        names = (*(replace(name, name=row) for name in named), *columns)
+        other = read(replace(v, rows=(row,), piece=replace(v.piece, names=names)))
         if other is not None and other.finding.verdict == "supported":
             return opposite(replace(other.finding, signs=other.finding.signs | {"only"}))
     return replace(finding, signs=finding.signs | {"only"})
-
-
-def _view_of_row(v: View, row: str) -> View:
-    """The view as if another row was named."""
-    rows = [replace(name, name=row) for name in v.piece.names if name.axis == "row"]
-    columns = [name for name in v.piece.names if name.axis == "column"]
-    return replace(v, rows=(row,), piece=replace(v.piece, names=(*rows[:1], *columns)))
 
 
 def _with_denial(v: View, finding: Finding) -> Finding:
@@ -227,13 +196,18 @@ def _with_denial(v: View, finding: Finding) -> Finding:
 
 
 def _piece_type(piece: Piece, form: str) -> ClaimType:
-    """Numeric, where a number is stated: one that is no name, no “nobody … than”, no bounded factor (“more than twice as many”) and no bound
-    that some alone meet (“only Ann has over 5”); else a relation."""
+    """Numeric, where a number is stated: one that is no name, no “nobody … than”, no bounded factor (“more than twice as many”), not the word
+    of “as many as one …” and no bound that some alone meet (“only Ann has over 5”); else a relation."""
     stated = [number.amount for number in piece.numbers if _is_stated(piece, number)]
     factor = piece.has("times", "twice") if form == "comparison" else None
     if factor is not None:
-        return "numeric" if _is_exact_factor(piece, factor, stated) else "relation"
-    return "numeric" if any(_makes_numeric(piece, form, amount) for amount in stated) else "relation"
+        exact = factor.tag == "twice" and piece.sentence.before(factor) not in _BOUNDING
+        exact = exact or any(amount.bound == "=" and not amount.hedged for amount in stated)
+        return "numeric" if exact else "relation"
+    if form == "comparison" and piece.has("as"):
+        stated = [amount for amount in stated if not amount.quantity.spelled]
+    alone = piece.has("only") and piece.names_of("row")
+    return "numeric" if any(amount.bound == "=" or not alone for amount in stated) else "relation"
 
 
 def _is_stated(piece: Piece, number: StatedNumber) -> bool:
@@ -243,19 +217,6 @@ def _is_stated(piece: Piece, number: StatedNumber) -> bool:
         return not absent
     further = any(cue.tag in ("more", "less") and cue.first - 1 == number.last for cue in piece.cues)
     return number.amount.quantity.value != 0 and (further or not number.may_name)
-
-
-def _is_exact_factor(piece: Piece, factor: Cue, stated: Sequence[Amount]) -> bool:
-    """“Twice as many”, “3 times as many”; not “almost twice”, “about 3 times”."""
-    exact = factor.tag == "twice" and piece.sentence.before(factor) not in _BOUNDING
-    return exact or any(amount.bound == "=" and not amount.hedged for amount in stated)
-
-
-def _makes_numeric(piece: Piece, form: str, amount: Amount) -> bool:
-    """Not the word of “as many as one …”, nor the bound of “only Ann has over 5”."""
-    if form == "comparison" and piece.has("as") and amount.quantity.spelled:
-        return False
-    return amount.bound == "=" or not (piece.has("only") and piece.names_of("row"))
 
 
 _BOUNDING = frozenset("than almost nearly about roughly over approximately around least".split())
@@ -288,26 +249,18 @@ def _relation(v: View) -> _Understood | None:
 
 
 def _comparison(v: View, cue: Cue) -> _Understood | None:
+    """Whether a comparison holds; one of which no two sides were found is open, if it concerns the figure."""
     found = comparison_finding(v, cue)
-    if found is None:
-        return _open_comparison(v)
-    if cue.tag == "differ":
-        found = opposite(found)
-    return _Understood(_with_denial(v, found), "comparison")
-
-
-def _open_comparison(v: View) -> _Understood | None:
-    """A comparison of which no two sides were found."""
-    if v.piece.numbers or v.piece.has("rises", "falls", "steady") or not _concerns_figure(v):
+    if found is not None:
+        found = opposite(found) if cue.tag == "differ" else found
+        return _Understood(_with_denial(v, found), "comparison")
+    if v.piece.numbers or v.piece.has("rises", "falls", "steady"):
+        return None
+    known = any(token.stem in v.grid.vocabulary and token.is_content_word for token in v.piece.tokens)
+    if not (known or v.is_named or names_absent(v.piece, v.grid)):
         return None
     strange = unknown_nouns(v.piece, v.grid)
     return _Understood(unread(STRANGE) if strange else missing("it is open what is compared."), "comparison")
-
-
-def _concerns_figure(v: View) -> bool:
-    if v.is_named or names_absent(v.piece, v.grid):
-        return True
-    return any(token.stem in v.grid.vocabulary and token.is_content_word for token in v.piece.tokens)
 
 
 _RIVALLING = ("beats", "trails", "overtakes")
@@ -345,23 +298,20 @@ def _moving_factor(piece: Piece) -> Cue | None:
     return factor if "from" in after and "to" in after else None
 
 
-def _movement(v: View) -> _Understood | None:
-    cue = v.piece.has("rises", "falls") or v.piece.has("steady") or _moving_factor(v.piece)
-    if cue is None or is_setting(v) or _is_state(v, cue):
-        return None
-    found = movement_finding(v, cue)
-    return _Understood(found, "movement") if found else None
-
-
 _STANDING = frozenset("in ahead behind below above under over within on at first last".split())
 """What remains “in front” or “below freezing” need not stay the same."""
 
 
-def _is_state(v: View, cue: Cue) -> bool:
-    """Whether a cue of movement only says where something stands: “stayed above 5”, “never rose over 10”, “remains in front”."""
-    if cue.tag == "steady":
-        return v.has_bound or v.piece.sentence.after(cue) in _STANDING
-    return v.has_bound and bool(v.piece.denial)
+def _movement(v: View) -> _Understood | None:
+    """Whether something moves so; “stayed above 5”, “never rose over 10” and “remains in front” only say where something stands."""
+    cue = v.piece.has("rises", "falls") or v.piece.has("steady") or _moving_factor(v.piece)
+    if cue is None or is_setting(v):
+        return None
+    steady = cue.tag == "steady"
+    if (steady and v.piece.sentence.after(cue) in _STANDING) or (v.has_bound and (steady or v.piece.denial)):
+        return None
+    found = movement_finding(v, cue)
+    return _Understood(found, "movement") if found else None
 
 
 def _aggregate(v: View) -> _Understood | None:
@@ -375,28 +325,22 @@ def _aggregate(v: View) -> _Understood | None:
     return _Understood(aggregate_finding(v, cue), "aggregate")
 
 
-def _value(v: View) -> _Understood | None:
-    if not v.piece.numbers:
-        return None
-    plain = _with_bound_denied(v)
-    found = value_finding(plain)
-    if plain.piece.denial:
-        found = opposite(found) if found.verdict != "supported" else missing("it is open what the denial is said of.")
-    return _Understood(found, "value")
-
-
 _FLIPPED: dict[Bound, Bound] = {">": "<=", ">=": "<", "<": ">=", "<=": ">", "=": "<"}
 _REACHING = frozenset("reach reached reaches hit attain attained get got come came make made".split())
 
 
-def _with_bound_denied(v: View) -> View:
-    """The view with the bound that is left of a denied one: “did not exceed 20” is “at most 20”."""
-    if v.piece.denial is None or len(v.piece.numbers) != 1:
-        return v
+def _value(v: View) -> _Understood | None:
+    """Whether something has a value; of a denied bound with what is left of it: “did not exceed 20” is “at most 20”."""
+    if not v.piece.numbers:
+        return None
     number = v.piece.numbers[0]
-    if number.amount.bound == "=" and not v.has_any(_REACHING):
-        return v
-    amount = replace(number.amount, bound=_FLIPPED[number.amount.bound])
-    number = replace(number, stated=replace(number.stated, amount=amount))
-    cues = tuple(cue for cue in v.piece.cues if cue.tag != "not")
-    return replace(v, piece=replace(v.piece, numbers=(number,), cues=cues))
+    bounded = len(v.piece.numbers) == 1 and (number.amount.bound != "=" or v.has_any(_REACHING))
+    if bounded and v.piece.denial:
+        amount = replace(number.amount, bound=_FLIPPED[number.amount.bound])
+        number = replace(number, stated=replace(number.stated, amount=amount))
+        cues = tuple(cue for cue in v.piece.cues if cue.tag != "not")
+        v = replace(v, piece=replace(v.piece, numbers=(number,), cues=cues))
+    found = value_finding(v)
+    if v.piece.denial:
+        found = opposite(found) if found.verdict != "supported" else missing("it is open what the denial is said of.")
+    return _Understood(found, "value")

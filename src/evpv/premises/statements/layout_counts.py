@@ -32,18 +32,29 @@ class _Counted(NamedTuple):
     plain: bool
 
 
+_DRAWN = frozenset("shown listed plotted compared displayed given".split())
+
+
 def tells_layout(sentence: Marked) -> bool:
-    """Whether a sentence only says what a figure has."""
-    return _shows_parts(sentence) and not any(cue.tag in _RELATING for cue in sentence.cues)
+    """Whether a sentence only says what a figure has or shows: the figure is its subject, or stands where something is drawn (“two years are
+    shown for every country”). A row is named in full only in a list after a colon: “the chart has three cities: Oslo, …”."""
+    words = sentence.words
+    verb = next((i for i, word in enumerate(words) if word in LAYOUT_VERBS), None)
+    if verb is None or any(cue.tag in _RELATING for cue in sentence.cues):
+        return False
+    triples = zip(words, words[1:], words[2:], strict=False)
+    drawn = (a == "are" and b in _DRAWN and c in ("for", "by") for a, b, c in triples)
+    if FIGURE_NOUNS.isdisjoint(words) and not any(drawn):
+        return False
+    if any(name.axis == "row" and name.whole and ":" not in words[: name.first] for name in sentence.names):
+        return False
+    return not FIGURE_NOUNS.isdisjoint(words[:verb]) or words[verb] not in ("has", "have")
 
 
 def named_columns_finding(sentence: Marked, grid: Grid) -> Finding | None:
     """“The chart compares waiting times in 2019 with those in 2023”: several columns are named, and nothing is said of their values."""
-    stated = [
-        n
-        for n in sentence.numbers
-        if not n.may_name and not (n.amount.quantity.value == 1 and n.amount.quantity.spelled)
-    ]
+    numbers = (n for n in sentence.numbers if not n.may_name)
+    stated = [n for n in numbers if not (n.amount.quantity.value == 1 and n.amount.quantity.spelled)]
     columns = [name.name for name in sentence.names if name.axis == "column"]
     if stated or len({*columns}) < 2:
         return None
@@ -66,31 +77,6 @@ def layout_count_finding(sentence: Marked, grid: Grid) -> Finding | None:
     return decide(not wrong, cell, words)
 
 
-def _shows_parts(sentence: Marked) -> bool:
-    """Whether a sentence says what a figure has or shows: the figure is its subject, or stands where something is drawn."""
-    verb = next((i for i, word in enumerate(sentence.words) if word in LAYOUT_VERBS), None)
-    if verb is None or (FIGURE_NOUNS.isdisjoint(sentence.words) and not _is_passive(sentence.words)):
-        return False
-    if _speaks_of_row(sentence):
-        return False
-    return not FIGURE_NOUNS.isdisjoint(sentence.words[:verb]) or sentence.words[verb] not in ("has", "have")
-
-
-def _speaks_of_row(sentence: Marked) -> bool:
-    """Whether a row is named in full, other than in a list after a colon: “the chart has three cities: Oslo, …”."""
-    return any(name.axis == "row" and name.whole and ":" not in sentence.words[: name.first] for name in sentence.names)
-
-
-def _is_passive(words: Sequence[str]) -> bool:
-    """“Two years are shown for every country”."""
-    return any(
-        a == "are" and b in _DRAWN and c in ("for", "by") for a, b, c in zip(words, words[1:], words[2:], strict=False)
-    )
-
-
-_DRAWN = frozenset("shown listed plotted compared displayed given".split())
-
-
 def _layout_numbers(sentence: Marked) -> Iterator[StatedNumber]:
     for number in sentence.numbers:
         quantity = number.amount.quantity
@@ -108,7 +94,7 @@ def _value(sentence: Marked, number: StatedNumber) -> float:
 
 
 def _part_count(sentence: Marked, number: StatedNumber, grid: Grid) -> _Counted | None:
-    """What a number counts, by the nouns after it."""
+    """What a number counts, by the nouns after it, or by the columns that spell it out where no row is named: “two modes, bus and tram”."""
     rows, columns = _line_counts(grid.rows), _line_counts(grid.columns)
     stems = _nouns_after(sentence, number)
     if not stems:
@@ -118,9 +104,10 @@ def _part_count(sentence: Marked, number: StatedNumber, grid: Grid) -> _Counted 
     if "bar" in stems:
         each = not {"each", "every", "per"}.isdisjoint(sentence.words)
         return _Counted(columns if each else rows | {len(grid.model.cells)}, True)
-    if _lists_columns(sentence, number):
+    listed = {name.name for name in sentence.names if name.first > number.last}
+    if len(listed) > 1 and all(name.axis == "column" for name in sentence.names):
         return _Counted(columns, True)
-    return _thing_count(sentence, grid, stems, rows, columns)
+    return _thing_count(sentence, grid, stems)
 
 
 def _line_counts(names: Sequence[str]) -> frozenset[int]:
@@ -128,40 +115,24 @@ def _line_counts(names: Sequence[str]) -> frozenset[int]:
     return frozenset({len(names), sum(not is_whole(name) for name in names)})
 
 
-def _lists_columns(sentence: Marked, number: StatedNumber) -> bool:
-    """Whether a number is spelled out by columns after it, and no row is named: “two modes, bus and tram”."""
-    listed = {name.name for name in sentence.names if name.axis == "column" and name.first > number.last}
-    return len(listed) > 1 and all(name.axis == "column" for name in sentence.names)
+_TELLING_APART = frozenset("distinguishes compares contrasts splits divides breaks covers".split())
 
 
-def _thing_count(
-    sentence: Marked, grid: Grid, stems: list[str], rows: frozenset[int], columns: frozenset[int]
-) -> _Counted:
-    """What a noun counts that is no part of a drawing, but what rows or columns stand for: “six age groups”."""
+def _thing_count(sentence: Marked, grid: Grid, stems: list[str]) -> _Counted:
+    """What a noun counts that is no part of a drawing, but what rows or columns stand for: “six age groups”, “three lines”, “two scores”
+    where each column is called a score. It can mean nothing else in “the chart compares six brands”."""
+    rows, columns = _line_counts(grid.rows), _line_counts(grid.columns)
     if not _stub_stems(grid).isdisjoint(stems) or stems[-1] in ("row", "slice", "sector"):
         return _Counted(rows, True)
-    if _are_columns(sentence, stems, grid):
-        return _Counted(columns, True)
-    return _Counted(rows | columns, _can_only_be_parts(sentence, stems, grid))
-
-
-def _are_columns(sentence: Marked, stems: list[str], grid: Grid) -> bool:
-    """Whether a noun means the columns: “three lines”, or “two scores” where each column is called a score."""
-    if len(grid.columns) < 2:
-        return False
-    shared = frozenset[str].intersection(*map(name_stems, grid.columns))
-    drawn = stems[-1] in ("line", "series", "curve") or "legend" in sentence.words
-    return drawn or grid.timed_rows or not shared.isdisjoint(stems)
-
-
-def _can_only_be_parts(sentence: Marked, stems: list[str], grid: Grid) -> bool:
-    """Whether a noun, of rows or of columns, can mean nothing else: “The chart compares six brands”."""
+    several = len(grid.columns) > 1
+    if several:
+        shared = frozenset[str].intersection(*map(name_stems, grid.columns))
+        drawn = stems[-1] in ("line", "series", "curve") or "legend" in sentence.words
+        if drawn or grid.timed_rows or not shared.isdisjoint(stems):
+            return _Counted(columns, True)
     verb = next((word for word in sentence.words if word in LAYOUT_VERBS), "")
     alone = FIGURE_NOUNS.issuperset(sentence.words[1:2]) and verb in _TELLING_APART
-    return alone or (stems[-1] in PART_NOUNS and len(grid.columns) > 1)
-
-
-_TELLING_APART = frozenset("distinguishes compares contrasts splits divides breaks covers".split())
+    return _Counted(rows | columns, alone or (several and stems[-1] in PART_NOUNS))
 
 
 def _stub_stems(grid: Grid) -> frozenset[str]:

@@ -67,15 +67,16 @@ def mark_sentence(text: str, grid: Grid) -> Marked:
     words = tuple(token.lower for token in found)
     formulas = equations(text, found)
     blocked = calculated_spans(text, found, formulas)
-    every = names_in(found, words, grid)
-    names = tuple(n for n in every if not (found[n.first].is_number and _is_inside(found[n.first].start, blocked)))
+    operands = {i for a, b in blocked for i, t in enumerate(found) if a <= t.start < b and t.is_number}
+    names = tuple(name for name in names_in(found, words, grid) if name.first not in operands)
     said = tuple(cue for cue in cues(found) if not _is_in_name(cue, names, words))
     sentence = Sentence(text, found, said, (), formulas, [], set(), words)
-    silent = _silent_names(found, words, grid)
-    numbers, absent = stated_numbers(sentence, names, [*blocked, *_number_spans(silent, found)], grid)
+    # The only column, where it is named, says nothing that is not known; its numbers are none: “the 25-34 age group”.
+    silent = tuple(axis_names(grid.model.columns, "column", found, words)) if len(grid.columns) == 1 else ()
+    inside = ((found[i].start, found[i].end) for name in silent for i in name.places if found[i].is_number)
+    numbers, absent = stated_numbers(sentence, names, [*blocked, *inside], grid)
     related = (*_own_cues(sentence.cues), *_more_cues(words, names), *_cues_beside_names(words, names, numbers))
-    taken = names + silent
-    kept = tuple(cue for cue in related if _relates(cue, taken, words) and not _only_describes(cue, taken, found, grid))
+    kept = tuple(cue for cue in related if _relates(cue, names + silent, found, words, grid))
     return Marked(
         text=text,
         tokens=found,
@@ -88,28 +89,7 @@ def mark_sentence(text: str, grid: Grid) -> Marked:
     )
 
 
-def _silent_names(found: Sequence[Token], words: Sequence[str], grid: Grid) -> tuple[Name, ...]:
-    """The only column where it is named, which says nothing that is not known."""
-    return tuple(axis_names(grid.model.columns, "column", found, words)) if len(grid.columns) == 1 else ()
-
-
-def _number_spans(names: Sequence[Name], found: Sequence[Token]) -> Iterator[tuple[int, int]]:
-    """Where the numbers of names stand, as characters: “the 25-34 age group”."""
-    places = (i for name in names for i in name.places if found[i].is_number)
-    return ((found[i].start, found[i].end) for i in places)
-
-
-def _is_inside(place: int, spans: Sequence[tuple[int, int]]) -> bool:
-    return any(start <= place < end for start, end in spans)
-
-
 # Words of relation.
-
-
-def _relates(cue: Cue, names: Sequence[Name], words: Sequence[str]) -> bool:
-    """Whether a cue says something: it is no part of a name (“Max Bell”, “No change”), and no “eight times” that only counts."""
-    counted = cue.tag in ("times", "twice") and counts_times(words, cue.last, [i for n in names for i in n.places])
-    return not counted and not _is_in_name(cue, names, words)
 
 
 def _is_in_name(cue: Cue, names: Sequence[Name], words: Sequence[str]) -> bool:
@@ -126,13 +106,18 @@ _SHAPES = frozenset(
 )
 
 
-def _only_describes(cue: Cue, names: Sequence[Name], found: Sequence[Token], grid: Grid) -> bool:
-    """“The growing popularity of streaming”, “the rise of new powers”: a movement that only describes what the figure does not have."""
-    places = _described_places(cue, found) if cue.tag in ("rises", "falls") else frozenset()
-    if any(places & name.places for name in names):
+def _relates(cue: Cue, names: Sequence[Name], found: Sequence[Token], words: Sequence[str], grid: Grid) -> bool:
+    """Whether a cue says something: it is no part of a name (“Max Bell”, “No change”), no “eight times” that only counts, and no movement
+    that only describes what the figure does not have (“the growing popularity of streaming”, “the rise of new powers”)."""
+    if cue.tag in ("times", "twice") and counts_times(words, cue.last, [i for n in names for i in n.places]):
         return False
+    if _is_in_name(cue, names, words):
+        return False
+    places = _described_places(cue, found) if cue.tag in ("rises", "falls") else frozenset()
     content = [found[i] for i in places if found[i].is_content]
-    return bool(content) and not any(t.is_number or t.lower in _SHAPES or is_known(t.stem, grid) for t in content)
+    if not content or any(places & name.places for name in names):
+        return True
+    return any(t.is_number or t.lower in _SHAPES or is_known(t.stem, grid) for t in content)
 
 
 def _described_places(cue: Cue, found: Sequence[Token]) -> frozenset[int]:
@@ -159,17 +144,14 @@ _MEASURING = frozenset("is was well".split())
 
 
 def _cues_beside_names(words: Sequence[str], names: Sequence[Name], numbers: Sequence[StatedNumber]) -> Iterator[Cue]:
-    """“Stands below Gallia”, “above the 2018 level”: held against what is named."""
+    """“Stands below Gallia”, “above the 2018 level”: held against what is named, where the pronoun or article after it did not make it a
+    cue already."""
     for i, word in enumerate(words):
         name = next((n for n in names if 0 < n.first - i <= 2), None) if word in _BESIDE else None
-        if name is None or any(i < n.first <= name.first for n in numbers) or _is_pronoun_case(words, i):
+        if name is None or any(i < n.first <= name.first for n in numbers):
             continue
-        yield Cue(_BESIDE[word], word, i, i)
-
-
-def _is_pronoun_case(words: Sequence[str], i: int) -> bool:
-    """Whether “above” already is a cue because of the pronoun or article after it."""
-    return i > 0 and words[i - 1] not in _MEASURING and words[i + 1] in ("that", "those", "the", "it")
+        if i == 0 or words[i - 1] in _MEASURING or words[i + 1] not in ("that", "those", "the", "it"):
+            yield Cue(_BESIDE[word], word, i, i)
 
 
 _MORE_CUES = {
@@ -203,7 +185,7 @@ def _more_cues(words: Sequence[str], names: Sequence[Name]) -> Iterator[Cue]:
 def _more_tag(words: Sequence[str], i: int) -> str:
     """The relation that one word says; "" if none."""
     word, following = words[i], words[i + 1] if i + 1 < len(words) else ""
-    if _is_superlative(words, i) or _is_rank(words, i):
+    if _is_superlative(words, i) or _is_rank(words, i, following):
         return "most"
     if word in _BESIDE and i and words[i - 1] not in _MEASURING:
         return _BESIDE[word] if following in _HELD_AGAINST else ""
@@ -233,9 +215,8 @@ def _is_superlative(words: Sequence[str], i: int) -> bool:
     return i > 0 and words[i - 1] in _BEFORE_SUPERLATIVE
 
 
-def _is_rank(words: Sequence[str], i: int) -> bool:
+def _is_rank(words: Sequence[str], i: int, following: str) -> bool:
     """“Petrova is second with …”, “MapMate third”: a rank that is said of a subject."""
-    following = words[i + 1] if i + 1 < len(words) else ""
     if words[i] not in ORDINALS or following not in _AFTER_RANK or not i:
         return False
     before = words[i - 1]

@@ -60,36 +60,35 @@ class _Movement:
 
     @cached_property
     def is_steady(self) -> bool:
-        """Whether every step is said to go that way: “each year”, “steadily”."""
-        if self.v.has("every", "each"):
-            stepwise = any(
-                b in ("every", "each") and a in ("at", "with", "from")
-                for a, b in itertools.pairwise(self.v.piece.words)
-            )
-            return stepwise or self.v.has_any(_STEPS) or not self.v.grid.heads.isdisjoint(self.v.piece.stems)
-        return (self.v.has_any(_STEADILY) or _says_each_time(self.v)) and not self.v.has("not")
+        """Whether every step is said to go that way: “each year”, “steadily”, “month after month”."""
+        v, words = self.v, self.v.piece.words
+        if v.has("every", "each"):
+            pairs = itertools.pairwise(words)
+            stepwise = any(b in ("every", "each") and a in ("at", "with", "from") for a, b in pairs)
+            return stepwise or v.has_any(_STEPS) or not v.grid.heads.isdisjoint(v.piece.stems)
+        if v.has("not"):
+            return False
+        triples = zip(words, words[1:], words[2:], strict=False)
+        repeated = (a == b in _STEPS and on in ("on", "over", "after", "by") for a, on, b in triples)
+        return v.has_any(_STEADILY) or any(repeated)
 
     @cached_property
     def is_plain(self) -> bool:
-        """Whether it is plain between which points something moves: times that are named, or the whole of a line that runs in time."""
+        """Whether it is plain between which points something moves: times that are named, or of which one or both were spoken of right before
+        and the amount leads to the other; or the whole of a line that runs in time."""
         v = self.v
         if not (_ELSEWHERE - v.grid.vocabulary).isdisjoint(v.piece.words):
             return False
         if self.is_steady:
             return True
         points = self.points(self.lines[0])
-        if not (v.grid.timed_rows or v.grid.timed_columns):
+        if not v.is_timed:
             return len(points) > 1 and v.has_any(_SPANNING)
-        return bool(points) or self._has_near_points() or self._is_of_whole_line()
-
-    def _has_near_points(self) -> bool:
-        """Whether both ends were spoken of right before, or one from which the amount leads to the other."""
-        near = self.v.context.near_rows if self.by_row else self.v.context.near_columns
-        return len(near) == 2 or (len(near) == 1 and bool(self.v.amounts))
-
-    def _is_of_whole_line(self) -> bool:
-        moves = [cue for cue in self.v.piece.sentence.cues if cue.tag in ("rises", "falls", "steady")]
-        return len(moves) == 1 and (self.v.has_any(_WHOLLY) or len(self.lines[0]) == 2)
+        near = v.context.near_rows if self.by_row else v.context.near_columns
+        if points or len(near) == 2 or (len(near) == 1 and v.amounts):
+            return True
+        moves = [cue for cue in v.piece.sentence.cues if cue.tag in ("rises", "falls", "steady")]
+        return len(moves) == 1 and (v.has_any(_WHOLLY) or len(self.lines[0]) == 2)
 
     def points(self, line: _Line) -> list[Cell]:
         """The cells of a line at the times that the piece names, in that order."""
@@ -108,25 +107,19 @@ class _Movement:
         return [self.finding(line, ends) for ends in _ends(self, line)]
 
     def finding(self, line: _Line, ends: _Ends) -> Finding:
-        """Whether one line moves as is said between two ends."""
+        """Whether one line moves as is said between two ends; of a steady movement every step, where one too small to be measured goes
+        with the others."""
         start, end = ends
+        found = _direction_finding(start, end, self.cue)
         if self.is_steady:
             stretch = line[line.index(start) : line.index(end) + 1]
-            return self._with_denial(_steady_finding(stretch, self.cue))
-        amounts = _amount_findings(self.v, start, end)
-        return self._with_denial(together([_direction_finding(start, end, self.cue), *amounts]))
-
-    def _with_denial(self, found: Finding) -> Finding:
+            steps = (_direction_finding(a, b, self.cue) for a, b in itertools.pairwise(stretch))
+            found = first_of(steps, "contradicted") or found
+            if found.verdict == "supported":
+                found = decide(True, stretch, "no step goes another way.")
+        else:
+            found = together([found, *_amount_findings(self.v, start, end)])
         return opposite(found) if self.v.piece.denial else found
-
-
-def _says_each_time(v: View) -> bool:
-    """“Year on year”, “month after month”."""
-    words = v.piece.words
-    return any(
-        a == b in _STEPS and on in ("on", "over", "after", "by")
-        for a, on, b in zip(words, words[1:], words[2:], strict=False)
-    )
 
 
 _ELSEWHERE = frozenset(
@@ -136,21 +129,22 @@ _WHOLLY = frozenset("overall period whole throughout entire time years".split())
 
 
 def movement_finding(v: View, cue: Cue) -> Finding | None:
-    """Whether a line of cells moves as is said; None where nothing runs in time or size."""
+    """Whether a line of cells moves as is said, one or whichever of several; None where nothing runs in time or size, and of “rose to 5 in
+    2010” where nothing was read of earlier years."""
     if names_absent(v.piece, v.grid):
         return unread(STRANGE)
     lines = [line for line in _lines(v) if len(line) > 1]
     movement = _Movement(v=v, cue=cue, lines=lines)
-    if not lines or _is_beginning(movement):
+    reaches = any(number.role in ("to", "at") for number in v.piece.numbers)
+    if not lines or (reaches and movement.points(lines[0]) == [lines[0][0]]):
         return None
     kinds = (_exception_finding, _change_finding, _points_finding, _count_finding, _several_finding)
-    return next(filter(None, (kind(movement) for kind in kinds)), None) or _any_line_finding(movement)
-
-
-def _is_beginning(movement: _Movement) -> bool:
-    """“Rose to 5 in 2010”, where nothing was read of earlier years."""
-    line, numbers = movement.lines[0], movement.v.piece.numbers
-    return movement.points(line) == [line[0]] and any(n.role in ("to", "at") for n in numbers)
+    found = next(filter(None, (kind(movement) for kind in kinds)), None)
+    if found is not None:
+        return found
+    named = (v.is_named or len(lines) == 1 or v.pronoun) and movement.is_plain
+    readings = [one for line in lines for one in movement.readings(line)]
+    return decision(readings, v, sure=named, leans=not named)
 
 
 def _lines(v: View) -> Iterator[list[Cell]]:
@@ -197,12 +191,10 @@ def _change_finding(movement: _Movement) -> Finding | None:
     quantity = v.amounts[0].quantity
     sign = -1.0 if movement.cue.tag == "falls" and quantity.value > 0 else 1.0
     amount = replace(v.amounts[0], quantity=replace(quantity, value=sign * quantity.value))
-    found = [_cell_finding(amount, cell) for cell in v.grid.cells(v.rows, columns)]
+    said = f"the claim says {amount_text(amount)}."
+    cells = v.grid.cells(v.rows, columns)
+    found = [decide(agrees(amount, cell) == "same", [cell], f"{in_words(cell)}, {said}") for cell in cells]
     return decision(found, v) if found else None
-
-
-def _cell_finding(amount: Amount, cell: Cell) -> Finding:
-    return decide(agrees(amount, cell) == "same", [cell], f"{in_words(cell)}, the claim says {amount_text(amount)}.")
 
 
 def _points_finding(movement: _Movement) -> Finding | None:
@@ -255,14 +247,6 @@ def _several_finding(movement: _Movement) -> Finding | None:
     return decision([each, *(movement.readings(total) if v.amounts else ())], v, sure=movement.is_plain)
 
 
-def _any_line_finding(movement: _Movement) -> Finding:
-    """One line, or whichever of several moves so."""
-    v = movement.v
-    named = (v.is_named or len(movement.lines) == 1 or v.pronoun) and movement.is_plain
-    readings = [one for line in movement.lines for one in movement.readings(line)]
-    return decision(readings, v, sure=named, leans=not named)
-
-
 def _best(found: Sequence[Finding]) -> Finding:
     if not found:
         return missing("it is open between which points the claim means.")
@@ -308,13 +292,16 @@ def _ends_from_given(movement: _Movement, line: _Line, given: Sequence[Cell]) ->
 
 
 def _ends_from_one(movement: _Movement, line: _Line, point: Cell, given: Sequence[Cell]) -> Iterator[_Ends]:
-    """A movement of which one end is named."""
-    piece = movement.v.piece
+    """A movement of which one end is named; “from” it to the time that the sentence goes on to: “… rise from 2008, reaching a peak in 2011”."""
+    piece, axis = movement.v.piece, "row" if movement.by_row else "column"
     opening = piece.word_before(point.row if movement.by_row else point.column)
     if given and piece.words[0] in ("compared", "relative"):
         yield point, given[-1]
     elif opening in ("since", "after", "from", "following"):
-        yield from _ends_after(movement, line[line.index(point) :], opening)
+        rest = line[line.index(point) + 1 :]
+        later = [n.name for n in piece.sentence.names if n.axis == axis and n.first >= piece.stop]
+        said = movement.cells_at(rest, later[:1]) if opening == "from" else []
+        yield from ((point, end) for end in [*said, *rest[-1:]][:1])
     elif movement.is_steady and point is not line[0] and opening in ("until", "through", "till", "to"):
         yield from ((one, point) for one in given[-1:] if line.index(one) < line.index(point))
         yield from () if given and pointer(piece) else ((line[0], point),)
@@ -334,14 +321,6 @@ def _ends_around(line: _Line, point: Cell, given: Sequence[Cell], *, onward: boo
         yield point, line[-1]
 
 
-def _ends_after(movement: _Movement, line: _Line, opening: str) -> Iterator[_Ends]:
-    """From the first cell to the last, or to the time that the sentence goes on to: “… rise from 2008, reaching a peak in 2011”."""
-    piece, axis = movement.v.piece, "row" if movement.by_row else "column"
-    later = [n.name for n in piece.sentence.names if n.axis == axis and n.first >= piece.stop]
-    said = movement.cells_at(line[1:], later[:1]) if opening == "from" else []
-    yield from ((line[0], end) for end in [*said, *line[1:][-1:]][:1])
-
-
 # What is said of two ends.
 
 
@@ -359,13 +338,6 @@ def _direction_finding(start: Cell, end: Cell, cue: Cue) -> Finding:
     return decide(end.value > start.value if rises else end.value < start.value, [start, end], words)
 
 
-def _steady_finding(stretch: _Line, cue: Cue) -> Finding:
-    """Whether every step goes the same way; a step too small to be measured goes with the others."""
-    steps = [_direction_finding(a, b, cue) for a, b in itertools.pairwise(stretch)]
-    other = first_of(steps, "contradicted") or _direction_finding(stretch[0], stretch[-1], cue)
-    return other if other.verdict != "supported" else decide(True, stretch, "no step goes another way.")
-
-
 def _amount_findings(v: View, start: Cell, end: Cell) -> Iterator[Finding]:
     """The numbers of a movement: where it begins, where it ends, by how much or how many times."""
     for number in v.piece.numbers:
@@ -377,30 +349,23 @@ def _amount_findings(v: View, start: Cell, end: Cell) -> Iterator[Finding]:
         yield _held_against(factor, [pure(end, end.value / start.value)], start, end)
 
 
-def _shares_of_start(start: Cell, end: Cell) -> tuple[list[Cell], list[Cell]]:
-    """A change as a part of where it starts, and in percent; of nothing there is no part."""
-    if not start.value:
-        return [], []
-    change = abs(end.value - start.value)
-    return [pure(end, change / abs(start.value))], [pure(end, 100 * change / abs(start.value), "percent")]
-
-
 def _values_meant(number: StatedNumber, start: Cell, end: Cell) -> list[Cell]:
-    """What one number of a movement may be, by the word before it."""
+    """What one number of a movement may be, by the word before it; a change may be told as a part of where it starts, or in percent."""
     change = abs(end.value - start.value)
-    part, relative = _shares_of_start(start, end)
+    part = [pure(end, change / abs(start.value))] if start.value else []
+    percent = [pure(end, 100 * change / abs(start.value), "percent")] if start.value else []
     if number.amount.bound != "=" and number.role in _REACHED:
         return [end]
     match number.role:
         case "times":
             return [pure(end, end.value / start.value)] if start.value else []
         case "by" | "of":
-            return part if part and is_part(number.amount) else [end.with_value(change), *relative]
+            return part if part and is_part(number.amount) else [end.with_value(change), *percent]
         case "from":
             return [start]
         case "to" | "at":
             return [end]
-    return [end, start, end.with_value(change), *relative]
+    return [end, start, end.with_value(change), *percent]
 
 
 _REACHED = frozenset("fell fallen dropped rose risen climbed sank dipped slipped jumped grew grown went gone".split())
