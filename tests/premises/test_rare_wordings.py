@@ -38,7 +38,16 @@ _GROWTH = _table(("Growth (%)",), {"Tools": (1.5,), "Food": (2.0,), "Wood": (0.4
 _YEARS = _table(("Visitors",), {"2005": (13.0,), "2006": (27.0,), "2007": (30.0,)})
 _TRADE = _table(("Imports", "Exports"), {"2019": (5.0, 7.0), "2020": (6.0, 9.0), "2021": (8.0, 3.0)})
 
+_TOTALS = _table(("Goals", "Age"), {"Total": (9.0, 9.0), "Other": (3.0, 2.0)})
+_ALONE = _table(("Goals", "Age"), {"Ann": (4.0, 3.0)})
+_STOCK = _table(("", "Supply"), {"Ann": (9.0, 7.0), "Bob": (5.0, 6.0)})
+_DEPTHS = (Numeric(entity="3 Leaf", attribute="value", value=-12.0, row="3", column="Leaf"),)
+
 _CASES = [
+    (_TOTALS, "The row with the highest is also the lowest.", "unparsed"),
+    (_ALONE, "Ann has 4 goals. Nobody had more than it does.", "supported"),
+    (_STOCK, "Ann has a surplus.", "missing"),
+    (_DEPTHS, "Stem 3 has two leaves.", "missing"),
     (_LINES, "AB and CD are both 5.", "contradicted"),
     (_CIRCLES, "Circle A is the largest.", "supported"),
     (_CIRCLES, "Circle A is larger than circle C.", "supported"),

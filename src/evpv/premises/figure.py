@@ -255,9 +255,15 @@ def _is_labelled(named: bool, cells: Sequence[Cell], *, tabular: bool) -> bool |
 
 def _leaves(cells: Sequence[Cell]) -> tuple[Cell, ...]:
     """One cell for each number of a stem-and-leaf plot, by the numbers whose digits are its leaves."""
-    if not all(cell.column.lower().strip() in ("leaf", "leaves") and cell.row.isdecimal() for cell in cells):
+    if not all(
+        cell.column.lower().strip() in ("leaf", "leaves") and _is_stem(cell.row) and cell.value >= 0 for cell in cells
+    ):
         return ()
     return tuple(c.with_value(10.0 * int(c.row) + int(leaf)) for c in cells for leaf in f"{c.value:.0f}")
+
+
+def _is_stem(row: str) -> bool:
+    return row.isdecimal() and len(row) < 10
 
 
 def _number_leads(rows: Iterable[str], columns: Iterable[str], headers: Iterable[str]) -> frozenset[str]:

@@ -406,9 +406,9 @@ def shortage_finding(v: View) -> Finding | None:
     said = next((word for word in v.piece.words if word in ("shortage", "surplus")), None)
     if said is None or len(v.rows) != 1:
         return None
-    columns = [next((c for c in v.grid.columns if noun in name_stems(c)), "") for noun in ("demand", "supply")]
-    cells = v.grid.cells(v.rows, columns)
-    if len(cells) != 2:
+    columns = [[c for c in v.grid.columns if noun in name_stems(c)][:1] for noun in ("demand", "supply")]
+    cells = v.grid.cells(v.rows, itertools.chain(*columns))
+    if not all(columns) or len(cells) != 2:
         return None
     demand, supply = cells
     right = demand.value > supply.value if said == "shortage" else demand.value < supply.value

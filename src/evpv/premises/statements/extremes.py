@@ -378,7 +378,7 @@ def unsurpassed_finding(v: View, cue: Cue) -> Finding | None:
         return None
     if nobody is None or than is None or nobody.words not in _NOBODY:
         return None
-    held = min(name.first for name in v.piece.names if name.axis == "row")
+    held = min((name.first for name in v.piece.names if name.axis == "row"), default=than.first + 1)  # “than it”
     if not nobody.first < cue.first < than.first < held:
         return None
     bare = replace(v, piece=replace(v.piece, numbers=()))
@@ -392,6 +392,8 @@ def _same_holder_findings(v: View, cue: Cue, other: Cue) -> Iterator[Finding | N
     for column, second in itertools.product(_columns_of(v, cue), _columns_of(v, other)):
         if column != second:
             holder, rival = _top_cell(v, cue, column), _top_cell(v, other, second)
+            if holder is None or rival is None:
+                continue
             yield decide(holder.row == rival.row, [holder, rival], f"{in_words(holder)}, {in_words(rival)}.")
 
 
@@ -402,9 +404,9 @@ def _columns_of(v: View, cue: Cue) -> tuple[str, ...]:
     return tuple(named or [name for name in v.grid.columns if name not in taken] or v.grid.columns)
 
 
-def _top_cell(v: View, cue: Cue, column: str) -> Cell:
+def _top_cell(v: View, cue: Cue, column: str) -> Cell | None:
     cells = v.grid.cells(v.grid.rivals(v.grid.rows), [column])
-    return (max if cue.tag == "most" else min)(cells, key=lambda c: c.value)
+    return (max if cue.tag == "most" else min)(cells, key=lambda c: c.value, default=None)
 
 
 _FALLING = frozenset("drop fall decrease decline loss".split())
