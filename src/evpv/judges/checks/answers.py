@@ -95,19 +95,16 @@ def evidence_of(problem: Problem, constraints: Sequence[Constraint]) -> KnownAns
 
 
 def check_end(answer: _Answer | None, evidence: KnownAnswer, problem: Problem) -> Iterator[Observation]:
-    """The answer that a solution ends with; that it gives none where it is asked for one."""
+    """The answer that a solution ends with: whether it is one of the options, what was worked out again, and what the figure shows; that
+    it gives none where it is asked for one."""
+    options = problem.options
     if answer is not None:
-        yield from _check_answer(answer, evidence, problem.options)
-    elif problem.options or "?" in problem.question:
+        if options and answer.option is None and any(len(option.strip(" ().")) > 1 for option in options):
+            yield Observation("answer-not-an-option", f"wrong: the answer {answer.text[:80]!r} is none of the options")
+        yield from check_recomputed(answer, evidence.recomputed, options)
+        yield from _check_shown(answer, evidence, options)
+    elif options or "?" in problem.question:
         yield Observation("unanswered", "the solution ends without an answer")
-
-
-def _check_answer(answer: _Answer, evidence: KnownAnswer, options: Sequence[str]) -> Iterator[Observation]:
-    """The answer is one of the options, what was worked out again, and what the figure shows."""
-    if options and answer.option is None and any(len(option.strip(" ().")) > 1 for option in options):
-        yield Observation("answer-not-an-option", f"wrong: the answer {answer.text[:80]!r} is none of the options")
-    yield from check_recomputed(answer, evidence.recomputed, options)
-    yield from _check_shown(answer, evidence, options)
 
 
 def check_recomputed(answer: _Answer, expected: Recomputed | None, options: Sequence[str]) -> Iterator[Observation]:

@@ -7,7 +7,7 @@ and a number. Letters have values that only their writer knows.
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import takewhile
@@ -69,7 +69,11 @@ def read(text: str) -> StepMath:
         if not any(map(str.isdecimal, line)):
             continue
         tokens = tokenize(line)
-        quantities += _quantities(tokens)
+        for i, token in enumerate(tokens):
+            if token.value is not None:
+                signed = i > 0 and token.glued and tokens[i - 1].text == "-"
+                negative = signed and (i == 1 or tokens[i - 2].kind in ("word", "open", "relation"))
+                quantities.append(-token.value if negative else token.value)
         chains += [_chain(tokens, first, run, line) for first, run in _runs(tokens) if _relations(run)]
     return StepMath(text, denies(text), tuple(chains), tuple(quantities))
 
@@ -103,8 +107,10 @@ def _added_tokens(tokens: Sequence[MathToken], i: int, run: Sequence[MathToken])
         return [], unit
     if _means_times(tokens, i, run):
         return [MathToken("operator", "*", token.start, token.end)], 1
-    if token.text.lower() in _EQUALS and _is_calculation(run) and _gives_number(tokens, i + 1):
-        return [MathToken("relation", "=", token.start, token.end)], 1
+    if token.text.lower() in _EQUALS and _gives_number(tokens, i + 1):
+        is_calculation = run[-1].kind in _VALUE_ENDS and any(one.kind == "operator" for one in run)
+        if is_calculation and not _relations(run):
+            return [MathToken("relation", "=", token.start, token.end)], 1
     return [], 0
 
 
@@ -128,10 +134,6 @@ def _means_times(tokens: Sequence[MathToken], i: int, run: Sequence[MathToken]) 
     return is_fraction or run[-1].kind == "percent" or run[-1].text == "}"
 
 
-def _is_calculation(run: Sequence[MathToken]) -> bool:
-    return run[-1].kind in _VALUE_ENDS and not _relations(run) and any(token.kind == "operator" for token in run)
-
-
 def _gives_number(tokens: Sequence[MathToken], at: int) -> bool:
     """Whether a number stands here that is a value and no factor or bound of a comparison."""
     at += at < len(tokens) and tokens[at].kind == "currency"
@@ -145,15 +147,6 @@ def _relations(run: Sequence[MathToken]) -> list[MathToken]:
 
 
 def _chain(tokens: Sequence[MathToken], first: int, run: Sequence[MathToken], text: str) -> _Chain:
-    sides = _sides(run, text)
-    if _is_remainder(tokens, first):
-        sides[0] = []
-    trees = [_side_tree(side, first=i == 0, last=i == len(sides) - 1) for i, side in enumerate(sides)]
-    texts = [text[side[0].start : side[-1].end].strip()[:200] if side else "" for side in sides]
-    return _Chain(tuple(map(_Part, trees, texts)), tuple(token.text for token in _relations(run)))
-
-
-def _sides(run: Sequence[MathToken], text: str) -> list[list[MathToken]]:
     """What stands between the relations of a run; nothing where "3 apples = 9 plums" relates things, not numbers."""
     sides: list[list[MathToken]] = [[]]
     for token in run:
@@ -163,7 +156,11 @@ def _sides(run: Sequence[MathToken], text: str) -> list[list[MathToken]]:
         if sides[-1] and len(sides[-1]) <= 2 and text[sides[-1][-1].end : token.start].strip().isalpha():
             sides[-1] = []
         sides.append([])
-    return sides
+    if _is_remainder(tokens, first):
+        sides[0] = []
+    trees = [_side_tree(side, first=i == 0, last=i == len(sides) - 1) for i, side in enumerate(sides)]
+    texts = [text[side[0].start : side[-1].end].strip()[:200] if side else "" for side in sides]
+    return _Chain(tuple(map(_Part, trees, texts)), tuple(token.text for token in _relations(run)))
 
 
 def _is_remainder(tokens: Sequence[MathToken], first: int) -> bool:
@@ -196,15 +193,6 @@ def _without_strays(side: Sequence[MathToken], *, first: bool, last: bool) -> It
         yield side[:-1]
 
 
-def _quantities(tokens: Sequence[MathToken]) -> Iterator[Fraction]:
-    """Every number that the text states, negative where a sign belongs to it."""
-    for i, token in enumerate(tokens):
-        if token.value is not None:
-            signed = i > 0 and token.glued and tokens[i - 1].text == "-"
-            negative = signed and (i == 1 or tokens[i - 2].kind in ("word", "open", "relation"))
-            yield -token.value if negative else token.value
-
-
 @dataclass(slots=True)
 class History:
     """The question's reading and the state after the steps read so far: made for one candidate, and the one thing here that changes.
@@ -228,32 +216,28 @@ class History:
         """Take a step into the past: its numbers, and its results where it is at fault."""
         kinds = {observation.kind for observation in observations}
         if not kinds.isdisjoint(FAULTS | {"inherited"}):
-            self._note_faults(reading, kinds)
+            if not reading.chains and not kinds.isdisjoint(_WRONG_RULES):
+                self.wrong_rule = self.step
+            for chain in reading.chains:
+                tree = chain.parts[-1].tree
+                said = [one.value for one in walk(tree) if isinstance(one, Number)] if tree is not None else []
+                if len(said) == 1 and said[0] not in self.numbers:
+                    self.wrong_values.setdefault(said[0], self.step)
         self.numbers.update(reading.quantities)
         self.step += 1
-
-    def _note_faults(self, reading: StepMath, kinds: Set[str]) -> None:
-        if not reading.chains and not kinds.isdisjoint(_WRONG_RULES):
-            self.wrong_rule = self.step
-        for chain in reading.chains:
-            result = _number(chain.parts[-1].tree)
-            if result is not None and result not in self.numbers:
-                self.wrong_values.setdefault(result, self.step)
 
 
 def check_equations(reading: StepMath) -> Iterator[Observation]:
     """Each relation between numbers."""
     for chain in () if reading.denies else reading.chains:
         for left, relation, right in zip(chain.parts, chain.relations, chain.parts[1:], strict=False):
-            if left.tree is not None and right.tree is not None and left.text != right.text:
-                yield from _check_pair(left.tree, relation, right.tree, f"{left.text} {relation} {right.text}")
-
-
-def _check_pair(left: Expression, relation: str, right: Expression, text: str) -> Iterator[Observation]:
-    holds, found = _holds(left, relation, right)
-    if holds is not None:
-        but = f", but it is {show(found)}" if found is not None and relation in "=≈" else ""
-        yield verdict("equation", holds, text, f"{text}{but}")
+            if left.tree is None or right.tree is None or left.text == right.text:
+                continue
+            holds, found = _holds(left.tree, relation, right.tree)
+            if holds is not None:
+                text = f"{left.text} {relation} {right.text}"
+                but = f", but it is {show(found)}" if found is not None and relation in "=≈" else ""
+                yield verdict("equation", holds, text, f"{text}{but}")
 
 
 def _holds(left: Expression, relation: str, right: Expression) -> tuple[bool | None, ExactValue | None]:
@@ -285,9 +269,3 @@ def check_inheritance(reading: StepMath, history: History) -> Iterator[Observati
     if used is not None:
         source = history.wrong_values[used]
         yield Observation("inherited", f"it uses {show(used)}, which step {source} reached by an error")
-
-
-def _number(tree: Expression | None) -> Fraction | None:
-    """The one number of an expression, whatever its sign and unit."""
-    numbers = [part.value for part in walk(tree) if isinstance(part, Number)] if tree is not None else []
-    return numbers[0] if len(numbers) == 1 else None
