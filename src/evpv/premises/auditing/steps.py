@@ -195,8 +195,6 @@ def _parts(text: str) -> Iterator[str]:
     for pattern in (looking.FOUND, looking.GIVES, looking.SHOWN_FOR):
         if found := pattern.match(text):
             yield f"{found['place']}: {found['value']}"
-    if marked := looking.RIGHT_ANGLE.search(text):
-        yield f"{marked['one']} is perpendicular to {marked['other']}."
     whole = _without_lead(text)
     yield text
     yield whole

@@ -149,12 +149,7 @@ def _clock_finding(amount: Amount, figure: Figure) -> Finding | None:
 
 
 def order_finding(form: Comparison, figure: Figure) -> Finding:
-    """Two things of which the same was measured, against each other (“the cone is taller than the cylinder”, not “heavier”, of heights); a
-    movement only at a place that was read (“at x = 4 the graph jumps”)."""
-    places = [cell for cell in figure.cells if number_text(cell.value) in form.left.stems]
-    moved = [cell for cell in places if form.kind == "trend" and _says_its_own(form.left, cell, figure)]
-    if moved:
-        return decide(True, moved, f"{in_words(moved[0])}.")
+    """Two things of which the same was measured, against each other: “the cone is taller than the cylinder”, not “heavier”, of heights."""
     pairs = _pairs(form, figure) if form.kind == "comparison" else []
     if len(pairs) != 1:
         return missing(NOTHING_READ)

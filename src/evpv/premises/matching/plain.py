@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from itertools import pairwise
 
 from evpv.language.forms import Amount, Assertion, Between, Form, Measure, amount_text
 from evpv.language.immutable import immutable
@@ -56,9 +55,6 @@ def plain_finding(text: str, model: Figure) -> tuple[ClaimType, Finding] | None:
         return None
     names = _names(model)
     named = [(cell, one) for one in _digit_numbers(text) if (cell := names.named_by(_bag(words, [one]) - {"="}))]
-    if len(named) > 1:  # “Figure 1 has 3 dots” may be said of figure 1, not of figure 3
-        runs = {*pairwise(word.stem for word in words)}
-        named = [(cell, one) for cell, one in named if runs.issuperset(pairwise(w.stem for w in tokens(cell.row)))]
     found = _word_finding(*named[0]) if len(named) == 1 else None
     return None if found is None else ("numeric", found)
 
