@@ -106,13 +106,14 @@ class AxisNames:
 
     def _relatives(self, families: dict[str, list[Token]]) -> dict[str, list[int]]:
         """Where words are said that begin with most of a word of the axis."""
-        alike = _COUSIN[self.kind]
-        pairs = ((word, tokens) for start, tokens in families.items() for word in self.families[start])
-        said = (
-            (word, [t.start for t in tokens if _shared_start(t.stem, word) >= alike * max(len(t.stem), len(word))])
-            for word, tokens in pairs
-        )
-        return {word: places for word, places in said if places}
+        alike, found = _COUSIN[self.kind], dict[str, list[int]]()
+        for start, said in families.items():
+            for word, token in itertools.product(self.families[start], said):
+                pairs = enumerate(zip(token.stem, word, strict=False))
+                shared = next((i for i, (a, b) in pairs if a != b), min(len(token.stem), len(word)))
+                if shared >= alike * max(len(token.stem), len(word)):
+                    found.setdefault(word, []).append(token.start)
+        return found
 
     def _mention(self, index: int, places: dict[str, list[int]], texts: dict[int, Token]) -> Mention | None:
         hit = sorted(word for word in self.stems[index] if word in places)
@@ -287,10 +288,6 @@ _NOBODY = frozenset("figure diagram picture circle drawing it radius base".split
 _GROUPING = frozenset("the these those all other".split())
 
 
-def _shared_start(left: str, right: str) -> int:
-    return next((i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))
-
-
 def _is_function(word: str) -> bool:
     """A one-letter name such as the f of “graph of f”."""
     return len(word) == 1 and word.isalpha() and word not in "axyAI"
@@ -312,20 +309,19 @@ for _left, _right in OPPOSITES:
             _OPPOSED.setdefault(_word, []).append((_mine, _other))
 
 
-def _made_of_others(mention: Mention, found: Sequence[Mention]) -> bool:
-    """Whether a name's words only stand far apart, inside other names: “soccer and tennis” in “only soccer than only tennis”."""
-    spread = max(mention.tokens) - min(mention.tokens)
-    if len(mention.tokens) < 2 or spread <= len(mention.name) + 4:
-        return False
-    closer = [m for m in found if m is not mention and m.coverage >= 0.999 and max(m.tokens) - min(m.tokens) < spread]
-    return mention.tokens <= frozenset(place for m in closer for place in m.tokens)
-
-
 def _outermost(found: list[Mention]) -> list[Mention]:
-    """The mentions without those inside others, or of the same words with less of the name."""
-    found = [m for m in found if not _made_of_others(m, found)]
-    found = [m for m in found if not any(m.tokens < other.tokens for other in found)]
-    return [m for m in found if not any(o.tokens == m.tokens and o.coverage > m.coverage for o in found)]
+    """The mentions without those inside others, or of the same words with less of the name; and without those whose words only stand far
+    apart, inside other names: “soccer and tennis” in “only soccer than only tennis”."""
+    widths = [max(one.tokens) - min(one.tokens) for one in found]
+    kept = []
+    for one, width in zip(found, widths, strict=True):
+        if len(one.tokens) > 1 and width > len(one.name) + 4:
+            closer = (m for m, other in zip(found, widths, strict=True) if m.coverage >= 0.999 and other < width)
+            if one.tokens <= frozenset(itertools.chain.from_iterable(m.tokens for m in closer)):
+                continue
+        kept.append(one)
+    kept = [m for m in kept if not any(m.tokens < other.tokens for other in kept)]
+    return [m for m in kept if not any(o.tokens == m.tokens and o.coverage > m.coverage for o in kept)]
 
 
 def _told_apart(found: Sequence[Mention]) -> list[Mention]:

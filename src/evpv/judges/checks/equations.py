@@ -10,7 +10,7 @@ import operator
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import takewhile
+from itertools import product, takewhile
 
 from evpv.judges.checks.observations import FAULTS, Observation, verdict
 from evpv.language.calculations import denies
@@ -158,9 +158,12 @@ def _chain(tokens: Sequence[MathToken], first: int, run: Sequence[MathToken], te
         sides.append([])
     if _is_remainder(tokens, first):
         sides[0] = []
-    trees = [_side_tree(side, first=i == 0, last=i == len(sides) - 1) for i, side in enumerate(sides)]
-    texts = [text[side[0].start : side[-1].end].strip()[:200] if side else "" for side in sides]
-    return _Chain(tuple(map(_Part, trees, texts)), tuple(token.text for token in _relations(run)))
+    parts = []
+    for i, side in enumerate(sides):
+        cuts = (side, *_without_strays(side, first=i == 0, last=i == len(sides) - 1)) if side else ()
+        tree = next((tree for cut in cuts if (tree := parse(cut)) is not None), None)
+        parts.append(_Part(tree, text[side[0].start : side[-1].end].strip()[:200] if side else ""))
+    return _Chain(tuple(parts), tuple(token.text for token in _relations(run)))
 
 
 def _is_remainder(tokens: Sequence[MathToken], first: int) -> bool:
@@ -174,14 +177,9 @@ def _is_remainder(tokens: Sequence[MathToken], first: int) -> bool:
     return tokens[first].text in ("+", "*", "/") or (before.startswith("\\") and tokens[first].glued)
 
 
-def _side_tree(side: Sequence[MathToken], *, first: bool, last: bool) -> Expression | None:
-    """The tree of a side; at the outer ends of a run stray brackets or "1)" may be cut off, but never a term."""
-    cuts = (side, *_without_strays(side, first=first, last=last)) if side else ()
-    return next((tree for cut in cuts if (tree := parse(cut)) is not None), None)
-
-
 def _without_strays(side: Sequence[MathToken], *, first: bool, last: bool) -> Iterator[Sequence[MathToken]]:
-    """The side without a bracket that opens or closes elsewhere; what stands behind "}" or ") +" is the rest of something longer."""
+    """The side without a bracket that opens or closes elsewhere, or "1)", at the outer ends of a run; never without a term. What stands
+    behind "}" or ") +" is the rest of something longer."""
     kinds = [token.kind for token in side]
     stray = len(list(takewhile(("open", "close").__contains__, kinds)))
     if first and stray:
@@ -249,14 +247,12 @@ def _holds(left: Expression, relation: str, right: Expression) -> tuple[bool | N
     second = [value for way in conventions(right) if (value := evaluate(right, way)) is not None]
     if not first or not second:
         return None, None
-    return any(_compare(one, relation, other, right) for one in first for other in second), first[0]
-
-
-def _compare(first: ExactValue, relation: str, second: ExactValue, written: Expression) -> bool:
-    """Whether `first` stands in `relation` to `second`, which was written as `written`."""
+    pairs = product(first, second)
     if relation in ("=", "≈"):
-        return agrees(first, second, written, about=relation == "≈")
-    return bool(_ORDERS[relation](first, second)) if relation in _ORDERS else not same(first, second)
+        return any(agrees(one, other, right, about=relation == "≈") for one, other in pairs), first[0]
+    if relation in _ORDERS:
+        return any(bool(_ORDERS[relation](one, other)) for one, other in pairs), first[0]
+    return any(not same(one, other) for one, other in pairs), first[0]
 
 
 def check_inheritance(reading: StepMath, history: History) -> Iterator[Observation]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from evpv.language.forms import Between, Layout, Phrase, Stated
@@ -248,13 +248,13 @@ def _points_of(form: Between, kind: str) -> list[tuple[str, ...]]:
 
 
 def _listing_finding(form: Between, figure: Figure) -> Finding:
-    """Incidence, containment, adjacency: only what the figure lists."""
+    """Incidence, containment, adjacency: only what the figure lists; A, O and B are collinear where O lies on AB."""
     if form.relation == "incident" and (met := _incidence_finding(form, figure)) is not None:
         return met
     wanted = {_bare(key) for key in form.keys}
     for link in figure.links.get(form.relation, ()) if len(wanted) > 1 else ():
         known = {_bare(key) for key in link.keys if key}
-        if wanted <= known or _points(wanted) == _points(known):
+        if wanted <= known or {*itertools.chain(*wanted)} == {*itertools.chain(*known)}:
             return link_finding(True, link, f"the figure shows {', '.join(link.relation.entities)} as {form.relation}.")
     return missing(f"the figure does not list {', '.join(map(label_text, form.keys))} as {form.relation}.")
 
@@ -275,11 +275,6 @@ def _incidence_finding(form: Between, figure: Figure) -> Finding | None:
         point, *through = sorted(form.keys)
         return together([_listing_finding(replace(form, keys=(point, line)), figure) for line in through])
     return None
-
-
-def _points(names: Iterable[tuple[str, ...]]) -> frozenset[str]:
-    """The points of bare names: A, O and B are collinear where O lies on AB."""
-    return frozenset(itertools.chain.from_iterable(names))
 
 
 def _on_a_circle(point: Key, figure: Figure) -> Finding:

@@ -75,7 +75,13 @@ def _expression_finding(form: Measure, name: str, figure: Figure) -> Finding:
 
 def marks_finding(form: Marks, figure: Figure) -> Finding:
     """“The three angles are x + 30, 2x and 120°”: each value at a thing of its own; wrong if the figure has just as many and one differs."""
-    rivals = {key: inscriptions for key in _rivals(form, figure) if (inscriptions := _inscriptions(key, figure))}
+    rivals: dict[Key, list[_Inscription]] = {}
+    for key in _rivals(form, figure):
+        cell, written = value_of(key, figure), expressions_at(figure, key.__eq__)
+        found: list[_Inscription] = [(cell, cell.index, cell.constraint.confidence)] if cell else []
+        found += [(one, link.index, link.relation.confidence) for one, link in written]
+        if found:
+            rivals[key] = found
     free = dict(rivals)
     for value in form.values:
         taken = (key for key, found in free.items() if any(_is_said(value, one) for one, _, _ in found))
@@ -118,13 +124,6 @@ def _marked_corners(figure: Figure) -> list[Key]:
 def _square_angles(figure: Figure) -> list[Key]:
     """The angles that measure 90°."""
     return [key for key, cells in figure.by_key.items() if key[0] == "angle" and equal(cells[0].value, 90.0)]
-
-
-def _inscriptions(key: Key, figure: Figure) -> list[_Inscription]:
-    """The value and the expressions of a labelled thing."""
-    cell = value_of(key, figure)
-    values: list[_Inscription] = [(cell, cell.index, cell.constraint.confidence)] if cell else []
-    return [*values, *((one, link.index, link.relation.confidence) for one, link in expressions_at(figure, key.__eq__))]
 
 
 def _is_said(value: Amount | str, one: Cell | Polynomial) -> bool:
@@ -289,10 +288,10 @@ def _right_angle(key: Key, figure: Figure) -> Cell | None:
     link = link_of_lines("perpendicular", (frozenset(key[1][:2]), frozenset(key[1][1:])), figure)
     if link is None:
         return None
-    sure = link.relation.confidence
-    source = Numeric(entity=label_text(key), attribute="angle", value=90.0, unit="deg", confidence=sure)
+    sure, name = link.relation.confidence, label_text(key)
+    source = Numeric(entity=name, attribute="angle", value=90.0, unit="deg", confidence=sure)
     return Cell(
-        index=link.index, constraint=source, value=source.value, key=key, row="", column="", attribute="angle", unit="degree", scale=1.0
+        index=link.index, constraint=source, value=90.0, key=key, row="", column="", attribute="angle", unit="degree", scale=1.0
     )  # fmt: skip
 
 

@@ -148,14 +148,9 @@ def _incompatible(quantity: Quantity, cell: Cell) -> bool:
     """Units of different kinds refute nothing: a time of day is no number of pies."""
     if quantity.unit == "time":
         return cell.unit not in ("time", "hour")
-    if (
-        quantity.unit is None
-        or cell.unit is None
-        or "percent" in (quantity.unit, cell.unit)
-        or {quantity.unit, cell.unit} in _TEMPERATURES
-    ):
+    if quantity.unit is None or cell.unit is None or "percent" in (quantity.unit, cell.unit):
         return False
-    return conversion(quantity.unit, cell.unit) is None
+    return {quantity.unit, cell.unit} not in _TEMPERATURES and conversion(quantity.unit, cell.unit) is None
 
 
 def equal(left: float, right: float) -> bool:
