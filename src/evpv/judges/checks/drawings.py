@@ -165,26 +165,24 @@ def _existence(text: str, drawing: _Drawing) -> DrawnAnswer | None:
 
 
 def _line_of_circle(text: str, drawing: _Drawing) -> DrawnAnswer | None:
-    """Whether a line is a diameter, radius or chord of a drawn circle."""
+    """Whether a line is a diameter (a chord through the centre), radius or chord of a drawn circle."""
     match = _IS_A.search(text)
     names = _letters(match[1], drawing) if match else None
     if match is None or names is None or not drawing.circles:
         return None
-    ends = [drawing.points[name] for name in names]
-    holds = drawing.are_joined(*names) and any(match[3] in _kinds_of(ends, *circle) for circle in drawing.circles)
+    start, end = (drawing.points[name] for name in names)
+    kinds: set[str] = set()
+    for centre, radius in drawing.circles if drawing.are_joined(*names) else ():
+        within = 0.15 * radius
+        on_rim = [abs(abs(one - centre) - radius) <= within for one in (start, end)]
+        if all(on_rim):
+            along = end - start
+            passes = abs((along.conjugate() * (centre - start)).imag) <= within * abs(along)
+            kinds |= {"chord", "diameter"} if passes else {"chord"}
+        elif any(on_rim) and any(abs(one - centre) <= within for one in (start, end)):
+            kinds.add("radius")
+    holds = match[3] in kinds
     return DrawnAnswer(holds != bool(match[2]), f"{match[1]} is {'' if holds else 'not '}drawn as a {match[3]}")
-
-
-def _kinds_of(ends: Sequence[complex], centre: complex, radius: float) -> set[str]:
-    """What a line is to a circle: a chord, a chord through the centre, or a radius."""
-    within = 0.15 * radius
-    on_rim = [abs(abs(end - centre) - radius) <= within for end in ends]
-    central = [abs(end - centre) <= within for end in ends]
-    if not all(on_rim):
-        return {"radius"} if any(on_rim) and any(central) else set()
-    along = ends[1] - ends[0]
-    passes = abs((along.conjugate() * (centre - ends[0])).imag) <= within * abs(along)
-    return {"chord", "diameter"} if passes else {"chord"}
 
 
 @dataclass(frozen=True, slots=True)

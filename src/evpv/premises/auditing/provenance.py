@@ -181,9 +181,7 @@ def _thought(reason: str) -> Sight:
 
 
 def _announcement_sight(text: str, known: Origins) -> Sight | None:
-    if not looking.ANNOUNCES.search(text):
-        return None
-    return _ground(text, known) or _thought("it gives the answer")
+    return (_ground(text, known) or _thought("it gives the answer")) if looking.ANNOUNCES.search(text) else None
 
 
 def _ground(text: str, known: Origins) -> Sight | None:
@@ -248,24 +246,23 @@ def unexplained_operands(text: str, known: Origins) -> tuple[float, ...]:
 
 
 def _arrangement_sight(text: str, known: Origins) -> Sight | None:
-    if looking.ARRANGED.match(text) and not looking.DERIVES.search(text) and not labels(text):
-        return _seen_because("it says where things lie")
-    return None
+    arranged = looking.ARRANGED.match(text) and not looking.DERIVES.search(text) and not labels(text)
+    return _seen_because("it says where things lie") if arranged else None
 
 
 def _derivation_sight(text: str, known: Origins) -> Sight | None:
     """A derivation, unless its ground was seen."""
-    if not looking.DERIVES.search(text) and not looking.CONCLUDES.match(text):
-        return None
-    return _ground(text, known) or _thought("it derives")
+    derives = looking.DERIVES.search(text) or looking.CONCLUDES.match(text)
+    return (_ground(text, known) or _thought("it derives")) if derives else None
 
 
 def _list_sight(text: str, known: Origins) -> Sight | None:
     """Numbers without a word: a list read off the image, if one of them is new."""
-    if any(character.isalpha() for character in text):
+    if any(map(str.isalpha, text)):
         return None
-    new = [number for number in written_numbers(text) if not known.knows(number)]
-    if not new or len(written_numbers(text)) < 2:
+    said = written_numbers(text)
+    new = [number for number in said if not known.knows(number)]
+    if not new or len(said) < 2:
         return _thought("it repeats")
     return _seen_because(f"it lists {new[0]:g}, which nothing before it gives")
 

@@ -10,7 +10,7 @@ from evpv.language.clauses import FINITE
 from evpv.language.forms import Amount, Assertion, Comparison, Phrase, Position, Value, amount_text
 from evpv.language.immutable import immutable
 from evpv.language.lexicon import DIMENSION_NOUNS, DIMENSION_WORDS, DIMENSIONS, SOLIDS
-from evpv.language.quantities import Quantity, conversion, number_text
+from evpv.language.quantities import conversion, number_text
 from evpv.language.tokens import Token, cues, name_stems, tokens
 from evpv.premises.figure import Cell, Figure
 from evpv.premises.matching.values import (
@@ -33,7 +33,8 @@ _OPEN = "it is open which of the values read the claim means."
 
 
 def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
-    """A stated value against the measures that its phrase names."""
+    """A stated value against the measures that its phrase names, or that have a word of it for their own: the graph “jumps” at the
+    x-coordinate of its jump."""
     if form.kind == "difference":
         return _gap_finding(form, figure)
     if form.kind not in ("value", "part"):
@@ -43,9 +44,9 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
     where = _things_named(form.about, figure, said.context, said.near)
     cells = where.cells or _other_diameter(form, figure)
     if not cells:
-        known = [
-            cell for cell in figure.cells if _says_its_own(form.about, cell, figure) and is_read(form.amount, [cell])
-        ]
+        own = {stem for stem in form.about.stems if figure.rows.frequency.get(stem) == 1}
+        meant = (cell for cell in figure.cells if own and not own.isdisjoint(name_stems(cell.row)))
+        known = [cell for cell in meant if is_read(form.amount, [cell])]
         return decide(True, known, f"{in_words(known[0])}.") if known else missing(NOTHING_READ)
     findings = [_reading(form.amount, cell) for cell in cells]
     if len(cells) > 1:
@@ -98,11 +99,6 @@ def _cells_named(said: Sequence[Token], figure: Figure) -> tuple[Cell, ...]:
     stems = {token.stem for token in said}
     things = [cell for cell in figure.cells if cell.key is None and name_stems(cell.constraint.entity) <= stems]
     return tuple(things) if len(things) == 1 and stems.isdisjoint(DIMENSIONS) else ()
-
-
-def _says_its_own(about: Phrase, cell: Cell, figure: Figure) -> bool:
-    """Whether a phrase says a word that one name alone has: the graph “jumps” at the x-coordinate of its jump."""
-    return any(figure.rows.frequency.get(stem) == 1 for stem in about.stems & name_stems(cell.row))
 
 
 def _reading(amount: Amount, cell: Cell) -> Finding:
@@ -231,8 +227,8 @@ def position_finding(form: Position, figure: Figure) -> Finding:
 
 def _intercept_finding(form: Position, figure: Figure) -> Finding | None:
     for mine, other, axis in ((form.y, form.x, "y"), (form.x, form.y, "x")):
-        crossing = [cell for cell in figure.cells if cell.attribute == f"{axis}-intercept"]
-        if other.value == 0.0 and len(crossing) == 1:
+        crossing = [cell for cell in figure.cells if cell.attribute == f"{axis}-intercept"] if not other.value else []
+        if len(crossing) == 1:
             return decide(equal(mine.value, crossing[0].value), crossing, f"{in_words(crossing[0])}.")
     return None
 
@@ -242,7 +238,7 @@ def _point_finding(form: Position, axis: Literal["x", "y"], figure: Figure) -> F
     cells = [cell for cell in figure.cells if cell.attribute in (axis, f"{axis}-coordinate", f"{axis} coordinate")]
     named = AxisNames.of([cell.constraint.entity for cell in cells], "flat").named(form.about.tokens)
     mine = [cell for cell in cells if cell.constraint.entity in named]
-    stated: Quantity = getattr(form, axis)
+    stated = form.x if axis == "x" else form.y
     return _coordinate_finding(axis, stated.value, mine[0]) if len(mine) == 1 else missing(NOTHING_READ)
 
 

@@ -109,7 +109,7 @@ def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Ma
     kind, kinds = judged[deciding][1], [kind for said, kind, _ in judged if not said.aside]
     if kinds and kind != "structure":
         kind = "numeric" if "numeric" in kinds else kinds[0]
-    return _decided_match(kind, parts[deciding], parts)
+    return _match_by(kind, parts[deciding], parts)
 
 
 def _unparsed(reason: str) -> Match:
@@ -117,7 +117,7 @@ def _unparsed(reason: str) -> Match:
     return Match(type="unclassifiable", verdict="unparsed", support=_UNPARSED_SUPPORT, explanation=explanation)
 
 
-def _decided_match(kind: ClaimType, part: AssertionMatch, parts: tuple[AssertionMatch, ...]) -> Match:
+def _match_by(kind: ClaimType, part: AssertionMatch, parts: tuple[AssertionMatch, ...]) -> Match:
     """The match of a text that one of its parts decides."""
     return Match(
         type=kind, verdict=part.verdict, support=part.support, constraint=part.constraint,
@@ -125,7 +125,7 @@ def _decided_match(kind: ClaimType, part: AssertionMatch, parts: tuple[Assertion
     )  # fmt: skip
 
 
-def _found_part(finding: Finding, span: tuple[int, int], form: str, support: float) -> AssertionMatch:
+def _part_by(finding: Finding, span: tuple[int, int], form: str, support: float) -> AssertionMatch:
     return AssertionMatch(
         span=span, form=form, verdict=finding.verdict, support=support, constraint=finding.constraint,
         explanation=finding.explanation,
@@ -161,8 +161,8 @@ def _plain_match(text: str, kind: ClaimType, finding: Finding, missing_support: 
     right = finding.verdict == "supported"
     support = finding.confidence if right else (1.0 - finding.confidence) * missing_support[kind]
     form = f"{'value' if kind == 'numeric' else kind}({said})"
-    part = _found_part(finding, (start, start + len(said)), form, support)
-    return _decided_match(kind, part, (part,))
+    part = _part_by(finding, (start, start + len(said)), form, support)
+    return _match_by(kind, part, (part,))
 
 
 def _stated_match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Match:
@@ -175,7 +175,7 @@ def _stated_match(text: str, model: Figure, missing_support: Mapping[str, float]
     kind = found[deciding].kind
     if kind != "structure" and any(one.kind == "numeric" and not one.aside for one in found):
         kind = "numeric"
-    return _decided_match(kind, parts[deciding], parts)
+    return _match_by(kind, parts[deciding], parts)
 
 
 def _statement_part(
@@ -189,7 +189,7 @@ def _statement_part(
         support *= finding.confidence
     elif finding.verdict == "contradicted":
         support = (1.0 - finding.confidence * chance.wrong) * unknown
-    return _found_part(finding, one.span, one.form, max(0.0, min(support, soundness)))
+    return _part_by(finding, one.span, one.form, max(0.0, min(support, soundness)))
 
 
 def _rank(part: AssertionMatch) -> tuple[int, float]:
@@ -206,7 +206,7 @@ def _part(judged: _Judged, model: Figure, missing_support: Mapping[str, float]) 
         "supported": finding.confidence, "contradicted": (1.0 - finding.confidence) * unknown, "missing": unknown
     }  # fmt: skip
     form = ("not " if said.denied else "") + form_text(said.form)
-    return _found_part(finding, said.span, form, support[finding.verdict])
+    return _part_by(finding, said.span, form, support[finding.verdict])
 
 
 SEEN_SOMEWHERE, SEEN_NOWHERE = 0.12, 0.92
