@@ -122,10 +122,9 @@ def _measure(asked: Asked) -> Recomputed | None:
 
 def _probability(asked: Asked) -> Recomputed | None:
     """The share of one cell (row and column named), or of one row, in the sum of all cells."""
-    total = asked.table.total
-    if not ("probability" in asked.low or asked.low.startswith("what fraction")) or not total:
-        return None
-    if len(asked.rows) != 1 or len(asked.cells) != 1:
+    wanted = "probability" in asked.low or asked.low.startswith("what fraction")
+    total = asked.table.total if wanted else Fraction()
+    if not total or len(asked.rows) != 1 or len(asked.cells) != 1:
         return None
     part = asked.cells[0]
     return Recomputed(part.value / total, f"{part.name} is {part.value} of {total} in all", as_fraction=True)
@@ -217,13 +216,10 @@ def _rate_of_change(asked: Asked) -> Recomputed | None:
     if "rate of change" not in asked.low or len(asked.cells) != 2 or len(asked.table.columns) != 1:
         return None
     first, second = asked.cells
-    if first.row.strip().isdecimal() and second.row.strip().isdecimal():
-        steps = Fraction(int(second.row) - int(first.row))
-    else:
-        steps = Fraction(asked.table.rows.index(second.row) - asked.table.rows.index(first.row))
-    if not steps:
-        return None
-    return Recomputed((second.value - first.value) / steps, f"({second.value} - {first.value}) / {steps}")
+    by_name = first.row.strip().isdecimal() and second.row.strip().isdecimal()
+    start, end = (int(cell.row) if by_name else asked.table.rows.index(cell.row) for cell in (first, second))
+    change = f"({second.value} - {first.value}) / {end - start}"
+    return Recomputed((second.value - first.value) / (end - start), change) if end != start else None
 
 
 def _share(asked: Asked) -> Recomputed | None:
@@ -231,10 +227,9 @@ def _share(asked: Asked) -> Recomputed | None:
     totals = _GIVEN_TOTAL.findall(asked.question)
     if len(totals) != 1 or not asked.cells or not asked.low.startswith("how many"):
         return None
-    if any(cell.unit != "%" for cell in asked.cells):
-        return None
     percent = sum((cell.value for cell in asked.cells), Fraction())
-    return Recomputed(Fraction(totals[0].replace(",", "")) * percent / 100, f"{percent}% of {totals[0]}")
+    share = Fraction(totals[0].replace(",", "")) * percent / 100
+    return Recomputed(share, f"{percent}% of {totals[0]}") if all(cell.unit == "%" for cell in asked.cells) else None
 
 
 def _difference(asked: Asked) -> Recomputed | None:

@@ -350,6 +350,7 @@ def layout_finding(form: Layout, figure: Figure) -> Finding:
 
 
 def _parts_finding(form: Layout, index: int, structure: Structure, figure: Figure) -> Finding:
+    """The parts named, which share enough words with those read (one without words asks for nothing), and their number."""
     others = len(structure.parts) - (form.kind == "table")
     counts = (others, len(structure.parts) if form.noun in _HEADED else others)
     is_right = form.number is not None and form.number in counts
@@ -360,7 +361,12 @@ def _parts_finding(form: Layout, index: int, structure: Structure, figure: Figur
         return missing("the claim names no part that could be compared.")
     names = structure.parts + (figure.names if form.kind == "table" else ())
     known = [content_stems(name.split("(")[0]) or name_stems(name) for name in names]
-    unknown = [part for part in form.parts if not is_wrong and not _is_covered(part, known)]
+    unknown: list[Phrase] = []
+    for part in () if is_wrong else form.parts:
+        wanted = _words(part)
+        shares = (len(wanted & have) / max(min(len(wanted), len(have)), 1) for have in known)
+        if wanted and not any(share >= _PART_OVERLAP for share in shares):
+            unknown.append(part)
     if _describes(form, unknown, names):
         return missing(DESCRIBES)
     beside = f"; '{unknown[0].text}' is not among them" if unknown else ""
@@ -396,13 +402,6 @@ def _describes(form: Layout, unknown: Sequence[Phrase], names: Sequence[str]) ->
 def _words(part: Phrase) -> frozenset[str]:
     kept = frozenset(token.stem for token in part.tokens if token.is_content)
     return kept or frozenset(token.stem for token in part.tokens if token.is_word)
-
-
-def _is_covered(part: Phrase, known: Sequence[frozenset[str]]) -> bool:
-    """Whether one of the names shares enough words with a part; a part without words asks for nothing."""
-    wanted = _words(part)
-    shared = (len(wanted & have) / max(min(len(wanted), len(have)), 1) for have in known)
-    return not wanted or any(share >= _PART_OVERLAP for share in shared)
 
 
 _HEADED = frozenset("column heading header part label".split())

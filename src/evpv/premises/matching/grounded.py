@@ -99,11 +99,14 @@ def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Ma
         return _stated_match(text, model, missing_support)
     said = plain_assertion(text) if model.labelled else None
     found = (said,) if said is not None else assertions(text, model.labelled)
-    judged = _without_unnamed([one for said in found if (one := _judge_assertion(said, model))], model)
+    judged = [one for said in found if (one := _judge_assertion(said, model))]
     if not judged:
         return _unparsed(
-            "it only calculates or concludes" if found else "it states nothing that a figure could confirm"
+            f"it {'only calculates or concludes' if found else 'states nothing that a figure could confirm'}"
         )
+    if model.labelled and any(finding.verdict == "supported" for *_, finding in judged):
+        # beside what was found, what has no label is not missed: “The perimeter is 54” is worked out, “half the base” leans on what was said
+        judged = [one for one in judged if one[2].verdict != "missing" or _names_label(one[0].form)]
     parts = tuple(_part(one, model, missing_support) for one in judged)
     deciding = min(range(len(parts)), key=lambda i: _rank(parts[i]))
     kind, kinds = judged[deciding][1], [kind for said, kind, _ in judged if not said.aside]
@@ -130,14 +133,6 @@ def _part_by(finding: Finding, span: tuple[int, int], form: str, support: float)
         span=span, form=form, verdict=finding.verdict, support=support, constraint=finding.constraint,
         explanation=finding.explanation,
     )  # fmt: skip
-
-
-def _without_unnamed(judged: Sequence[_Judged], model: Figure) -> Sequence[_Judged]:
-    """The findings on a labelled figure without those that were missed of nothing that has a label, beside others that were found: “The
-    perimeter is 54” is worked out, “half the base” leans on what was said."""
-    if not model.labelled or all(finding.verdict != "supported" for *_, finding in judged):
-        return judged
-    return [one for one in judged if one[2].verdict != "missing" or _names_label(one[0].form)]
 
 
 def _names_label(form: Form) -> bool:

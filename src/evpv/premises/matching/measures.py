@@ -20,7 +20,7 @@ from evpv.types import Numeric
 
 
 def measure_finding(form: Measure, figure: Figure) -> Finding:
-    """A labelled thing's value or expression; what the question speaks of was misread where it differs."""
+    """A labelled thing's value or expression, or 90° at a marked corner; what the question speaks of was misread where it differs."""
     if not form.key[1] and form.key not in _CIRCLE_SIZES:
         return marks_finding(Marks(kind=form.key[0], values=(form.amount or form.expression,)), figure)
     if (key := full_key(form.key, figure)) != form.key:
@@ -30,7 +30,7 @@ def measure_finding(form: Measure, figure: Figure) -> Finding:
         return _expression_finding(form, name, figure)
     cell = value_of(form.key, figure, form.attribute or None)
     if cell is None:
-        return _unread_finding(form.key, form.amount, name, figure)
+        return _corner_finding(form.key, form.amount, figure) or missing(f"the figure gives no value for {name}.")
     outcome = agreement(form.amount, cell)
     if outcome == "unclear":
         return missing(f"{name} was only estimated ({read(cell)}), too loosely to tell.")
@@ -41,13 +41,14 @@ def measure_finding(form: Measure, figure: Figure) -> Finding:
     return decide(outcome == "same", [cell], shown)
 
 
-def _unread_finding(key: Key, amount: Amount, name: str, figure: Figure) -> Finding:
-    """A value that no label gives: 90° at a marked corner."""
-    if key[0] == "angle" and len(key[1]) == 1 and equal(amount.quantity.value, 90.0):
-        corner = right_corner_finding(Between(relation="perpendicular", keys=(), vertex=key[1][0]), figure)
-        if corner.verdict == "supported":
-            return corner if amount.bound in ("=", ">=", "<=") else opposite(corner)
-    return missing(f"the figure gives no value for {name}.")
+def _corner_finding(key: Key, amount: Amount, figure: Figure) -> Finding | None:
+    """90° that no label gives, at a marked corner."""
+    if key[0] != "angle" or len(key[1]) != 1 or not equal(amount.quantity.value, 90.0):
+        return None
+    corner = right_corner_finding(Between(relation="perpendicular", keys=(), vertex=key[1][0]), figure)
+    if corner.verdict != "supported":
+        return None
+    return corner if amount.bound in ("=", ">=", "<=") else opposite(corner)
 
 
 def expressions_at(figure: Figure, is_meant: Callable[[Key], bool]) -> list[tuple[Polynomial, Link]]:

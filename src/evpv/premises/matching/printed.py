@@ -108,7 +108,8 @@ def _is_unlettered_part(fact: Numeric) -> bool:
 
 
 def _printed_finding(text: str, shown: _Print) -> Finding | None:
-    """A claim that the labels of a figure, taken together, bear out or refute; None where they do neither."""
+    """A claim that the labels of a figure, taken together, bear out or refute; None where they do neither. A point through which the curve
+    is said to pass, where it was read to pass elsewhere, refutes it by itself."""
     if not shown.labels or len(text) > _LONGEST:
         return None
     said = printed_labels(text, with_numbers=speaks_of_labels(text) or reads_off(text))
@@ -117,8 +118,11 @@ def _printed_finding(text: str, shown: _Print) -> Finding | None:
     astray, prints = _astray(said, shown), (shown, shown.open_to(text))
     if any(not _astray(said, one) and _means_no_other(said, one) for one in prints):
         return _found("supported", shown, f"it prints {_texts(said)}.")
-    if off := _off_the_curve(astray, shown) if traces_curve(text) else None:
-        return off
+    for index, x, y in shown.heights if traces_curve(text) else ():
+        wrong = next((label for label in astray if label[0] == "point" and label[1] == x), None)
+        if wrong is not None:
+            passes = f"the curve passes ({number_text(x)}, {number_text(y)}), not {printed_label_text(wrong)}."
+            return replace(_found("contradicted", shown, passes), constraint=index)
     if astray.total() != 1 or not reads_off(text) or not any(_means_all(said, text, one) for one in prints):
         return None
     return _found("contradicted", shown, f"it prints {_texts(shown.alike(next(iter(said))[0]))}, not {_texts(astray)}.")
@@ -135,16 +139,6 @@ def _found(verdict: Verdict, shown: _Print, explanation: str) -> Finding:
 
 def _texts(labels: Iterable[PrintedLabel]) -> str:
     return ", ".join(map(printed_label_text, labels))
-
-
-def _off_the_curve(astray: Counter[PrintedLabel], shown: _Print) -> Finding | None:
-    """A point through which the curve is said to pass, where it was read to pass elsewhere."""
-    for index, x, y in shown.heights:
-        wrong = [label for label in astray if label[0] == "point" and label[1] == x]
-        if wrong:
-            found = f"the curve passes ({number_text(x)}, {number_text(y)}), not {printed_label_text(wrong[0])}."
-            return replace(_found("contradicted", shown, found), constraint=index)
-    return None
 
 
 def _means_no_other(said: Counter[PrintedLabel], shown: _Print) -> bool:
