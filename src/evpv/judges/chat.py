@@ -121,10 +121,19 @@ class ChatJudge(Asking):
 
     def __post_init__(self) -> None:
         check_history(self.history)
-        if self.steps_per_call < 1 or (self.steps_per_call > 1 and self.answer == "label"):
+        several = self.steps_per_call > 1
+        if self.steps_per_call < 1 or (several and self.answer == "label"):
             raise ConfigError("'steps_per_call' is at least 1, and above 1 it needs answer = \"json\".")
         check_fields(self, "judge 'chat'")
-        object.__setattr__(self, "_ask", self._prompt())  # refused now if it does not fit, not when it is asked
+        required = ["question_text", "current_steps_text" if several else "current_step_text"]
+        required += ["constraints_json_text"] * self.evidence
+        required += ["history_steps_text"] * (self.history not in ("none", 0))
+        optional = ("constraints_json_text", "history_steps_text", "observation_text", "step_count")
+        shipped = "judge-several" if several else _SHIPPED_PROMPTS[self.answer]
+        ask = load_prompt(self.prompt or shipped, required=required, optional=optional)
+        if self.prefix != "none":
+            ask = ask.with_prefix(load_prompt(f"judge-{self.prefix}"))
+        object.__setattr__(self, "_ask", ask)  # refused now if it does not fit, not when it is asked
 
     @property
     def version(self) -> str:
@@ -186,9 +195,13 @@ class ChatJudge(Asking):
         return [self._judgement(reply, reading, label, p) for label, p in labelled]
 
     def _read(self, reply: ChatReply, count: int) -> ParsedReply:
-        """The labels as a list of 1 and −1."""
+        """The labels as a list of 1 and −1. A single one is the likelier where the server scored both, else the one that was written."""
         if self.answer == "label":
-            return _read_label(reply)
+            p, sign = _from_labels(reply.label_logprobs), (reply.text or "").strip()[:1]
+            if p is None and sign not in (RIGHT, WRONG):
+                return ParsedReply(problem="the answer is neither + nor -")
+            right = sign == RIGHT if p is None else p >= 0.5
+            return ParsedReply(value=[1 if right else -1])
         reading = read_json(reply.text, self._schema(count))
         if reading.problem is not None:
             return reading
@@ -228,16 +241,6 @@ class ChatJudge(Asking):
         said = f"the judge's answer could not be read ({reading.problem}); {counted}"
         return _word(reply, reward, said, ["unreadable"], {"problem": reading.problem, **asked})
 
-    def _prompt(self) -> Prompt:
-        several = self.steps_per_call > 1
-        required = ["question_text", "current_steps_text" if several else "current_step_text"]
-        required += ["constraints_json_text"] * self.evidence
-        required += ["history_steps_text"] * (self.history not in ("none", 0))
-        optional = ("constraints_json_text", "history_steps_text", "observation_text", "step_count")
-        shipped = "judge-several" if several else _SHIPPED_PROMPTS[self.answer]
-        prompt = load_prompt(self.prompt or shipped, required=required, optional=optional)
-        return prompt if self.prefix == "none" else prompt.with_prefix(load_prompt(f"judge-{self.prefix}"))
-
     def _sampling(self) -> Sampling:
         return replace(self.sampling, max_tokens=1) if self.answer == "label" else self.sampling
 
@@ -247,16 +250,6 @@ class ChatJudge(Asking):
         if self.steps_per_call == 1:
             return closed_object(judgment=_LABEL)
         return closed_object(judgments={"type": "array", "items": _LABEL, "minItems": count, "maxItems": count})
-
-
-def _read_label(reply: ChatReply) -> ParsedReply:
-    """The label that is the likelier one where the server scored both, else the one that was written."""
-    p = _from_labels(reply.label_logprobs)
-    sign = (reply.text or "").strip()[:1]
-    if p is None and sign not in (RIGHT, WRONG):
-        return ParsedReply(problem="the answer is neither + nor -")
-    right = sign == RIGHT if p is None else p >= 0.5
-    return ParsedReply(value=[1 if right else -1])
 
 
 def _from_labels(logprobs: Mapping[str, float]) -> float | None:
@@ -290,8 +283,12 @@ def _probability_at(tokens: Sequence[Token], start: int) -> float | None:
     So the way to the label is walked token by token; where the space alone is an alternative to " -", it leads to "1".
     """
     right = wrong = 0.0
-    reached = 1.0
-    for token, head in _from(tokens, start):
+    reached, end = 1.0, 0
+    for token in tokens:
+        head = token.text[: max(0, start - end)]  # what of it stands before `start`
+        end += len(token.text)
+        if end <= start:
+            continue
         chosen = _sign(token.text[len(head) :])
         masses = _masses({**token.top, token.text: token.logprob}, head)
         right += reached * masses["right"]
@@ -308,16 +305,6 @@ def _probability_at(tokens: Sequence[Token], start: int) -> float | None:
             wrong += reached * masses["blank"]
         return _share(right, wrong, unseen=reached * masses["unseen"])
     return None
-
-
-def _from(tokens: Sequence[Token], start: int) -> Iterator[tuple[Token, str]]:
-    """The tokens that reach beyond character `start`, each with the part of it that stands before."""
-    position = 0
-    for token in tokens:
-        end = position + len(token.text)
-        if end > start:
-            yield token, token.text[: max(0, start - position)]
-        position = end
 
 
 def _masses(logprobs: Mapping[str, float], head: str) -> dict[str, float]:

@@ -43,13 +43,14 @@ def leaks(question: str, claim: str) -> bool:
     match parsed:
         case NumericClaim():
             given = [value.absolute for value in parsed.values]
-            return any(_count(question, value) > _count(claim, value) - given.count(value) for value in given)
+            asked, claimed = ([one.absolute for one in quantities(text)] for text in (question, claim))
+            return any(asked.count(value) > claimed.count(value) - given.count(value) for value in given)
         case RelationClaim():
-            return bool(_stems(question) & (_stems(parsed.type) | _predicate(parsed)))
+            expression = parsed.entities[-1] if parsed.form == "expression" else ""  # of “AB is labelled x + 2”
+            return not _stems(question).isdisjoint(_stems(parsed.type) | _stems(expression))
         case StructureClaim():
             return bool(parsed.parts) and all(_stems(part) <= _stems(question) for part in parsed.parts)
-        case _:
-            return False
+    return False
 
 
 def _neutral_question(claim: str) -> str:
@@ -66,15 +67,6 @@ def _neutral_question(claim: str) -> str:
 
 def _stems(text: str) -> set[str]:
     return {token.stem for token in tokens(text)}
-
-
-def _count(text: str, value: float) -> int:
-    return sum(1 for quantity in quantities(text) if quantity.absolute == value)
-
-
-def _predicate(claim: RelationClaim) -> set[str]:
-    """What a relation says beside its entities: of “AB is labelled x + 2”, the expression."""
-    return _stems(claim.entities[-1]) if claim.form == "expression" else set()
 
 
 QUESTION_STAGE, LOOK_STAGE = "tool-question", "tool-look"

@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 
 from evpv.language import forms
 from evpv.language.assertions import assertions
-from evpv.language.forms import Amount, Assertion, Between, Comparison, Form, KeySum, Measure, Phrase
+from evpv.language.forms import Amount, Assertion, Between, Comparison, KeySum, Measure, Phrase
 from evpv.language.immutable import immutable
 from evpv.language.labels import labels, loose_points
 from evpv.language.quantities import Quantity
@@ -123,10 +123,13 @@ def parse(claim: str) -> Claim:
 def _typed_claim(text: str, said: Assertion, claim: str) -> Claim | None:
     match said.form:
         case forms.Value(kind="difference" | "ratio" as kind) as form:
-            values = (form.amount.quantity,)
-            return NumericClaim(text=text, entity=_subject(form.about), attribute="value", values=values, form=kind)
+            difference = (form.amount.quantity,)
+            return NumericClaim(text=text, entity=_subject(form.about), attribute="value", values=difference, form=kind)
         case forms.Value() as form:
-            return _numeric(text, form.about, _amounts(said, claim))
+            amounts = _amounts(said, claim)
+            entity, attribute = _numeric_fields(text, form.about, amounts[0])
+            values = tuple(amount.quantity for amount in amounts)
+            return NumericClaim(text=text, entity=entity, attribute=attribute, values=values)
         case forms.Position() as form:
             return NumericClaim(text=text, entity=_subject(form.about), attribute="coordinate", values=(form.x, form.y))
         case Measure() as form:
@@ -135,29 +138,23 @@ def _typed_claim(text: str, said: Assertion, claim: str) -> Claim | None:
             return _measure_claim(text, Measure(key=(form.kind, ()), amount=first), said, claim)
         case forms.Marks(values=(str(first), *_)) as form:
             return _measure_claim(text, Measure(key=(form.kind, ()), expression=first), said, claim)
-    return _related_claim(text, said) or _described_claim(text, said.form)
+    return _related_claim(text, said)
 
 
 def _related_claim(text: str, said: Assertion) -> Claim | None:
-    """Claims on several things: labelled ones, or things in words that are compared."""
+    """Claims on several things, labelled or in words that are compared, and on what is described in words alone."""
     match said.form:
         case KeySum() | Between() as form:
             return _diagram_claim(text, form, said)
         case Comparison() as form:
             return _comparison_claim(text, form)
-    return None
-
-
-def _described_claim(text: str, form: Form) -> Claim | None:
-    """Claims on what is described in words alone."""
-    match form:
-        case forms.Layout():
+        case forms.Layout() as form:
             charted = form.kind == "table" and any(word in text.lower() for word in ("chart", "plot", "graph"))
             kind = "chart" if charted else form.kind  # a table to one reader, a graph to another
-            return StructureClaim(text=text, type=kind, parts=tuple(_part_text(part) for part in form.parts))
-        case forms.Stated():
+            return StructureClaim(text=text, type=kind, parts=tuple(part.text.strip(" .,;:") for part in form.parts))
+        case forms.Stated() as form:
             return RelationClaim(text=text, type=form.relation, entities=tuple(_bare(side) for side in form.sides))
-        case forms.Open():
+        case forms.Open() as form:
             return RelationClaim(text=text, type="equal", entities=(_subject(form.about),))
     return None
 
@@ -171,45 +168,34 @@ def _amounts(said: Assertion, claim: str) -> tuple[Amount, ...]:
     return (*every[:1], *(amount for amount in every if amount is not every[0]))
 
 
-def _numeric(text: str, about: Phrase, amounts: tuple[Amount, ...]) -> NumericClaim:
-    """Entity e and attribute a of Appendix B's numeric claim."""
-    subject = _subject(about)
-    entity, attribute = (
-        _circle_fields(text, about)
-        or _kink_fields(subject, about)
-        or _unit_fields(subject, about, amounts[0].quantity.unit)
-        or _worded_fields(text, subject, about, amounts[0])
-    )
-    values = tuple(amount.quantity for amount in amounts)
-    return NumericClaim(text=text, entity=entity, attribute=attribute, values=values)
-
-
-def _circle_fields(text: str, about: Phrase) -> tuple[str, str] | None:
+def _numeric_fields(text: str, about: Phrase, amount: Amount) -> tuple[str, str]:
+    """Entity e and attribute a of Appendix B's numeric claim; “height of the cylinder” and “cylinder height” are one entity of the schema."""
+    subject, unit = _subject(about), amount.quantity.unit
     circle = next((label for label in labels(text) if label.kind == "circle"), None)
     measure = next((token.stem for token in about.tokens if token.stem in _CIRCLE_MEASURES), None)
-    return (f"circle {''.join(circle.points)}", measure) if circle and measure else None
-
-
-def _kink_fields(subject: str, about: Phrase) -> tuple[str, str] | None:
-    return (_without(subject, _KINK_WORDS) or "graph", "kink position") if about.stems & _KINKS else None
-
-
-def _unit_fields(subject: str, about: Phrase, unit: str | None) -> tuple[str, str] | None:
-    """What a unit says of the attribute; “height of the cylinder” and “cylinder height” are one entity of the schema."""
+    if circle and measure:
+        return f"circle {''.join(circle.points)}", measure
+    if about.stems & _KINKS:
+        return _without(subject, _KINK_WORDS) or "graph", "kink position"
     if unit in ("degree", "radian"):
         return subject, "angle"
-    if unit is not None and unit not in _LENGTH_UNITS:
-        return None
-    if any(token.lower in _UPRIGHT for token in about.tokens):
-        return f"{_without(subject, _UPRIGHT)} height", "length"
-    return (_without(subject, _LENGTH_WORDS), "length") if unit or about.stems & _LENGTHS else None
+    if unit is None or unit in _LENGTH_UNITS:
+        if any(token.lower in _UPRIGHT for token in about.tokens):
+            return f"{_without(subject, _UPRIGHT)} height", "length"
+        if unit or about.stems & _LENGTHS:
+            return _without(subject, _LENGTH_WORDS), "length"
+    return _worded_fields(text, subject, about, amount)
 
 
 def _worded_fields(text: str, subject: str, about: Phrase, amount: Amount) -> tuple[str, str]:
+    """The fields by their words; a number counts things in “there are 5 red balls”, “the box contains 5 balls”."""
     stated = next((name for name in _OTHER_ATTRIBUTES if name in text.lower()), None)
     if stated:
         return _without(subject, stated) or subject, stated
-    if _counts(about, amount):
+    lower = [token.lower for token in about.tokens]
+    holds = bool(set(lower) & _HOLDERS) and bool(set(lower) & {"has", "have", "contains", "shows", "show", "holds"})
+    counts = "there" in lower[:2] or holds or not _SHOWN.isdisjoint(lower[-3:])
+    if counts and amount.noun and amount.quantity.unit is None:
         return _without(_bare(amount.noun), {"are", *_SHOWN}) or subject, "count"
     first, _, rest = subject.partition(" ")
     if first.lower() == "number" and rest.islower() and len(rest.split()) <= 2:
@@ -219,14 +205,6 @@ def _worded_fields(text: str, subject: str, about: Phrase, amount: Amount) -> tu
 
 def _without(text: str, dropped: Container[str]) -> str:
     return " ".join(word for word in text.split() if word.lower() not in dropped)
-
-
-def _counts(about: Phrase, amount: Amount) -> bool:
-    """Whether a number counts things: “there are 5 red balls”, “the box contains 5 balls”."""
-    lower = [token.lower for token in about.tokens]
-    there = "there" in lower[:2]
-    holds = bool(set(lower) & _HOLDERS) and bool(set(lower) & {"has", "have", "contains", "shows", "show", "holds"})
-    return amount.quantity.unit is None and bool(amount.noun) and (there or holds or not _SHOWN.isdisjoint(lower[-3:]))
 
 
 def _words(phrase: Phrase) -> list[str]:
@@ -249,11 +227,6 @@ def _bare(phrase: Phrase) -> str:
     return " ".join(kept)
 
 
-def _part_text(part: Phrase) -> str:
-    bare = part.text.strip(" .,;:")
-    return bare.lower() if len(part.tokens) == 1 and part.text.islower() else bare
-
-
 def _measure_claim(text: str, form: Measure, said: Assertion, claim: str) -> Claim:
     name = f"{form.key[0]} {''.join(form.drawn or form.key[1])}".strip()
     if form.expression:
@@ -265,9 +238,12 @@ def _measure_claim(text: str, form: Measure, said: Assertion, claim: str) -> Cla
 
 
 def _diagram_claim(text: str, form: KeySum | Between, said: Assertion) -> Claim:
-    """Claims on several labelled things."""
+    """Claims on several labelled things; a factor or a difference that is said makes them numeric."""
     entities = _entities(said.text)
-    amount, kind = (form.amount, "value") if isinstance(form, KeySum) else _stated_amount(form)
+    kind: _NumericForm = "value"
+    amount = form.amount if isinstance(form, KeySum) else form.times or form.by
+    if isinstance(form, Between):
+        kind = "ratio" if form.times else "difference"
     if amount is not None:
         entity, values = " ".join(entities), (amount.quantity,)
         return NumericClaim(text=text, entity=entity, attribute="length", values=values, form=kind)
@@ -282,11 +258,6 @@ def _diagram_claim(text: str, form: KeySum | Between, said: Assertion) -> Claim:
     return RelationClaim(text=text, type=_EQUALITIES.get(form.relation, form.relation), entities=entities)
 
 
-def _stated_amount(form: Between) -> tuple[Amount | None, _NumericForm]:
-    """The factor or the difference that is said, and which of the two it is."""
-    return (form.times, "ratio") if form.times else (form.by, "difference")
-
-
 def _entities(text: str) -> tuple[str, ...]:
     named = labels(text)
     every = sorted([*named, *loose_points(text, named)], key=lambda label: label.start)
@@ -294,31 +265,27 @@ def _entities(text: str) -> tuple[str, ...]:
 
 
 def _right_sides(form: Between, text: str) -> tuple[str, ...]:
-    """The two sides of a right angle that a vertex or an angle names: AB and BC of ∠ABC."""
-    angles = (label.points for label in labels(text) if label.kind == "angle" and len(label.points) == 3)
-    a, b, c = next(angles, None) or _triangle_corner(form.vertex, text) or ("", "", "")
-    return (a + b, b + c) if b else ()
-
-
-def _triangle_corner(vertex: str, text: str) -> tuple[str, ...]:
-    """The points around a vertex of the first triangle named, in order; none if it is no vertex of it."""
-    triangle = next((label.points for label in labels(text) if label.kind == "triangle"), ())
-    others = [point for point in triangle if point != vertex]
-    return (others[0], vertex, others[1]) if vertex in triangle else ()
+    """The two sides of a right angle that an angle names, or a vertex of the first triangle named: AB and BC of ∠ABC."""
+    named = labels(text)
+    angle = next((label.points for label in named if label.kind == "angle" and len(label.points) == 3), None)
+    if angle:
+        return (angle[0] + angle[1], angle[1] + angle[2])
+    triangle = next((label.points for label in named if label.kind == "triangle"), ())
+    others = [point for point in triangle if point != form.vertex]
+    return (others[0] + form.vertex, form.vertex + others[1]) if form.vertex in triangle else ()
 
 
 def _comparison_claim(text: str, form: Comparison) -> Claim:
-    """A comparison, to be computed from numbers."""
-    entities = {"extreme": (_subject(form.left),), "trend": (text.rstrip("."),)}.get(form.kind) or _sides(form)
-    return RelationClaim(text=text, type=form.order, entities=entities, form=form.kind)
-
-
-def _sides(form: Comparison) -> tuple[str, ...]:
-    if form.right:
-        return tuple(_without(_bare(side), _LINKS) for side in (form.left, form.right))
+    """A comparison, to be computed from numbers, of two sides or of the two things that one side names."""
     words = _words(form.left)
-    if "and" not in words:
-        return (_subject(form.left),)
-    at = words.index("and")
-    left, right = " ".join(words[max(0, at - 2) : at]), " ".join(words[at + 1 : at + 4])
-    return (_without(left, ("the", "a")), " ".join(_without(right, ("the", "a")).split()[:2]))
+    if form.kind == "trend":
+        entities: tuple[str, ...] = (text.rstrip("."),)
+    elif form.kind != "extreme" and form.right:
+        entities = tuple(_without(_bare(side), _LINKS) for side in (form.left, form.right))
+    elif form.kind == "extreme" or "and" not in words:
+        entities = (_subject(form.left),)
+    else:
+        at = words.index("and")
+        left, right = " ".join(words[max(0, at - 2) : at]), " ".join(words[at + 1 : at + 4])
+        entities = (_without(left, ("the", "a")), " ".join(_without(right, ("the", "a")).split()[:2]))
+    return RelationClaim(text=text, type=form.order, entities=entities, form=form.kind)

@@ -7,11 +7,11 @@ of the table structure. A figure is built once per constraint set.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import attrgetter
-from typing import TypeGuard, TypeVar
+from typing import TypeVar
 
 from evpv.language.expressions import Polynomial, polynomial
 from evpv.language.forms import Phrase
@@ -21,7 +21,7 @@ from evpv.language.lexicon import COLOURS, DIMENSIONS, MEASURE_NOUNS, MONTHS, SC
 from evpv.language.quantities import UNIT_OF, canonical_unit
 from evpv.language.questions import Told
 from evpv.language.text import plain
-from evpv.language.tokens import Token, name_stems, stem, tokens
+from evpv.language.tokens import name_stems, stem, tokens
 from evpv.premises.mentions import AxisNames
 from evpv.types import LOOSE, Constraint, Numeric, Relation, Structure
 
@@ -105,23 +105,17 @@ class Figure:
         return self.title.union(self.rows.frequency, self.columns.frequency)
 
     def absent(self, phrase: Phrase) -> bool:
-        """Whether a phrase names a time, or a colour, of which the figure has others but not this: Thursday where Monday to Wednesday were read."""
+        """Whether a phrase names a time of which the figure has others but not this (Thursday where Monday to Wednesday were read), or
+        something drawn in a colour that no name has (“the red bar”)."""
         names = (token for token in phrase.tokens if token.text[:1].isupper() or token.is_number)
         proper = [token.stem for token in names if token.is_content]
-        if proper and any(self._has_only_others(family, proper) for family in _FAMILIES):
-            return True
-        return self._lacks_colour(phrase)
-
-    def _lacks_colour(self, phrase: Phrase) -> bool:
-        """Whether something drawn is said to be of a colour that no name has: “the red bar”."""
+        for family in _FAMILIES if proper else ():
+            said = {*filter(family, proper)}
+            known = {*filter(family, (*self.rows.frequency, *self.columns.frequency))} if said else set()
+            if known and not said & known:
+                return True
         colours = phrase.stems & COLOURS
         return bool(colours and phrase.stems & _DRAWN) and not colours & {*self.rows.frequency, *self.columns.frequency}
-
-    def _has_only_others(self, family: Callable[[str], bool], said: Iterable[str]) -> bool:
-        """Whether words of a family are said, and the names have words of it, but others."""
-        meant = {*filter(family, said)}
-        known = {*filter(family, (*self.rows.frequency, *self.columns.frequency))} if meant else set()
-        return bool(known) and not meant & known
 
     def knows(self, phrase: Phrase) -> bool:
         """Whether a phrase has any word in common with the figure's names."""
@@ -150,23 +144,19 @@ def _groups(pairs: Iterable[tuple[_Group, _Kind]]) -> dict[_Group, list[_Kind]]:
 def _is_list(constraints: Sequence[Constraint]) -> bool:
     """Whether a figure without a table gives the same measures of each of several named things, which is a table. Solids, curves and
     clocks are described by dimensions of their own, and labels have keys."""
-    named = [one for one in constraints if _is_named(one)]
-    entities = {plain(one.entity) for one in named}
-    measures = {one.attribute.strip().lower() for one in named}
-    pairs = {(plain(one.entity), one.attribute.strip().lower()) for one in named}
-    one_each = len(entities) > 1 and len(named) == len(pairs) == len(entities) * len(measures)
-    if len(measures) > 1 and not measures.isdisjoint(DIMENSIONS.keys() | _GENERIC_ATTRIBUTES):
+    named = [one for one in constraints if isinstance(one, Numeric) and not _is_placed(one)]
+    others = (one for one in constraints if not isinstance(one, Numeric) or _is_placed(one))
+    if not {one.type if isinstance(one, Structure) else "" for one in others} <= _BESIDE_LISTS:
         return False
-    others = {one.type if isinstance(one, Structure) else "" for one in constraints if not _is_named(one)}
-    return one_each and others <= _BESIDE_LISTS and not any(map(_is_described, named))
+    called = [(plain(one.entity), one.attribute.strip().lower()) for one in named]
+    entities, measures = {entity for entity, _ in called}, {measure for _, measure in called}
+    if len(entities) < 2 or not len(named) == len({*called}) == len(entities) * len(measures):
+        return False
+    own_dimensions = len(measures) > 1 and not measures.isdisjoint(DIMENSIONS.keys() | _GENERIC_ATTRIBUTES)
+    return not own_dimensions and not any(map(_is_described, named))
 
 
 _BESIDE_LISTS = frozenset({"sequence", "caption", LOOSE})
-
-
-def _is_named(one: Constraint) -> TypeGuard[Numeric]:
-    """Whether a fact is a value that is known by its name alone, and by no row or series."""
-    return isinstance(one, Numeric) and not _is_placed(one)
 
 
 def _is_described(one: Numeric) -> bool:
@@ -178,32 +168,39 @@ def _is_described(one: Numeric) -> bool:
 
 def _is_counted(one: Numeric, entity: str) -> bool:
     """Whether capitals are initials of what is counted, and no label: the UK, at 40."""
-    return one.attribute.strip().lower() in _COUNTING and _is_bare_label(entity)
+    may_be_initials = entity.isupper() and entity.isalpha() and 2 <= len(entity) <= 6
+    return may_be_initials and one.attribute.strip().lower() in _COUNTING
 
 
 def _headers(
     constraints: Sequence[Constraint], structures: Sequence[tuple[int, Structure]], *, listed: bool
 ) -> list[str]:
-    """The headers of a table, the longest first; those of one without any are what its values are called by, and those of a list of
-    series the years that end its names (“Coal 2010”), of a sequence what is counted in it (“figure 2 matchsticks”)."""
+    """The headers of a table, the longest first; those of a chart without any its series, where its values are called by place and series
+    (“0 Blue Trace”, “1 Orange Trace”)."""
     if listed:
-        entities = [plain(c.entity) for _, c in _of_kind(constraints, Numeric)]
-        return _years_of_series(entities) or _thing_counted(entities)
+        return _list_headers([plain(c.entity) for _, c in _of_kind(constraints, Numeric)])
     tables = _tables(structures)
     headers = {plain(part) for table in tables for part in filter(str.strip, table.parts)}
     if tables and not headers:
-        return _series_names([plain(c.entity) for _, c in _of_kind(constraints, Numeric) if c.row is None])
+        entities = [plain(c.entity) for _, c in _of_kind(constraints, Numeric) if c.row is None]
+        pairs = [entity.partition(" ")[::2] for entity in entities]
+        rows, series = {row for row, _ in pairs}, {name for _, name in pairs}
+        named = len(rows) > 1 and len(series) > 1 and "" not in series
+        headers = series if named and len(set(pairs)) >= 0.75 * len(rows) * len(series) else set()
     return sorted(headers, key=len, reverse=True)
 
 
-def _is_in_words(cell: Cell) -> bool:
-    """Whether a value is known by words, and not by a label of lines."""
-    return cell.key is None or cell.key[0] in ("circle", "point")
-
-
-def _is_tabular(structures: Iterable[tuple[int, Structure]], cells: Iterable[Cell]) -> bool:
-    drawn = any(structure.type == "table" or "chart" in structure.type for _, structure in structures)
-    return drawn or any(cell.constraint.row for cell in cells)
+def _list_headers(entities: Sequence[str]) -> list[str]:
+    """The headers of a list: of series the years that end its names (“Coal 2010”), each read in every one; of a sequence what is counted
+    in it, which follows the number in all names (“figure 2 matchsticks”)."""
+    pairs = [entity.rpartition(" ")[::2] for entity in entities]
+    series, years = {name for name, _ in pairs}, {year for _, year in pairs}
+    whole = len(series) > 1 and "" not in series and len(pairs) == len(series) * len(years) > len(series)
+    if whole and all(map(_is_year, years)):
+        return sorted(years)
+    places = [max((i for i, word in enumerate(entity.split()) if word.isdecimal()), default=-1) for entity in entities]
+    things = {" ".join(entity.split()[place + 1 :]) for entity, place in zip(entities, places, strict=True)}
+    return [*things] if len(things) == 1 and "" not in things and min(places) > 0 else []
 
 
 def _is_year(word: str) -> bool:
@@ -224,33 +221,21 @@ def figure(constraints: tuple[Constraint, ...]) -> Figure:
     numbers = _of_kind(constraints, Numeric)
     only = _only_header(structures, numbers)
     numeric = tuple(_cell(i, one, headers, only, listed=listed) for i, one in numbers)
-    cells = tuple(filter(_is_in_words, numeric))
-    tabular = listed or _is_tabular(structures, cells)
+    cells = tuple(cell for cell in numeric if cell.key is None or cell.key[0] in ("circle", "point"))
+    drawn = any(structure.type == "table" or "chart" in structure.type for _, structure in structures)
+    tabular = listed or drawn or any(cell.constraint.row for cell in cells)
     rows, columns = (dict.fromkeys(map(attrgetter(axis), cells)) for axis in ("row", "column"))
     links = [(canonical_relation(one.type), _link(i, one)) for i, one in _of_kind(constraints, Relation)]
     by_key = _groups((cell.key, cell) for cell in numeric if cell.key is not None)
+    labelled = None if tabular else True
+    if not by_key and not any(any(link.keys) for _, link in links):
+        labelled = False if cells else None
     return Figure(
-        numeric=numeric,
-        by_key=by_key,
-        cells=cells,
-        links=_groups(links),
-        structures=structures,
-        rows=AxisNames.of(rows, "rows" if tabular else "flat"),
-        columns=AxisNames.of(columns, "columns"),
-        labelled=_is_labelled(bool(by_key) or any(any(link.keys) for _, link in links), cells, tabular=tabular),
-        leaves=_leaves(cells),
-        tabular=tabular,
-        title=Phrase(tokens=tuple(itertools.chain.from_iterable(map(tokens, headers)))).stems,
-        loose=frozenset(_loose_numbers(every)),
-        leads=_number_leads(rows, columns, headers),
-    )
-
-
-def _is_labelled(named: bool, cells: Sequence[Cell], *, tabular: bool) -> bool | None:
-    """Whether capitals are points of a figure in which labels are `named`; None where it cannot tell."""
-    if named:
-        return None if tabular else True
-    return False if cells else None
+        numeric=numeric, by_key=by_key, cells=cells, links=_groups(links), structures=structures, labelled=labelled,
+        rows=AxisNames.of(rows, "rows" if tabular else "flat"), columns=AxisNames.of(columns, "columns"),
+        leaves=_leaves(cells), tabular=tabular, title=frozenset(token.stem for header in headers for token in tokens(header)),
+        loose=frozenset(_loose_numbers(every)), leads=_number_leads(rows, columns, headers),
+    )  # fmt: skip
 
 
 def _leaves(cells: Sequence[Cell]) -> tuple[Cell, ...]:
@@ -267,48 +252,21 @@ def _is_stem(row: str) -> bool:
 
 
 def _number_leads(rows: Iterable[str], columns: Iterable[str], headers: Iterable[str]) -> frozenset[str]:
-    """The words after which a number names a row: “lane” where rows are called Lane 3 and Lane 4, “minute” where they are numbers
-    under that header."""
+    """The words after which a number names a row: “lane” where rows are called Lane 3 and Lane 4, “minute” where they are numbers, and
+    no years, under that header."""
     named = [*map(tokens, rows)]
     pairs = itertools.chain.from_iterable(map(itertools.pairwise, named))
     found = {a.stem for a, b in pairs if a.is_content and b.is_number}
     found -= {"under", "over", "below", "above", "than", "least", "most"}
-    if sum(map(_is_bare_number, named)) > 1:
+    alone = (words[0] for words in named if len(words) == 1)
+    if sum(word.is_number and not _is_year(word.stem) for word in alone) > 1:
         heads = map(tokens, {*headers} - {*columns})
         found |= {"x", *(words[0].stem for words in heads if len(words) == 1 and words[0].is_word)}
     return frozenset(found)
 
 
-def _is_bare_number(words: Sequence[Token]) -> bool:
-    """Whether a name is a number alone, and no year."""
-    return len(words) == 1 and words[0].is_number and not _is_year(words[0].stem)
-
-
 def _tables(structures: Sequence[tuple[int, Structure]]) -> list[Structure]:
     return [structure for _, structure in structures if structure.type == "table"]
-
-
-def _series_names(entities: Sequence[str]) -> list[str]:
-    """The series of a chart without headers, where its values are called by place and series: “0 Blue Trace”, “1 Orange Trace”."""
-    pairs = [entity.partition(" ")[::2] for entity in entities]
-    rows, series = {row for row, _ in pairs}, {name for _, name in pairs}
-    whole = len(rows) > 1 and len(series) > 1 and "" not in series and len(set(pairs)) >= 0.75 * len(rows) * len(series)
-    return sorted(series, key=len, reverse=True) if whole else []
-
-
-def _years_of_series(entities: Sequence[str]) -> list[str]:
-    """The years in which several series were read, each in every one."""
-    pairs = [entity.rpartition(" ")[::2] for entity in entities]
-    series, years = {name for name, _ in pairs}, {year for _, year in pairs}
-    whole = len(series) > 1 and "" not in series and len(pairs) == len(series) * len(years) > len(series)
-    return sorted(years) if whole and all(map(_is_year, years)) else []
-
-
-def _thing_counted(entities: Sequence[str]) -> list[str]:
-    """What follows the number in all names of a sequence."""
-    places = [max((i for i, word in enumerate(entity.split()) if word.isdecimal()), default=-1) for entity in entities]
-    things = {" ".join(entity.split()[place + 1 :]) for entity, place in zip(entities, places, strict=True)}
-    return [*things] if len(things) == 1 and "" not in things and min(places) > 0 else []
 
 
 def _loose_numbers(structures: Sequence[tuple[int, Structure]]) -> Iterable[float]:
@@ -323,19 +281,17 @@ def _loose_numbers(structures: Sequence[tuple[int, Structure]]) -> Iterable[floa
 
 
 def _link(index: int, relation: Relation) -> Link:
-    keys = tuple(_relation_key(entity) for entity in relation.entities)
-    expressions = tuple(
-        polynomial(plain(e)) if key is None and len(e) < 60 else None
-        for e, key in zip(relation.entities, keys, strict=True)
+    """A relation with the labels of its entities, where a capital at the end is a point, and the expressions of the others."""
+    keys: list[Key | None] = []
+    for entity in relation.entities:
+        last = entity.split()[-1:]
+        point = entity[-1:].isupper() and [*map(len, last)] == [1]
+        keys.append(entity_key(entity) or (("point", (last[0],)) if point else None))
+    expressions = (
+        polynomial(plain(entity)) if key is None and len(entity) < 60 else None
+        for entity, key in zip(relation.entities, keys, strict=True)
     )
-    return Link(index=index, relation=relation, keys=keys, expressions=expressions)
-
-
-def _relation_key(entity: str) -> Key | None:
-    """The label of an entity; a capital at its end is a point."""
-    last = entity.split()[-1:]
-    point = entity[-1:].isupper() and [*map(len, last)] == [1]
-    return entity_key(entity) or (("point", (last[0],)) if point else None)
+    return Link(index=index, relation=relation, keys=tuple(keys), expressions=tuple(expressions))
 
 
 def _only_header(structures: Sequence[tuple[int, Structure]], values: Sequence[tuple[int, Numeric]]) -> str:
@@ -359,29 +315,16 @@ def _cell(index: int, constraint: Numeric, headers: list[str], only: str, *, lis
     column = column or only
     attribute = constraint.attribute.strip().lower()
     if attribute not in _GENERIC_ATTRIBUTES and attribute not in entity.lower():
-        row, column = (
-            (row, f"{column} {constraint.attribute}".strip())
-            if headers or listed
-            else (f"{row} {constraint.attribute}", column)
-        )
+        if headers or listed:
+            column = f"{column} {constraint.attribute}".strip()
+        else:
+            row = f"{row} {constraint.attribute}"
     key = None if _is_placed(constraint) or _is_counted(constraint, entity) else entity_key(entity)
     unit, scale = _unit(constraint, "" if key else entity, only)
     return Cell(
-        index=index,
-        constraint=constraint,
-        value=constraint.value,
-        key=key,
-        row=row,
-        column=column,
-        attribute=attribute,
-        unit=unit or canonical_unit(column),
-        scale=scale,
-    )
-
-
-def _is_bare_label(entity: str) -> bool:
-    """Whether an entity is but capitals, which may be initials."""
-    return entity.isupper() and entity.isalpha() and 2 <= len(entity) <= 6
+        index=index, constraint=constraint, value=constraint.value, key=key, row=row, column=column,
+        attribute=attribute, unit=unit or canonical_unit(column), scale=scale,
+    )  # fmt: skip
 
 
 def _coordinates(constraint: Numeric, entity: str, headers: list[str]) -> tuple[str, str]:
@@ -400,35 +343,32 @@ def _coordinates(constraint: Numeric, entity: str, headers: list[str]) -> tuple[
 
 @lru_cache(maxsize=2048)
 def _unit_in_words(entity: str) -> tuple[str | None, float]:
-    """Unit and scale that a name says: “Revenue in billion U.S. dollars”, “Waiting time (minutes)”, “Share of posts”."""
+    """Unit and scale that a name says: “Revenue in billion U.S. dollars”, “Waiting time (minutes)”, “Share of posts”; a scale inside the
+    name, or behind what opens it: “in thousands”, “(millions)”."""
     words = [token.lower for token in tokens(entity)]
-    units = [UNIT_OF[word] for index, word in enumerate(words) if _is_unit(words, index)]
-    scales = [SCALES[word] for index, word in enumerate(words) if _is_scale(words, index)]
     shares = {"percent", "percentage", "share", "proportion", "%"} & {*words}
-    return [*(["percent"] if shares else [None]), *units][-1], [1.0, *scales][-1]
-
-
-def _is_scale(words: Sequence[str], index: int) -> bool:
-    """Whether a word of a name says in what it counts: “in thousands”, “(millions)”, a scale inside the name."""
-    if words[index] not in SCALES or words[index] in ("k", "dozen", "hundred"):
-        return False
-    return 0 < index < len(words) - 1 or (index > 0 and words[index - 1] in ("in", ",", "(", "by"))
+    unit, scale = "percent" if shares else None, 1.0
+    for i, word in enumerate(words):
+        if _is_unit(words, i):
+            unit = UNIT_OF[word]
+        if i and word in SCALES and word not in ("k", "dozen", "hundred"):
+            opened = words[i - 1] in ("in", ",", "(", "by")
+            scale = SCALES[word] if opened or i < len(words) - 1 else scale
+    return unit, scale
 
 
 def _is_unit(words: Sequence[str], index: int) -> bool:
     """Whether a word of a name is its unit, which “in”, a bracket or a scale opens, or “per” follows."""
     if words[index] not in UNIT_OF or words[index] == "in":
         return False
-    opening = {*words[max(index - 2, 0) : index]} & {"in", "(", *SCALES} or {*words[max(index - 1, 0) : index]} & {
-        "us",
-        "u.s.",
-    }
     measures = index > 0 and words[index - 1][-1:].isdigit()
     if words[index + 1 : index + 2] == ["per"]:
         return not measures
     if words[index] == "m":
         return words[index - 1] == "(" and words[index + 1 :] == [")"] and _IN_MILLIONS.isdisjoint(map(stem, words))
-    return bool(opening) and not measures
+    near, last = words[max(index - 2, 0) : index], words[max(index - 1, 0) : index]
+    opens = {*near} & {"in", "(", *SCALES} or {*last} & {"us", "u.s."}
+    return bool(opens) and not measures
 
 
 _IN_MILLIONS = MEASURE_NOUNS - {"height", "length", "width", "depth", "distance"} | frozenset(

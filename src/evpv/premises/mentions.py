@@ -60,16 +60,11 @@ class AxisNames:
             if len(word) >= _BEGINNING:
                 families.setdefault(word[:_BEGINNING], []).append(word)
         return cls(
-            names=ordered,
-            kind=kind,
-            stems=stems,
-            frequency=frequency,
+            names=ordered, kind=kind, stems=stems, frequency=frequency,
             capital=frozenset(t.stem for said in found for t in said if t.text[:1].isupper()),
-            initials=_initials(found),
-            dimensions=tuple(map(_dimensions, stems)),
-            families=families,
+            initials=_initials(found), dimensions=tuple(map(_dimensions, stems)), families=families,
             units=tuple(map(_bracketed_unit, found)),
-        )
+        )  # fmt: skip
 
     def mentions(self, said: Sequence[Token]) -> tuple[Mention, ...]:
         """The names that tokens speak of, in the order they do; a name inside a longer named one is not meant."""
@@ -90,36 +85,35 @@ class AxisNames:
         return {mention.name for mention in self.mentions(said)}
 
     def places(self, said: Sequence[Token]) -> dict[str, list[int]]:
-        """Where each word of the axis is said; words of one family stand for each other."""
+        """Where each word of the axis is said; words of one family stand for each other. Not said are the capital “A” that opens a phrase
+        and is no name (“A bus seats 50”), and a word that says how many are meant and names no row 2 (“the two lines”)."""
         places: dict[str, list[int]] = {}
         families: dict[str, list[Token]] = {}
         names_zero = "0" in self.frequency
-        article = self._article(said)
+        opens = said and said[0].text == "A" and self.kind != "flat" and frozenset("A") not in self.stems
+        article = said[0] if opens else None
         before = ""
         for token in said:
             word, lead, before = token.stem, before, token.lower
             if names_zero and token.lower in ("no", "none", "zero"):
                 places.setdefault("0", []).append(token.start)
-            if word in self.frequency and not _counts_a_group(lead, token) and token is not article:
+            counts = lead in _GROUPING and token.text.isalpha() and word.isdecimal()
+            if word in self.frequency and not counts and token is not article:
                 places.setdefault(word, []).append(token.start)
             if word[:_BEGINNING] in self.families and not word[0].isdigit():
                 families.setdefault(word[:_BEGINNING], []).append(token)
         return {**self._relatives(families), **places} if families else places
 
-    def _article(self, said: Sequence[Token]) -> Token | None:
-        """The capital “A” that opens a phrase and is no name: “A bus seats 50”."""
-        opens = said and self.kind != "flat" and said[0].text == "A"
-        return said[0] if opens and frozenset("A") not in self.stems else None
-
     def _relatives(self, families: dict[str, list[Token]]) -> dict[str, list[int]]:
         """Where words are said that begin with most of a word of the axis."""
-        alike = _COUSIN[self.kind]
-        pairs = ((word, tokens) for start, tokens in families.items() for word in self.families[start])
-        said = (
-            (word, [t.start for t in tokens if _shared_start(t.stem, word) >= alike * max(len(t.stem), len(word))])
-            for word, tokens in pairs
-        )
-        return {word: places for word, places in said if places}
+        alike, found = _COUSIN[self.kind], dict[str, list[int]]()
+        for start, said in families.items():
+            for word, token in itertools.product(self.families[start], said):
+                pairs = enumerate(zip(token.stem, word, strict=False))
+                shared = next((i for i, (a, b) in pairs if a != b), min(len(token.stem), len(word)))
+                if shared >= alike * max(len(token.stem), len(word)):
+                    found.setdefault(word, []).append(token.start)
+        return found
 
     def _mention(self, index: int, places: dict[str, list[int]], texts: dict[int, Token]) -> Mention | None:
         hit = sorted(word for word in self.stems[index] if word in places)
@@ -134,21 +128,23 @@ class AxisNames:
         return Mention(name=self.names[index], position=first, tokens=spread, coverage=coverage)
 
     def _coverage(self, index: int, hit: list[str], places: dict[str, list[int]], texts: dict[int, Token]) -> float:
-        """How much of a name a phrase says of which it says only a part; 0 if too little to mean it."""
+        """How much of a name a phrase says of which it says only a part; 0 if too little to mean it, as where a number of the name is not
+        said, or the letter of a function where another one is. All of the several words that no other row has are enough."""
         words, units, frequency = self.stems[index], self.units[index], self.frequency
-        if _lacks_number(words - places.keys(), units, texts):
+        unsaid = words - places.keys()
+        if any(word[-1].isdigit() for word in unsaid - units):
+            return 0.0
+        if any(map(_is_function, unsaid)) and any(_is_function(token.stem) for token in texts.values()):
             return 0.0
         if min(map(frequency.__getitem__, hit)) > min(map(frequency.__getitem__, words - units or words)):
             return 0.0
         weights = {word: (_UNIT_WEIGHT if word in units else 1.0) / frequency[word] for word in words}
         coverage = math.fsum(weights[word] for word in hit) / math.fsum(weights.values())
-        enough = coverage >= _NAMED[self.kind] or self._says_its_own(words, hit)
-        return coverage if enough or self._stands_alone(index, hit, places, texts) else 0.0
-
-    def _says_its_own(self, words: frozenset[str], hit: list[str]) -> bool:
-        """Whether all of the several words of a row that no other has are said."""
-        own = {word for word in words if self.frequency[word] == 1}
-        return self.kind == "rows" and len(own) > 1 and own.issubset(hit)
+        if coverage >= _NAMED[self.kind]:
+            return coverage
+        own = {word for word in words if frequency[word] == 1} if self.kind == "rows" else set()
+        says_its_own = len(own) > 1 and own.issubset(hit)
+        return coverage if says_its_own or self._stands_alone(index, hit, places, texts) else 0.0
 
     def _is_modified_otherwise(
         self, index: int, hit: list[str], places: dict[str, list[int]], texts: dict[int, Token]
@@ -162,11 +158,13 @@ class AxisNames:
                 place = at.get(places[right.stem][0], 0)
                 if place and self._is_rival(line[place - 1], line[place], right, place == 1):
                     return True
-        return any(
-            _is_of_another(line[at.get(places[left.stem][0], 0) + 1 :])
-            for left, middle, right in zip(words, words[1:], words[2:], strict=False)
-            if middle.lower == "of" and left.stem in hit and right.is_content and right.stem not in places
-        )
+        for left, middle, right in zip(words, words[1:], words[2:], strict=False):
+            if middle.lower == "of" and left.stem in hit and right.is_content and right.stem not in places:
+                place = at.get(places[left.stem][0], 0)
+                following = line[place + 1 : place + 3]
+                if len(following) > 1 and following[0].lower == "of" and following[1].is_content_word:
+                    return True
+        return False
 
     def _is_rival(self, before: Token, head: Token, known: Token, opens: bool) -> bool:
         """A word right before the head noun that no name here has; one that opens the phrase may have a capital."""
@@ -181,20 +179,19 @@ class AxisNames:
         )
 
     def _stands_alone(self, index: int, hit: list[str], places: dict[str, list[int]], texts: dict[int, Token]) -> bool:
-        """Whether one word of a longer name is enough: a word of its own that opens the name, or the only thing a noun phrase says."""
-        for word in filter(self._is_own_word, hit):
+        """Whether one word of a longer name is enough: one that no other row has, and that opens the name without another capitalised word
+        behind it, or is the only thing a noun phrase says."""
+        for word in hit if self.kind == "rows" else ():
             token = texts.get(places[word][0])
-            if token is None or (word in self.capital and not token.text[:1].isupper()):
+            if token is None or self.frequency[word] > 1 or word[-1].isdigit() or len(word) < 3:
                 continue
-            if word in self.capital:
-                return self._is_lone_name(token, texts)
-            if self._is_lone_noun(token, index, texts):
-                return True
+            if word not in self.capital:
+                if self._is_lone_noun(token, index, texts):
+                    return True
+            elif token.text[:1].isupper():
+                others = (t for t in texts.values() if t.start - token.end in (0, 1) and t.stem not in self.frequency)
+                return not any(t.text[:1].isupper() and t.text[1:].islower() for t in others)
         return False
-
-    def _is_own_word(self, word: str) -> bool:
-        """Whether a word tells a row from all others."""
-        return self.kind == "rows" and self.frequency[word] == 1 and not word[-1].isdigit() and len(word) > 2
 
     def _is_lone_noun(self, token: Token, index: int, texts: dict[int, Token]) -> bool:
         """Whether no other noun stands beside a word."""
@@ -205,52 +202,40 @@ class AxisNames:
             if t.is_content_word and t.stem not in self.stems[index]
         )
 
-    def _is_lone_name(self, token: Token, texts: dict[int, Token]) -> bool:
-        """Whether no other capitalised word stands beside a proper name."""
-        near = [
-            t
-            for t in texts.values()
-            if abs(t.start - token.start) > 0 and (t.start - token.end in (0, 1) or token.start - t.end in (0, 1))
-        ]
-        return not any(
-            t.text[:1].isupper() and t.text[1:].islower() and t.stem not in self.frequency and t.start > token.start
-            for t in near
-        )
-
     def _fits(self, index: int, texts: dict[int, Token]) -> bool:
-        """For a fact known by a description: no other measure is said of it, and its proper names are said."""
+        """For a fact known by a description: no other measure is said of it, and the proper names within it are said (“Height of Anna”;
+        the capital of its beginning is none)."""
         if self.kind != "flat":
             return True
         stems = frozenset(token.stem for token in texts.values())
         said, known = _dimensions(stems), self.dimensions[index]
         if said and known and (not said & known or "slant" in said ^ known):
             return False
-        return stems.issuperset(_inner_proper_stems(self.names[index]))
+        inner = tokens(self.names[index])[1:]
+        return stems.issuperset(t.stem for t in inner if t.text[:1].isupper() and t.text[1:].islower())
 
     def _by_initials(self, said: Sequence[Token], found: Sequence[Mention]) -> list[Mention]:
         """“EMEA” for Europe, Middle East and Africa."""
         hits = []
         for token in said:
             place = self.initials.get(token.lower, -1) if token.text.isupper() and len(token.text) > 1 else -1
-            if place >= 0 and not any(token.start in m.tokens for m in found):
-                hits.append(
-                    Mention(name=self.names[place], position=token.start, tokens=frozenset({token.start}), coverage=1.0)
-                )
+            at = token.start
+            if place >= 0 and not any(at in m.tokens for m in found):
+                hits.append(Mention(name=self.names[place], position=at, tokens=frozenset({at}), coverage=1.0))
         return hits
 
     def _by_dimension(self, said: Sequence[Token]) -> list[Mention]:
-        """“The radius is 10 cm” where the figure has one radius: the measure alone says which fact is meant."""
+        """“The radius is 10 cm” where the figure has one radius: the measure alone says which fact is meant, unless it is said to be of
+        something that is no word of its name."""
         wanted = {DIMENSIONS[t.stem]: t.start for t in said if t.stem in DIMENSIONS}
         names = [i for i, known in enumerate(self.dimensions) if known & set(wanted)]
-        if len(wanted) != 1 or len(names) != 1 or self._has_other_owner(said, names[0]):
+        if len(wanted) != 1 or len(names) != 1:
+            return []
+        others = {t.stem for t in said if t.is_content_word} - DIMENSIONS.keys() - _NOBODY - self.stems[names[0]]
+        if others and any(token.lower in ("of", "for") for token in said[:-1]):
             return []
         place = next(iter(wanted.values()))
         return [Mention(name=self.names[names[0]], position=place, tokens=frozenset({place}), coverage=0.5)]
-
-    def _has_other_owner(self, said: Sequence[Token], index: int) -> bool:
-        """Whether a measure is said to be of something that is no word of its name."""
-        others = {t.stem for t in said if t.is_content_word} - DIMENSIONS.keys() - _NOBODY - self.stems[index]
-        return bool(others) and any(token.lower in ("of", "for") for token in said[:-1])
 
     def by_count(self, said: Sequence[Token], noun: str) -> tuple[Mention, ...]:
         """“Row 2, column B” of a table that names its rows and columns otherwise; the stub is column 1 or A."""
@@ -286,33 +271,12 @@ def _dimensions(words: frozenset[str]) -> frozenset[str]:
     return frozenset(DIMENSIONS[word] for word in words & DIMENSIONS.keys())
 
 
-def _inner_proper_stems(name: str) -> list[str]:
-    """The proper names within a description, where a capital is not that of its beginning: “Height of Anna”."""
-    return [t.stem for t in tokens(name)[1:] if t.text[:1].isupper() and t.text[1:].islower()]
-
-
-def _lacks_number(unsaid: frozenset[str], units: frozenset[str], texts: dict[int, Token]) -> bool:
-    """Whether a name has a number that is not said, or the letter of a function where another one is."""
-    if any(word[-1].isdigit() for word in unsaid - units):
-        return True
-    return any(map(_is_function, unsaid)) and any(_is_function(token.stem) for token in texts.values())
-
-
-def _is_of_another(following: Sequence[Token]) -> bool:
-    """Whether “of” and a noun follow."""
-    return len(following) > 1 and following[0].lower == "of" and following[1].is_content_word
-
-
 def _bracketed_unit(name: Sequence[Token]) -> frozenset[str]:
     """The words of the “(mn)”, “(000 ecu)” or “(kg)” at the end of a name, where they are a unit or a scale."""
     opened = next((i for i, token in enumerate(name) if token.text == "("), len(name))
     inside = [token for token in name[opened + 1 :] if token.text != ")"]
-    is_unit = opened and len(inside) <= 4 and any(map(_is_unit, inside))
-    return frozenset(token.stem for token in inside) if is_unit else frozenset()
-
-
-def _is_unit(token: Token) -> bool:
-    return token.lower in UNIT_OF or token.lower in SCALES or set(token.text) == {"0"}
+    units = (t.lower in UNIT_OF or t.lower in SCALES or set(t.text) == {"0"} for t in inside)
+    return frozenset(token.stem for token in inside) if opened and len(inside) <= 4 and any(units) else frozenset()
 
 
 _PLAIN_MODIFIERS = frozenset(
@@ -321,16 +285,7 @@ _PLAIN_MODIFIERS = frozenset(
 _NOBODY = frozenset("figure diagram picture circle drawing it radius base".split())
 
 
-def _counts_a_group(before: str, token: Token) -> bool:
-    """Whether a number word says how many are meant (“the two lines”), and names no row 2."""
-    return before in _GROUPING and token.text.isalpha() and token.stem.isdecimal()
-
-
 _GROUPING = frozenset("the these those all other".split())
-
-
-def _shared_start(left: str, right: str) -> int:
-    return next((i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))
 
 
 def _is_function(word: str) -> bool:
@@ -354,20 +309,19 @@ for _left, _right in OPPOSITES:
             _OPPOSED.setdefault(_word, []).append((_mine, _other))
 
 
-def _made_of_others(mention: Mention, found: Sequence[Mention]) -> bool:
-    """Whether a name's words only stand far apart, inside other names: “soccer and tennis” in “only soccer than only tennis”."""
-    spread = max(mention.tokens) - min(mention.tokens)
-    if len(mention.tokens) < 2 or spread <= len(mention.name) + 4:
-        return False
-    closer = [m for m in found if m is not mention and m.coverage >= 0.999 and max(m.tokens) - min(m.tokens) < spread]
-    return mention.tokens <= frozenset(place for m in closer for place in m.tokens)
-
-
 def _outermost(found: list[Mention]) -> list[Mention]:
-    """The mentions without those inside others, or of the same words with less of the name."""
-    found = [m for m in found if not _made_of_others(m, found)]
-    found = [m for m in found if not any(m.tokens < other.tokens for other in found)]
-    return [m for m in found if not any(o.tokens == m.tokens and o.coverage > m.coverage for o in found)]
+    """The mentions without those inside others, or of the same words with less of the name; and without those whose words only stand far
+    apart, inside other names: “soccer and tennis” in “only soccer than only tennis”."""
+    widths = [max(one.tokens) - min(one.tokens) for one in found]
+    kept = []
+    for one, width in zip(found, widths, strict=True):
+        if len(one.tokens) > 1 and width > len(one.name) + 4:
+            closer = (m for m, other in zip(found, widths, strict=True) if m.coverage >= 0.999 and other < width)
+            if one.tokens <= frozenset(itertools.chain.from_iterable(m.tokens for m in closer)):
+                continue
+        kept.append(one)
+    kept = [m for m in kept if not any(m.tokens < other.tokens for other in kept)]
+    return [m for m in kept if not any(o.tokens == m.tokens and o.coverage > m.coverage for o in kept)]
 
 
 def _told_apart(found: Sequence[Mention]) -> list[Mention]:

@@ -95,19 +95,16 @@ def evidence_of(problem: Problem, constraints: Sequence[Constraint]) -> KnownAns
 
 
 def check_end(answer: _Answer | None, evidence: KnownAnswer, problem: Problem) -> Iterator[Observation]:
-    """The answer that a solution ends with; that it gives none where it is asked for one."""
+    """The answer that a solution ends with: whether it is one of the options, what was worked out again, and what the figure shows; that
+    it gives none where it is asked for one."""
+    options = problem.options
     if answer is not None:
-        yield from _check_answer(answer, evidence, problem.options)
-    elif problem.options or "?" in problem.question:
+        if options and answer.option is None and any(len(option.strip(" ().")) > 1 for option in options):
+            yield Observation("answer-not-an-option", f"wrong: the answer {answer.text[:80]!r} is none of the options")
+        yield from check_recomputed(answer, evidence.recomputed, options)
+        yield from _check_shown(answer, evidence, options)
+    elif options or "?" in problem.question:
         yield Observation("unanswered", "the solution ends without an answer")
-
-
-def _check_answer(answer: _Answer, evidence: KnownAnswer, options: Sequence[str]) -> Iterator[Observation]:
-    """The answer is one of the options, what was worked out again, and what the figure shows."""
-    if options and answer.option is None and any(len(option.strip(" ().")) > 1 for option in options):
-        yield Observation("answer-not-an-option", f"wrong: the answer {answer.text[:80]!r} is none of the options")
-    yield from check_recomputed(answer, evidence.recomputed, options)
-    yield from _check_shown(answer, evidence, options)
 
 
 def check_recomputed(answer: _Answer, expected: Recomputed | None, options: Sequence[str]) -> Iterator[Observation]:
@@ -159,25 +156,21 @@ def nearest_option(name: str, options: Sequence[str]) -> int | None:
 
 
 def _check_shown(answer: _Answer, evidence: KnownAnswer, options: Sequence[str]) -> Iterator[Observation]:
+    """The answer against the drawing, else against what the figure's values say of it."""
     seen, said = evidence.measured, answer.words(options)
-    agreed = _is_drawn(answer, seen, options) if seen is not None else None
+    agreed: bool | None = None
+    if seen is not None and isinstance(seen.shown, bool):
+        truth = TRUTH_WORDS.get(said.strip(" .").lower())
+        agreed = None if truth is None else truth == seen.shown
+    elif seen is not None and (value := as_answer(said).value) is not None:
+        others = [as_answer(option).value for place, option in enumerate(options) if place != answer.option]
+        known = [float(other) for other in others if other is not None]
+        agreed = seen.bears_out(float(value), known) if len(known) == len(others) else None
     if seen is not None and agreed is not None:
         yield verdict("shown", agreed, seen.reason, f"{seen.reason}; the answer is {said[:40]}")
     elif (holds := evidence.shown.get(said)) is not None:
         says = f"the figure's values {'bear out' if holds else 'speak against'} the answer {said[:40]}"
         yield verdict("shown", holds, says, says)
-
-
-def _is_drawn(answer: _Answer, seen: DrawnAnswer, options: Sequence[str]) -> bool | None:
-    said = answer.words(options)
-    if isinstance(seen.shown, bool):
-        truth = TRUTH_WORDS.get(said.strip(" .").lower())
-        return None if truth is None else truth == seen.shown
-    value = as_answer(said).value
-    others = [as_answer(option).value for place, option in enumerate(options) if place != answer.option]
-    if value is None or any(other is None for other in others):
-        return None
-    return seen.bears_out(float(value), [float(other) for other in others if other is not None])
 
 
 _MOST_ANSWERS = 12

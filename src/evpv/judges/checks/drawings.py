@@ -151,42 +151,38 @@ def _times(text: str, drawing: _Drawing) -> DrawnAnswer | None:
 
 
 def _existence(text: str, drawing: _Drawing) -> DrawnAnswer | None:
+    """Whether "there is no triangle ABD": its sides are drawn, and it is not flat."""
     match = _EXISTS.search(text)
     names = _letters(match[3], drawing) if match else None
     if match is None or names is None:
         return None
     rim = [*pairwise(names), (names[-1], names[0])]
-    exists = all(drawing.are_joined(*side) for side in rim) and not _is_flat(names, drawing)
+    exists = all(drawing.are_joined(*side) for side in rim)
+    if exists and len(names) > 2:
+        exists = drawing.area(names) >= _STRAIGHT * max(map(drawing.length, rim)) ** 2
     there = "is" if exists else "is not"
     return DrawnAnswer(exists != match[1].lower().startswith("no"), f"{match[2]} {match[3]} {there} drawn")
 
 
-def _is_flat(names: Sequence[str], drawing: _Drawing) -> bool:
-    longest = max(drawing.length(side) for side in pairwise((*names, names[0])))
-    return len(names) > 2 and drawing.area(names) < _STRAIGHT * longest**2
-
-
 def _line_of_circle(text: str, drawing: _Drawing) -> DrawnAnswer | None:
-    """Whether a line is a diameter, radius or chord of a drawn circle."""
+    """Whether a line is a diameter (a chord through the centre), radius or chord of a drawn circle."""
     match = _IS_A.search(text)
     names = _letters(match[1], drawing) if match else None
     if match is None or names is None or not drawing.circles:
         return None
-    ends = [drawing.points[name] for name in names]
-    holds = drawing.are_joined(*names) and any(match[3] in _kinds_of(ends, *circle) for circle in drawing.circles)
+    start, end = (drawing.points[name] for name in names)
+    kinds: set[str] = set()
+    for centre, radius in drawing.circles if drawing.are_joined(*names) else ():
+        within = 0.15 * radius
+        on_rim = [abs(abs(one - centre) - radius) <= within for one in (start, end)]
+        if all(on_rim):
+            along = end - start
+            passes = abs((along.conjugate() * (centre - start)).imag) <= within * abs(along)
+            kinds |= {"chord", "diameter"} if passes else {"chord"}
+        elif any(on_rim) and any(abs(one - centre) <= within for one in (start, end)):
+            kinds.add("radius")
+    holds = match[3] in kinds
     return DrawnAnswer(holds != bool(match[2]), f"{match[1]} is {'' if holds else 'not '}drawn as a {match[3]}")
-
-
-def _kinds_of(ends: Sequence[complex], centre: complex, radius: float) -> set[str]:
-    """What a line is to a circle: a chord, a chord through the centre, or a radius."""
-    within = 0.15 * radius
-    on_rim = [abs(abs(end - centre) - radius) <= within for end in ends]
-    central = [abs(end - centre) <= within for end in ends]
-    if not all(on_rim):
-        return {"radius"} if any(on_rim) and any(central) else set()
-    along = ends[1] - ends[0]
-    passes = abs((along.conjugate() * (centre - ends[0])).imag) <= within * abs(along)
-    return {"chord", "diameter"} if passes else {"chord"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,30 +202,28 @@ def _mentions(text: str, drawing: _Drawing) -> list[_Mention]:
         kind, name = next((key.rstrip("12"), value) for key, value in match.groupdict().items() if value)
         given = _GIVEN.match(text, match.end())
         value = float(given[1]) if given else None
-        found.append(_Mention(kind, name, _drawn_size(kind, name, drawing), value, match.end()))
+        names, drawn = _letters(name, drawing), None
+        if names and kind != "angle":
+            drawn = {"length": drawing.length, "area": drawing.area, "rim": drawing.rim}[kind](names)
+        elif names:
+            sides = drawing.sides(names[0]) if len(names) == 1 else [names[0], names[2]]
+            drawn = drawing.angle((sides[0], names[len(names) // 2], sides[1])) if len(sides) == 2 else None
+        found.append(_Mention(kind, name, drawn, value, match.end()))
     return found
-
-
-def _drawn_size(kind: str, name: str, drawing: _Drawing) -> float | None:
-    names = _letters(name, drawing)
-    if names is None:
-        return None
-    if kind == "angle":
-        sides = drawing.sides(names[0]) if len(names) == 1 else [names[0], names[2]]
-        vertex = names[0] if len(names) == 1 else names[1]
-        return drawing.angle((sides[0], vertex, sides[1])) if len(sides) == 2 else None
-    return {"length": drawing.length, "area": drawing.area, "rim": drawing.rim}[kind](names)
 
 
 _POWERS = {"length": 1, "rim": 1, "area": 2}
 
 
 def _asked_measure(text: str, drawing: _Drawing) -> DrawnAnswer | None:
-    """The last measure that the question names and does not give, in the units of those that it gives."""
+    """The last measure that the question names and does not give, in the units of those that it gives, where angles are drawn to scale."""
     named = _mentions(text, drawing)
     given = [one for one in named if one.given and one.drawn]
     asked = next(reversed(named), None)
-    if asked is None or asked.drawn is None or not _is_asked(asked, given, text) or not _is_to_scale(given):
+    if asked is None or asked.drawn is None or not _is_asked(asked, given, text):
+        return None
+    angles = [(one.drawn, one.given) for one in given if one.kind == "angle"]
+    if any(abs(drawn - value) > _TRUE_ANGLE for drawn, value in angles if drawn and value):
         return None
     drawn = asked.drawn
     if asked.kind == "angle":
@@ -244,11 +238,6 @@ def _is_asked(last: _Mention, given: Sequence[_Mention], text: str) -> bool:
     ends = last.given is None and _ASKED.match(text, last.end) is not None
     elsewhere = any(one.name == last.name for one in given)
     return ends and not elsewhere and _NOT_DRAWN.search(text[max(0, last.end - 60) :]) is None
-
-
-def _is_to_scale(given: Iterable[_Mention]) -> bool:
-    angles = [(one.drawn, one.given) for one in given if one.kind == "angle"]
-    return all(abs(drawn - value) <= _TRUE_ANGLE for drawn, value in angles if drawn and value)
 
 
 def _scale(given: Iterable[_Mention]) -> float:

@@ -7,10 +7,10 @@ and a number. Letters have values that only their writer knows.
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import takewhile
+from itertools import product, takewhile
 
 from evpv.judges.checks.observations import FAULTS, Observation, verdict
 from evpv.language.calculations import denies
@@ -69,7 +69,11 @@ def read(text: str) -> StepMath:
         if not any(map(str.isdecimal, line)):
             continue
         tokens = tokenize(line)
-        quantities += _quantities(tokens)
+        for i, token in enumerate(tokens):
+            if token.value is not None:
+                signed = i > 0 and token.glued and tokens[i - 1].text == "-"
+                negative = signed and (i == 1 or tokens[i - 2].kind in ("word", "open", "relation"))
+                quantities.append(-token.value if negative else token.value)
         chains += [_chain(tokens, first, run, line) for first, run in _runs(tokens) if _relations(run)]
     return StepMath(text, denies(text), tuple(chains), tuple(quantities))
 
@@ -103,8 +107,10 @@ def _added_tokens(tokens: Sequence[MathToken], i: int, run: Sequence[MathToken])
         return [], unit
     if _means_times(tokens, i, run):
         return [MathToken("operator", "*", token.start, token.end)], 1
-    if token.text.lower() in _EQUALS and _is_calculation(run) and _gives_number(tokens, i + 1):
-        return [MathToken("relation", "=", token.start, token.end)], 1
+    if token.text.lower() in _EQUALS and _gives_number(tokens, i + 1):
+        is_calculation = run[-1].kind in _VALUE_ENDS and any(one.kind == "operator" for one in run)
+        if is_calculation and not _relations(run):
+            return [MathToken("relation", "=", token.start, token.end)], 1
     return [], 0
 
 
@@ -128,10 +134,6 @@ def _means_times(tokens: Sequence[MathToken], i: int, run: Sequence[MathToken]) 
     return is_fraction or run[-1].kind == "percent" or run[-1].text == "}"
 
 
-def _is_calculation(run: Sequence[MathToken]) -> bool:
-    return run[-1].kind in _VALUE_ENDS and not _relations(run) and any(token.kind == "operator" for token in run)
-
-
 def _gives_number(tokens: Sequence[MathToken], at: int) -> bool:
     """Whether a number stands here that is a value and no factor or bound of a comparison."""
     at += at < len(tokens) and tokens[at].kind == "currency"
@@ -145,15 +147,6 @@ def _relations(run: Sequence[MathToken]) -> list[MathToken]:
 
 
 def _chain(tokens: Sequence[MathToken], first: int, run: Sequence[MathToken], text: str) -> _Chain:
-    sides = _sides(run, text)
-    if _is_remainder(tokens, first):
-        sides[0] = []
-    trees = [_side_tree(side, first=i == 0, last=i == len(sides) - 1) for i, side in enumerate(sides)]
-    texts = [text[side[0].start : side[-1].end].strip()[:200] if side else "" for side in sides]
-    return _Chain(tuple(map(_Part, trees, texts)), tuple(token.text for token in _relations(run)))
-
-
-def _sides(run: Sequence[MathToken], text: str) -> list[list[MathToken]]:
     """What stands between the relations of a run; nothing where "3 apples = 9 plums" relates things, not numbers."""
     sides: list[list[MathToken]] = [[]]
     for token in run:
@@ -163,7 +156,14 @@ def _sides(run: Sequence[MathToken], text: str) -> list[list[MathToken]]:
         if sides[-1] and len(sides[-1]) <= 2 and text[sides[-1][-1].end : token.start].strip().isalpha():
             sides[-1] = []
         sides.append([])
-    return sides
+    if _is_remainder(tokens, first):
+        sides[0] = []
+    parts = []
+    for i, side in enumerate(sides):
+        cuts = (side, *_without_strays(side, first=i == 0, last=i == len(sides) - 1)) if side else ()
+        tree = next((tree for cut in cuts if (tree := parse(cut)) is not None), None)
+        parts.append(_Part(tree, text[side[0].start : side[-1].end].strip()[:200] if side else ""))
+    return _Chain(tuple(parts), tuple(token.text for token in _relations(run)))
 
 
 def _is_remainder(tokens: Sequence[MathToken], first: int) -> bool:
@@ -177,14 +177,9 @@ def _is_remainder(tokens: Sequence[MathToken], first: int) -> bool:
     return tokens[first].text in ("+", "*", "/") or (before.startswith("\\") and tokens[first].glued)
 
 
-def _side_tree(side: Sequence[MathToken], *, first: bool, last: bool) -> Expression | None:
-    """The tree of a side; at the outer ends of a run stray brackets or "1)" may be cut off, but never a term."""
-    cuts = (side, *_without_strays(side, first=first, last=last)) if side else ()
-    return next((tree for cut in cuts if (tree := parse(cut)) is not None), None)
-
-
 def _without_strays(side: Sequence[MathToken], *, first: bool, last: bool) -> Iterator[Sequence[MathToken]]:
-    """The side without a bracket that opens or closes elsewhere; what stands behind "}" or ") +" is the rest of something longer."""
+    """The side without a bracket that opens or closes elsewhere, or "1)", at the outer ends of a run; never without a term. What stands
+    behind "}" or ") +" is the rest of something longer."""
     kinds = [token.kind for token in side]
     stray = len(list(takewhile(("open", "close").__contains__, kinds)))
     if first and stray:
@@ -194,15 +189,6 @@ def _without_strays(side: Sequence[MathToken], *, first: bool, last: bool) -> It
         yield side[2:]
     elif last and kinds[-1] in ("open", "close"):
         yield side[:-1]
-
-
-def _quantities(tokens: Sequence[MathToken]) -> Iterator[Fraction]:
-    """Every number that the text states, negative where a sign belongs to it."""
-    for i, token in enumerate(tokens):
-        if token.value is not None:
-            signed = i > 0 and token.glued and tokens[i - 1].text == "-"
-            negative = signed and (i == 1 or tokens[i - 2].kind in ("word", "open", "relation"))
-            yield -token.value if negative else token.value
 
 
 @dataclass(slots=True)
@@ -228,32 +214,28 @@ class History:
         """Take a step into the past: its numbers, and its results where it is at fault."""
         kinds = {observation.kind for observation in observations}
         if not kinds.isdisjoint(FAULTS | {"inherited"}):
-            self._note_faults(reading, kinds)
+            if not reading.chains and not kinds.isdisjoint(_WRONG_RULES):
+                self.wrong_rule = self.step
+            for chain in reading.chains:
+                tree = chain.parts[-1].tree
+                said = [one.value for one in walk(tree) if isinstance(one, Number)] if tree is not None else []
+                if len(said) == 1 and said[0] not in self.numbers:
+                    self.wrong_values.setdefault(said[0], self.step)
         self.numbers.update(reading.quantities)
         self.step += 1
-
-    def _note_faults(self, reading: StepMath, kinds: Set[str]) -> None:
-        if not reading.chains and not kinds.isdisjoint(_WRONG_RULES):
-            self.wrong_rule = self.step
-        for chain in reading.chains:
-            result = _number(chain.parts[-1].tree)
-            if result is not None and result not in self.numbers:
-                self.wrong_values.setdefault(result, self.step)
 
 
 def check_equations(reading: StepMath) -> Iterator[Observation]:
     """Each relation between numbers."""
     for chain in () if reading.denies else reading.chains:
         for left, relation, right in zip(chain.parts, chain.relations, chain.parts[1:], strict=False):
-            if left.tree is not None and right.tree is not None and left.text != right.text:
-                yield from _check_pair(left.tree, relation, right.tree, f"{left.text} {relation} {right.text}")
-
-
-def _check_pair(left: Expression, relation: str, right: Expression, text: str) -> Iterator[Observation]:
-    holds, found = _holds(left, relation, right)
-    if holds is not None:
-        but = f", but it is {show(found)}" if found is not None and relation in "=≈" else ""
-        yield verdict("equation", holds, text, f"{text}{but}")
+            if left.tree is None or right.tree is None or left.text == right.text:
+                continue
+            holds, found = _holds(left.tree, relation, right.tree)
+            if holds is not None:
+                text = f"{left.text} {relation} {right.text}"
+                but = f", but it is {show(found)}" if found is not None and relation in "=≈" else ""
+                yield verdict("equation", holds, text, f"{text}{but}")
 
 
 def _holds(left: Expression, relation: str, right: Expression) -> tuple[bool | None, ExactValue | None]:
@@ -265,14 +247,12 @@ def _holds(left: Expression, relation: str, right: Expression) -> tuple[bool | N
     second = [value for way in conventions(right) if (value := evaluate(right, way)) is not None]
     if not first or not second:
         return None, None
-    return any(_compare(one, relation, other, right) for one in first for other in second), first[0]
-
-
-def _compare(first: ExactValue, relation: str, second: ExactValue, written: Expression) -> bool:
-    """Whether `first` stands in `relation` to `second`, which was written as `written`."""
+    pairs = product(first, second)
     if relation in ("=", "≈"):
-        return agrees(first, second, written, about=relation == "≈")
-    return bool(_ORDERS[relation](first, second)) if relation in _ORDERS else not same(first, second)
+        return any(agrees(one, other, right, about=relation == "≈") for one, other in pairs), first[0]
+    if relation in _ORDERS:
+        return any(bool(_ORDERS[relation](one, other)) for one, other in pairs), first[0]
+    return any(not same(one, other) for one, other in pairs), first[0]
 
 
 def check_inheritance(reading: StepMath, history: History) -> Iterator[Observation]:
@@ -285,9 +265,3 @@ def check_inheritance(reading: StepMath, history: History) -> Iterator[Observati
     if used is not None:
         source = history.wrong_values[used]
         yield Observation("inherited", f"it uses {show(used)}, which step {source} reached by an error")
-
-
-def _number(tree: Expression | None) -> Fraction | None:
-    """The one number of an expression, whatever its sign and unit."""
-    numbers = [part.value for part in walk(tree) if isinstance(part, Number)] if tree is not None else []
-    return numbers[0] if len(numbers) == 1 else None

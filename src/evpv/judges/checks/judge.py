@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from evpv.judges.checks.answers import KnownAnswer, check_end, evidence_of, stated_answer
 from evpv.judges.checks.equations import History, StepMath, check_equations, check_inheritance, read
@@ -53,11 +53,11 @@ class ChecksJudge:
     def _judgement(self, observations: Sequence[Observation]) -> StepJudgement:
         """A reward and why: what speaks against a step comes first where the reward is negative, what holds where it is not."""
         reward = 2 * self._model.probability(observations) - 1
-        against = [observation for observation in observations if observation.kind not in PRAISE]
-        deciding = sorted(against, key=lambda observation: self._model.weights.get(observation.kind, 0.0))
-        praise = [observation for observation in observations if observation.kind in PRAISE]
-        ordered = [*deciding, *praise] if reward < 0 else [*praise, *deciding]
-        explanation = "; ".join(dict.fromkeys(observation.explanation for observation in ordered[:_MAX_EXPLAINED]))
+        praise = [one for one in observations if one.kind in PRAISE]
+        against = [one for one in observations if one.kind not in PRAISE]
+        against.sort(key=lambda one: self._model.weights.get(one.kind, 0.0))
+        ordered = [*against, *praise] if reward < 0 else [*praise, *against]
+        explanation = "; ".join(dict.fromkeys(one.explanation for one in ordered[:_MAX_EXPLAINED]))
         return StepJudgement(reward=reward, explanation=explanation or "nothing to check")
 
 
@@ -69,16 +69,12 @@ def _candidate_observations(
     found: list[list[Observation]] = [[] for _ in candidate.steps]
     for step, part in enumerate(candidate.steps[:_MAX_STEPS]):
         reading = read(part.text)
-        found[step] += _step_observations(reading, history)
+        found[step] += check_inheritance(reading, history)
+        found[step] += check_equations(reading)
+        found[step] += check_facts(reading)
+        found[step] += check_pythagoras(reading, history)
+        found[step] += check_method(reading, history)
         if step == len(candidate.steps) - 1:
             found[step] += check_end(stated_answer(candidate, problem), known, problem)
         history.add(reading, found[step])
     return found
-
-
-def _step_observations(reading: StepMath, history: History) -> Iterator[Observation]:
-    yield from check_inheritance(reading, history)
-    yield from check_equations(reading)
-    yield from check_facts(reading)
-    yield from check_pythagoras(reading, history)
-    yield from check_method(reading, history)

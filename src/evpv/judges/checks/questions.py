@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from evpv.judges.checks.tables import Asked, TableValue, ValueTable, mentions
+from evpv.judges.checks.tables import Asked, ValueTable, mentions
 from evpv.language.quantities import quantities
 from evpv.language.questions import amount_before
 from evpv.language.text import plain
@@ -80,7 +80,8 @@ class Recomputed:
 
 
 def recompute(question: str, table: ValueTable) -> Recomputed | None:
-    """The answer of the first solver that knows the kind of question, or None; None too where a number of the question is not used.
+    """The answer of the first solver that knows the kind of question, or None; None too where a number of the question stands neither in
+    the names read nor in the way the answer was found.
 
     Measures of a drawing are not a table: "the circumference of circle O" is not the value read at circle O.
     """
@@ -89,14 +90,12 @@ def recompute(question: str, table: ValueTable) -> Recomputed | None:
     asked = Asked(question, table)
     answers = (solver(asked) for solver in _solvers(asked))
     answer = next((answer for answer in answers if answer is not None), None)
-    return answer if answer is not None and _accounts_for(question, answer, table) else None
-
-
-def _accounts_for(question: str, answer: Recomputed, table: ValueTable) -> bool:
-    """Whether every number of the question stands in the names read or in the way the answer was found."""
+    if answer is None:
+        return None
     used = quantities(plain(" ".join((answer.reason, *table.rows, *table.columns, *table.header))))
     known = {quantity.absolute for quantity in used} | {1.0}
-    return all(quantity.absolute in known or quantity.spelled for quantity in quantities(plain(question[:4000])))
+    given = quantities(plain(question[:4000]))
+    return answer if all(quantity.absolute in known or quantity.spelled for quantity in given) else None
 
 
 def _each(asked: Asked) -> Recomputed | None:
@@ -123,10 +122,9 @@ def _measure(asked: Asked) -> Recomputed | None:
 
 def _probability(asked: Asked) -> Recomputed | None:
     """The share of one cell (row and column named), or of one row, in the sum of all cells."""
-    total = asked.table.total
-    if not ("probability" in asked.low or asked.low.startswith("what fraction")) or not total:
-        return None
-    if len(asked.rows) != 1 or len(asked.cells) != 1:
+    wanted = "probability" in asked.low or asked.low.startswith("what fraction")
+    total = asked.table.total if wanted else Fraction()
+    if not total or len(asked.rows) != 1 or len(asked.cells) != 1:
         return None
     part = asked.cells[0]
     return Recomputed(part.value / total, f"{part.name} is {part.value} of {total} in all", as_fraction=True)
@@ -182,11 +180,15 @@ def _limits(asked: str) -> _Limits | None:
 
 def _stem_and_leaf(asked: Asked) -> Recomputed | None:
     """How many values of a stem-and-leaf plot lie within limits, or the largest or smallest of them."""
-    values = _leaves(asked.table) if asked.table.is_stem_and_leaf else []
+    cells = asked.table.cells if asked.table.is_stem_and_leaf else ()
+    values: list[Fraction] = []  # each leaf one digit behind its row's stem
+    for cell in cells if all(cell.row.strip().isdecimal() for cell in cells) else ():
+        digits = cell.digits if cell.digits is not None else f"{float(cell.value):.0f}"
+        values += [Fraction(10 * int(cell.row) + int(digit)) for digit in digits if digit.isdecimal()]
     if not values:
         return None
     # The round values whose leaves a number cannot hold: "0 0 3" read as 3. None where the printed text was kept.
-    lost = {Fraction(10 * int(cell.row)) for cell in asked.table.cells if cell.digits is None}
+    lost = {Fraction(10 * int(cell.row)) for cell in cells if cell.digits is None}
     limits = _limits(asked.low)
     if limits is not None:
         count = Fraction(sum(map(limits.allow, values)))
@@ -197,18 +199,6 @@ def _stem_and_leaf(asked: Asked) -> Recomputed | None:
     least = min(values)
     within = (least - least % 10, least) if least - least % 10 in lost else None
     return Recomputed(least, "the smallest leaf of the first stem", within) if _SMALLEST.search(asked.low) else None
-
-
-def _leaves(table: ValueTable) -> list[Fraction]:
-    """The values of a stem-and-leaf plot, each leaf one digit behind its row's stem."""
-    if not all(cell.row.strip().isdecimal() for cell in table.cells):
-        return []
-    return [
-        Fraction(10 * int(cell.row) + int(digit))
-        for cell in table.cells
-        for digit in (cell.digits if cell.digits is not None else f"{float(cell.value):.0f}")
-        if digit.isdecimal()
-    ]
 
 
 def _frequency(asked: Asked) -> Recomputed | None:
@@ -226,13 +216,10 @@ def _rate_of_change(asked: Asked) -> Recomputed | None:
     if "rate of change" not in asked.low or len(asked.cells) != 2 or len(asked.table.columns) != 1:
         return None
     first, second = asked.cells
-    if first.row.strip().isdecimal() and second.row.strip().isdecimal():
-        steps = Fraction(int(second.row) - int(first.row))
-    else:
-        steps = Fraction(asked.table.rows.index(second.row) - asked.table.rows.index(first.row))
-    if not steps:
-        return None
-    return Recomputed((second.value - first.value) / steps, f"({second.value} - {first.value}) / {steps}")
+    by_name = first.row.strip().isdecimal() and second.row.strip().isdecimal()
+    start, end = (int(cell.row) if by_name else asked.table.rows.index(cell.row) for cell in (first, second))
+    change = f"({second.value} - {first.value}) / {end - start}"
+    return Recomputed((second.value - first.value) / (end - start), change) if end != start else None
 
 
 def _share(asked: Asked) -> Recomputed | None:
@@ -240,10 +227,9 @@ def _share(asked: Asked) -> Recomputed | None:
     totals = _GIVEN_TOTAL.findall(asked.question)
     if len(totals) != 1 or not asked.cells or not asked.low.startswith("how many"):
         return None
-    if any(cell.unit != "%" for cell in asked.cells):
-        return None
     percent = sum((cell.value for cell in asked.cells), Fraction())
-    return Recomputed(Fraction(totals[0].replace(",", "")) * percent / 100, f"{percent}% of {totals[0]}")
+    share = Fraction(totals[0].replace(",", "")) * percent / 100
+    return Recomputed(share, f"{percent}% of {totals[0]}") if all(cell.unit == "%" for cell in asked.cells) else None
 
 
 def _difference(asked: Asked) -> Recomputed | None:
@@ -267,10 +253,9 @@ def _purchase(asked: Asked) -> Recomputed | None:
     about = next((words for words in ("enough", "left", "how much more") if words in asked.low), None)
     if bill is None or about is None:
         return bill and Recomputed(*bill)
-    return has and _remainder(about, *bill, Fraction(has[1].replace(",", "")))
-
-
-def _remainder(about: str, cost: Fraction, items: str, money: Fraction) -> Recomputed:
+    if has is None:
+        return None
+    (cost, items), money = bill, Fraction(has[1].replace(",", ""))
     if about == "enough":
         return Recomputed("yes" if cost <= money else "no", f"{items} is {float(cost):g}, the money {float(money):g}")
     return Recomputed(money - cost if about == "left" else cost - money, f"{money} against {items}")
@@ -300,24 +285,21 @@ def _together(asked: Asked) -> Recomputed | None:
 
 
 def _most(asked: Asked) -> Recomputed | None:
-    """Which row has the most or the least, among all rows or among those named; with signs left out where asked."""
+    """Which row has the most or the least, among all rows or among those named, without a column what each makes in all ("which zoo has
+    the most bears"); with signs left out where asked."""
     largest, smallest = (pattern.search(asked.low) is not None for pattern in (_MORE, _LESS))
     magnitude = _MAGNITUDE.search(asked.low) is not None
     changes = not magnitude and _CHANGE.search(asked.low)
-    cells = _compared_cells(asked)
-    if changes or largest == smallest or not _ASKS_FOR_A_ROW.search(asked.low) or len(cells) < 2:
+    if changes or largest == smallest or not _ASKS_FOR_A_ROW.search(asked.low) or len(asked.columns) > 1:
+        return None
+    cells = asked.table.column(asked.columns[0]) if asked.columns else asked.table.row_totals
+    if len(asked.rows) == 2:
+        cells = [cell for cell in cells if cell.row in asked.rows]
+    if len(cells) < 2:
         return None
     sizes = {cell: abs(cell.value) if magnitude else cell.value for cell in cells}
     first, second = sorted(cells, key=lambda cell: sizes[cell], reverse=largest)[:2]
     return Recomputed(first.row, f"{first.name} has {float(first.value):g}") if sizes[first] != sizes[second] else None
-
-
-def _compared_cells(asked: Asked) -> list[TableValue]:
-    """The cells that a question ranks; without a column what each row makes in all: "which zoo has the most bears"."""
-    if len(asked.columns) > 1:
-        return []
-    cells = asked.table.column(asked.columns[0]) if asked.columns else asked.table.row_totals
-    return [cell for cell in cells if cell.row in asked.rows] if len(asked.rows) == 2 else cells
 
 
 def _lookup(asked: Asked) -> Recomputed | None:

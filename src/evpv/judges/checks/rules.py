@@ -89,19 +89,15 @@ def _asked_method(question: str) -> tuple[str, str] | None:
 
 
 def check_method(reading: StepMath, history: History) -> Iterator[Observation]:
-    """The verb or the only operation of a step against what the question asks for."""
-    method = _asked_method(history.question.text)
-    used = _used_signs(reading) if method is not None else set()
-    if method is not None and len(used) == 1:
+    """The only operation of a step, or else its verb, against what the question asks for."""
+    if (method := _asked_method(history.question.text)) is None:
+        return
+    text = reading.text[:2000].lower()
+    used = {sign for chain in reading.chains for part in chain.parts if (sign := _only_sign(part.tree))}
+    used = used or {sign for sign, verb in _VERBS.items() if verb.search(text)}
+    if len(used) == 1:
         sentence = f"the question asks for {method[0]}, the step {'adds' if used == {'+'} else 'subtracts'}"
         yield verdict("method", used == {method[1]}, sentence, sentence)
-
-
-def _used_signs(reading: StepMath) -> set[str]:
-    """The operations that a step does, or else names."""
-    signs = {_only_sign(part.tree) for chain in reading.chains for part in chain.parts} - {None}
-    text = reading.text[:2000].lower()
-    return {sign for sign in signs if sign} or {sign for sign, verb in _VERBS.items() if verb.search(text)}
 
 
 def _only_sign(tree: Expression | None) -> str | None:
@@ -116,23 +112,14 @@ def check_pythagoras(reading: StepMath, history: History) -> Iterator[Observatio
     for text in (history.question.text, reading.text) if history.step == 0 else (reading.text,):
         history.right_angles.update(match[1] or match[2] for match in _RIGHT_ANGLE.finditer(text[:_MOST_READ]))
     for chain in reading.chains if len(history.right_angles) == 1 else ():
-        side = _squared_side(chain.parts[0].tree)
-        signs = list(filter(None, (_sign_of_squares(part.tree) for part in chain.parts[1:])))
-        if side is not None and signs:
-            yield _pythagoras(side, signs[0], *history.right_angles)
-
-
-def _pythagoras(side: str, sign: str, vertex: str) -> Observation:
-    needed, what, rule = ("-", "a leg", "the difference") if vertex in side else ("+", "the hypotenuse", "the sum")
-    place = f"{side} is {what} of the right angle at {vertex}"
-    return verdict("formula", sign == needed, place, f"{place}, so its square is {rule} of the others")
-
-
-def _squared_side(tree: Expression | None) -> str | None:
-    match tree:
-        case Operation("^", (Symbol(name), _)) if len(name) == 2 and name.isupper():
-            return name
-    return None
+        sign = next(filter(None, (_sign_of_squares(part.tree) for part in chain.parts[1:])), None)
+        match chain.parts[0].tree:
+            case Operation("^", (Symbol(side), _)) if sign and len(side) == 2 and side.isupper():
+                (vertex,) = history.right_angles
+                is_leg = vertex in side
+                place = f"{side} is {'a leg' if is_leg else 'the hypotenuse'} of the right angle at {vertex}"
+                rule = f"so its square is the {'difference' if is_leg else 'sum'} of the others"
+                yield verdict("formula", sign == ("-" if is_leg else "+"), place, f"{place}, {rule}")
 
 
 def _sign_of_squares(tree: Expression | None) -> str | None:

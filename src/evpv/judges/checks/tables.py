@@ -5,15 +5,14 @@ Rows and columns are those of `premises.figure`; values are exact fractions here
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple, TypeGuard
+from typing import NamedTuple
 
 from evpv.language.questions import MAX_QUESTION, asking
 from evpv.language.tokens import Token, tokens
-from evpv.premises.figure import Cell as FigureCell
 from evpv.premises.figure import figure
 from evpv.types import Constraint, Structure
 
@@ -95,23 +94,19 @@ def table_of(constraints: Iterable[Constraint]) -> ValueTable:
     Estimated values are left out: what is only near the truth can refute nothing.
     """
     facts = tuple(constraints)
-    header = next((fact.parts for fact in facts if _is_table(fact) and fact.parts), ())
+    tables = (fact for fact in facts if isinstance(fact, Structure) and fact.type == "table")
+    header = next((table.parts for table in tables if table.parts), ())
     seen = figure(facts)
-    printed = [cell for cell in seen.numeric if cell.constraint.reading == "printed" and abs(cell.value) < 1e15]
-    cells = _with_year_columns([_cell(cell, seen.tabular) for cell in printed])
-    return ValueTable(tuple(part.strip() for part in header), tuple(cells))
-
-
-def _is_table(fact: Constraint) -> TypeGuard[Structure]:
-    return isinstance(fact, Structure) and fact.type == "table"
-
-
-def _cell(cell: FigureCell, tabular: bool) -> TableValue:
-    fact = cell.constraint
-    raw = fact.extra.get("text")
-    named = "" if fact.attribute.strip().lower() in ("value", "") else fact.attribute.strip()
-    row, column = (cell.row, cell.column or named) if tabular else (fact.entity.strip(), named)
-    return TableValue(row, column, Fraction(str(fact.value)), raw if isinstance(raw, str) else None, fact.unit)
+    cells = []
+    for cell in seen.numeric:
+        fact = cell.constraint
+        if fact.reading == "printed" and abs(cell.value) < 1e15:
+            raw = fact.extra.get("text")
+            named = "" if fact.attribute.strip().lower() in ("value", "") else fact.attribute.strip()
+            row, column = (cell.row, cell.column or named) if seen.tabular else (fact.entity.strip(), named)
+            digits = raw if isinstance(raw, str) else None
+            cells.append(TableValue(row, column, Fraction(str(fact.value)), digits, fact.unit))
+    return ValueTable(tuple(part.strip() for part in header), tuple(_with_year_columns(cells)))
 
 
 def _with_year_columns(cells: list[TableValue]) -> list[TableValue]:
@@ -142,12 +137,14 @@ def mentions(question: str, names: Iterable[str]) -> list[_Mention]:
     ['red hat', 'hat']
     """
     asked = _named_cells(question[:MAX_QUESTION])
+    stems = [token.stem for token in asked]
     found: list[_Mention] = []
     taken: set[int] = set()
     spelled = {name: words(name) for name in names}
     for name, wanted in sorted(spelled.items(), key=lambda pair: -len(pair[1])):
-        place = _place(wanted, [token.stem for token in asked], taken)
-        if place is not None:
+        places = (i for i in range(len(stems) - len(wanted) + 1) if stems[i : i + len(wanted)] == wanted)
+        free = (i for i in places if wanted and taken.isdisjoint(range(i, i + len(wanted))))
+        if (place := next(free, None)) is not None:
             taken.update(range(place, place + len(wanted)))
             found.append(_Mention(name, asked[place].start, asked[place + len(wanted) - 1].end))
     return sorted(found, key=lambda mention: mention.start)
@@ -165,11 +162,6 @@ def words(text: str) -> list[str]:
 def _named_cells(text: str) -> list[Token]:
     found = tokens(text.replace("’", "'").lower())
     return [token for token in found if (token.is_word or token.is_number) and token.text not in _SMALL_WORDS]
-
-
-def _place(name: Sequence[str], asked: Sequence[str], taken: set[int]) -> int | None:
-    places = (i for i in range(len(asked) - len(name) + 1) if list(asked[i : i + len(name)]) == list(name))
-    return next((i for i in places if name and taken.isdisjoint(range(i, i + len(name)))), None)
 
 
 @dataclass(frozen=True)

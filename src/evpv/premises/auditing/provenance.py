@@ -6,7 +6,7 @@ A number comes from the question, an earlier reading or an earlier result; what 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import combinations, islice, pairwise
 
@@ -181,9 +181,7 @@ def _thought(reason: str) -> Sight:
 
 
 def _announcement_sight(text: str, known: Origins) -> Sight | None:
-    if not looking.ANNOUNCES.search(text):
-        return None
-    return _ground(text, known) or _thought("it gives the answer")
+    return (_ground(text, known) or _thought("it gives the answer")) if looking.ANNOUNCES.search(text) else None
 
 
 def _ground(text: str, known: Origins) -> Sight | None:
@@ -228,11 +226,8 @@ def _working_sight(text: str, known: Origins) -> Sight | None:
     """Equations in unknowns, formulas and arithmetic: they look only if they start from a number that comes from nowhere."""
     if "=" in text and looking.EQUATION.match(text):
         new = tuple(number for number in written_numbers(text) if not known.explains(number))
-        return (
-            _seen_because(f"its equation has {new[0]:g}, which nothing before it gives")
-            if new
-            else _thought("it works out")
-        )
+        reason = f"its equation has {new[0]:g}, which nothing before it gives" if new else "it works out"
+        return Sight(seen=bool(new), reason=reason)
     if not calculation(text).operands:
         return _thought("it gives a formula") if looking.FORMULA.search(text) else None
     new = unexplained_operands(text, known)
@@ -246,59 +241,52 @@ def unexplained_operands(text: str, known: Origins) -> tuple[float, ...]:
     found = calculation(text)
     beside = set(written_numbers(text)) - set(found.operands) - set(found.results)
     priced = {number for match in looking.PRICE.finditer(text) for number in written_numbers(match[0])}
-    return tuple(
-        n
-        for n in dict.fromkeys(found.operands)
-        if not (known.explains_price(n) if n in priced else known.explains(n, beside))
-    )
+    operands = dict.fromkeys(found.operands)
+    return tuple(n for n in operands if not (known.explains_price(n) if n in priced else known.explains(n, beside)))
 
 
 def _arrangement_sight(text: str, known: Origins) -> Sight | None:
-    if looking.ARRANGED.match(text) and not looking.DERIVES.search(text) and not labels(text):
-        return _seen_because("it says where things lie")
-    return None
+    arranged = looking.ARRANGED.match(text) and not looking.DERIVES.search(text) and not labels(text)
+    return _seen_because("it says where things lie") if arranged else None
 
 
 def _derivation_sight(text: str, known: Origins) -> Sight | None:
     """A derivation, unless its ground was seen."""
-    if not looking.DERIVES.search(text) and not looking.CONCLUDES.match(text):
-        return None
-    return _ground(text, known) or _thought("it derives")
+    derives = looking.DERIVES.search(text) or looking.CONCLUDES.match(text)
+    return (_ground(text, known) or _thought("it derives")) if derives else None
 
 
 def _list_sight(text: str, known: Origins) -> Sight | None:
     """Numbers without a word: a list read off the image, if one of them is new."""
-    if any(character.isalpha() for character in text):
+    if any(map(str.isalpha, text)):
         return None
-    new = [number for number in written_numbers(text) if not known.knows(number)]
-    if not new or len(written_numbers(text)) < 2:
+    said = written_numbers(text)
+    new = [number for number in said if not known.knows(number)]
+    if not new or len(said) < 2:
         return _thought("it repeats")
     return _seen_because(f"it lists {new[0]:g}, which nothing before it gives")
 
 
 def _new_number(text: str, known: Origins) -> Sight | None:
-    """A number that was not said before, of a percentage not as a part of one either; unless it came out of what is known."""
+    """A number that was not said before, of a percentage not as a part of one either; unless it was worked out of what is known."""
     scale = 100 if "%" in text else 1
     new = [n for n in stated_numbers(text) if not known.knows(n) and not known.knows(round(n / scale, 6))]
     if not new:
         return None
-    reached = _reached_because(new, text, known)
-    return _thought(reached) if reached else _seen_because(f"it states {new[0]:g}, which nothing before it gives")
-
-
-def _reached_because(new: Sequence[float], text: str, known: Origins) -> str | None:
-    """Why new numbers were worked out and not seen; None if they were seen."""
     if looking.POINTS_BACK.match(text) or (known.calculating and "=" in text):
-        return "it says what came out"
+        return _thought("it says what came out")
     if _answers(text, known):
-        return "it says what is asked for"
+        return _thought("it says what is asked for")
     if known.has_read_enough and looking.has_cue(text, "times", "twice", "ratio"):
-        return "it compares what was read"
-    return "its numbers follow from known ones" if all(_follows(number, text, known) for number in new) else None
+        return _thought("it compares what was read")
+    if all(_follows(number, text, known) for number in new):
+        return _thought("its numbers follow from known ones")
+    return _seen_because(f"it states {new[0]:g}, which nothing before it gives")
 
 
 def _known_number(text: str, known: Origins) -> Sight | None:
-    """A number seen before, now said of another thing: a second reading of the same value."""
+    """A number seen before, now said of other names: a second reading of the same value. Without a name there is nothing else it could be
+    said of."""
     numbers = stated_numbers(text)
     if not numbers:
         return None
@@ -306,7 +294,11 @@ def _known_number(text: str, known: Origins) -> Sight | None:
         return _thought("it works with known numbers")
     if not labels(text) and any(abs(number) in known.results for number in numbers):
         return _thought("it repeats a result")
-    if text.endswith(":") or _is_repeated(numbers, text, known):
+    proper = {token.stem for match in looking.NAME.findall(looking.OPENING.sub("", text)) for token in tokens(match)}
+    names = frozenset(proper | {f"{number:g}" for number in in_names(text)}) - STOP_WORDS | known.heading
+    names -= _LABELLING if ":" in text else frozenset()
+    is_repeated = not names or text.endswith(":")
+    if is_repeated or all(known.said_of(number, names) or _follows(number, text, known) for number in numbers):
         return _thought("it repeats what was said")
     return _seen_because(f"it says {numbers[0]:g} of something else than before")
 
@@ -315,25 +307,14 @@ _LABELLING = frozenset("quantity amount number price cost weight total".split())
 """What a line of a list opens with, which names nothing: “Quantity: 4 pounds”."""
 
 
-def _is_repeated(numbers: Sequence[float], text: str, known: Origins) -> bool:
-    """Whether every number was said of the same names before, or follows; without a name there is nothing else it could be said of."""
-    proper = {token.stem for match in looking.NAME.findall(looking.OPENING.sub("", text)) for token in tokens(match)}
-    names = frozenset(proper | {f"{number:g}" for number in in_names(text)}) - STOP_WORDS | known.heading
-    names -= _LABELLING if ":" in text else frozenset()
-    return not names or all(known.said_of(number, names) or _follows(number, text, known) for number in numbers)
-
-
 def _relation_sight(text: str, known: Origins) -> Sight | None:
     """A relation that nobody has stated: between labelled things, or “The black face is adjacent to the white face.”"""
     if not looking.relates(text) and "=" not in text:
         return None
     pairs = set(_relation_pairs(text))
     if pairs:
-        return (
-            _thought("it repeats what was said")
-            if pairs <= known.relations
-            else _seen_because("it relates labelled things")
-        )
+        repeats = pairs <= known.relations
+        return _thought("it repeats what was said") if repeats else _seen_because("it relates labelled things")
     claim = parse(text) if text.startswith("The ") and not labels(text) else None
     related = isinstance(claim, RelationClaim) and claim.form == "stated" and len(claim.entities) > 1
     return _seen_because("it relates things of the figure") if related else None
@@ -368,10 +349,6 @@ def _follows(number: float, text: str, known: Origins) -> bool:
     repeated = [n for n in written_numbers(text) if n in known.given and n != number and not 1500 <= n <= 2100]
     if any(abs(n - abs(number)) <= _ONE_OFF for n in repeated):
         return True
-    content = _wordy(content_stems(text))
+    content = {word for word in content_stems(text) if not word[0].isdigit()}
     asked = len(content & known.asked) >= max(1, _ABOUT_THE_QUESTION * len(content))
     return asked and (known.totals(number) or any(known.pairs(n, number) for n in repeated))
-
-
-def _wordy(content: frozenset[str]) -> set[str]:
-    return {word for word in content if not word[0].isdigit()}

@@ -69,7 +69,10 @@ class _Reader:
                 claim = self._claim(sentence, found)
             said += self._said(sentence, found)
             sights.append(found)
-            self._remember(sentence, found)
+            self.known.add(sentence, seen=found.seen)
+            self.looked_up = found.looks_up
+            if found.looks_up or not found.seen:
+                self.about = focus(sentence) or (self.about if found.looks_up else None)
         sights.sort(key=lambda one: not one.seen)  # what was seen decides before what was thought
         decided = sights[0] if sights else Sight(seen=False, reason="it says nothing")
         says = "\n".join(said) if decided.seen and not all(one.endswith(":") for one in said) else None
@@ -78,11 +81,14 @@ class _Reader:
     def _said(self, sentence: str, found: Sight) -> list[str]:
         """What of a sentence is to be checked: all of it where it was seen, with the name of what it points back to.
 
-        A heading says what the lines below it are about; of a calculation only the one number that comes from nowhere is said.
+        A heading says what the lines below it are about; of a calculation only the one number that comes from nowhere is said. What tells
+        what is made of readings, or is an equation in unknowns, says nothing that was seen.
         """
         if sentence.endswith(":"):
             return [sentence]
-        if not found.seen or found.looks_up or _is_worked_out(sentence) or self._answers(sentence, found):
+        if not found.seen or found.looks_up or looking.DERIVED.search(sentence) or self._answers(sentence, found):
+            return []
+        if "=" in sentence and looking.EQUATION.match(sentence):
             return []
         if calculation(sentence) or (self.about is not None and _points_back(sentence, self.about)):
             named = self._claim(sentence, found)
@@ -111,14 +117,6 @@ class _Reader:
         amounts = any(number > 1 and not 1500 <= number <= 2100 for number in self.known.given)
         return not found.looks and bool(said) and said <= self.answer and amounts
 
-    def _remember(self, sentence: str, found: Sight) -> None:
-        self.known.add(sentence, seen=found.seen)
-        self.looked_up = found.looks_up
-        if found.looks_up:
-            self.about = focus(sentence) or self.about
-        elif not found.seen:
-            self.about = focus(sentence)
-
 
 _GENERIC = (
     frozenset(
@@ -131,11 +129,6 @@ _GENERIC = (
 
 _RESULTS = frozenset("total sum difference average mean product ratio perimeter area volume probability".split())
 """Words that name what a calculation arrives at, and not what it starts from."""
-
-
-def _is_worked_out(sentence: str) -> bool:
-    """Whether a sentence tells what is made of readings, or is an equation in unknowns."""
-    return bool(looking.DERIVED.search(sentence) or ("=" in sentence and looking.EQUATION.match(sentence)))
 
 
 @immutable
@@ -160,7 +153,8 @@ def focus(text: str) -> _Focus | None:
 
 
 def _stated_claim(text: str, about: _Focus | None) -> str | None:
-    """The shortest part of a sentence that states what was seen; None if none has a type.
+    """The shortest part of a sentence that states what was seen; None if none has a type, or none names what is to be found in the image:
+    “The price is $4” alone could be any price.
 
     >>> _stated_claim("The arc at A is marked 48°, so ∠DAC = 48°.", None)
     '∠DAC = 48°.'
@@ -174,7 +168,7 @@ def _stated_claim(text: str, about: _Focus | None) -> str | None:
         return None
     if about is not None and _points_back(best, about):
         return _with_subject(best, about)
-    return best if _names_something(best) else None
+    return best if looking.has_cue(best, "most", "least") or _says(best) or labels(best) or in_names(best) else None
 
 
 def _operand_claim(text: str, operand: float, about: _Focus | None) -> str | None:
@@ -201,8 +195,6 @@ def _parts(text: str) -> Iterator[str]:
     for pattern in (looking.FOUND, looking.GIVES, looking.SHOWN_FOR):
         if found := pattern.match(text):
             yield f"{found['place']}: {found['value']}"
-    if marked := looking.RIGHT_ANGLE.search(text):
-        yield f"{marked['one']} is perpendicular to {marked['other']}."
     whole = _without_lead(text)
     yield text
     yield whole
@@ -233,12 +225,6 @@ def _points_back(text: str, about: _Focus) -> bool:
     """Whether a sentence is about the thing looked up without naming it."""
     content = _content(text)
     return _content(about.thing).isdisjoint(content) and content <= about.content | _GENERIC
-
-
-def _names_something(text: str) -> bool:
-    """Whether there is anything to find in the image: “The price is $4” alone could be any price."""
-    extreme = looking.has_cue(text, "most", "least")
-    return extreme or bool(_says(text) or labels(text) or in_names(text))
 
 
 def _says(text: str) -> bool:
@@ -286,17 +272,14 @@ def complete_claims(candidate: Candidate, question: str, mode: Mode) -> Candidat
     """
     if mode == "off":
         return candidate
-    found = audit(candidate, question)
-    steps = tuple(_with_audit(step, one, mode) for step, one in zip(candidate.steps, found, strict=True))
-    return replace(candidate, steps=steps)
-
-
-def _with_audit(step: Step, found: Audit, mode: Mode) -> Step:
-    note = {"visual": found.visual, "claim": found.claim, "says": found.says, "reason": found.reason}
-    noted = replace(step, audit=note)
-    if mode == "fill" and step.claim is None and (found.claim is not None or found.says is not None):
-        return replace(noted, claim=found.claim, claim_from="auditor")
-    return noted
+    steps = []
+    for step, found in zip(candidate.steps, audit(candidate, question), strict=True):
+        note = {"visual": found.visual, "claim": found.claim, "says": found.says, "reason": found.reason}
+        noted = replace(step, audit=note)
+        if mode == "fill" and step.claim is None and (found.claim is not None or found.says is not None):
+            noted = replace(noted, claim=found.claim, claim_from="auditor")
+        steps.append(noted)
+    return replace(candidate, steps=tuple(steps))
 
 
 def claimed_step(step: Step, matching: str) -> Step:

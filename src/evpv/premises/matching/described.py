@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from evpv.language.clauses import FINITE
 from evpv.language.forms import Amount, Assertion, Comparison, Phrase, Position, Value, amount_text
 from evpv.language.immutable import immutable
 from evpv.language.lexicon import DIMENSION_NOUNS, DIMENSION_WORDS, DIMENSIONS, SOLIDS
-from evpv.language.quantities import Quantity, conversion, number_text
+from evpv.language.quantities import conversion, number_text
 from evpv.language.tokens import Token, cues, name_stems, tokens
 from evpv.premises.figure import Cell, Figure
 from evpv.premises.matching.values import (
@@ -33,7 +33,8 @@ _OPEN = "it is open which of the values read the claim means."
 
 
 def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
-    """A stated value against the measures that its phrase names."""
+    """A stated value against the measures that its phrase names, or that have a word of it for their own: the graph “jumps” at the
+    x-coordinate of its jump."""
     if form.kind == "difference":
         return _gap_finding(form, figure)
     if form.kind not in ("value", "part"):
@@ -43,9 +44,9 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
     where = _things_named(form.about, figure, said.context, said.near)
     cells = where.cells or _other_diameter(form, figure)
     if not cells:
-        known = [
-            cell for cell in figure.cells if _says_its_own(form.about, cell, figure) and is_read(form.amount, [cell])
-        ]
+        own = {stem for stem in form.about.stems if figure.rows.frequency.get(stem) == 1}
+        meant = (cell for cell in figure.cells if own and not own.isdisjoint(name_stems(cell.row)))
+        known = [cell for cell in meant if is_read(form.amount, [cell])]
         return decide(True, known, f"{in_words(known[0])}.") if known else missing(NOTHING_READ)
     findings = [_reading(form.amount, cell) for cell in cells]
     if len(cells) > 1:
@@ -90,23 +91,14 @@ def _things_named(about: Phrase, figure: Figure, context: Sequence[Phrase] = (),
 
 
 def _cells_named(said: Sequence[Token], figure: Figure) -> tuple[Cell, ...]:
-    """The measures that words name, else the one that was read of a thing that they name: “the film runs for two hours”."""
+    """The measures that words name, else the only one that was read of the only thing that they name, where they say no measure: “the
+    film runs for two hours”."""
     names = figure.rows.named(said)
     if names or not any(token.is_content_word for token in said):
         return tuple(cell for cell in figure.cells if cell.row in names)
-    return _cells_of_thing({token.stem for token in said}, figure)
-
-
-def _cells_of_thing(stems: set[str], figure: Figure) -> tuple[Cell, ...]:
-    """The one measure of the one thing that words name, where they do not say another: “the film”."""
+    stems = {token.stem for token in said}
     things = [cell for cell in figure.cells if cell.key is None and name_stems(cell.constraint.entity) <= stems]
-    known = {cell.constraint.entity for cell in things}
-    return tuple(things) if len(things) == len(known) == 1 and stems.isdisjoint(DIMENSIONS) else ()
-
-
-def _says_its_own(about: Phrase, cell: Cell, figure: Figure) -> bool:
-    """Whether a phrase says a word that one name alone has: the graph “jumps” at the x-coordinate of its jump."""
-    return any(figure.rows.frequency.get(stem) == 1 for stem in about.stems & name_stems(cell.row))
+    return tuple(things) if len(things) == 1 and stems.isdisjoint(DIMENSIONS) else ()
 
 
 def _reading(amount: Amount, cell: Cell) -> Finding:
@@ -153,28 +145,20 @@ def _clock_finding(amount: Amount, figure: Figure) -> Finding | None:
 
 
 def order_finding(form: Comparison, figure: Figure) -> Finding:
-    """Two things of which the same was measured, against each other (“the cone is taller than the cylinder”); a movement only at a place
-    that was read (“at x = 4 the graph jumps”)."""
-    places = [cell for cell in figure.cells if number_text(cell.value) in form.left.stems]
-    moved = [cell for cell in places if form.kind == "trend" and _says_its_own(form.left, cell, figure)]
-    if moved:
-        return decide(True, moved, f"{in_words(moved[0])}.")
+    """Two things of which the same was measured, against each other: “the cone is taller than the cylinder”, not “heavier”, of heights."""
     pairs = _pairs(form, figure) if form.kind == "comparison" else []
-    if len(pairs) != 1 or _is_of_other_dimension(form, pairs[0]):
+    if len(pairs) != 1:
         return missing(NOTHING_READ)
     left, right = pairs[0]
+    said = frozenset[str]().union(*(DIMENSION_WORDS.get(word, frozenset()) for word in form.left.words))
+    known = name_stems(f"{left.attribute} {right.attribute}")
+    measured = {dimension for dimension, nouns in DIMENSION_NOUNS.items() if nouns & known}
+    if said and measured and said.isdisjoint(measured):
+        return missing(NOTHING_READ)
     gap = _gap(left, right)
     holds = {"greater": gap > 0, "less": gap < 0}
     same = equal(left.value, left.value - gap)
     return decide(holds.get(form.order, same), [left, right], _both(left, right))
-
-
-def _is_of_other_dimension(form: Comparison, cells: Sequence[Cell]) -> bool:
-    """Whether an adjective compares what was not measured: “heavier”, of heights."""
-    said = frozenset[str]().union(*(DIMENSION_WORDS.get(word, frozenset()) for word in form.left.words))
-    known = name_stems(" ".join(cell.attribute for cell in cells))
-    measured = {dimension for dimension, nouns in DIMENSION_NOUNS.items() if nouns & known}
-    return bool(said and measured) and said.isdisjoint(measured)
 
 
 def _both(left: Cell, right: Cell) -> str:
@@ -195,8 +179,10 @@ def _pairs(form: Comparison, figure: Figure) -> list[tuple[Cell, Cell]]:
         return _pairs_of_one_attribute(itertools.combinations(left, 2))
     right = _things_named(form.right, figure, (form.left,), 1).cells
     pairs = [(a, b) for a in left for b in right if a is not b]
-    alike = _pairs_of_one_attribute(pairs)
-    return pairs if not alike and len(pairs) == 1 and _are_convertible(*pairs[0]) else alike
+    if (alike := _pairs_of_one_attribute(pairs)) or len(pairs) != 1:
+        return alike
+    units = [cell.unit for cell in pairs[0] if cell.unit]
+    return pairs if len(units) == 2 and conversion(*units) else []
 
 
 def _pairs_of_one_attribute(pairs: Iterable[tuple[Cell, Cell]]) -> list[tuple[Cell, Cell]]:
@@ -204,15 +190,12 @@ def _pairs_of_one_attribute(pairs: Iterable[tuple[Cell, Cell]]) -> list[tuple[Ce
     return [(left, right) for left, right in pairs if left.attribute == right.attribute]
 
 
-def _are_convertible(left: Cell, right: Cell) -> bool:
-    """Whether the unit of one measure can be said in that of another: metres in feet."""
-    return bool(left.unit and right.unit and conversion(left.unit, right.unit))
-
-
 def _gap_finding(form: Value, figure: Figure) -> Finding:
     """“The cylinder is 4 cm taller than the cone”: the first one named by so much more, or less, than the second."""
     said = tokens(form.about.text)
-    pairs = _pairs_of_one_attribute(itertools.combinations(_cells_in_order(said, figure), 2))
+    order = {mention.name: mention.position for mention in figure.rows.mentions(said)}
+    cells = sorted((cell for cell in figure.cells if cell.row in order), key=lambda cell: order[cell.row])
+    pairs = _pairs_of_one_attribute(itertools.combinations(cells, 2))
     if len(pairs) != 1 or not form.amount.quantity.value:
         return missing(NOTHING_READ)
     left, right = pairs[0]
@@ -222,12 +205,6 @@ def _gap_finding(form: Value, figure: Figure) -> Finding:
     return missing(_OPEN) if outcome == "unclear" else decide(outcome == "same", [left, right], _both(left, right))
 
 
-def _cells_in_order(said: Sequence[Token], figure: Figure) -> list[Cell]:
-    """The measures that words name in the order they do, for a gap is counted from the first."""
-    order = {mention.name: mention.position for mention in figure.rows.mentions(said)}
-    return sorted((cell for cell in figure.cells if cell.row in order), key=lambda cell: order[cell.row])
-
-
 # Points of a plane.
 
 _CURVE = {"pass", "go", "through", "curve", "graph", "parabola"}
@@ -235,19 +212,23 @@ _EXTREMA = ("maximum", "minimum")
 
 
 def position_finding(form: Position, figure: Figure) -> Finding:
-    """“The vertex lies at (3, -4)”: both coordinates of the point that the phrase names; where one is 0, an intercept."""
-    vertex = "vertex" in form.about.stems
-    known = [*(_vertex_findings(form, figure) if vertex else _curve_findings(form, figure))]
-    if known:
-        return together(known)
-    crossing = None if vertex else _intercept_finding(form, figure)
-    return crossing or together([_point_finding(form, axis, figure) for axis in ("x", "y")])
+    """“The vertex lies at (3, -4)”: both coordinates of the point that the phrase names, of a vertex those of the one extremum that was
+    read of a curve; where one is 0, an intercept."""
+    if "vertex" in form.about.stems:
+        extrema = [cell for cell in figure.cells if cell.attribute in _EXTREMA]
+        places = [cell for cell in figure.cells if cell.attribute in {f"{one} position" for one in _EXTREMA}]
+        if len(extrema) == 1 == len(places):
+            at = _coordinate_finding("x", form.x.value, places[0])
+            return together([at, _coordinate_finding("y", form.y.value, extrema[0])])
+    elif known := _height_finding(form, figure) or _intercept_finding(form, figure):
+        return known
+    return together([_point_finding(form, axis, figure) for axis in ("x", "y")])
 
 
 def _intercept_finding(form: Position, figure: Figure) -> Finding | None:
     for mine, other, axis in ((form.y, form.x, "y"), (form.x, form.y, "x")):
-        crossing = [cell for cell in figure.cells if cell.attribute == f"{axis}-intercept"]
-        if other.value == 0.0 and len(crossing) == 1:
+        crossing = [cell for cell in figure.cells if cell.attribute == f"{axis}-intercept"] if not other.value else []
+        if len(crossing) == 1:
             return decide(equal(mine.value, crossing[0].value), crossing, f"{in_words(crossing[0])}.")
     return None
 
@@ -257,29 +238,18 @@ def _point_finding(form: Position, axis: Literal["x", "y"], figure: Figure) -> F
     cells = [cell for cell in figure.cells if cell.attribute in (axis, f"{axis}-coordinate", f"{axis} coordinate")]
     named = AxisNames.of([cell.constraint.entity for cell in cells], "flat").named(form.about.tokens)
     mine = [cell for cell in cells if cell.constraint.entity in named]
-    stated: Quantity = getattr(form, axis)
+    stated = form.x if axis == "x" else form.y
     return _coordinate_finding(axis, stated.value, mine[0]) if len(mine) == 1 else missing(NOTHING_READ)
 
 
-def _vertex_findings(form: Position, figure: Figure) -> Iterator[Finding]:
-    """Both coordinates of a vertex against the one extremum that was read of a curve; none where there are more."""
-    extrema = [cell for cell in figure.cells if cell.attribute in _EXTREMA]
-    places = [cell for cell in figure.cells if cell.attribute in {f"{one} position" for one in _EXTREMA}]
-    if len(extrema) == 1 == len(places):
-        yield _coordinate_finding("x", form.x.value, places[0])
-        yield _coordinate_finding("y", form.y.value, extrema[0])
-
-
-def _curve_findings(form: Position, figure: Figure) -> Iterator[Finding]:
+def _height_finding(form: Position, figure: Figure) -> Finding | None:
     """The curve's height against what was read of it at that place."""
     place = f" at x = {form.x.value:g}"
     heights = {cell.constraint.entity.removesuffix(place): cell for cell in figure.cells if cell.row.endswith(place)}
-    named = (
-        cell for curve, cell in heights.items() if curve.startswith("graph") and name_stems(curve) <= form.about.stems
-    )
-    cell = next(named, None)
-    if cell is not None and form.about.stems & _CURVE:
-        yield _coordinate_finding("y", form.y.value, cell)
+    for curve, cell in heights.items() if form.about.stems & _CURVE else ():
+        if curve.startswith("graph") and name_stems(curve) <= form.about.stems:
+            return _coordinate_finding("y", form.y.value, cell)
+    return None
 
 
 def _coordinate_finding(axis: str, stated: float, cell: Cell) -> Finding:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from evpv.language.forms import Between, Layout, Phrase, Stated
@@ -47,10 +47,6 @@ def between_finding(form: Between, figure: Figure) -> Finding:
     return _FINDINGS.get(form.relation, _listing_finding)(form, figure)
 
 
-def _equal_finding(form: Between, figure: Figure) -> Finding:
-    return together([_same_size(form.keys[0], key, figure) for key in form.keys[1:]])
-
-
 def _directions(form: Between, figure: Figure) -> Finding:
     """Perpendicular or parallel: stated by a relation or an angle, refuted by the other relation or a shared point."""
     segments = [frozenset(key[1]) for key in form.keys if key[0] in ("segment", "line")][:2]
@@ -70,7 +66,7 @@ def _directions(form: Between, figure: Figure) -> Finding:
 
 
 def _compared_finding(form: Between, figure: Figure) -> Finding:
-    """“AB is longer than BC”, “AB is 3 units longer than BC”, “AB is twice BC”."""
+    """“AB is longer than BC”, “AB is 3 units longer than BC”, “AB is twice BC”: whether two values are as far apart as a form says."""
     one, other = form.keys[:2]
     left, right = _both(one, other, figure)
     marked = None if form.by or form.times else _equal_link((one, other), figure)
@@ -78,21 +74,18 @@ def _compared_finding(form: Between, figure: Figure) -> Finding:
         return link_finding(False, marked, f"the figure marks {label_text(one)} = {label_text(other)}.")
     if left is None or right is None:
         return missing(f"the figure does not give both {label_text(one)} and {label_text(other)}.")
-    return decide(_holds(form, left, right), [left, right], _values_text(one, left, other, right))
-
-
-def _holds(form: Between, left: Cell, right: Cell) -> bool:
-    """Whether two values are as far apart as a form says."""
     gap = left.value - right.value
     if form.times is not None and form.times.bound != "=":
-        return bool(right.value) and agreement(form.times, left.with_value(left.value / right.value)) == "same"
-    if form.times is not None:
+        holds = bool(right.value) and agreement(form.times, left.with_value(left.value / right.value)) == "same"
+    elif form.times is not None:
         wanted = form.times.quantity.absolute * right.value
-        return abs(left.value - wanted) <= (0.1 if form.times.hedged else 1e-6) * max(abs(wanted), 1e-9)
-    if form.by is not None:
+        holds = abs(left.value - wanted) <= (0.1 if form.times.hedged else 1e-6) * max(abs(wanted), 1e-9)
+    elif form.by is not None:
         said = {"less": -gap, "greater": gap}.get(form.relation, abs(gap))
-        return agreement(form.by, left.with_value(said)) == "same"
-    return (gap > 0) == (form.relation == "greater") and not equal(left.value, right.value)
+        holds = agreement(form.by, left.with_value(said)) == "same"
+    else:
+        holds = (gap > 0) == (form.relation == "greater") and not equal(left.value, right.value)
+    return decide(holds, [left, right], _values_text(one, left, other, right))
 
 
 def _values_text(one: Key, left: Cell, other: Key, right: Cell) -> str:
@@ -116,7 +109,8 @@ def _same_size(left: Key, right: Key, figure: Figure) -> Finding:
     a, b = _both(left, right, figure)
     if a is not None and b is not None:
         return decide(equal(a.value, b.value), [a, b], _values_text(left, a, right, b))
-    link = _same_expression(left, right, figure)
+    written = [one for one, _ in expressions_at(figure, lambda key: key == right)]
+    link = next((link for one, link in expressions_at(figure, lambda key: key == left) if one in written), None)
     if link is None and right in equals_of(left, figure):
         link = _equal_link((left,), figure)
     if link is None:
@@ -128,31 +122,24 @@ def _equal_link(keys: Sequence[Key], figure: Figure) -> Link | None:
     return next((link for link in figure.links.get("equal", ()) if set(keys) <= set(link.keys)), None)
 
 
-def _same_expression(left: Key, right: Key, figure: Figure) -> Link | None:
-    written = [one for one, _ in expressions_at(figure, lambda key: key == right)]
-    return next((link for one, link in expressions_at(figure, lambda key: key == left) if one in written), None)
-
-
 def _equal_sides(form: Between, figure: Figure) -> Finding:
     """Isosceles: two sides (or base angles) of the triangle are equal; equilateral: all sides of the polygon."""
     points = form.drawn[0] if form.drawn else form.keys[0][1]
     sides = _sides(points)
     if form.relation == "equilateral":
         return together([_same_size(sides[0], side, figure) for side in sides[1:]])
-    of_sides, of_corners = _pair_findings(sides, figure), _pair_findings(_corners(points), figure)
+    of_sides, of_corners = (
+        [_same_size(one, other, figure) for one, other in itertools.combinations(keys, 2)]
+        for keys in (sides, _corners(points))
+    )
     right = next((one for one in (*of_sides, *of_corners) if one.verdict == "supported"), None)
     if right is None and all(one.verdict == "contradicted" for one in of_sides):
         return of_sides[0]
     return right or missing("the figure does not give two equal sides.")
 
 
-def _pair_findings(keys: Sequence[Key], figure: Figure) -> list[Finding]:
-    return [_same_size(one, other, figure) for one, other in itertools.combinations(keys, 2)]
-
-
 def _sides(points: tuple[str, ...]) -> list[Key]:
-    around = zip(points, points[1:] + points[:1], strict=True)
-    return [key_of("segment", *pair) for pair in around]
+    return [key_of("segment", *pair) for pair in zip(points, points[1:] + points[:1], strict=True)]
 
 
 def _corners(points: tuple[str, ...]) -> list[Key]:
@@ -162,9 +149,11 @@ def _corners(points: tuple[str, ...]) -> list[Key]:
 
 
 def _extreme(form: Between, figure: Figure) -> Finding:
-    """“AB is the longest side of triangle ABC”, “∠B is the largest angle”."""
+    """“AB is the longest side of triangle ABC”, “∠B is the largest angle”: of the triangle's sides, else of all of its kind."""
     subject, name = form.keys[0], label_text(form.keys[0])
-    rivals = _rivals(form, figure)
+    triangle = next((key[1] for key in form.keys[1:] if key[0] == "triangle"), None)
+    alike = [key for key in figure.by_key if key[0] == subject[0] and len(key[1]) == len(subject[1])]
+    rivals = _sides(triangle[:3]) if triangle and subject[0] == "segment" else alike
     values = {key: cell for key in rivals if (cell := value_of(key, figure, _attribute(subject, figure)))}
     if subject not in values:
         return missing(f"the figure gives no value for {name}.")
@@ -176,15 +165,6 @@ def _extreme(form: Between, figure: Figure) -> Finding:
     word = "largest" if form.most else "smallest"
     shown = f"{name} is {number_text(mine.value)}; the {word} is {number_text(best.value)}."
     return decide(is_best, [mine, best], shown)
-
-
-def _rivals(form: Between, figure: Figure) -> list[Key]:
-    """What a thing is the largest or smallest of: the sides of the triangle named, else all of its kind."""
-    kind, points = form.keys[0]
-    triangle = next((key[1] for key in form.keys[1:] if key[0] == "triangle"), None)
-    if triangle and kind == "segment":
-        return _sides(triangle[:3])
-    return [key for key in figure.by_key if key[0] == kind and len(key[1]) == len(points)]
 
 
 def _attribute(key: Key, figure: Figure) -> str | None:
@@ -209,8 +189,11 @@ def _bisector_finding(form: Between, figure: Figure) -> Finding:
     """“AD bisects the angle at A”, “M is the midpoint of AB”, “AM is a median”: what lies on both sides of it is equal."""
     lines, angles = _points_of(form, "segment"), _points_of(form, "angle")
     points = list(itertools.chain.from_iterable(_points_of(form, "point")))
-    if lines and angles and angles[0][len(angles[0]) // 2] in lines[0]:
-        pairs = [_half_angles(angles[0], lines[0], figure)]
+    if lines and angles and (vertex := angles[0][len(angles[0]) // 2]) in lines[0]:
+        end = next(point for point in lines[0] if point != vertex)
+        pairs = [[key_of("angle", side, vertex, end) for side in angles[0][::2]]]
+        if len(angles[0]) == 1:  # an angle that is known by its vertex alone
+            pairs = [[key for key in corners_at(vertex, figure) if end in key[1]]]
     elif points:
         whole = [line for line in lines if not {*line} & {*points}]
         pairs = [*map(_parts_at, points, whole[-len(points) :])]
@@ -229,15 +212,6 @@ def _parts_at_ends(lines: Sequence[tuple[str, ...]], figure: Figure) -> list[lis
         if len(whole) == 2 and end not in whole and _same_size(parts[0], parts[1], figure).verdict == "supported":
             return [parts]
     return []
-
-
-def _half_angles(angle: tuple[str, ...], line: tuple[str, ...], figure: Figure) -> list[Key]:
-    """The two angles into which a line from its vertex cuts an angle, which may be known by its vertex alone."""
-    vertex = angle[len(angle) // 2]
-    end = next(point for point in line if point != vertex)
-    if len(angle) == 1:
-        return [key for key in corners_at(vertex, figure) if end in key[1]]
-    return [key_of("angle", side, vertex, end) for side in angle[::2]]
 
 
 def _parts_at(middle: str, ends: Sequence[str]) -> list[Key]:
@@ -274,13 +248,13 @@ def _points_of(form: Between, kind: str) -> list[tuple[str, ...]]:
 
 
 def _listing_finding(form: Between, figure: Figure) -> Finding:
-    """Incidence, containment, adjacency: only what the figure lists."""
+    """Incidence, containment, adjacency: only what the figure lists; A, O and B are collinear where O lies on AB."""
     if form.relation == "incident" and (met := _incidence_finding(form, figure)) is not None:
         return met
     wanted = {_bare(key) for key in form.keys}
     for link in figure.links.get(form.relation, ()) if len(wanted) > 1 else ():
         known = {_bare(key) for key in link.keys if key}
-        if wanted <= known or _points(wanted) == _points(known):
+        if wanted <= known or {*itertools.chain(*wanted)} == {*itertools.chain(*known)}:
             return link_finding(True, link, f"the figure shows {', '.join(link.relation.entities)} as {form.relation}.")
     return missing(f"the figure does not list {', '.join(map(label_text, form.keys))} as {form.relation}.")
 
@@ -303,11 +277,6 @@ def _incidence_finding(form: Between, figure: Figure) -> Finding | None:
     return None
 
 
-def _points(names: Iterable[tuple[str, ...]]) -> frozenset[str]:
-    """The points of bare names: A, O and B are collinear where O lies on AB."""
-    return frozenset(itertools.chain.from_iterable(names))
-
-
 def _on_a_circle(point: Key, figure: Figure) -> Finding:
     """A point on “the circle”, which is the only one of the figure."""
     links = [one for one in figure.links.get("incident", ()) if _points_in(one, "circle")]
@@ -328,7 +297,8 @@ def _bare(key: Key) -> tuple[str, ...]:
 
 
 def stated_finding(form: Stated, figure: Figure) -> Finding | None:
-    """A relation that the extractor states in words: “cone base radius equals cylinder base radius”."""
+    """A relation that the extractor states in words: “cone base radius equals cylinder base radius”. Of lines without a name (“The legs
+    are perpendicular as well”) it is right where the figure marks such lines."""
     said = {token.stem: token.start for side in reversed(form.sides) for token in reversed(side.tokens)}
     for kind in (form.relation, _REVERSE.get(form.relation, ""), _OTHER_DIRECTION.get(form.relation, "")):
         for link in figure.links.get(kind, ()):
@@ -339,13 +309,8 @@ def stated_finding(form: Stated, figure: Figure) -> Finding | None:
             holds = kind == form.relation if kind not in _REVERSE else in_order == (kind == form.relation)
             shown = f"the figure states {link.relation.type}: {', '.join(link.relation.entities)}."
             return link_finding(holds, link, shown)
-    return _unnamed_finding(form, figure) if figure.labelled else None
-
-
-def _unnamed_finding(form: Stated, figure: Figure) -> Finding | None:
-    """“The legs are perpendicular as well”, “both pairs of opposite sides are parallel”: right where the figure marks such lines."""
-    link = next(iter(figure.links.get(form.relation, ())), None) if form.relation in _SIGNS else None
-    return link_finding(True, link, f"the figure marks lines that are {form.relation}.") if link else None
+    marked = figure.links.get(form.relation) if figure.labelled and form.relation in _SIGNS else None
+    return link_finding(True, marked[0], f"the figure marks lines that are {form.relation}.") if marked else None
 
 
 def _place(entity: str, said: dict[str, int]) -> int | None:
@@ -357,7 +322,8 @@ def _place(entity: str, said: dict[str, int]) -> int | None:
 
 
 _FINDINGS: Mapping[str, Callable[[Between, Figure], Finding]] = {
-    "parallel": _directions, "perpendicular": _directions, "extreme": _extreme, "equal": _equal_finding,
+    "parallel": _directions, "perpendicular": _directions, "extreme": _extreme,
+    "equal": lambda form, figure: together([_same_size(form.keys[0], key, figure) for key in form.keys[1:]]),
     "isosceles": _equal_sides, "equilateral": _equal_sides, "similar": _similar_finding, "bisects": _bisector_finding,
 }  # fmt: skip
 _PART_OVERLAP = 0.5
@@ -369,50 +335,59 @@ DESCRIBES = "the claim describes the figure rather than naming its parts."
 
 
 def layout_finding(form: Layout, figure: Figure) -> Finding:
-    """The claimed parts and attachments against the structures that were read."""
-    rivals = _structures_of_kind(form, figure)
-    findings = [_against(form, index, structure, figure) for index, structure in rivals if structure.parts]
+    """Where parts stand, their names or their number, against the structures that were read of the claimed kind; a composite is held
+    against others too, where none was read."""
+    rivals = [pair for pair in figure.structures if pair[1].type == form.kind]
+    if not rivals and form.kind == "composite":
+        rivals = [pair for pair in figure.structures if pair[1].type not in ("table", "graph")]
+    findings = []
+    for index, structure in rivals:
+        if structure.parts:
+            place = _place_finding(form, index, structure) if form.kind == "composite" else None
+            findings.append(place or _parts_finding(form, index, structure, figure))
     first = next(iter(findings), missing("no such structure was read from the figure."))
     return next((finding for finding in findings if finding.verdict == "supported"), first)
 
 
-def _structures_of_kind(form: Layout, figure: Figure) -> list[tuple[int, Structure]]:
-    """The structures of the claimed kind; a composite is held against others too, where none was read."""
-    same = [pair for pair in figure.structures if pair[1].type == form.kind]
-    if same or form.kind != "composite":
-        return same
-    return [pair for pair in figure.structures if pair[1].type not in ("table", "graph")]
-
-
-def _against(form: Layout, index: int, structure: Structure, figure: Figure) -> Finding:
-    """Where parts stand, their names or their number, against those of a structure that was read."""
-    place = _place_finding(form, index, structure) if form.kind == "composite" else None
-    return place or _parts_finding(form, index, structure, figure)
-
-
 def _parts_finding(form: Layout, index: int, structure: Structure, figure: Figure) -> Finding:
-    count = _count(form, structure)
-    if count is None and not form.parts:
+    """The parts named, which share enough words with those read (one without words asks for nothing), and their number."""
+    others = len(structure.parts) - (form.kind == "table")
+    counts = (others, len(structure.parts) if form.noun in _HEADED else others)
+    is_right = form.number is not None and form.number in counts
+    is_wrong = (
+        form.number is not None and form.noun == "column" and not is_right
+    )  # other nouns may count something else
+    if not (is_right or is_wrong or form.parts):
         return missing("the claim names no part that could be compared.")
     names = structure.parts + (figure.names if form.kind == "table" else ())
-    unknown = [part for part in form.parts if count is not False and not _is_covered(part, names)]
+    known = [content_stems(name.split("(")[0]) or name_stems(name) for name in names]
+    unknown: list[Phrase] = []
+    for part in () if is_wrong else form.parts:
+        wanted = _words(part)
+        shares = (len(wanted & have) / max(min(len(wanted), len(have)), 1) for have in known)
+        if wanted and not any(share >= _PART_OVERLAP for share in shares):
+            unknown.append(part)
     if _describes(form, unknown, names):
         return missing(DESCRIBES)
     beside = f"; '{unknown[0].text}' is not among them" if unknown else ""
     shown = f"the figure has the parts {', '.join(structure.parts)}{beside}."
-    return certain_finding(not (count is False or unknown), index, structure.confidence, shown)
+    return certain_finding(not (is_wrong or unknown), index, structure.confidence, shown)
 
 
 def _place_finding(form: Layout, index: int, structure: Structure) -> Finding | None:
     """Shapes said to be put together otherwise than was read, or of which labels tell nothing; None where their names may decide."""
-    if clash := _other_place(form, structure):
-        return certain_finding(False, index, structure.confidence, f"the figure shows {clash}.")
-    if any(name_stems(part) & SOLIDS for part in structure.parts):
-        return None
+    has_shapes = any(name_stems(part) & SOLIDS for part in structure.parts)
     if form.place is None:
-        return missing("no shapes were read from the figure, only its labels.")
-    stems = frozenset(token.stem for part in form.parts for token in part.tokens)
-    return None if _attachments(structure, stems) else missing("the figure does not say where these parts stand.")
+        return None if has_shapes else missing("no shapes were read from the figure, only its labels.")
+    parts = frozenset(token.stem for part in form.parts for token in part.tokens)
+    every = (*structure.attachment, *structure.adjacency)
+    meetings = [one for one in every if len(parts & {token.stem for token in tokens(one)}) > 1]
+    for attachment in meetings:
+        if seen := part_and_place(attachment, parts):
+            place = seen[1] if seen[0] == form.place[0] else opposite_place(seen[1])
+            if place != form.place[1]:
+                return certain_finding(False, index, structure.confidence, f"the figure shows {attachment}.")
+    return None if has_shapes or meetings else missing("the figure does not say where these parts stand.")
 
 
 def _describes(form: Layout, unknown: Sequence[Phrase], names: Sequence[str]) -> bool:
@@ -429,43 +404,4 @@ def _words(part: Phrase) -> frozenset[str]:
     return kept or frozenset(token.stem for token in part.tokens if token.is_word)
 
 
-def _is_covered(part: Phrase, names: Sequence[str]) -> bool:
-    """Whether one of the names shares enough words with a part; a part without words asks for nothing."""
-    wanted = _words(part)
-    known = [content_stems(name.split("(")[0]) or name_stems(name) for name in names]
-    return not wanted or any(
-        len(wanted & have) / max(min(len(wanted), len(have)), 1) >= _PART_OVERLAP for have in known
-    )
-
-
-def _count(form: Layout, structure: Structure) -> bool | None:
-    """Whether a stated number of columns, rows or parts is right; None if none is stated or it may count something else."""
-    others = len(structure.parts) - (form.kind == "table")
-    right = form.number is not None and form.number in (
-        others,
-        len(structure.parts) if form.noun in _HEADED else others,
-    )
-    return right if right or (form.number is not None and form.noun == "column") else None
-
-
 _HEADED = frozenset("column heading header part label".split())
-
-
-def _other_place(form: Layout, structure: Structure) -> str | None:
-    """An attachment of the same two parts in another place than claimed."""
-    parts = frozenset(token.stem for part in form.parts for token in part.tokens)
-    if form.place is None or len(parts) < 2:
-        return None
-    for attachment in _attachments(structure, parts):
-        seen = part_and_place(attachment, parts)
-        if seen is not None:
-            place = seen[1] if seen[0] == form.place[0] else opposite_place(seen[1])
-            if place != form.place[1]:
-                return attachment
-    return None
-
-
-def _attachments(structure: Structure, parts: frozenset[str]) -> list[str]:
-    """What was read of where two of these parts meet."""
-    every = (*structure.attachment, *structure.adjacency)
-    return [one for one in every if len(parts & {token.stem for token in tokens(one)}) > 1]

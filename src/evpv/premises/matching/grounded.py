@@ -99,32 +99,40 @@ def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Ma
         return _stated_match(text, model, missing_support)
     said = plain_assertion(text) if model.labelled else None
     found = (said,) if said is not None else assertions(text, model.labelled)
-    judged = _without_unnamed([one for said in found if (one := _judge_assertion(said, model))], model)
+    judged = [one for said in found if (one := _judge_assertion(said, model))]
     if not judged:
-        reason = "it states nothing that a figure could confirm" if not found else "it only calculates or concludes"
-        return Match(
-            type="unclassifiable", verdict="unparsed", support=_UNPARSED_SUPPORT, explanation=f"not checked: {reason}."
+        return _unparsed(
+            f"it {'only calculates or concludes' if found else 'states nothing that a figure could confirm'}"
         )
+    if model.labelled and any(finding.verdict == "supported" for *_, finding in judged):
+        # beside what was found, what has no label is not missed: “The perimeter is 54” is worked out, “half the base” leans on what was said
+        judged = [one for one in judged if one[2].verdict != "missing" or _names_label(one[0].form)]
     parts = tuple(_part(one, model, missing_support) for one in judged)
     deciding = min(range(len(parts)), key=lambda i: _rank(parts[i]))
-    _said, kind, finding = judged[deciding]
-    kind = _claim_type(judged, kind)
+    kind, kinds = judged[deciding][1], [kind for said, kind, _ in judged if not said.aside]
+    if kinds and kind != "structure":
+        kind = "numeric" if "numeric" in kinds else kinds[0]
+    return _match_by(kind, parts[deciding], parts)
+
+
+def _unparsed(reason: str) -> Match:
+    explanation = f"not checked: {reason}."
+    return Match(type="unclassifiable", verdict="unparsed", support=_UNPARSED_SUPPORT, explanation=explanation)
+
+
+def _match_by(kind: ClaimType, part: AssertionMatch, parts: tuple[AssertionMatch, ...]) -> Match:
+    """The match of a text that one of its parts decides."""
     return Match(
-        type=kind,
-        verdict=finding.verdict,
-        support=parts[deciding].support,
-        constraint=finding.constraint,
+        type=kind, verdict=part.verdict, support=part.support, constraint=part.constraint,
+        explanation=part.explanation, assertions=parts,
+    )  # fmt: skip
+
+
+def _part_by(finding: Finding, span: tuple[int, int], form: str, support: float) -> AssertionMatch:
+    return AssertionMatch(
+        span=span, form=form, verdict=finding.verdict, support=support, constraint=finding.constraint,
         explanation=finding.explanation,
-        assertions=parts,
-    )
-
-
-def _without_unnamed(judged: Sequence[_Judged], model: Figure) -> Sequence[_Judged]:
-    """The findings on a labelled figure without those that were missed of nothing that has a label, beside others that were found: “The
-    perimeter is 54” is worked out, “half the base” leans on what was said."""
-    if not model.labelled or all(finding.verdict != "supported" for *_, finding in judged):
-        return judged
-    return [one for one in judged if one[2].verdict != "missing" or _names_label(one[0].form)]
+    )  # fmt: skip
 
 
 def _names_label(form: Form) -> bool:
@@ -146,46 +154,23 @@ def _plain_match(text: str, kind: ClaimType, finding: Finding, missing_support: 
     said = text.strip()
     start = text.index(said)
     right = finding.verdict == "supported"
-    part = AssertionMatch(
-        span=(start, start + len(said)),
-        form=f"{'value' if kind == 'numeric' else kind}({said})",
-        verdict=finding.verdict,
-        support=finding.confidence if right else (1.0 - finding.confidence) * missing_support[kind],
-        constraint=finding.constraint,
-        explanation=finding.explanation,
-    )
-    return Match(
-        type=kind,
-        verdict=part.verdict,
-        support=part.support,
-        constraint=part.constraint,
-        explanation=part.explanation,
-        assertions=(part,),
-    )
+    support = finding.confidence if right else (1.0 - finding.confidence) * missing_support[kind]
+    form = f"{'value' if kind == 'numeric' else kind}({said})"
+    part = _part_by(finding, (start, start + len(said)), form, support)
+    return _match_by(kind, part, (part,))
 
 
 def _stated_match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Match:
-    """The match of a text about a table or chart."""
+    """The match of a text about a table or chart; it is numeric where it states a number other than aside."""
     found, soundness = statements(text, model)
     if not found:
-        return Match(
-            type="unclassifiable",
-            verdict="unparsed",
-            support=_UNPARSED_SUPPORT,
-            explanation="not checked: it states nothing that a figure could confirm.",
-        )
+        return _unparsed("it states nothing that a figure could confirm")
     parts = tuple(_statement_part(one, soundness, model, missing_support) for one in found)
     deciding = min(range(len(parts)), key=lambda i: _rank(parts[i]))
-    finding = found[deciding].finding
-    kinds = [one.kind for one in found if not one.aside] or [found[deciding].kind]
-    return Match(
-        type=found[deciding].kind if found[deciding].kind == "structure" or "numeric" not in kinds else "numeric",
-        verdict=finding.verdict,
-        support=parts[deciding].support,
-        constraint=finding.constraint,
-        explanation=finding.explanation,
-        assertions=parts,
-    )
+    kind = found[deciding].kind
+    if kind != "structure" and any(one.kind == "numeric" and not one.aside for one in found):
+        kind = "numeric"
+    return _match_by(kind, parts[deciding], parts)
 
 
 def _statement_part(
@@ -199,29 +184,12 @@ def _statement_part(
         support *= finding.confidence
     elif finding.verdict == "contradicted":
         support = (1.0 - finding.confidence * chance.wrong) * unknown
-    return AssertionMatch(
-        span=one.span,
-        form=one.form,
-        verdict=finding.verdict,
-        support=max(0.0, min(support, soundness)),
-        constraint=finding.constraint,
-        explanation=finding.explanation,
-    )
+    return _part_by(finding, one.span, one.form, max(0.0, min(support, soundness)))
 
 
 def _rank(part: AssertionMatch) -> tuple[int, float]:
     """What decides a step: a contradicted assertion, else a missing one, else the least supported."""
     return ({"contradicted": 0, "missing": 1}.get(part.verdict, 2), part.support)
-
-
-def _claim_type(judged: Sequence[_Judged], kind: ClaimType) -> ClaimType:
-    """The type of a claim: numeric where it states a number other than aside, else that of what decides."""
-    if all(said.aside for said, _, _ in judged):
-        return kind
-    kinds = [one[1] for one in judged if not one[0].aside]
-    if kind == "structure":
-        return kind
-    return "numeric" if "numeric" in kinds else kinds[0]
 
 
 def _part(judged: _Judged, model: Figure, missing_support: Mapping[str, float]) -> AssertionMatch:
@@ -230,18 +198,10 @@ def _part(judged: _Judged, model: Figure, missing_support: Mapping[str, float]) 
     amount = getattr(said.form, "amount", None) or getattr(said.form, "last", None)
     unknown = 0.0 if finding.is_certain else _unknown_support(amount, kind, model, missing_support)
     support = {
-        "supported": finding.confidence,
-        "contradicted": (1.0 - finding.confidence) * unknown,
-        "missing": unknown,
-    }
-    return AssertionMatch(
-        span=said.span,
-        form=("not " if said.denied else "") + form_text(said.form),
-        verdict=finding.verdict,
-        support=support[finding.verdict],
-        constraint=finding.constraint,
-        explanation=finding.explanation,
-    )
+        "supported": finding.confidence, "contradicted": (1.0 - finding.confidence) * unknown, "missing": unknown
+    }  # fmt: skip
+    form = ("not " if said.denied else "") + form_text(said.form)
+    return _part_by(finding, said.span, form, support[finding.verdict])
 
 
 SEEN_SOMEWHERE, SEEN_NOWHERE = 0.12, 0.92
@@ -264,8 +224,13 @@ def _unknown_support(
 
 def _judge_assertion(said: Assertion, model: Figure) -> _Judged | None:
     """An assertion with its finding, in which a contradiction that may be a misunderstanding is none; None for conclusions that restate
-    nothing of the figure, and for what speaks of something else."""
-    finding = _finding_of(said, model)
+    nothing of the figure, and for what speaks of something else. A form that is denied may be denied of something else than its number."""
+    read = leaf_finding if model.leaves else _FINDINGS[type(said.form)]
+    finding = read(said.form, said, model)
+    if said.denied and isinstance(said.form, Value) and finding.verdict == "supported":
+        finding = missing("it is open what the denial is said of.")
+    elif said.denied:
+        finding = opposite(finding)
     kind, is_worked_out = _form_type(said.form), said.derived or said.computed
     match finding.verdict:
         case "missing":
@@ -280,32 +245,17 @@ def _judge_assertion(said: Assertion, model: Figure) -> _Judged | None:
 _COMPUTED = (Value, Measure, KeySum, Marks)
 
 
-def _finding_of(said: Assertion, model: Figure) -> Finding:
-    """What an assertion comes to; a form that is denied may be denied of something else than its number."""
-    read = leaf_finding if model.leaves else _FINDINGS[type(said.form)]
-    finding = read(said.form, said, model)
-    if not said.denied:
-        return finding
-    if isinstance(said.form, Value) and finding.verdict == "supported":
-        return missing("it is open what the denial is said of.")
-    return opposite(finding)
-
-
 def _concerns(said: Assertion, model: Figure) -> bool:
     """Whether an assertion that was not found speaks of the figure at all."""
     match said.form:
         case Comparison(left=left, right=right):
-            both = _has_content(left) and _has_content(right)
+            both = all(any(token.is_content for token in side.tokens) for side in (left, right))
             return not model.numeric or both or any(_names_something(side, model) for side in (left, right))
         case Between(relation="mentioned", keys=keys):
             return not has_points(keys, model)
         case Value(amount=amount, kind="value"):
             return not amount.quantity.spelled or bool(amount.quantity.unit) or not amount.quantity.value
     return True
-
-
-def _has_content(side: Phrase) -> bool:
-    return any(token.is_content for token in side.tokens)
 
 
 def _names_something(side: Phrase, model: Figure) -> bool:
@@ -315,7 +265,7 @@ def _names_something(side: Phrase, model: Figure) -> bool:
     return capital or model.absent(side) or model.knows(side) or any(token.is_number for token in side.tokens)
 
 
-def _stated_relation(form: Comparison, model: Figure) -> Finding:
+def _stated_relation(form: Comparison, _: Assertion, model: Figure) -> Finding:
     """A comparison as a relation that the figure states, else of what was measured."""
     stated = stated_finding(Stated(relation=form.order, sides=(form.left, form.right)), model)
     return stated or order_finding(form, model)
@@ -324,7 +274,7 @@ def _stated_relation(form: Comparison, model: Figure) -> Finding:
 _FINDINGS: Mapping[type, Callable[[Any, Assertion, Figure], Finding]] = {
     Value: value_finding,
     Position: lambda form, _, model: position_finding(form, model),
-    Comparison: lambda form, _, model: _stated_relation(form, model),
+    Comparison: _stated_relation,
     Measure: lambda form, _, model: measure_finding(form, model),
     Marks: lambda form, _, model: marks_finding(form, model),
     Between: lambda form, _, model: between_finding(form, model),
@@ -339,13 +289,9 @@ def _is_exact(amount: Amount | None) -> bool:
     return amount is not None and amount.bound == "=" and not amount.hedged
 
 
-def _is_bound_in_words(amount: Amount | None) -> bool:
-    """Whether an amount bounds without a number that is written: “acute”."""
-    return amount is not None and amount.bound != "=" and not amount.quantity.end
-
-
 def _form_type(form: Form) -> ClaimType:
-    """The paper's type of a form: a stated number makes it numeric, also as a bound; a bounded factor only makes a relation."""
+    """The paper's type of a form: a stated number makes it numeric, also as a bound; a bounded factor only makes a relation, and so does
+    an amount that bounds without a number that is written: “acute”."""
     match form:
         case Layout():
             return "structure"
@@ -353,7 +299,9 @@ def _form_type(form: Form) -> ClaimType:
             return form.kind
         case Value(kind="ratio", amount=amount) if not _is_exact(amount):
             return "relation"
-        case Measure() if form.expression or _is_bound_in_words(form.amount):
+        case Measure(amount=Amount() as amount) if amount.bound != "=" and not amount.quantity.end:
+            return "relation"
+        case Measure() if form.expression:
             return "relation"
         case Between() if not (form.by or _is_exact(form.times)):
             return "relation"

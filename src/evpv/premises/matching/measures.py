@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from operator import itemgetter
 from typing import TypeAlias
 
@@ -20,7 +20,7 @@ from evpv.types import Numeric
 
 
 def measure_finding(form: Measure, figure: Figure) -> Finding:
-    """A labelled thing's value or expression."""
+    """A labelled thing's value or expression, or 90° at a marked corner; what the question speaks of was misread where it differs."""
     if not form.key[1] and form.key not in _CIRCLE_SIZES:
         return marks_finding(Marks(kind=form.key[0], values=(form.amount or form.expression,)), figure)
     if (key := full_key(form.key, figure)) != form.key:
@@ -29,16 +29,8 @@ def measure_finding(form: Measure, figure: Figure) -> Finding:
     if form.amount is None:
         return _expression_finding(form, name, figure)
     cell = value_of(form.key, figure, form.attribute or None)
-    return (
-        _unread_finding(form.key, form.amount, name, figure)
-        if cell is None
-        else _cell_finding(form, name, cell, figure)
-    )
-
-
-def _cell_finding(form: Measure, name: str, cell: Cell, figure: Figure) -> Finding:
-    """A value against the one that was read; what the question speaks of was misread where it differs."""
-    assert form.amount is not None
+    if cell is None:
+        return _corner_finding(form.key, form.amount, figure) or missing(f"the figure gives no value for {name}.")
     outcome = agreement(form.amount, cell)
     if outcome == "unclear":
         return missing(f"{name} was only estimated ({read(cell)}), too loosely to tell.")
@@ -49,20 +41,20 @@ def _cell_finding(form: Measure, name: str, cell: Cell, figure: Figure) -> Findi
     return decide(outcome == "same", [cell], shown)
 
 
-def _unread_finding(key: Key, amount: Amount, name: str, figure: Figure) -> Finding:
-    """A value that no label gives: 90° at a marked corner."""
-    if key[0] == "angle" and len(key[1]) == 1 and equal(amount.quantity.value, 90.0):
-        corner = right_corner_finding(Between(relation="perpendicular", keys=(), vertex=key[1][0]), figure)
-        if corner.verdict == "supported":
-            return corner if amount.bound in ("=", ">=", "<=") else opposite(corner)
-    return missing(f"the figure gives no value for {name}.")
+def _corner_finding(key: Key, amount: Amount, figure: Figure) -> Finding | None:
+    """90° that no label gives, at a marked corner."""
+    if key[0] != "angle" or len(key[1]) != 1 or not equal(amount.quantity.value, 90.0):
+        return None
+    corner = right_corner_finding(Between(relation="perpendicular", keys=(), vertex=key[1][0]), figure)
+    if corner.verdict != "supported":
+        return None
+    return corner if amount.bound in ("=", ">=", "<=") else opposite(corner)
 
 
 def expressions_at(figure: Figure, is_meant: Callable[[Key], bool]) -> list[tuple[Polynomial, Link]]:
     """The expressions that the figure writes at labelled things, with where it does."""
-    meant = [
-        link for link in figure.links.get("equal", ()) if any(key is not None and is_meant(key) for key in link.keys)
-    ]
+    links = figure.links.get("equal", ())
+    meant = [link for link in links if any(key is not None and is_meant(key) for key in link.keys)]
     return [(one, link) for link in meant for one in link.expressions if one is not None]
 
 
@@ -71,8 +63,7 @@ def _expression_finding(form: Measure, name: str, figure: Figure) -> Finding:
     wanted = polynomial(form.expression)
     if wanted is None:
         return missing(f"'{form.expression}' is no expression that could be compared.")
-    keys = {form.key, *equals_of(form.key, figure)}
-    written = expressions_at(figure, keys.__contains__)
+    written = expressions_at(figure, {form.key, *equals_of(form.key, figure)}.__contains__)
     if not written:
         return missing(f"the figure writes nothing at {name}.")
     same = next((link for one, link in written if one == wanted), None)
@@ -85,63 +76,55 @@ def _expression_finding(form: Measure, name: str, figure: Figure) -> Finding:
 
 def marks_finding(form: Marks, figure: Figure) -> Finding:
     """“The three angles are x + 30, 2x and 120°”: each value at a thing of its own; wrong if the figure has just as many and one differs."""
-    rivals = {key: inscriptions for key in _rivals(form, figure) if (inscriptions := _inscriptions(key, figure))}
-    astray = _values_astray(form, rivals)
+    rivals: dict[Key, list[_Inscription]] = {}
+    for key in _rivals(form, figure):
+        cell, written = value_of(key, figure), expressions_at(figure, key.__eq__)
+        found: list[_Inscription] = [(cell, cell.index, cell.constraint.confidence)] if cell else []
+        found += [(one, link.index, link.relation.confidence) for one, link in written]
+        if found:
+            rivals[key] = found
+    free = dict(rivals)
+    for value in form.values:
+        taken = (key for key, found in free.items() if any(_is_said(value, one) for one, _, _ in found))
+        free.pop(next(taken, ("", ())), None)
+    astray = len(form.values) - (
+        len(rivals) - len(free)
+    )  # how many are at none of the things that others have not taken
     if astray and (astray > 1 or not len(rivals) == len(form.values) > 1):
         return missing(f"the claim does not say which {form.kind} it means.")
     _, index, sure = min(itertools.chain.from_iterable(rivals.values()), key=itemgetter(2))
-    which = "others than these" if astray else "these"
-    return certain_finding(
-        not astray, index, sure, f"the figure gives {which} at {', '.join(map(label_text, rivals))}."
-    )
+    shown = f"the figure gives {'others than these' if astray else 'these'} at {', '.join(map(label_text, rivals))}."
+    return certain_finding(not astray, index, sure, shown)
 
 
 _Inscription: TypeAlias = tuple[Cell | Polynomial, int, float]
 """A value or an expression at a labelled thing, with its constraint and how sure that is."""
 
 
-def _values_astray(form: Marks, rivals: Mapping[Key, Sequence[_Inscription]]) -> int:
-    """How many of the values said are at none of the things that others have not taken."""
-    free = dict(rivals)
-    for value in form.values:
-        taken = (key for key, found in free.items() if any(_is_said(value, one) for one, _, _ in found))
-        free.pop(next(taken, ("", ())), None)
-    return len(form.values) - (len(rivals) - len(free))
-
-
 def _rivals(form: Marks, figure: Figure) -> Iterable[Key]:
-    """The things that values may belong to; the legs are the sides of the figure's only right angle."""
+    """The things that values may belong to, of their kind and where they are said to be; the legs are the sides of the only right angle
+    there."""
     if form.keys:
         return form.keys
-    corners = [angle_between(*one.lines) for one in figure.links.get("perpendicular", ()) if len(one.lines) == 2]
+    inside, corners = frozenset(form.inside), _marked_corners(figure)
     if form.kind == "leg":
-        return _legs([*corners, *filter(partial(_is_square, figure), figure.by_key)], frozenset(form.inside))
+        square = {points for _, points in (*corners, *_square_angles(figure)) if len(points) == 3}
+        square = {points for points in square if not inside or inside.issuperset(points)}
+        return [key_of("segment", end, a[1]) for a in square for end in a[::2]] if len(square) == 1 else []
     inscribed = keys_of(link for _, link in expressions_at(figure, lambda _: True))
-    return [key for key in dict.fromkeys((*figure.by_key, *inscribed, *corners)) if _may_be_one_of(form, key)]
+    alike = [one for one in dict.fromkeys((*figure.by_key, *inscribed, *corners)) if one[0] == form.kind and one[1]]
+    there = [one for one in alike if form.vertex in ("", one[1][len(one[1]) // 2])]
+    return [one for one in there if not inside or inside.issuperset(one[1])]
 
 
-def _may_be_one_of(form: Marks, key: Key) -> bool:
-    """Whether a thing is of the kind that values are said of, and where they are said to be."""
-    kind, points = key
-    fits = not form.inside or frozenset(form.inside).issuperset(points)
-    return kind == form.kind and bool(points) and fits and form.vertex in ("", points[len(points) // 2])
+def _marked_corners(figure: Figure) -> list[Key]:
+    """The angles between lines that the figure marks as perpendicular."""
+    return [angle_between(*one.lines) for one in figure.links.get("perpendicular", ()) if len(one.lines) == 2]
 
 
-def _is_square(figure: Figure, key: Key) -> bool:
-    return key[0] == "angle" and equal(figure.by_key[key][0].value, 90.0)
-
-
-def _legs(square: Iterable[Key], inside: frozenset[str]) -> list[Key]:
-    """The sides of the only right angle inside these points."""
-    corners = {points for _, points in square if len(points) == 3 and (not inside or inside.issuperset(points))}
-    return [key_of("segment", end, points[1]) for points in corners for end in points[::2]] if len(corners) == 1 else []
-
-
-def _inscriptions(key: Key, figure: Figure) -> list[_Inscription]:
-    """The value and the expressions of a labelled thing."""
-    cell = value_of(key, figure)
-    values: list[_Inscription] = [(cell, cell.index, cell.constraint.confidence)] if cell else []
-    return [*values, *((one, link.index, link.relation.confidence) for one, link in expressions_at(figure, key.__eq__))]
+def _square_angles(figure: Figure) -> list[Key]:
+    """The angles that measure 90°."""
+    return [key for key, cells in figure.by_key.items() if key[0] == "angle" and equal(cells[0].value, 90.0)]
 
 
 def _is_said(value: Amount | str, one: Cell | Polynomial) -> bool:
@@ -175,15 +158,8 @@ def link_of_lines(relation: str, lines: Iterable[frozenset[str]], figure: Figure
     return next((link for link in links if wanted.issubset(_line_of(line, figure) for line in link.lines)), None)
 
 
-def _same_angles(key: Key, figure: Figure) -> Iterator[Key]:
-    """The other names of an angle whose sides bear more points: ∠CAE is ∠CAB where E lies on AB."""
-    a, vertex, c = key[1]
-    yield from _angles_between(_rays(a, vertex, figure)[0], vertex, _rays(c, vertex, figure)[0])
-
-
 def _angles_between(first: Sequence[str], vertex: str, second: Sequence[str]) -> Iterator[Key]:
-    for a, c in itertools.product(first, second):
-        yield key_of("angle", a, vertex, c)
+    return (key_of("angle", a, vertex, c) for a, c in itertools.product(first, second))
 
 
 def _rays(end: str, vertex: str, figure: Figure) -> tuple[Sequence[str], Sequence[str]]:
@@ -213,39 +189,30 @@ def full_key(key: Key, figure: Figure) -> Key:
     return corners[0] if len(corners) == 1 and key not in figure.by_key else key
 
 
-def _is_corner(key: Key, vertex: str) -> bool:
-    """Whether a key is an angle named by three points, at this vertex."""
-    return key[0] == "angle" and len(key[1]) == 3 and key[1][1] == vertex
-
-
 def corners_at(vertex: str, figure: Figure) -> list[Key]:
     """The angles of three points at a vertex of which the figure says something."""
-    square = (angle_between(*one.lines) for one in figure.links.get("perpendicular", ()) if len(one.lines) == 2)
-    every = (*figure.by_key, *keys_of(figure.links.get("equal", ())), *square)
-    return list(dict.fromkeys(one for one in every if _is_corner(one, vertex)))
+    every = (*figure.by_key, *keys_of(figure.links.get("equal", ())), *_marked_corners(figure))
+    angles = dict.fromkeys(key for key in every if key[0] == "angle" and len(key[1]) == 3)
+    return [key for key in angles if key[1][1] == vertex]
 
 
 def value_of(key: Key, figure: Figure, attribute: str | None = None) -> Cell | None:
-    """The most confident value of a labelled thing, directly or through what follows at once from the figure."""
+    """The most confident value of a labelled thing, directly or through what follows at once from the figure: from a right angle, an
+    equal thing, the angle beside it, the circle of a radius, or the places of two points."""
     if key in _CIRCLE_SIZES:
         return _only_circle_size(key[0], figure)
     direct = [cell for cell in _same_thing(key, figure) if attribute is None or cell.attribute == attribute]
     if direct:
         return max(direct, key=lambda cell: cell.constraint.confidence)
-    return _other_diameter(key, figure, attribute) if key[0] == "circle" else _implied_value(key, figure)
-
-
-def _implied_value(key: Key, figure: Figure) -> Cell | None:
-    """What a right angle, an equal thing or the circle of a radius says of a labelled thing."""
+    if key[0] == "circle":
+        return _other_diameter(key, figure, attribute)
     if (right := _right_angle(key, figure)) is not None:
         return right
     tied = next((cell for other in equals_of(key, figure) for cell in figure.by_key.get(other, ())), None)
+    if found := tied or _angle_on_a_line(key, figure):
+        return found
     circle = circle_of_radius(key, figure)
-    return (
-        tied
-        or _angle_on_a_line(key, figure)
-        or (value_of(circle, figure, "radius") if circle else _distance(key, figure))
-    )
+    return value_of(circle, figure, "radius") if circle else _distance(key, figure)
 
 
 def _distance(key: Key, figure: Figure) -> Cell | None:
@@ -286,11 +253,13 @@ def circle_of_radius(key: Key, figure: Figure) -> Key | None:
 
 
 def _same_thing(key: Key, figure: Figure) -> list[Cell]:
+    """The values of a thing, an angle's also by its other names: ∠CAE is ∠CAB where E lies on AB, or ∠A."""
     key = full_key(key, figure)
     if key[0] != "angle" or len(key[1]) != 3 or key in figure.by_key:
         return figure.by_key.get(key, [])
-    named = next((one for one in _same_angles(key, figure) if one in figure.by_key), ("angle", key[1][1:2]))
-    return figure.by_key.get(named, [])
+    a, vertex, c = key[1]
+    names = _angles_between(_rays(a, vertex, figure)[0], vertex, _rays(c, vertex, figure)[0])
+    return figure.by_key.get(next((one for one in names if one in figure.by_key), ("angle", (vertex,))), [])
 
 
 def _other_diameter(key: Key, figure: Figure, attribute: str | None) -> Cell | None:
@@ -320,10 +289,10 @@ def _right_angle(key: Key, figure: Figure) -> Cell | None:
     link = link_of_lines("perpendicular", (frozenset(key[1][:2]), frozenset(key[1][1:])), figure)
     if link is None:
         return None
-    sure = link.relation.confidence
-    source = Numeric(entity=label_text(key), attribute="angle", value=90.0, unit="deg", confidence=sure)
+    sure, name = link.relation.confidence, label_text(key)
+    source = Numeric(entity=name, attribute="angle", value=90.0, unit="deg", confidence=sure)
     return Cell(
-        index=link.index, constraint=source, value=source.value, key=key, row="", column="", attribute="angle", unit="degree", scale=1.0
+        index=link.index, constraint=source, value=90.0, key=key, row="", column="", attribute="angle", unit="degree", scale=1.0
     )  # fmt: skip
 
 
@@ -364,9 +333,6 @@ def marked_text(lines: Iterable[frozenset[str]], sign: str) -> str:
     return sign.join("".join(sorted(line)) for line in lines)
 
 
-_SOMEWHERE = ("?", "*")
-
-
 def right_corner_finding(form: Between, figure: Figure) -> Finding:
     """A right angle at a vertex, of an angle, or anywhere in a triangle."""
     keys = {kind.replace("polygon", "triangle"): points for kind, points in reversed(form.keys)}
@@ -377,10 +343,11 @@ def right_corner_finding(form: Between, figure: Figure) -> Finding:
     line = _line_of(keys.get("segment", ()), figure)
     for corner, lines, finding in _right_corners(figure, inside):
         foot = not corner and inside is not None and any(vertex in side <= inside for side in lines)
-        if corner == vertex or foot or (vertex in _SOMEWHERE and (not line or line in lines)):
+        if corner == vertex or foot or (vertex in ("?", "*") and (not line or line in lines)):
             return finding
     only = full_key(("angle", (vertex,)), figure)
-    if only[1][1:] and _neighbours(vertex, figure) <= frozenset(only[1]):
+    sides = (side for _, points in _keys(figure) for side in itertools.pairwise(points) if vertex in side)
+    if only[1][1:] and all(map(frozenset(only[1]).issuperset, sides)):
         return _ninety_finding(only, figure)
     return _corner_elsewhere(figure, vertex, inside) or missing("the figure marks no right angle there.")
 
@@ -391,9 +358,18 @@ _Corner: TypeAlias = tuple[str, frozenset[frozenset[str]], Finding]
 
 def _right_corners(figure: Figure, inside: frozenset[str] | None) -> list[_Corner]:
     """The right angles of the figure, inside these points, by a mark or by a value."""
-    links = [link for link in figure.links.get("perpendicular", ()) if len(link.lines) == 2]
-    found = [_marked_corner(link, figure) for link in links]
-    found += [_measured_corner(key, figure) for key in figure.by_key if _is_square(figure, key)]
+    found: list[_Corner] = []
+    for link in figure.links.get("perpendicular", ()):
+        if len(link.lines) == 2:
+            sides = frozenset(_line_of(line, figure) for line in link.lines)
+            vertex = "".join(frozenset.intersection(*sides)) if len(sides) == 2 else ""
+            shown = f"the figure marks {marked_text(sorted(link.lines, key=sorted), ' ⟂ ')}."
+            found.append((vertex, sides, link_finding(True, link, shown)))
+    for key in _square_angles(figure):
+        points = key[1]
+        sides = frozenset({frozenset(points[:2]), frozenset(points[1:])} if points[2:] else {frozenset(points)})
+        measured = decide(True, figure.by_key[key][:1], f"the figure shows 90° at {label_text(key)}.")
+        found.append((points[len(points) // 2], sides, measured))
     return [one for one in found if inside is None or _lies_inside(one, inside)]
 
 
@@ -405,20 +381,6 @@ def _lies_inside(corner: _Corner, inside: frozenset[str]) -> bool:
     return all(len(side & inside) >= min(len(side), 2) for side in sides)
 
 
-def _marked_corner(link: Link, figure: Figure) -> _Corner:
-    sides = frozenset(_line_of(line, figure) for line in link.lines)
-    vertex = "".join(frozenset.intersection(*sides)) if len(sides) == 2 else ""
-    shown = f"the figure marks {marked_text(sorted(link.lines, key=sorted), ' ⟂ ')}."
-    return vertex, sides, link_finding(True, link, shown)
-
-
-def _measured_corner(key: Key, figure: Figure) -> _Corner:
-    points = key[1]
-    sides = frozenset({frozenset(points[:2]), frozenset(points[1:])} if points[2:] else {frozenset(points)})
-    shown = f"the figure shows 90° at {label_text(key)}."
-    return points[len(points) // 2], sides, decide(True, figure.by_key[key][:1], shown)
-
-
 def _ninety_finding(angle: Key, figure: Figure) -> Finding:
     cell = value_of(angle, figure)
     if cell is not None:
@@ -428,8 +390,12 @@ def _ninety_finding(angle: Key, figure: Figure) -> Finding:
 
 
 def _corner_elsewhere(figure: Figure, vertex: str, inside: frozenset[str] | None) -> Finding | None:
-    """What speaks against a right angle in a triangle, the one named or the only one of the figure: it has another."""
-    inside = _outer_points(figure) if inside is None else inside
+    """What speaks against a right angle in a triangle, which has another: the one named, or the only one of the figure, of the points
+    that lie between no two others."""
+    if inside is None:
+        kinds = ("segment", "angle", "triangle")
+        named = frozenset(point for kind, points in _keys(figure) if kind in kinds for point in points)
+        inside = named.difference(*(chain[1:-1] for chain in _chains(figure)))
     corners = _right_corners(figure, inside) if len(inside) == 3 and vertex in inside else ()
     return next((opposite(finding) for corner, _, finding in corners if corner), None)
 
@@ -444,16 +410,3 @@ def has_points(keys: Iterable[Key], figure: Figure) -> bool:
     drawn = itertools.chain.from_iterable(_chains(figure))
     known = {*drawn, *(point for _, points in _keys(figure) for point in points)}
     return all(known.issuperset(points) for _, points in keys)
-
-
-def _neighbours(vertex: str, figure: Figure) -> frozenset[str]:
-    """The points to which lines lead from a vertex."""
-    sides = [pair for _, points in _keys(figure) for pair in itertools.pairwise(points) if vertex in pair]
-    return frozenset(itertools.chain.from_iterable(sides))
-
-
-def _outer_points(figure: Figure) -> frozenset[str]:
-    """The points of the figure that lie between no two others."""
-    keys = _keys(figure)
-    named = frozenset(point for kind, points in keys if kind in ("segment", "angle", "triangle") for point in points)
-    return named.difference(*(chain[1:-1] for chain in _chains(figure)))

@@ -119,16 +119,15 @@ def _relation(claim: RelationClaim, constraints: _Tokenised) -> Match:
 
 
 def _structure(claim: StructureClaim, constraints: _Tokenised) -> Match:
-    """p_str, Eq. 17: best token overlap of the parts with a structure of compatible type, times its confidence."""
+    """p_str, Eq. 17: best token overlap of the parts with a structure of compatible type, times its confidence. Types named by the schema
+    must agree; a type outside it (the paper's own "quadrilateral") excludes nothing."""
     parts = frozenset[str]().union(*map(paper_tokens, claim.parts))
-    rows = [row for row in constraints.structure if _compatible(claim.type, row[1].type)]
-    overlaps = [(jaccard(parts, tokens) * one.confidence, index) for index, one, tokens in rows]
+    overlaps = [
+        (jaccard(parts, tokens) * one.confidence, index)
+        for index, one, tokens in constraints.structure
+        if claim.type == one.type or not {claim.type, one.type} <= {*STRUCTURE_TYPES}
+    ]
     return _best("structure", overlaps, f"{claim.type} of {', '.join(claim.parts)}")
-
-
-def _compatible(claimed: str, read: str) -> bool:
-    """Types named by the schema must agree; a type outside it (the paper's own "quadrilateral") excludes nothing."""
-    return claimed == read or claimed not in STRUCTURE_TYPES or read not in STRUCTURE_TYPES
 
 
 def _best(kind: ClaimType, overlaps: list[tuple[float, int]], what: str) -> Match:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from itertools import pairwise
 
 from evpv.language.forms import Amount, Assertion, Between, Form, Measure, amount_text
 from evpv.language.immutable import immutable
@@ -56,9 +55,6 @@ def plain_finding(text: str, model: Figure) -> tuple[ClaimType, Finding] | None:
         return None
     names = _names(model)
     named = [(cell, one) for one in _digit_numbers(text) if (cell := names.named_by(_bag(words, [one]) - {"="}))]
-    if len(named) > 1:  # “Figure 1 has 3 dots” may be said of figure 1, not of figure 3
-        runs = {*pairwise(word.stem for word in words)}
-        named = [(cell, one) for cell, one in named if runs.issuperset(pairwise(w.stem for w in tokens(cell.row)))]
     found = _word_finding(*named[0]) if len(named) == 1 else None
     return None if found is None else ("numeric", found)
 
@@ -84,20 +80,16 @@ def _bag(words: Iterable[Token], taken: Iterable[Quantity | Label]) -> _Bag:
 
 
 def _word_finding(cell: Cell, number: Quantity) -> Finding | None:
-    """A number against the value of what is named in words; a value that may be misread refutes nothing here."""
-    outcome = _outcome(number, cell)
+    """A number against the value of what is named in words, of the same unit and scale; a value that may be misread refutes nothing here."""
+    amount = Amount(quantity=number)
+    if number.unit not in (None, cell.unit) or number.scale not in (1.0, cell.scale):
+        return None
+    outcome = agreement(amount, cell)
     if outcome == "same":
         return decide(True, [cell], f"{in_words(cell)}, as the claim says.")
     if outcome == "different" and cell.constraint.confidence == 1.0:
-        return decide(False, [cell], f"{in_words(cell)}, the claim says {amount_text(Amount(quantity=number))}.")
+        return decide(False, [cell], f"{in_words(cell)}, the claim says {amount_text(amount)}.")
     return None
-
-
-def _outcome(number: Quantity, cell: Cell) -> str:
-    """Whether a number agrees with a value of the same unit and scale; “unclear” of others."""
-    if number.unit not in (None, cell.unit) or number.scale not in (1.0, cell.scale):
-        return "unclear"
-    return agreement(Amount(quantity=number), cell)
 
 
 @lru_cache(maxsize=8)
@@ -147,13 +139,12 @@ def plain_assertion(text: str) -> Assertion | None:
 
 def _label_finding(form: Form, model: Figure) -> tuple[ClaimType, Finding] | None:
     """What a figure says of it; None if nothing was read of it, which is not for the short way to judge."""
+    kind: ClaimType = "numeric" if isinstance(form, Measure) else "relation"
     match form:
         case Measure():
-            return _typed_finding("numeric", measure_finding(form, model))
+            finding = measure_finding(form, model)
         case Between():
-            return _typed_finding("relation", between_finding(form, model))
-    return None
-
-
-def _typed_finding(kind: ClaimType, finding: Finding) -> tuple[ClaimType, Finding] | None:
+            finding = between_finding(form, model)
+        case _:
+            return None
     return None if finding.verdict == "missing" else (kind, finding)

@@ -8,12 +8,10 @@ lettered things are no such evidence: another letter is another thing.
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache, partial
-from operator import attrgetter
+from functools import lru_cache
 
 from evpv.language.immutable import immutable
 from evpv.language.printed_labels import (
@@ -71,36 +69,29 @@ class _Print:
 
 @lru_cache(maxsize=16)
 def print_of(constraints: tuple[Constraint, ...]) -> _Print:
-    """What a figure prints; beside a table or chart bare numbers are no labels but ticks."""
-    measures = [one for one in constraints if isinstance(one, Numeric) and one.attribute in ("length", "angle")]
-    parts = [(one.entity, _label(one)) for one in filter(_is_unlettered_part, measures)]
-    types, tabular = [getattr(one, "type", "") for one in constraints], any(map(_is_tabular, constraints))
-    read = map(partial(printed_labels, with_numbers=not tabular), _loose_texts(constraints))
-    return _Print(
-        labels=sum(read, Counter(label for _, label in parts if label[0] or not tabular)),
-        parts=tuple(parts),
-        lettered=frozenset(map(attrgetter("attribute"), itertools.filterfalse(_is_unlettered_part, measures))),
-        place=types.index(LOOSE) if LOOSE in types else 0,
-        heights=tuple(_heights(constraints)),
-    )
-
-
-def _is_tabular(fact: Constraint) -> bool:
-    return bool(getattr(fact, "row", None)) or getattr(fact, "type", "") == "table"
-
-
-def _loose_texts(constraints: Sequence[Constraint]) -> Iterator[str]:
-    """The labels that belong to nothing, and the points that relations name."""
+    """What a figure prints: what belongs to nothing, points that relations name, and parts known by their kind; beside a table or chart
+    bare numbers are no labels but ticks."""
+    types = [getattr(one, "type", "") for one in constraints]
+    tabular = "table" in types or any(getattr(one, "row", None) for one in constraints)
+    loose: list[str] = []
+    parts: list[tuple[str, PrintedLabel]] = []
+    lettered: set[str] = set()
     for one in constraints:
         if isinstance(one, Structure) and one.type == LOOSE:
-            yield from one.parts
+            loose += one.parts
         elif isinstance(one, Relation):
-            yield from (entity for entity in one.entities if entity.startswith("("))
-
-
-def _label(fact: Numeric) -> PrintedLabel:
-    """What the label of a part says."""
-    return next(iter(printed_labels(f"{number_text(fact.value)} {fact.unit or ''}")), ("", fact.value, 0.0))
+            loose += [entity for entity in one.entities if entity.startswith("(")]
+        elif isinstance(one, Numeric) and _is_unlettered_part(one):
+            said = printed_labels(f"{number_text(one.value)} {one.unit or ''}")
+            parts.append((one.entity, next(iter(said), ("", one.value, 0.0))))
+        elif isinstance(one, Numeric) and one.attribute in ("length", "angle"):
+            lettered.add(one.attribute)
+    read = (printed_labels(text, with_numbers=not tabular) for text in loose)
+    return _Print(
+        labels=sum(read, Counter(label for _, label in parts if label[0] or not tabular)),
+        parts=tuple(parts), lettered=frozenset(lettered), place=types.index(LOOSE) if LOOSE in types else 0,
+        heights=tuple(_heights(constraints)),
+    )  # fmt: skip
 
 
 def _heights(constraints: Sequence[Constraint]) -> Iterator[tuple[int, float, float]]:
@@ -117,19 +108,21 @@ def _is_unlettered_part(fact: Numeric) -> bool:
 
 
 def _printed_finding(text: str, shown: _Print) -> Finding | None:
-    """A claim that the labels of a figure, taken together, bear out or refute; None where they do neither."""
+    """A claim that the labels of a figure, taken together, bear out or refute; None where they do neither. A point through which the curve
+    is said to pass, where it was read to pass elsewhere, refutes it by itself."""
     if not shown.labels or len(text) > _LONGEST:
         return None
     said = printed_labels(text, with_numbers=speaks_of_labels(text) or reads_off(text))
-    return _found_together(said, text, shown) if said else None
-
-
-def _found_together(said: Counter[PrintedLabel], text: str, shown: _Print) -> Finding | None:
+    if not said:
+        return None
     astray, prints = _astray(said, shown), (shown, shown.open_to(text))
     if any(not _astray(said, one) and _means_no_other(said, one) for one in prints):
         return _found("supported", shown, f"it prints {_texts(said)}.")
-    if off := _off_the_curve(astray, shown) if traces_curve(text) else None:
-        return off
+    for index, x, y in shown.heights if traces_curve(text) else ():
+        wrong = next((label for label in astray if label[0] == "point" and label[1] == x), None)
+        if wrong is not None:
+            passes = f"the curve passes ({number_text(x)}, {number_text(y)}), not {printed_label_text(wrong)}."
+            return replace(_found("contradicted", shown, passes), constraint=index)
     if astray.total() != 1 or not reads_off(text) or not any(_means_all(said, text, one) for one in prints):
         return None
     return _found("contradicted", shown, f"it prints {_texts(shown.alike(next(iter(said))[0]))}, not {_texts(astray)}.")
@@ -146,16 +139,6 @@ def _found(verdict: Verdict, shown: _Print, explanation: str) -> Finding:
 
 def _texts(labels: Iterable[PrintedLabel]) -> str:
     return ", ".join(map(printed_label_text, labels))
-
-
-def _off_the_curve(astray: Counter[PrintedLabel], shown: _Print) -> Finding | None:
-    """A point through which the curve is said to pass, where it was read to pass elsewhere."""
-    for index, x, y in shown.heights:
-        wrong = [label for label in astray if label[0] == "point" and label[1] == x]
-        if wrong:
-            found = f"the curve passes ({number_text(x)}, {number_text(y)}), not {printed_label_text(wrong[0])}."
-            return replace(_found("contradicted", shown, found), constraint=index)
-    return None
 
 
 def _means_no_other(said: Counter[PrintedLabel], shown: _Print) -> bool:

@@ -148,14 +148,9 @@ def _incompatible(quantity: Quantity, cell: Cell) -> bool:
     """Units of different kinds refute nothing: a time of day is no number of pies."""
     if quantity.unit == "time":
         return cell.unit not in ("time", "hour")
-    if (
-        quantity.unit is None
-        or cell.unit is None
-        or "percent" in (quantity.unit, cell.unit)
-        or {quantity.unit, cell.unit} in _TEMPERATURES
-    ):
+    if quantity.unit is None or cell.unit is None or "percent" in (quantity.unit, cell.unit):
         return False
-    return conversion(quantity.unit, cell.unit) is None
+    return {quantity.unit, cell.unit} not in _TEMPERATURES and conversion(quantity.unit, cell.unit) is None
 
 
 def equal(left: float, right: float) -> bool:
@@ -186,31 +181,21 @@ def _estimate_agreement(amount: Amount, cell: Cell, readings: list[tuple[float, 
 
 
 def _bound_agreement(amount: Amount, cell: Cell) -> _Agreement:
-    """“More than 50”: true of any larger value; “just over 50” only of near ones."""
-    bound = _nearest_bound(amount.quantity, cell)
-    if bound is None:
+    """“More than 50”: true of any larger value; “just over 50” only of near ones. A large bound is meant as it stands, another one as near
+    as can be on the cell's scale."""
+    quantity, readings = amount.quantity, [value for value, _ in _in_units_of(amount.quantity, cell)]
+    if not readings:
         return "unclear"
-    slack = _slack(cell)
+    stands = quantity.scale == 1.0 and abs(quantity.value) >= _LARGE
+    bound = readings[0] if stands else min(readings, key=lambda x: abs(x - cell.value))
+    off = max(ESTIMATE_SAME * abs(cell.value), cell.constraint.error or 0.0) if cell.estimated else 0.0
     gap = cell.value - bound if amount.bound[0] == ">" else bound - cell.value
-    if amount.hedged and gap > _JUST * max(abs(bound), 1e-9) + slack:
+    if amount.hedged and gap > _JUST * max(abs(bound), 1e-9) + off:
         return "different"
-    if 0 < slack >= abs(gap):
+    if 0 < off >= abs(gap):
         return "same" if amount.hedged else "unclear"
     reached = "=" in amount.bound and gap >= -1e-9 * max(abs(bound), 1.0)
     return "same" if gap > 0 or reached else "different"
-
-
-def _slack(cell: Cell) -> float:
-    """How far an estimate may be off."""
-    return max(ESTIMATE_SAME * abs(cell.value), cell.constraint.error or 0.0) if cell.estimated else 0.0
-
-
-def _nearest_bound(quantity: Quantity, cell: Cell) -> float | None:
-    """What a bound can mean on the cell's scale, as near as can be; a large one is meant as it stands."""
-    readings = _values_on_scale(quantity, cell)
-    if readings and quantity.scale == 1.0 and abs(quantity.value) >= _LARGE:
-        return readings[0]
-    return min(readings, key=lambda x: abs(x - cell.value), default=None)
 
 
 def _within(amount: Amount, cell: Cell) -> _Agreement:
@@ -218,12 +203,9 @@ def _within(amount: Amount, cell: Cell) -> _Agreement:
     low, high = _in_units_of(amount.quantity, cell), _in_units_of(amount.high, cell)
     if not low or not high:
         return "unclear"
-    slack = ESTIMATE_SAME * abs(cell.value) if cell.estimated else 1e-9 * max(1.0, abs(cell.value))
-    return (
-        "same"
-        if any(a - slack <= cell.value <= b + slack for (a, _), (b, _) in zip(low, high, strict=False))
-        else "different"
-    )
+    off = ESTIMATE_SAME * abs(cell.value) if cell.estimated else 1e-9 * max(1.0, abs(cell.value))
+    inside = any(a - off <= cell.value <= b + off for (a, _), (b, _) in zip(low, high, strict=False))
+    return "same" if inside else "different"
 
 
 def _in_units_of(quantity: Quantity, cell: Cell) -> list[tuple[float, float]]:
@@ -233,31 +215,20 @@ def _in_units_of(quantity: Quantity, cell: Cell) -> list[tuple[float, float]]:
     45¢, and a chart "in billions" 131 for $131 billion.
     """
     step = 10.0**-quantity.places if quantity.places is not None else 0.0
-    large = _may_be_in_thousands(quantity, cell)
-    if quantity.unit == cell.unit != "percent" and quantity.scale == cell.scale == 1.0 and not large:
+    unsaid = cell.scale == 1.0 and cell.unit is None and abs(quantity.absolute) >= _LARGE > abs(cell.value)
+    if quantity.unit == cell.unit != "percent" and quantity.scale == cell.scale == 1.0 and not unsaid:
         return [(quantity.value, step)]
-    factors = [a * b for a, b in itertools.product(_scale_factors(quantity, cell), _unit_factors(quantity, cell))]
-    factors += [quantity.scale / scale for scale in _UNSAID_SCALES if large]
+    if cell.scale == 1.0:
+        counted_in_it = quantity.scale != 1.0 and abs(cell.value) < _LARGE
+        scales = [quantity.scale, 1.0] if counted_in_it else [quantity.scale]
+    else:
+        scales = [quantity.scale / cell.scale] if quantity.scale != 1.0 else [1.0, 1.0 / cell.scale]
+    factors = [a * b for a, b in itertools.product(scales, _unit_factors(quantity, cell))]
+    factors += [quantity.scale / scale for scale in _UNSAID_SCALES if unsaid]
     return [(quantity.value * factor, step * abs(factor)) for factor in factors]
 
 
-def _may_be_in_thousands(quantity: Quantity, cell: Cell) -> bool:
-    return cell.scale == 1.0 and cell.unit is None and abs(quantity.absolute) >= _LARGE > abs(cell.value)
-
-
 _UNSAID_SCALES = (1e3, 1e6, 1e9)
-
-
-def _scale_factors(quantity: Quantity, cell: Cell) -> list[float]:
-    if cell.scale == 1.0:
-        counted_in_it = quantity.scale != 1.0 and abs(cell.value) < _LARGE
-        return [quantity.scale, 1.0] if counted_in_it else [quantity.scale]
-    return [quantity.scale / cell.scale] if quantity.scale != 1.0 else [1.0, 1.0 / cell.scale]
-
-
-def _values_on_scale(quantity: Quantity, cell: Cell) -> list[float]:
-    """What the quantity can mean on the cell's scale."""
-    return [value for value, _ in _in_units_of(quantity, cell)]
 
 
 def _unit_factors(quantity: Quantity, cell: Cell) -> list[float]:
