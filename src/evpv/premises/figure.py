@@ -107,7 +107,7 @@ class Figure:
     def absent(self, phrase: Phrase) -> bool:
         """Whether a phrase names a time of which the figure has others but not this (Thursday where Monday to Wednesday were read), or
         something drawn in a colour that no name has (“the red bar”)."""
-        names = (token for token in phrase.tokens if token.text[:1].isupper() or token.is_number)
+        names = (token for token in phrase.tokens if token.text[:1].isupper() or token.text.isdecimal())  # no year is 1,970
         proper = [token.stem for token in names if token.is_content]
         for family in _FAMILIES if proper else ():
             said = {*filter(family, proper)}

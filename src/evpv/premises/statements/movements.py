@@ -33,7 +33,7 @@ from evpv.premises.statements.gaps import holds_changes
 from evpv.premises.statements.numbers import StatedNumber
 from evpv.premises.statements.strangers import names_absent
 from evpv.premises.statements.verdicts import agrees, counts_rows, decision, is_part, pure
-from evpv.premises.statements.views import STRANGE, View, pointer
+from evpv.premises.statements.views import STRANGE, View, pointer, step_in_time
 
 _STEADILY = frozenset(
     "every each steadily consistently continuously continually always throughout interruption monotonically constantly kept keeps"
@@ -294,6 +294,9 @@ def _ends_from_given(movement: _Movement, line: _Line, given: Sequence[Cell]) ->
 def _ends_from_one(movement: _Movement, line: _Line, point: Cell, given: Sequence[Cell]) -> Iterator[_Ends]:
     """A movement of which one end is named; “from” it to the time that the sentence goes on to: “… rise from 2008, reaching a peak in 2011”."""
     piece, axis = movement.v.piece, "row" if movement.by_row else "column"
+    if given and step_in_time(piece.words) > 0 and not piece.names_of(axis) and line.index(given[-1]) < line.index(point):
+        yield given[-1], point  # “the following year it dropped”
+        return
     opening = piece.word_before(point.row if movement.by_row else point.column)
     if given and piece.words[0] in ("compared", "relative"):
         yield point, given[-1]
