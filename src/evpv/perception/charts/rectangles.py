@@ -33,7 +33,7 @@ def _cut_parts_joined(parts: Sequence[ColourPart]) -> list[ColourPart]:
     joined: list[ColourPart] = []
     shapes: list[
         int
-    ] = []  # where those of this colour stand that another may go on; fringes of a photograph are thousands
+    ] = []  # where those of this colour are that another may go on; fringes of a photograph are thousands
     for part in sorted(parts, key=lambda one: (one.colour, -one.width)):
         if shapes and joined[shapes[-1]].colour != part.colour:
             shapes = []
@@ -44,8 +44,7 @@ def _cut_parts_joined(parts: Sequence[ColourPart]) -> list[ColourPart]:
             joined.append(part)
         else:
             one = joined[home]
-            ends = min(one.y0, part.y0), max(one.y1, part.y1)
-            joined[home] = replace(one, y0=ends[0], y1=ends[1], area=one.area + part.area)
+            joined[home] = replace(one, y0=min(one.y0, part.y0), y1=max(one.y1, part.y1), area=one.area + part.area)
     return joined
 
 
@@ -70,17 +69,15 @@ def _bar_like(part: ColourPart) -> bool:
 def without_plates(rectangles: Sequence[ColourPart], labels: Sequence[ChartLabel]) -> list[ColourPart]:
     """The rectangles that are neither plates behind a name, which the name nearly fills, nor letters of one."""
     names = [label.page for label in labels if is_wordy(label)]
-    return [r for r in rectangles if not any(_fills(box, r) or _within(r, box) for box in names)]
+    return [one for one in rectangles if not any(_is_plate_or_letter(one, name) for name in names)]
 
 
-def _fills(box: Box, plate: ColourPart) -> bool:
-    both = box.overlap((plate.x0, plate.y0, plate.x1, plate.y1))
-    return both.width > 0.6 * plate.width and both.height > 0.6 * plate.height and box.width < 1.3 * plate.width
-
-
-def _within(letter: ColourPart, box: Box) -> bool:
-    inside = box.holds(letter.x0, letter.y0) and box.holds(letter.x1, letter.y1)
-    return inside and letter.width < 0.25 * box.width
+def _is_plate_or_letter(part: ColourPart, name: Box) -> bool:
+    both = name.overlap((part.x0, part.y0, part.x1, part.y1))
+    if both.width > 0.6 * part.width and both.height > 0.6 * part.height and name.width < 1.3 * part.width:
+        return True
+    inside = name.holds(part.x0, part.y0) and name.holds(part.x1, part.y1)
+    return inside and part.width < 0.25 * name.width
 
 
 def bars_among(rectangles: Sequence[ColourPart]) -> tuple[list[ColourPart], bool]:
@@ -131,36 +128,26 @@ def _slack(width: int) -> float:
 
 
 def _late_comers(rectangles: Sequence[ColourPart], bars: Sequence[ColourPart]) -> list[ColourPart]:
-    """Bars of nearly no length, or blurred to a little less width: nearly as wide as the others, of one of their colours, at one of their edges."""
+    """Bars of nearly no length, or blurred to a little less width: nearly as wide as the others, of one of their colours, at one of their edges.
+
+    What touches a bar of its own colour is rather its end, which blurring cut off.
+    """
     if not bars:
         return []
-    edges = np.array([(bar.y0, bar.y1) for bar in bars])
-    at_edge = [
-        r for r in _pieces_like(rectangles, bars) if min(np.abs(edges - r.y0).min(), np.abs(edges - r.y1).min()) <= 1
-    ]
-    return [r for r in at_edge if not any(_is_fringe(r, bar) for bar in bars)]
-
-
-def _pieces_like(rectangles: Sequence[ColourPart], bars: Sequence[ColourPart]) -> list[ColourPart]:
-    """The rectangles of a colour of the bars that are as wide and too flat to be found as bars, or that miss a little of the width."""
-    colours = {bar.colour for bar in bars}
-    width, known = bars[0].width, set(bars)
-    return [
-        r
-        for r in rectangles
-        if r.colour in colours
-        and r not in known
-        and abs(r.width - width) <= (_slack(width) if r.height < 4 else max(_BLURRED_PX, _BLURRED * width))
-    ]
-
-
-def _is_fringe(flat: ColourPart, bar: ColourPart) -> bool:
-    """Whether a flat piece is the end of a bar of its own colour, which blurring cut off."""
-    touching = min(abs(flat.y0 - bar.y1), abs(flat.y1 - bar.y0)) <= 2
-    return touching and flat.colour == bar.colour and abs(flat.x - bar.x) <= 2
+    edges, width = np.array([(bar.y0, bar.y1) for bar in bars]), bars[0].width
+    colours, known = {bar.colour for bar in bars}, set(bars)
+    found = []
+    for one in (r for r in rectangles if r.colour in colours and r not in known):
+        slack = _slack(width) if one.height < 4 else max(_BLURRED_PX, _BLURRED * width)
+        if abs(one.width - width) <= slack and min(np.abs(edges - one.y0).min(), np.abs(edges - one.y1).min()) <= 1:
+            own = (bar for bar in bars if bar.colour == one.colour and abs(bar.x - one.x) <= 2)
+            if all(min(abs(one.y0 - bar.y1), abs(one.y1 - bar.y0)) > 2 for bar in own):
+                found.append(one)
+    return found
 
 
 def _join_alike(alike: Sequence[ColourPart]) -> list[ColourPart]:
+    """Those of several rectangles that start or end where another does."""
     if len(alike) < 2:
         return []
     edges = np.array([[r.y0, r.y1] for r in alike])
