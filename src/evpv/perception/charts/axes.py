@@ -80,11 +80,6 @@ class Axis:
         scales = {tick.quantity.scale for tick in self.ticks if tick.quantity and tick.quantity.value}
         return scales.pop() if len(scales) == 1 else 1.0
 
-    def through(self, pixel: float, value: float) -> Axis:
-        """The axis moved so that `pixel` has `value`; the step between ticks stays."""
-        height = math.log10(value) if self.logarithmic else value
-        return replace(self, offset=height - self.slope * pixel)
-
 
 def find_axis(labels: Sequence[ChartLabel], *, upward: bool) -> Axis | None:
     """The value axis with the most ticks: numbers in one column (upward) or row whose values grow evenly.

@@ -43,9 +43,17 @@ class _BarChart:
 
 
 def read_bars(page: Chart, bars: Sequence[ColourPart], lying: bool) -> list[ChartValue]:
-    """The facts of a bar chart: each bar's category, series and value."""
+    """The facts of a bar chart: each bar's category, series and value.
+
+    Where most columns have no bar that starts where the others do, they are boxes of quartiles, spans of time, or falls
+    of water; a column of several colours is a stack, whose lowest part may be too thin to be found.
+    """
     chart = _taken_apart(page, bars, lying)
-    if _are_floating(chart):
+    firm = sum(
+        len({bar.colour for bar in column.bars}) > 1 or any(_starts_at(chart.scale.base, bar) for bar in column.bars)
+        for column in chart.columns
+    )
+    if firm < _FIRM * len(chart.columns):
         return []
     slots = _slots(chart)
     names, used = _names(chart, slots)
@@ -79,18 +87,6 @@ def _taken_apart(page: Chart, bars: Sequence[ColourPart], lying: bool) -> _BarCh
     )
 
 
-def _are_floating(chart: _BarChart) -> bool:
-    """Whether most columns have no bar that starts where the others do: boxes of quartiles, spans of time, falls of water.
-
-    A column of several colours is a stack, whose lowest part may be too thin to be found.
-    """
-    firm = sum(
-        len({bar.colour for bar in column.bars}) > 1 or any(_starts_at(chart.scale.base, bar) for bar in column.bars)
-        for column in chart.columns
-    )
-    return firm < _FIRM * len(chart.columns)
-
-
 def _on_page(box: Corners | None) -> Corners | None:
     """Where on the page a box of the frame is in which lying bars stand."""
     return None if box is None else (-box[3], box[0], -box[1], box[2])
@@ -109,15 +105,14 @@ def _starts_at(base: float, bar: ColourPart) -> bool:
 def _without_strays(bars: tuple[ColourPart, ...]) -> tuple[ColourPart, ...]:
     """The bars without strays: where nearly all start at one line, others must stand on a bar."""
     base = _base_of(bars)
-    firm = {bar for bar in bars if _starts_at(base, bar)}
-    if sum(bar in firm for bar in bars) < 0.7 * len(bars):
+    if sum(_starts_at(base, bar) for bar in bars) < 0.7 * len(bars):
         return bars
-    return tuple(bar for bar in bars if bar in firm or any(_stands_on(bar, other) for other in bars))
-
-
-def _stands_on(bar: ColourPart, other: ColourPart) -> bool:
-    touching = min(abs(bar.y1 - other.y0), abs(bar.y0 - other.y1)) <= 3
-    return bar is not other and abs(bar.x - other.x) <= 2 and touching
+    kept = []
+    for bar in bars:
+        column = (other for other in bars if other is not bar and abs(bar.x - other.x) <= 2)
+        if _starts_at(base, bar) or any(min(abs(bar.y1 - one.y0), abs(bar.y0 - one.y1)) <= 3 for one in column):
+            kept.append(bar)
+    return tuple(kept)
 
 
 def whole_bars(bars: Sequence[ColourPart], labels: Sequence[ChartLabel]) -> list[ColourPart]:
@@ -186,15 +181,9 @@ def _pitch(slots: Sequence[Slot]) -> float:
 
 def _first_rows(labels: Sequence[ChartLabel], height: float) -> list[ChartLabel]:
     """The rows of text nearest to the axis: a wider gap parts category names from the axis title and the legend."""
-    rows: list[ChartLabel] = []
-    bottom: float | None = None
-    for label in sorted(labels, key=lambda item: item.box.y0):
-        line = label.box.y0 + height / 2
-        if bottom is not None and line - bottom > 0.95 * height:
-            break
-        rows.append(label)
-        bottom = line if bottom is None else max(bottom, line)
-    return rows
+    rows = sorted(labels, key=lambda one: one.box.y0)
+    steps = (below.box.y0 - above.box.y0 for above, below in itertools.pairwise(rows))
+    return rows[: next((n for n, step in enumerate(steps, start=1) if step > 0.95 * height), len(rows))]
 
 
 def _without_axis_title(labels: list[ChartLabel], slots: Sequence[Slot], height: float) -> list[ChartLabel]:
@@ -313,14 +302,10 @@ def _headings_by_bar(bars: Sequence[ColourPart], top: float, labels: Sequence[Ch
 
 def _lowest_lines(labels: Sequence[ChartLabel]) -> list[ChartLabel]:
     """The lines of text from the lowest up to the first gap, which parts headings from the sentence over them."""
-    lines: list[ChartLabel] = []
-    top: float | None = None
-    for label in sorted(labels, key=lambda item: -item.page.y1):
-        if top is not None and label.page.y1 < top:
-            break
-        top = label.page.y0 if top is None else min(top, label.page.y0)
-        lines.append(label)
-    return lines
+    lines = sorted(labels, key=lambda one: -one.page.y1)
+    tops = itertools.accumulate((one.page.y0 for one in lines), min)
+    gaps = (over.page.y1 < top for top, over in zip(tops, lines[1:], strict=False))
+    return lines[: next((n for n, gap in enumerate(gaps, start=1) if gap), len(lines))]
 
 
 def _left_to_right(bars: Sequence[ColourPart]) -> list[ColourPart]:

@@ -88,9 +88,13 @@ def _read(chart: Chart, dots: Sequence[_Dot], *, lying: bool) -> list[ChartValue
     placed = _placed_dots(dots, chart.labels, axis) if axis else []
     if axis is None or not placed:
         return []
-    series = _series(chart, dots, axis, lying=lying)
-    known = [(name, dot) for name, dot in placed if dot.colour in series]
-    return [_fact(name, series[dot.colour], dot, chart.labels, axis, lying=lying) for name, dot in known]
+    series, others = _series(chart, dots, axis, lying=lying), axis.others(chart.labels)
+    facts = []
+    for name, dot in (one for one in placed if one[1].colour in series):
+        x, y = (-dot.y, dot.x) if lying else (dot.x, dot.y)
+        box = Box(x, y, x, y).with_margin(dot.size / 2)
+        facts.append(replace(_value_of(dot, others, axis), category=name, series=series[dot.colour], box=box))
+    return facts
 
 
 def _placed_dots(dots: Sequence[_Dot], labels: Sequence[ChartLabel], axis: Axis) -> list[tuple[str, _Dot]]:
@@ -117,16 +121,12 @@ def _series(chart: Chart, dots: Sequence[_Dot], axis: Axis, *, lying: bool) -> d
     return chart.names if colours <= chart.names.keys() else {}
 
 
-def _fact(
-    category: str, series: str, dot: _Dot, labels: Sequence[ChartLabel], axis: Axis, *, lying: bool
-) -> ChartValue:
-    """The value of a dot: the printed number beside it that it bears out, else as it is measured."""
+def _value_of(dot: _Dot, labels: Sequence[ChartLabel], axis: Axis) -> ChartValue:
+    """The value of a dot, without its names: the printed number beside it that it bears out, else as it is measured."""
     measured, reach = axis.value(dot.y), 2.5 * dot.size
-    x, y = (-dot.y, dot.x) if lying else (dot.x, dot.y)
-    box = Box(x, y, x, y).with_margin(dot.size / 2)
-    near = [one for one in axis.others(labels) if abs(one.x - dot.x) <= reach and abs(one.y - dot.y) <= 2 * reach]
+    near = [one for one in labels if abs(one.x - dot.x) <= reach and abs(one.y - dot.y) <= 2 * reach]
     for quantity in (one.quantity for one in near if one.quantity):
         if agrees_with(quantity, measured, axis):
-            return ChartValue.from_print(quantity, box, category=category, series=series)
+            return ChartValue.from_print(quantity, None)
     source, value = ValueSource.MEASURED, measured / axis.scale
-    return ChartValue(category=category, series=series, value=value, unit=axis.unit, evidence=source, box=box)
+    return ChartValue(category="", series="", value=value, unit=axis.unit, evidence=source, box=None)

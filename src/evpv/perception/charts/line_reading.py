@@ -96,12 +96,15 @@ def _fact(
 
 
 def find_places(plot: Plot, strokes: Sequence[Stroke]) -> tuple[list[_Place], set[int]]:
-    """The categories under the plot; where lines have markers, also those between the printed names."""
+    """The categories under the plot, each where its label points to; where lines have markers, also those between the printed names."""
     row = plot.row
     used = {id(label) for label in row}
     if len(row) < 2:
         return [], used
-    places = _with_markers(_printed_places(row), strokes, row)
+    slots = [Slot(x=x) for x in sorted(anchor(label) for label in row)]
+    reach = 0.5 * min(b.x - a.x for a, b in itertools.pairwise(slots))
+    names = names_at(slots, row, reach=max(reach, 6.0))
+    places = _with_markers([_Place(x=slots[n].x, name=name) for n, name in sorted(names.items())], strokes, row)
     one_word = len({(label.box.y0, label.box.y1) for label in row}) == 1  # its letters only guess where its parts stand
     if one_word and _calendar(places) is None:
         return _at_turns(places, strokes), used
@@ -110,16 +113,11 @@ def find_places(plot: Plot, strokes: Sequence[Stroke]) -> tuple[list[_Place], se
     return _with_years(places, strokes), used
 
 
-def _printed_places(row: Sequence[ChartLabel]) -> list[_Place]:
-    """The places that labels name, each where its label points to."""
-    slots = [Slot(x=x) for x in sorted(anchor(label) for label in row)]
-    reach = 0.5 * min((b.x - a.x for a, b in itertools.pairwise(slots)), default=50.0)
-    names = names_at(slots, row, reach=max(reach, 6.0))
-    return [_Place(x=slots[n].x, name=name) for n, name in sorted(names.items())]
-
-
 def _where_points_are(places: Sequence[_Place], strokes: Sequence[Stroke]) -> list[_Place]:
-    """Ticks of a scale without those between the points of lines, if lines turn or have markers at every second one or fewer."""
+    """Ticks of a scale without those between the points of lines, if lines turn or have markers at every second one or fewer.
+
+    The widest step counts at which most points stand.
+    """
     xs = np.array([place.x for place in places])
     pitch = float(np.median(np.diff(xs))) if len(xs) > 2 else 0.0
     points = np.array([*_turns_of(strokes), *(x for stroke in strokes for x, _ in stroke.markers)])
@@ -127,21 +125,12 @@ def _where_points_are(places: Sequence[_Place], strokes: Sequence[Stroke]) -> li
         return list(places)
     at = np.round((points - xs[0]) / pitch)
     at = at[np.abs((points - xs[0]) / pitch - at) <= _ON_TICK]
-    found = _step_of(at, max(_AT_STEPS * len(at), len(points) / 2))
-    if found is None:
-        return list(places)
-    step, first = found
-    numbers = np.round((xs - xs[0]) / pitch)
-    return [place for place, number in zip(places, numbers.tolist(), strict=True) if number % step == first]
-
-
-def _step_of(ticks: NDArray[np.float64], least: float) -> tuple[int, int] | None:
-    """The widest step, and its first tick, at which at least so many points stand: (2, 0) for every second tick."""
+    numbers = np.round((xs - xs[0]) / pitch).tolist()
     for step, first in ((width, first) for width in _POINT_STEPS for first in range(width)):
-        on_step = ticks[ticks % step == first]
-        if len(set(on_step.tolist())) >= 3 and len(on_step) >= least:
-            return step, first
-    return None
+        on_step = at[at % step == first].tolist()
+        if len(set(on_step)) >= 3 and len(on_step) >= max(_AT_STEPS * len(at), len(points) / 2):
+            return [place for place, number in zip(places, numbers, strict=True) if number % step == first]
+    return list(places)
 
 
 def _with_years(places: Sequence[_Place], strokes: Sequence[Stroke]) -> list[_Place]:

@@ -179,7 +179,7 @@ def _black_ink(chart: Chart, plot: Plot) -> list[ColourInk]:
 def _follow(ink: ColourInk, plot: Plot) -> Stroke | None:
     """The line that an ink is; none where it is short, an area, or not over the ticks."""
     kept = _spanning_pieces(ink.mask)
-    if kept is None or _is_grid(kept) or _is_filled(kept):
+    if kept is None or _is_grid_or_area(kept):
         return None
     columns = np.flatnonzero(kept.any(axis=0))
     pieces = (max(runs_apart(np.flatnonzero(kept[:, x]), 2), key=len) for x in columns)
@@ -195,11 +195,20 @@ def _follow(ink: ColourInk, plot: Plot) -> Stroke | None:
     return Stroke(colour=ink.colour, columns=columns + plot.left, heights=heights, markers=markers, clear=clear)
 
 
-def _is_grid(ink: NDArray[np.bool_]) -> bool:
-    """Whether an ink is hardly more than straight lines across the plot, several of them."""
+def _is_grid_or_area(ink: NDArray[np.bool_]) -> bool:
+    """Whether an ink is hardly more than several straight lines across the plot, or high in most columns.
+
+    The latter not because it is a line that is steep all along.
+    """
     straight = [ink.mean(axis=axis) >= _ACROSS for axis in (1, 0)]
     lines = sum(len(runs_apart(np.flatnonzero(one), 2)) for one in straight if one.any())
-    return lines >= _LEAST_LINES and float((ink & (straight[0][:, None] | straight[1])).sum()) >= _OF_GRID * ink.sum()
+    high = ink.sum(axis=0)
+    if lines >= _LEAST_LINES and (ink & (straight[0][:, None] | straight[1])).sum() >= _OF_GRID * high.sum():
+        return True
+    if np.quantile(high[high > 0], 0.25) <= _THICKEST_PX:
+        return False
+    inner = cv2.erode(ink.view(np.uint8), np.ones((round(_THICKEST_PX), round(_THICKEST_PX)), np.uint8))
+    return float(inner.sum()) > 0.02 * float(high.sum())
 
 
 def _spanning_pieces(mask: NDArray[np.uint8]) -> NDArray[np.bool_] | None:
@@ -215,15 +224,6 @@ def _spanning_pieces(mask: NDArray[np.uint8]) -> NDArray[np.bool_] | None:
         if float(kept.any(axis=0).mean()) >= _LEAST_SPAN:
             return kept
     return None
-
-
-def _is_filled(kept: NDArray[np.bool_]) -> bool:
-    """Whether an ink is an area: high in most columns, and not because it is a line that is steep all along."""
-    high = kept.sum(axis=0)
-    if np.quantile(high[high > 0], 0.25) <= _THICKEST_PX:
-        return False
-    inner = cv2.erode(kept.view(np.uint8), np.ones((round(_THICKEST_PX), round(_THICKEST_PX)), np.uint8))
-    return float(inner.sum()) > 0.02 * float(high.sum())
 
 
 def are_several(ink: NDArray[np.bool_]) -> bool:

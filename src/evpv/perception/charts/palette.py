@@ -152,6 +152,12 @@ def find_parts(palette: Palette) -> list[ColourPart]:
     return parts
 
 
+def _is_bar_of(bar: ColourPart, nets: Sequence[ColourPart]) -> bool:
+    """Whether a thick piece is a rectangle of a net of lines: axes and frames join the bars of their own colour."""
+    solid = min(bar.width, bar.height) > _THIN_PX and bar.area >= 0.97 * bar.width * bar.height
+    return solid and any(n.x0 <= bar.x0 and bar.x1 <= n.x1 and n.y0 <= bar.y0 and bar.y1 <= n.y1 for n in nets)
+
+
 _GRID_PX = 4  # how thick the lines of a grid are at most
 _ON_PAPER, _ON_MARKS = 0.1, 0.02  # of the picture that a grid's line crosses, at least
 
@@ -185,14 +191,6 @@ def _connected_parts(mask: NDArray[np.uint8], colour: int) -> list[ColourPart]:
         ColourPart(colour=colour, x0=x, y0=y, x1=x + width, y1=y + height, area=area)
         for x, y, width, height, area in stats[1:][stats[1:, cv2.CC_STAT_AREA] >= 8].tolist()
     ]
-
-
-def _is_bar_of(bar: ColourPart, nets: Sequence[ColourPart]) -> bool:
-    """Whether a thick piece is a rectangle of a net of lines: axes and frames join the bars of their own colour."""
-    solid = min(bar.width, bar.height) > _THIN_PX and bar.area >= 0.97 * bar.width * bar.height
-    return solid and any(
-        net.x0 <= bar.x0 and bar.x1 <= net.x1 and net.y0 <= bar.y0 and bar.y1 <= net.y1 for net in nets
-    )
 
 
 def without_panel(parts: Sequence[ColourPart], palette: Palette) -> list[ColourPart]:

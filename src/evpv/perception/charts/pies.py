@@ -90,10 +90,10 @@ def _disc_of(ink: NDArray[np.uint8]) -> _Disc | None:
 def _overlap_with_disc(outline: NDArray[np.int32]) -> float:
     """How much of a filled outline and of the ellipse in its box they have in common: a staircase may be as large as one."""
     x, y, width, height = cv2.boundingRect(outline)
-    shape, disc = np.zeros((height, width), np.uint8), np.zeros((height, width), np.uint8)
+    shape, disc = np.zeros((2, height, width), np.uint8)
     cv2.drawContours(shape, [outline], -1, 1, cv2.FILLED, offset=(-x, -y))
-    middle, axes = (width // 2, height // 2), (width // 2, height // 2)
-    cv2.ellipse(disc, middle, axes, 0.0, 0.0, 360.0, 1, cv2.FILLED)
+    half = width // 2, height // 2
+    cv2.ellipse(disc, half, half, 0.0, 0.0, 360.0, 1, cv2.FILLED)
     return int((shape & disc).sum()) / int((shape | disc).sum())
 
 

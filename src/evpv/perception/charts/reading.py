@@ -57,7 +57,6 @@ _ALL_TOLD, _HALF_TOLD = 0.75, 0.5  # shares of the words that are explained
 _LOST_TRUST = 0.25  # of the facts that are right where all is told, those that are not at the lower share
 _DOUBLE = 0.55  # of the confidence of a fact whose name has another value too: whose these are was not understood
 _YEAR = re.compile(r"(1[89]|20)\d\d\b")
-_LineReader = Callable[[Chart, Plot, Sequence[Stroke]], list[ChartValue]]
 _LEAST_READ = 0.25  # of the bars; where fewer can be read, they are the pieces of something else
 
 
@@ -262,6 +261,8 @@ def _curves_or_lines(chart: Chart) -> tuple[list[ChartValue], float]:
     return curves, 1.0 if len(chart.legend) > 1 else _UNMARKED + (1 - _UNMARKED) * marked
 
 
-def _lines_on(plot: Plot | None, chart: Chart, read: _LineReader) -> list[ChartValue]:
+def _lines_on(
+    plot: Plot | None, chart: Chart, read: Callable[[Chart, Plot, Sequence[Stroke]], list[ChartValue]]
+) -> list[ChartValue]:
     strokes = find_strokes(chart, plot) if plot else []
     return read(chart, plot, strokes) if plot and strokes else []

@@ -25,7 +25,14 @@ def find_rectangles(parts: Sequence[ColourPart], page: tuple[int, ...]) -> list[
     What crosses the whole picture is a panel or a band, not a bar.
     """
     within = [part for part in parts if part.width < 0.9 * page[1] and part.height < 0.9 * page[0]]
-    return list(filter(_bar_like, _cut_parts_joined(within)))
+    found = []
+    for part in _cut_parts_joined(within):
+        if min(part.width, part.height) < 4:
+            bar_like = max(part.width, part.height) >= 8 and _fill(part) >= 0.8
+        else:
+            bar_like = part.area >= 40 and _fill(part) >= 0.55
+        found += [part] if bar_like else []
+    return found
 
 
 def _cut_parts_joined(parts: Sequence[ColourPart]) -> list[ColourPart]:
@@ -59,13 +66,6 @@ def _fill(part: ColourPart) -> float:
     return part.area / (part.width * part.height)
 
 
-def _bar_like(part: ColourPart) -> bool:
-    filled = _fill(part)
-    if min(part.width, part.height) < 4:
-        return max(part.width, part.height) >= 8 and filled >= 0.8
-    return part.area >= 40 and filled >= 0.55
-
-
 def without_plates(rectangles: Sequence[ColourPart], labels: Sequence[ChartLabel]) -> list[ColourPart]:
     """The rectangles that are neither plates behind a name, which the name nearly fills, nor letters of one."""
     names = [label.page for label in labels if is_wordy(label)]
@@ -83,13 +83,12 @@ def _is_plate_or_letter(part: ColourPart, name: Box) -> bool:
 def bars_among(rectangles: Sequence[ColourPart]) -> tuple[list[ColourPart], bool]:
     """The rectangles that form a bar chart, and whether they lie on the page (then they come turned, so that they stand).
 
-    Bars have one thickness in common and start at a line that others start at too, or where another ends.
+    Bars have one thickness in common and start at a line that others start at too, or where another ends. They cover
+    most, or else have the fewest starts.
     """
-    standing = _alike(rectangles)
-    lying = _alike([r.quarter_turn() for r in rectangles])
-    if area_of(standing) != area_of(lying):
-        return (standing, False) if area_of(standing) > area_of(lying) else (lying, True)
-    return (standing, False) if _starts(standing) <= _starts(lying) else (lying, True)
+    standing, lying = _alike(rectangles), _alike([r.quarter_turn() for r in rectangles])
+    ranks = [(-area_of(bars), len({round(bar.y1 / 3) for bar in bars})) for bars in (standing, lying)]
+    return (standing, False) if ranks[0] <= ranks[1] else (lying, True)
 
 
 def are_cells(bars: Sequence[ColourPart], parts: Sequence[ColourPart]) -> bool:
@@ -108,10 +107,6 @@ def _goes_on(bar: ColourPart, over: ColourPart) -> bool:
 def area_of(bars: Sequence[ColourPart]) -> int:
     """How many pixels rectangles cover together."""
     return sum(bar.width * bar.height for bar in bars)
-
-
-def _starts(bars: Sequence[ColourPart]) -> int:
-    return len({round(bar.y1 / 3) for bar in bars})
 
 
 def _alike(rectangles: Sequence[ColourPart]) -> list[ColourPart]:

@@ -59,8 +59,14 @@ class _Sample:
 def sample_legend(picture: Pixels, palette: Palette, labels: Sequence[ChartLabel]) -> tuple[Entry, ...]:
     """The legend whose samples are alike: of one length, each as far before its name, under each other or side by side."""
     found = list(filter(None, (_sample(picture, name, labels) for name in _names_of_keys(labels))))
-    groups = [_samples_like(seed, found) for seed in found]
-    best = max((group for group in groups if any(map(_is_colourful, group))), key=len, default=[])
+    best: list[_Sample] = []
+    for seed in found:
+        company = [seed]  # each of another colour
+        for other in (one for one in found if one.is_like(seed)):
+            if all(np.linalg.norm(other.colour - one.colour) > _INKED / 2 for one in company):
+                company.append(other)
+        if len(company) > len(best) and any(map(_is_colourful, company)):
+            best = company
     entries = {entry.colour: entry for entry in (_entry(sample, palette) for sample in reversed(best))}
     return tuple(entries.values()) if len(entries) > 1 else ()
 
@@ -108,15 +114,6 @@ def lone_keys(chart: Chart) -> tuple[Entry, ...]:
     """Samples without company that are surely some: in a plot of lines one may be named and others not."""
     found = filter(None, (_sample(chart.picture, one, chart.every) for one in chart.every))
     return tuple(_entry(sample, chart.palette) for sample in found if _stands_alone(sample))
-
-
-def _samples_like(seed: _Sample, samples: Sequence[_Sample]) -> list[_Sample]:
-    """The samples of the seed's legend, each of another colour."""
-    company = [seed]
-    for other in samples:
-        if other.is_like(seed) and all(np.linalg.norm(other.colour - one.colour) > _INKED / 2 for one in company):
-            company.append(other)
-    return company
 
 
 def _stands_alone(sample: _Sample) -> bool:

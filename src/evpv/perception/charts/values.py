@@ -36,7 +36,7 @@ class Scale:
             below_zero = axis.has_negative and bar.y0 >= axis.pixel(0.0) - _ZERO_PX
             return (-1 if below_zero else 1) * abs(axis.slope) * (bar.height + 0.5)
         if not axis.logarithmic and abs(axis.pixel(0.0) - self.base) <= _ZERO_PX:
-            axis = axis.through(self.base, 0.0)
+            axis = replace(axis, offset=-axis.slope * self.base)
         downward = abs(bar.y0 - self.base) < abs(bar.y1 - self.base)
         return axis.value(bar.y1 if downward else bar.y0)
 
