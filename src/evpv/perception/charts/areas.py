@@ -43,17 +43,27 @@ def read_areas(chart: Chart) -> list[ChartValue]:
 
 
 def _layers(palette: Palette, plot: Plot, legend: Sequence[Entry]) -> dict[str, NDArray[np.uint8]]:
-    """Where each series' area is, without the lines that cross it; nothing where there are too few or too small ones."""
+    """Where each series' area is, without the lines that cross it; nothing where there are too few or too small ones.
+
+    An area has its series' colour, or a paler one of the same tint, as areas have under their line.
+    """
     index = palette.index[plot.top : plot.bottom, plot.left : plot.right]
-    layers = {name: np.isin(index, colours) for name, colours in _owners(palette, index, legend).items()}
+    paper = np.array(palette.colours[0], np.float64)
+    rays = [_unit(np.array(palette.colours[entry.colour]) - paper) for entry in legend]
+    owners: dict[str, list[int]] = {entry.name: [entry.colour] for entry in legend}
+    for number in sorted(set(range(1, len(palette.colours))) - {entry.colour for entry in legend}):
+        colour = palette.colours[number]
+        if chroma(colour) >= _COLOURFUL and (index == number).mean() >= _LEAST / 4:
+            alike = [float(ray @ _unit(np.array(colour) - paper)) for ray in rays]
+            if max(alike) >= _SAME_RAY:
+                owners[legend[int(np.argmax(alike))].name].append(number)
+    layers = {name: np.isin(index, colours).view(np.uint8) for name, colours in owners.items()}
     shares = [float(layer.mean()) for layer in layers.values()]
     if len(shares) < 2 or min(shares) < _LEAST or sum(shares) < _TOGETHER:
         return {}
     bridge = np.ones((5, 5), np.uint8)
-    return {
-        name: np.asarray(cv2.morphologyEx(layer.view(np.uint8), cv2.MORPH_CLOSE, bridge), np.uint8)
-        for name, layer in layers.items()
-    }
+    closed = {name: cv2.morphologyEx(layer, cv2.MORPH_CLOSE, bridge) for name, layer in layers.items()}
+    return {name: np.asarray(layer, np.uint8) for name, layer in closed.items()}
 
 
 def _skylines(layers: NDArray[np.uint8], plot: Plot) -> list[Stroke]:
@@ -64,21 +74,6 @@ def _skylines(layers: NDArray[np.uint8], plot: Plot) -> list[Stroke]:
         heights = layer[:, columns].argmax(axis=0).astype(np.float64)
         lines.append(Stroke(colour=number, columns=columns + plot.left, heights=heights + plot.top))
     return lines
-
-
-def _owners(palette: Palette, index: NDArray[np.int16], legend: Sequence[Entry]) -> dict[str, list[int]]:
-    """The colours of each series: its own, and paler ones of the same tint, as areas are under their line."""
-    paper = np.array(palette.colours[0], np.float64)
-    rays = [_unit(np.array(palette.colours[entry.colour]) - paper) for entry in legend]
-    owners: dict[str, list[int]] = {entry.name: [entry.colour] for entry in legend}
-    for number in sorted(set(range(1, len(palette.colours))) - {entry.colour for entry in legend}):
-        colour = palette.colours[number]
-        if chroma(colour) < _COLOURFUL or (index == number).mean() < _LEAST / 4:
-            continue
-        alike = [float(ray @ _unit(np.array(colour) - paper)) for ray in rays]
-        if max(alike) >= _SAME_RAY:
-            owners[legend[int(np.argmax(alike))].name].append(number)
-    return owners
 
 
 def _unit(vector: NDArray[np.float64]) -> NDArray[np.float64]:

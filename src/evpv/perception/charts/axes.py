@@ -80,46 +80,33 @@ class Axis:
         scales = {tick.quantity.scale for tick in self.ticks if tick.quantity and tick.quantity.value}
         return scales.pop() if len(scales) == 1 else 1.0
 
-    def through(self, pixel: float, value: float) -> Axis:
-        """The axis moved so that `pixel` has `value`; the step between ticks stays."""
-        height = math.log10(value) if self.logarithmic else value
-        return replace(self, offset=height - self.slope * pixel)
-
 
 def find_axis(labels: Sequence[ChartLabel], *, upward: bool) -> Axis | None:
     """The value axis with the most ticks: numbers in one column (upward) or row whose values grow evenly.
 
     A row of years is such an axis too; callers ask only along the direction in which bars or lines are measured.
     """
-    numeric = [label for label in labels if label.quantity is not None]
-    groups = _aligned_groups(numeric, upward=upward)
+    groups = _aligned_groups([label for label in labels if label.quantity is not None], upward=upward)
     for moved in (0.0, _MOVED):
-        fits = [_fit(group, upward=upward, moved=moved) for group in groups]
-        best = max(
-            (axis for axis in fits if axis is not None),
-            key=lambda axis: (len(axis.ticks), not axis.logarithmic),
-            default=None,
-        )
-        if best is not None:
-            return best
+        fits = [axis for group in groups if (axis := _fit(group, upward=upward, moved=moved)) is not None]
+        if fits:
+            return max(fits, key=lambda axis: (len(axis.ticks), not axis.logarithmic))
     return None
 
 
 def _aligned_groups(labels: Sequence[ChartLabel], *, upward: bool) -> list[list[ChartLabel]]:
+    """The labels that stand in one column, by either side or their middles, or in one row."""
+    if upward:
+        edges = [[one.box.x1 for one in labels], [one.box.x0 for one in labels], [one.x for one in labels]]
+    else:
+        edges = [[one.y for one in labels]]
     groups: dict[tuple[int, ...], list[ChartLabel]] = {}
-    for side in (2, 0, None) if upward else (None,):
-        places = np.array([_edge(label, side, upward=upward) for label in labels])
+    for places in map(np.array, edges):
         for place in places:
             members = np.flatnonzero(np.abs(places - place) <= _ALIGNED_PX).tolist()
             if 3 <= len(members) <= 40:
                 groups[tuple(members)] = [labels[m] for m in members]
     return list(groups.values())
-
-
-def _edge(label: ChartLabel, side: int | None, *, upward: bool) -> float:
-    if side is not None:
-        return label.box[side]
-    return label.x if upward else label.y
 
 
 def _fit(group: Sequence[ChartLabel], *, upward: bool, moved: float) -> Axis | None:
@@ -135,13 +122,9 @@ def _fit(group: Sequence[ChartLabel], *, upward: bool, moved: float) -> Axis | N
         return None
     slope, offset = map(float, np.polyfit(pixels[inliers], heights[inliers], 1))
     ticks = tuple(itertools.compress(group, inliers))
-    return Axis(slope=slope, offset=offset, logarithmic=heights is not values, ticks=ticks, unit=_usual_unit(ticks))
-
-
-def _usual_unit(ticks: Sequence[ChartLabel]) -> str | None:
-    """The unit of most ticks; zero often has none."""
-    units = [tick.quantity.unit for tick in ticks if tick.quantity and tick.quantity.value]
-    return max(set(units), key=units.count, default=None)
+    units = [tick.quantity.unit for tick in ticks if tick.quantity and tick.quantity.value]  # zero often has none
+    unit = max(set(units), key=units.count, default=None)
+    return Axis(slope=slope, offset=offset, logarithmic=heights is not values, ticks=ticks, unit=unit)
 
 
 def _line(

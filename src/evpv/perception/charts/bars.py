@@ -6,21 +6,20 @@ Without a legend the series of lying bars are named by headings over their first
 from __future__ import annotations
 
 import itertools
-import math
 import re
 from collections import Counter
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from evpv.perception.boxes import Box, groups_of
-from evpv.perception.charts.axes import Axis, axis_on_grid, find_axis
+from evpv.perception.charts.axes import axis_on_grid, find_axis
 from evpv.perception.charts.facts import ChartValue
 from evpv.perception.charts.labels import YEAR, ChartLabel, is_wordy, page_of, pieces, text_height
 from evpv.perception.charts.legends import Chart
 from evpv.perception.charts.palette import ColourPart
-from evpv.perception.charts.scales import Places, places_along, roundest
+from evpv.perception.charts.scales import places_along, roundest
 from evpv.perception.charts.slots import Slot, fill_names, grouped_slots, join, names_at, single_slots, value_title
 from evpv.perception.charts.values import Scale, read_values
 from evpv.types import Box as Corners
@@ -35,47 +34,31 @@ class _BarChart:
     """A bar chart taken apart, in the frame in which its bars stand."""
 
     bars: tuple[ColourPart, ...]
+    columns: Sequence[Slot]  # of bars over each other
     labels: tuple[ChartLabel, ...]
+    beside_ticks: Sequence[ChartLabel]  # the labels that are no ticks of the value axis
     names: Mapping[int, str]  # of the series by their colours
-    axis: Axis | None
+    scale: Scale
     lying: bool
-
-    @property
-    def is_stacked(self) -> bool:
-        """Whether bars stand on bars: more than a third of the columns hold several."""
-        columns = single_slots(self.bars)
-        return sum(len(slot.bars) > 1 for slot in columns) > len(columns) / 3
-
-    @property
-    def base(self) -> float:
-        return _base_of(self.bars)
-
-    def beside_ticks(self) -> list[ChartLabel]:
-        """The labels that are no ticks of the value axis."""
-        return self.axis.others(self.labels) if self.axis else list(self.labels)
-
-    @property
-    def diverging(self) -> bool:
-        """Whether all bars start at one line and run to either side of it."""
-        return self.is_stacked and all(min(abs(bar.y0 - self.base), abs(bar.y1 - self.base)) <= 3 for bar in self.bars)
-
-    def readings(self, used: Container[int]) -> dict[ColourPart, ChartValue]:
-        """The values of the bars, by the axis and by the numbers that are neither its ticks nor used for names."""
-        free = [label for label in self.beside_ticks() if label.quantity and id(label) not in used]
-        scale = Scale(axis=self.axis, base=self.base, stacked=self.is_stacked, diverging=self.diverging)
-        return read_values(self.bars, free, scale)
 
 
 def read_bars(page: Chart, bars: Sequence[ColourPart], lying: bool) -> list[ChartValue]:
-    """The facts of a bar chart: each bar's category, series and value."""
-    labels = tuple(label.quarter_turn() for label in page.labels) if lying else page.labels
-    axis = axis_on_grid(page.picture, labels, lying=lying)
-    chart = _BarChart(bars=_without_strays(tuple(bars)), labels=labels, names=page.names, axis=axis, lying=lying)
-    if _are_floating(chart):
+    """The facts of a bar chart: each bar's category, series and value.
+
+    Where most columns have no bar that starts where the others do, they are boxes of quartiles, spans of time, or falls
+    of water; a column of several colours is a stack, whose lowest part may be too thin to be found.
+    """
+    chart = _taken_apart(page, bars, lying)
+    firm = sum(
+        len({bar.colour for bar in column.bars}) > 1 or any(_starts_at(chart.scale.base, bar) for bar in column.bars)
+        for column in chart.columns
+    )
+    if firm < _FIRM * len(chart.columns):
         return []
     slots = _slots(chart)
     names, used = _names(chart, slots)
-    series, readings = _series(chart, slots), chart.readings(used)
+    free = [label for label in chart.beside_ticks if label.quantity and id(label) not in used]
+    series, readings = _series(chart, slots), read_values(chart.bars, free, chart.scale)
     facts = [
         replace(readings[bar], category=name, series=series[bar])
         for number, name in sorted(names.items())
@@ -85,18 +68,23 @@ def read_bars(page: Chart, bars: Sequence[ColourPart], lying: bool) -> list[Char
     return [replace(fact, box=_on_page(fact.box)) for fact in facts] if lying else facts
 
 
-def _are_floating(chart: _BarChart) -> bool:
-    """Whether most columns have no bar that starts where the others do: boxes of quartiles, spans of time, falls of water.
-
-    A column of several colours is a stack, whose lowest part may be too thin to be found.
-    """
-    columns = single_slots(chart.bars)
-    return sum(_is_firm(one, chart.base) for one in columns) < _FIRM * len(columns)
-
-
-def _is_firm(column: Slot, base: float) -> bool:
-    several = len({bar.colour for bar in column.bars}) > 1
-    return several or any(min(abs(bar.y0 - base), abs(bar.y1 - base)) <= 3 for bar in column.bars)
+def _taken_apart(page: Chart, bars: Sequence[ColourPart], lying: bool) -> _BarChart:
+    """The chart with what its bars tell of its scale: stacked if more than a third of the columns hold several bars."""
+    labels = tuple(label.quarter_turn() for label in page.labels) if lying else page.labels
+    axis = axis_on_grid(page.picture, labels, lying=lying)
+    kept = _without_strays(tuple(bars))
+    columns, base = single_slots(kept), _base_of(kept)
+    stacked = sum(len(column.bars) > 1 for column in columns) > len(columns) / 3
+    diverging = stacked and all(_starts_at(base, bar) for bar in kept)
+    return _BarChart(
+        bars=kept,
+        columns=columns,
+        labels=labels,
+        beside_ticks=axis.others(labels) if axis else labels,
+        names=page.names,
+        scale=Scale(axis=axis, base=base, stacked=stacked, diverging=diverging),
+        lying=lying,
+    )
 
 
 def _on_page(box: Corners | None) -> Corners | None:
@@ -110,18 +98,21 @@ def _base_of(bars: Sequence[ColourPart]) -> float:
     return float(max(edges, key=lambda edge: (edges[edge] + edges[edge - 1] + edges[edge + 1], edges[edge])))
 
 
+def _starts_at(base: float, bar: ColourPart) -> bool:
+    return min(abs(bar.y0 - base), abs(bar.y1 - base)) <= 3
+
+
 def _without_strays(bars: tuple[ColourPart, ...]) -> tuple[ColourPart, ...]:
     """The bars without strays: where nearly all start at one line, others must stand on a bar."""
     base = _base_of(bars)
-    firm = [bar for bar in bars if min(abs(bar.y1 - base), abs(bar.y0 - base)) <= 3]
-    if len(firm) < 0.7 * len(bars):
+    if sum(_starts_at(base, bar) for bar in bars) < 0.7 * len(bars):
         return bars
-    return tuple(bar for bar in bars if bar in firm or any(_stands_on(bar, other) for other in bars))
-
-
-def _stands_on(bar: ColourPart, other: ColourPart) -> bool:
-    touching = min(abs(bar.y1 - other.y0), abs(bar.y0 - other.y1)) <= 3
-    return bar is not other and abs(bar.x - other.x) <= 2 and touching
+    kept = []
+    for bar in bars:
+        column = (other for other in bars if other is not bar and abs(bar.x - other.x) <= 2)
+        if _starts_at(base, bar) or any(min(abs(bar.y1 - one.y0), abs(bar.y0 - one.y1)) <= 3 for one in column):
+            kept.append(bar)
+    return tuple(kept)
 
 
 def whole_bars(bars: Sequence[ColourPart], labels: Sequence[ChartLabel]) -> list[ColourPart]:
@@ -137,56 +128,47 @@ def whole_bars(bars: Sequence[ColourPart], labels: Sequence[ChartLabel]) -> list
     return whole
 
 
-def _slots(chart: _BarChart) -> list[Slot]:
-    colours = {bar.colour for bar in chart.bars}
-    if not chart.is_stacked and len(colours & chart.names.keys()) >= 2:
+def _slots(chart: _BarChart) -> Sequence[Slot]:
+    """The places of the categories; in a plain chart each has one bar, the longest."""
+    if chart.scale.stacked:
+        return chart.columns
+    if len({bar.colour for bar in chart.bars} & chart.names.keys()) >= 2:
         return grouped_slots(chart.bars)
-    slots = single_slots(chart.bars)
-    if chart.is_stacked:
-        return slots
-    return [replace(slot, bars=(max(slot.bars, key=lambda bar: bar.height),)) for slot in slots]
+    return [replace(slot, bars=(max(slot.bars, key=lambda bar: bar.height),)) for slot in chart.columns]
 
 
 def _names(chart: _BarChart, slots: Sequence[Slot]) -> tuple[dict[int, str], set[int]]:
-    """The names of the slots and the labels they were made of: the text beyond the start of the bars."""
-    candidates = _name_candidates(chart, slots)
+    """The names of the slots and the labels they were made of: the text beyond the start of the bars, or a scale under them."""
+    candidates, axis, reach = _name_candidates(chart, slots), chart.scale.axis, _reach(slots)
     used = {id(label) for label in candidates}
     if not chart.lying and (bins := _bin_names(slots, candidates)):
         return bins, used
-    names = names_at(slots, candidates, reach=_reach(slots))
+    names = names_at(slots, candidates, reach=reach)
     if chart.lying:
         return names, used
-    places = places_along(chart.labels, chart.axis) if chart.axis else None
-    if places is not None and places.scale is not None and len(names) < 0.7 * len(slots):
-        return _scale_names(slots, places), set(map(id, places.labels))
-    return fill_names(names, len(slots)) if _evenly_spaced(slots) else names, used
-
-
-def _scale_names(slots: Sequence[Slot], places: Places) -> dict[int, str]:
-    """The slots called by the numbers of a scale under them."""
-    named = [places.name_at(slot.x, 0.3 * _reach(slots)) for slot in slots]
-    return {number: name for number, name in enumerate(named) if name}
+    places = places_along(chart.labels, axis) if axis and len(names) < 0.7 * len(slots) else None
+    if places and places.scale:
+        numbers = [places.name_at(slot.x, 0.3 * reach) for slot in slots]
+        return {place: number for place, number in enumerate(numbers) if number}, set(map(id, places.labels))
+    steps = [b.x - a.x for a, b in itertools.pairwise(slots)]
+    even = len(steps) >= 3 and max(steps) <= 1.2 * min(steps)
+    return fill_names(names, len(slots)) if even else names, used
 
 
 def _name_candidates(chart: _BarChart, slots: Sequence[Slot]) -> list[ChartLabel]:
-    """The labels beyond the start of the bars that may name them."""
-    left, right = slots[0].x - _reach(slots), slots[-1].x + _reach(slots)
-    candidates = [label for label in _labels_beyond(chart) if left <= label.x <= right + label.width]
+    """The labels beyond the start of the bars, under all of them and all ticks, that may name them."""
+    base, axis, reach = chart.scale.base, chart.scale.axis, _reach(slots)
+    floor = max(base, axis.floor if axis else base, *(bar.y1 for bar in chart.bars))
+    left, right = slots[0].x - reach, slots[-1].x + reach
+    candidates = [one for one in chart.beside_ticks if one.y > floor and left <= one.x <= right + one.width]
     if chart.lying:
         candidates = [label for label in candidates if label.lie != "upright"]
     else:
         height = text_height(chart.labels)
         candidates = _without_axis_title(_first_rows(candidates, height), slots, height)
-    if chart.diverging and any(map(is_wordy, candidates)):
+    if chart.scale.diverging and any(map(is_wordy, candidates)):
         return [label for label in candidates if label.quantity is None]  # values end beside the names
     return candidates
-
-
-def _labels_beyond(chart: _BarChart) -> list[ChartLabel]:
-    """The labels under all bars and ticks."""
-    lowest = chart.axis.floor if chart.axis else chart.base
-    floor = max([chart.base, lowest, *(bar.y1 for bar in chart.bars)])
-    return [label for label in chart.beside_ticks() if label.y > floor]
 
 
 def _reach(slots: Sequence[Slot]) -> float:
@@ -197,22 +179,11 @@ def _pitch(slots: Sequence[Slot]) -> float:
     return min((b.x - a.x for a, b in itertools.pairwise(slots)), default=400.0)
 
 
-def _evenly_spaced(slots: Sequence[Slot]) -> bool:
-    steps = [b.x - a.x for a, b in itertools.pairwise(slots)]
-    return len(steps) >= 3 and max(steps) <= 1.2 * min(steps)
-
-
 def _first_rows(labels: Sequence[ChartLabel], height: float) -> list[ChartLabel]:
     """The rows of text nearest to the axis: a wider gap parts category names from the axis title and the legend."""
-    rows: list[ChartLabel] = []
-    bottom: float | None = None
-    for label in sorted(labels, key=lambda item: item.box.y0):
-        line = label.box.y0 + height / 2
-        if bottom is not None and line - bottom > 0.95 * height:
-            break
-        rows.append(label)
-        bottom = line if bottom is None else max(bottom, line)
-    return rows
+    rows = sorted(labels, key=lambda one: one.box.y0)
+    steps = (below.box.y0 - above.box.y0 for above, below in itertools.pairwise(rows))
+    return rows[: next((n for n, step in enumerate(steps, start=1) if step > 0.95 * height), len(rows))]
 
 
 def _without_axis_title(labels: list[ChartLabel], slots: Sequence[Slot], height: float) -> list[ChartLabel]:
@@ -235,15 +206,21 @@ def _bin_names(slots: Sequence[Slot], labels: Sequence[ChartLabel]) -> dict[int,
 
     A bin of years is called by its first.
     """
-    if len(slots) < 3 or min(bar.width for slot in slots for bar in slot.bars) < _TOUCHING * _pitch(slots):
+    pitch = _pitch(slots)
+    if len(slots) < 3 or min(bar.width for slot in slots for bar in slot.bars) < _TOUCHING * pitch:
         return {}
     scale = find_axis(labels, upward=False)
     if scale is None:
         return _names_at_starts(slots, labels)
-    edges = _bin_edges(scale, slots)
-    if all(YEAR.fullmatch(tick.text) for tick in scale.ticks):
-        return dict(enumerate(edges[:-1]))
-    return {number: f"{start}-{end}" for number, (start, end) in enumerate(itertools.pairwise(edges))}
+    places = np.array([(tick.x - slots[0].x) / pitch + 0.5 for tick in scale.ticks])
+    if (np.abs(places - np.round(places)) <= _AT_EDGE).mean() < 0.8:
+        return {}
+    step = roundest(abs(scale.slope) * pitch, 0.12 * abs(scale.slope) * pitch)
+    values = np.array([tick.quantity.full for tick in scale.ticks if tick.quantity])
+    first = float(np.median(values - step * np.round(places)))
+    edges = [f"{first + number * step:g}" for number in range(len(slots) + 1)]
+    years = all(YEAR.fullmatch(tick.text) for tick in scale.ticks)
+    return {n: a if years else f"{a}-{b}" for n, (a, b) in enumerate(itertools.pairwise(edges))}
 
 
 def _names_at_starts(slots: Sequence[Slot], labels: Sequence[ChartLabel]) -> dict[int, str]:
@@ -259,18 +236,6 @@ def _names_at_starts(slots: Sequence[Slot], labels: Sequence[ChartLabel]) -> dic
     return {number: row[place].text for number, place in enumerate(nearest)} if apart and at_start else {}
 
 
-def _bin_edges(scale: Axis, slots: Sequence[Slot]) -> list[str]:
-    """The numbers where bins start and the last one ends; nothing if the scale's ticks stand under the bars."""
-    pitch = _pitch(slots)
-    places = np.array([(tick.x - slots[0].x) / pitch + 0.5 for tick in scale.ticks])
-    if (np.abs(places - np.round(places)) <= _AT_EDGE).mean() < 0.8:
-        return []
-    step = roundest(abs(scale.slope) * pitch, 0.12 * abs(scale.slope) * pitch)
-    values = np.array([tick.quantity.full for tick in scale.ticks if tick.quantity])
-    first = float(np.median(values - step * np.round(places)))
-    return [f"{first + number * step:g}" for number in range(len(slots) + 1)]
-
-
 def _series(chart: _BarChart, slots: Sequence[Slot]) -> dict[ColourPart, str]:
     """The series of each bar: by the legend, by headings over the bars, or the same for all if each slot has one bar.
 
@@ -281,7 +246,7 @@ def _series(chart: _BarChart, slots: Sequence[Slot]) -> dict[ColourPart, str]:
         return by_legend
     if any(len(slot.bars) > 1 for slot in slots):
         return _names_by_heading(slots, chart.labels) if chart.lying else {}
-    ticks = chart.axis.ticks if chart.axis else ()
+    ticks = chart.scale.axis.ticks if chart.scale.axis else ()
     return dict.fromkeys(chart.bars, value_title(chart.labels, ticks, lying=chart.lying))
 
 
@@ -292,44 +257,40 @@ _RUN_TOGETHER = re.compile(r"[a-z][A-Z]")  # "MixedMostly": headings of two bars
 def _names_by_heading(slots: Sequence[Slot], labels: Sequence[ChartLabel]) -> dict[ColourPart, str]:
     """The series of each lying bar by the heading over its place in the row; nothing if headings and bars differ in number.
 
-    Bars of rows that lack some are named by their colour, as far as full rows teach it.
+    Headings stand over the first row, or over its bars. Bars of rows that lack some are named by their colour, as far
+    as full rows teach it.
     """
     most = max(len(slot.bars) for slot in slots)
     full = [slot for slot in slots if len(slot.bars) == most]
-    headings = _headings(slots, full, labels)
+    headings = _headings_over(min(slots, key=lambda slot: slot.x), labels)
+    if len(headings) < most and labels:
+        top = min(bar.x0 for slot in slots for bar in slot.bars)
+        headings = _headings_by_bar(_left_to_right(min(full, key=lambda slot: slot.x).bars), top, labels)
     if len(headings) != most or any(map(_RUN_TOGETHER.search, headings)):
         return {}
     names = {bar: text for slot in full for bar, text in zip(_left_to_right(slot.bars), headings, strict=True)}
-    return _names_by_like_bars(slots, names) | names
-
-
-def _names_by_like_bars(slots: Sequence[Slot], names: Mapping[ColourPart, str]) -> dict[ColourPart, str]:
-    """The names of all bars of colours whose named bars have just one."""
     known: dict[int, set[str]] = {}
     for bar, name in names.items():
         known.setdefault(bar.colour, set()).add(name)
     sure = {colour: one.pop() for colour, one in known.items() if len(one) == 1}
-    return {bar: sure[bar.colour] for slot in slots for bar in slot.bars if bar.colour in sure}
-
-
-def _headings(slots: Sequence[Slot], full: Sequence[Slot], labels: Sequence[ChartLabel]) -> list[str]:
-    """The headings over the first row if there are enough of them for the bars of a full one, else those over its bars."""
-    over_row = _headings_over(min(slots, key=lambda slot: slot.x), labels)
-    if len(over_row) >= len(full[0].bars) or not labels:
-        return over_row
-    bars = _left_to_right(min(full, key=lambda slot: slot.x).bars)
-    top = min(bar.x0 for slot in slots for bar in slot.bars)
-    return _headings_by_bar(bars, top, labels)
+    return {bar: sure[bar.colour] for slot in slots for bar in slot.bars if bar.colour in sure} | names
 
 
 def _headings_by_bar(bars: Sequence[ColourPart], top: float, labels: Sequence[ChartLabel]) -> list[str]:
-    """The texts over the top, each given to the bar it stands over; nothing if a bar has none.
+    """The level texts of usual height over the top, each given to the bar it stands over; nothing if a bar has none.
 
     Text flush with the title is a sentence, and words over two bars were run together by the recogniser.
     """
-    height = text_height(labels)
-    lines = Box(page_of(labels).x0 + height, top - _LINES * height, math.inf, top + height / 2)
-    over = [label for label in labels if is_wordy(label) and _is_line_within(label, lines, height)]
+    height, left = text_height(labels), page_of(labels).x0
+    over = [
+        one
+        for one in labels
+        if one.lie == "level"
+        and is_wordy(one)
+        and one.page.height < 1.3 * height
+        and one.page.x0 > left + height
+        and top - _LINES * height <= one.page.y1 - height / 2 < top + height / 2
+    ]
     groups: list[list[ChartLabel]] = [[] for _ in bars]
     for piece in itertools.chain.from_iterable(pieces(replace(one, box=one.page)) for one in _lowest_lines(over)):
         middle = piece.page.x
@@ -339,22 +300,12 @@ def _headings_by_bar(bars: Sequence[ColourPart], top: float, labels: Sequence[Ch
     return list(map(join, groups)) if all(groups) else []
 
 
-def _is_line_within(label: ChartLabel, lines: Box, height: float) -> bool:
-    """Whether a label is a level line of usual height that starts and ends within some lines."""
-    within = label.page.x0 > lines.x0 and lines.y0 <= label.page.y1 - height / 2 < lines.y1
-    return within and label.lie == "level" and label.page.height < 1.3 * height
-
-
 def _lowest_lines(labels: Sequence[ChartLabel]) -> list[ChartLabel]:
     """The lines of text from the lowest up to the first gap, which parts headings from the sentence over them."""
-    lines: list[ChartLabel] = []
-    top: float | None = None
-    for label in sorted(labels, key=lambda item: -item.page.y1):
-        if top is not None and label.page.y1 < top:
-            break
-        top = label.page.y0 if top is None else min(top, label.page.y0)
-        lines.append(label)
-    return lines
+    lines = sorted(labels, key=lambda one: -one.page.y1)
+    tops = itertools.accumulate((one.page.y0 for one in lines), min)
+    gaps = (over.page.y1 < top for top, over in zip(tops, lines[1:], strict=False))
+    return lines[: next((n for n, gap in enumerate(gaps, start=1) if gap), len(lines))]
 
 
 def _left_to_right(bars: Sequence[ColourPart]) -> list[ColourPart]:
@@ -362,18 +313,19 @@ def _left_to_right(bars: Sequence[ColourPart]) -> list[ColourPart]:
 
 
 def _headings_over(first: Slot, labels: Sequence[ChartLabel]) -> list[str]:
-    """The texts over the first row from left to right; lines that overlap are one heading."""
+    """The short texts a few lines over the first row, from left to right; lines that overlap are one heading."""
     height = text_height(labels)
     row = Box.around((-bar.y1, bar.x0, -bar.y0, bar.x1) for bar in first.bars)
-    over = [label for label in labels if is_wordy(label) and _stands_over(label, row, height)]
+    over = [
+        one
+        for one in labels
+        if is_wordy(one)
+        and row.y0 - _LINES * height <= one.page.y < row.y0
+        and one.page.overlap(row).width > -2 * height
+        and one.page.width < 0.6 * row.width
+    ]
     columns = groups_of(
         sorted(over, key=lambda label: label.page.x0),
         lambda label, column: label.page.x0 < page_of(column).x1 - 0.5 * height,
     )
     return list(map(join, columns))
-
-
-def _stands_over(label: ChartLabel, row: Box, height: float) -> bool:
-    """Whether a text is short and stands a few lines over a row of bars."""
-    near = row.y0 - _LINES * height <= label.page.y < row.y0 and label.page.overlap(row).width > -2 * height
-    return near and label.page.width < 0.6 * row.width

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from evpv.perception.boxes import Box, groups_of
 from evpv.perception.charts.axes import Axis, axis_on_grid
 from evpv.perception.charts.facts import ChartValue, ValueSource
-from evpv.perception.charts.labels import ChartLabel, is_wordy
+from evpv.perception.charts.labels import is_wordy
 from evpv.perception.charts.legends import Chart
 from evpv.perception.charts.lines import are_several, without_holes
 from evpv.perception.charts.palette import find_inks
@@ -88,43 +88,35 @@ def read_curves(chart: Chart) -> list[ChartValue]:
 
 
 def _line_masks(chart: Chart, box: Box) -> dict[int, _Mask]:
-    """Where each ink is in the plot, without print; an ink that is the blurred edge of another is none."""
+    """Where each ink is in the plot; an ink that is the blurred edge of another is none.
+
+    Names may be printed in the colour of their line, and samples are, which belong to their names: both are blanked out.
+    """
     inside, colours = box.slices(), list(chart.names) if len(chart.names) > 1 else ()
     inks = find_inks(chart.picture[inside], chart.palette, chart.palette.index[inside], colours)
-    printed = [*chart.every, *(entry.label for entry in chart.legend)]
-    return {ink.colour: _without_words(ink.mask, printed, box) for ink in inks}
+    labels = [*chart.every, *(entry.label for entry in chart.legend)]
+    printed = [one.page for one in labels if is_wordy(one) or one.page != one.box]
+    for ink, page in itertools.product(inks, printed):
+        ink.mask[page.shift(-box.x0, -box.y0).slices()] = 0
+    return {ink.colour: ink.mask for ink in inks}
 
 
 def _find_field(chart: Chart) -> _Field | None:
+    """What lies between two axes, whichever sides they stand at, and a step beyond where none stands."""
     upward = axis_on_grid(chart.picture, chart.every)
     across = places_along(chart.every, upward) if upward else None
     if upward is None or across is None:
         return None
-    box = _plot_box(upward, across).within(chart.picture.shape[1], chart.picture.shape[0])
-    if box.width < 20 or box.height < 20:
-        return None
-    return _Field(box=box, across=across, upward=upward)
-
-
-def _plot_box(upward: Axis, across: Places) -> Box:
-    """What lies between two axes, whichever sides they stand at, and a step beyond where none stands."""
     ticks = Box.around(tick.box for tick in upward.ticks)
     feet = Box.around(label.box for label in across.labels)
-    step = ticks.height / max(len(upward.ticks) - 1, 1)
+    step, pitch = ticks.height / max(len(upward.ticks) - 1, 1), across.step_px
     left = ticks.x1 - _MARGIN * upward.ticks[0].height if ticks.x1 < feet.x else 0.0
-    right = ticks.x0 - 1 if ticks.x0 > feet.x else feet.x1 + across.step_px
+    right = ticks.x0 - 1 if ticks.x0 > feet.x else feet.x1 + pitch
     below = feet.y0 - 1 if feet.y > ticks.y else ticks.y1 + step
     above = feet.y1 + 1 if feet.y < ticks.y else ticks.y0 - step
-    return Box(max(left, feet.x0 - across.step_px), above, right, below)
-
-
-def _without_words(mask: _Mask, labels: Sequence[ChartLabel], box: Box) -> _Mask:
-    """Names may be printed in the colour of their line, and samples are, which belong to their names: both are blanked out."""
-    cleared = mask.copy()
-    for page in (label.page for label in labels if is_wordy(label) or label.page != label.box):
-        rows, columns = page.shift(-box.x0, -box.y0).slices()
-        cleared[rows, columns] = 0
-    return cleared
+    box = Box(max(left, feet.x0 - pitch), above, right, below)
+    box = box.within(chart.picture.shape[1], chart.picture.shape[0])
+    return _Field(box=box, across=across, upward=upward) if min(box.width, box.height) >= 20 else None
 
 
 def _on_the_scale(curves: Sequence[_Curve], across: Places) -> list[_Curve]:
@@ -133,14 +125,18 @@ def _on_the_scale(curves: Sequence[_Curve], across: Places) -> list[_Curve]:
     Quarters over a row of years that only some of are printed stand between such places, and so do the bends of arrows.
     A line without markers has a point at every such place: where it runs straight on, nothing shows it.
     """
-    if across.scale is None:
+    scale, step_px = across.scale, across.step_px
+    if scale is None:
         return list(curves)
     plain = [curve for curve in curves if not curve.marked]
-    steps = {id(curve): _steps([curve], across.scale, across.step_px) for curve in curves if curve.marked}
-    common = _steps(plain, across.scale, across.step_px) if plain else None
-    told = common is not None and _turn_at(common, plain, across)
-    found = [(replace(curve, told=curve.marked or told), steps.get(id(curve), common)) for curve in curves]
-    return [_at_steps(curve, step, across.scale) for curve, step in found if step is not None]
+    common = _steps(plain, scale, step_px) if plain else None
+    told = common is not None and common.width >= 0.9 * abs(scale.slope) * step_px and _turn_at(common, plain, scale)
+    found = []
+    for curve in curves:
+        steps = _steps([curve], scale, step_px) if curve.marked else common
+        if steps is not None:
+            found.append(_at_steps(replace(curve, told=curve.marked or told), steps, scale))
+    return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,14 +170,10 @@ def _steps(curves: Sequence[_Curve], scale: Axis, step_px: float) -> _Steps | No
     return next(fitting, None if told else _Steps(start=start))
 
 
-def _turn_at(steps: _Steps, curves: Sequence[_Curve], across: Places) -> bool:
-    """Whether lines turn at the ticks of a scale and nowhere else, often enough for it to be no chance: a function's graph does not."""
-    scale = across.scale
-    if scale is None or steps.width < 0.9 * abs(scale.slope) * across.step_px:
-        return False
-    turns = [curve.points[1:-1, 0] for curve in curves]
+def _turn_at(steps: _Steps, curves: Sequence[_Curve], scale: Axis) -> bool:
+    """Whether lines turn at steps and nowhere else, often enough for it to be no chance: a function's graph does not."""
+    values = scale.values(np.concatenate([curve.points[1:-1, 0] for curve in curves]))
     slack = (max(curve.error_px for curve in curves) + 1.0) * abs(scale.slope)
-    values = scale.values(np.concatenate(turns))
     return len(values) >= _LEAST_TURNS and float((steps.away(values) <= slack).mean()) >= _AT_TICKS
 
 
@@ -189,28 +181,29 @@ def _at_steps(curve: _Curve, steps: _Steps, scale: Axis) -> _Curve:
     """The curve with its points moved to the steps they stand at; a line without markers at all steps that it passes."""
     if steps.width == 0.0:
         return curve
-    values = scale.values(curve.points[:, 0])
+    xs, heights = curve.points.T
+    values = scale.values(xs)
     near = steps.nearest(values)
     every = np.arange(near[0], near[-1] + steps.width / 2, steps.width)
     if not curve.marked and 1 < len(every) <= _MOST_STEPS * len(values):
         places = np.array([scale.pixel(value) for value in every])
-        heights = np.interp(places, curve.points[:, 0], curve.points[:, 1])
-        return replace(curve, points=np.stack([places, heights], axis=1))
+        return replace(curve, points=np.stack([places, np.interp(places, xs, heights)], axis=1))
     moved = np.array([scale.pixel(value) for value in near])
-    close = np.abs(moved - curve.points[:, 0]) <= 2 * curve.error_px + 1
-    return replace(curve, points=np.stack([np.where(close, moved, curve.points[:, 0]), curve.points[:, 1]], axis=1))
+    close = np.abs(moved - xs) <= 2 * curve.error_px + 1
+    return replace(curve, points=np.stack([np.where(close, moved, xs), heights], axis=1))
 
 
 def _curve_of(mask: _Mask, colour: int, field: _Field) -> _Curve | None:
-    mask = without_holes(mask)
+    """The line that an ink is, or the spots that it is made of; None where it is an area, or several lines."""
+    mask, corner = without_holes(mask), np.array([field.box.x0, field.box.y0])
     spots = _spots(mask)
     if spots is not None:
-        spots = spots + np.array([field.box.x0, field.box.y0])
-        return _Curve(colour=colour, points=spots, ends=spots[[0, -1]], marked=True, thin=1.0)
+        return _Curve(colour=colour, points=spots + corner, ends=spots[[0, -1]] + corner, marked=True, thin=1.0)
     columns = np.flatnonzero(mask.any(axis=0))
     if len(columns) < _LEAST_SPAN_PX or columns[-1] - columns[0] < _LEAST_SPAN_PX:
         return None
-    depth = _depth(mask)
+    padded = cv2.copyMakeBorder(mask, 1, 1, 1, 1, cv2.BORDER_CONSTANT)  # what lies beyond the picture is outside
+    depth = np.asarray(cv2.distanceTransform(padded, cv2.DIST_L2, 5)[1:-1, 1:-1], np.float32)
     ridge = depth[(depth > 0) & (depth == cv2.dilate(depth, np.ones((3, 3), np.uint8)))]
     thin = max(float(np.median(ridge)), 1.0)
     if thin > _THICKEST_PX or float(np.quantile(depth[depth > 0], 0.9)) > max(8.0, 4 * thin):
@@ -219,26 +212,23 @@ def _curve_of(mask: _Mask, colour: int, field: _Field) -> _Curve | None:
     own = _own_points(mask, _markers(depth, thin), turns, thin)
     if own is None and are_several(mask > 0):
         return None
-    points = turns if own is None else own
+    points, ends = turns if own is None else own, turns[[0, -1]]
     if not 2 <= len(points) <= _MOST_POINTS:
         return None
-    corner = (field.box.x0, field.box.y0)
-    marked = own is not None
-    return _Curve(colour=colour, points=points + corner, ends=turns[[0, -1]] + corner, marked=marked, thin=thin)
+    return _Curve(colour=colour, points=points + corner, ends=ends + corner, marked=own is not None, thin=thin)
 
 
-def _depth(mask: _Mask) -> NDArray[np.float32]:
-    """How far each pixel of a mask is from its edge; what lies beyond the picture is outside."""
-    padded = cv2.copyMakeBorder(mask, 1, 1, 1, 1, cv2.BORDER_CONSTANT)
-    return np.asarray(cv2.distanceTransform(padded, cv2.DIST_L2, 5)[1:-1, 1:-1], np.float32)
+def _own_points(mask: _Mask, markers: _Points, turns: _Points, thin: float) -> _Points | None:
+    """The points that a line itself shows: its markers, or those of its steps; None where it only turns.
 
-
-def _own_points(
-    mask: _Mask, markers: NDArray[np.float64], turns: NDArray[np.float64], thin: float
-) -> NDArray[np.float64] | None:
-    """The points that a line itself shows: its markers, or those of its steps; None where it only turns."""
-    if _are_markers(markers, turns, thin):
-        return markers
+    Spots are its markers if one stands at either end of it, or if they stand where it turns.
+    """
+    if len(markers) > 1:
+        reach = 6 * thin + 4
+        at_ends = markers[0, 0] - turns[0, 0] <= reach and turns[-1, 0] - markers[-1, 0] <= reach
+        at_turns = [bool(np.abs(markers[:, 0] - x).min() <= reach) for x, _ in turns[1:-1]]
+        if at_ends or (len(markers) >= 3 and at_turns and sum(at_turns) >= 0.6 * len(at_turns)):
+            return markers
     steps = step_points(mask > 0)
     return None if steps is None else steps + 0.5
 
@@ -255,23 +245,12 @@ def _spots(mask: _Mask) -> _Points | None:
     return spots[np.argsort(spots[:, 0], kind="stable")] if len(spots) >= 0.8 * whole.sum() else None
 
 
-def _are_markers(points: _Points, turns: _Points, thin: float) -> bool:
-    """Whether spots are the line's points: one stands at either end, or they stand where the line turns."""
-    if len(points) < 2:
-        return False
-    reach = 6 * thin + 4
-    at_ends = points[0, 0] - turns[0, 0] <= reach and turns[-1, 0] - points[-1, 0] <= reach
-    at_turns = np.array([np.abs(points[:, 0] - x).min() <= reach for x, _ in turns[1:-1]])
-    return bool(at_ends or (len(points) >= 3 and len(at_turns) and at_turns.mean() >= 0.6))
-
-
 def _with_hidden_markers(curve: _Curve, curves: Sequence[_Curve]) -> _Curve:
     """The curve with the points that another one's markers cover: at its ends, and in the middle of a double step."""
     if not curve.marked:
         return curve
-    others = [one.points for one in curves if one is not curve and one.marked]
     found = curve.points
-    for spot in np.concatenate(others) if others else ():
+    for spot in chain.from_iterable(one.points for one in curves if one is not curve and one.marked):
         near = np.abs(found - spot).max(axis=1).min() <= 4 * curve.thin
         at_end = np.hypot(*(curve.ends - spot).T).min() <= 8 * curve.thin
         if not near and (at_end or _fills_a_gap(curve, spot)):
@@ -300,25 +279,23 @@ def _markers(depth: NDArray[np.float32], thin: float) -> _Points:
 
 
 def _turns(mask: _Mask, thin: float) -> _Points:
-    """Where a line without markers starts, turns and ends: where the straight ways between turns meet."""
+    """Where a line without markers starts, turns and ends: where the straight ways between turns meet.
+
+    Small markers on a line, and corners, bend it several times: the bends of one place are one.
+    """
     columns = np.flatnonzero(mask.any(axis=0))
     heights = np.array([float(np.flatnonzero(mask[:, x]).mean()) for x in columns])
     path = np.stack([columns, heights], axis=1).astype(np.float32).reshape(-1, 1, 2)
     bends = np.asarray(cv2.approxPolyDP(path, max(_BEND * thin, 1.5), False).reshape(-1, 2), np.float64)
-    bends = _one_of_each(bends, _NEAR_BEND * thin + 3)
+    groups = groups_of(bends.tolist(), lambda bend, group: bend[0] - group[0][0] <= _NEAR_BEND * thin + 3)
+    if len(groups) > 1:
+        bends = np.array([bends[0], *(np.mean(group, axis=0) for group in groups[1:-1]), bends[-1]])
     ways = [_way(columns, heights, a, b) for a, b in itertools.pairwise(bends.tolist())]
     for number, ((slope, height), (next_slope, next_height)) in enumerate(itertools.pairwise(ways), start=1):
         x = (next_height - height) / (slope - next_slope) if slope != next_slope else math.inf
         if abs(x - bends[number, 0]) <= 2 * thin + 1:
             bends[number] = x, slope * x + height
     return bends + 0.5
-
-
-def _one_of_each(bends: _Points, reach: float) -> _Points:
-    """The bends, those of one place as one: small markers on a line, and corners, bend it several times."""
-    groups = groups_of(bends.tolist(), lambda bend, group: bend[0] - group[0][0] <= reach)
-    middles = [np.mean(group, axis=0) for group in groups]
-    return np.array([bends[0], *middles[1:-1], bends[-1]]) if len(middles) > 1 else bends
 
 
 def _way(columns: NDArray[np.int64], heights: NDArray[np.float64], start: list[float], end: list[float]) -> _Line:

@@ -50,8 +50,12 @@ def _find_dots(chart: Chart) -> list[_Dot]:
 
 
 def _is_print(dot: _Dot, labels: Sequence[ChartLabel], keys: Sequence[ChartLabel]) -> bool:
-    """Whether a dot is part of a text, or the patch of a legend's name."""
-    return any(_leads(dot, key) for key in keys) or any(_covers(label, dot) for label in (*labels, *keys))
+    """Whether a dot is the patch of a legend's name, or part of a text."""
+    for key in keys:
+        if abs(dot.y - key.y) <= 0.5 * key.height and -0.5 * key.height <= key.page.x0 - dot.x <= 3 * key.height:
+            return True
+    texts = (one for one in (*labels, *keys) if one.page.holds(dot.x, dot.y))
+    return any(any(map(str.isalnum, one.text)) for one in texts)
 
 
 def _dots_of(palette: Palette, colour: int) -> list[_Dot]:
@@ -63,23 +67,12 @@ def _dots_of(palette: Palette, colour: int) -> list[_Dot]:
     dots = []
     for (_, _, width, height, area), (x, y) in zip(stats[1:].tolist(), centres[1:].tolist(), strict=True):
         size = max(width, height)
-        filled = area / (width * height)
-        if not (_SIZE_PX[0] <= size <= _SIZE_PX[1] and abs(width - height) <= max(2, 0.2 * size)):
-            continue
-        part = whole[numbers[round(y), round(x)]]
-        alone = min(part[cv2.CC_STAT_WIDTH], part[cv2.CC_STAT_HEIGHT]) <= 1.4 * size
-        if _ROUND[0] <= filled <= _ROUND[1] and alone:
-            dots.append(_Dot(x=x, y=y, size=float(size), colour=colour))
+        sized = _SIZE_PX[0] <= size <= _SIZE_PX[1] and abs(width - height) <= max(2, 0.2 * size)
+        if sized and _ROUND[0] <= area / (width * height) <= _ROUND[1]:
+            part = whole[numbers[round(y), round(x)]]
+            if min(part[cv2.CC_STAT_WIDTH], part[cv2.CC_STAT_HEIGHT]) <= 1.4 * size:  # alone, or on a stem
+                dots.append(_Dot(x=x, y=y, size=float(size), colour=colour))
     return dots
-
-
-def _covers(label: ChartLabel, dot: _Dot) -> bool:
-    return label.page.holds(dot.x, dot.y) and any(map(str.isalnum, label.text))
-
-
-def _leads(dot: _Dot, key: ChartLabel) -> bool:
-    """Whether a dot is the patch of a legend's name."""
-    return abs(dot.y - key.y) <= 0.5 * key.height and -0.5 * key.height <= key.page.x0 - dot.x <= 3 * key.height
 
 
 def read_dots(chart: Chart) -> list[ChartValue]:
@@ -92,59 +85,48 @@ def read_dots(chart: Chart) -> list[ChartValue]:
 
 def _read(chart: Chart, dots: Sequence[_Dot], *, lying: bool) -> list[ChartValue]:
     axis = axis_on_grid(chart.picture, chart.labels, lying=lying)
-    if axis is None:
+    placed = _placed_dots(dots, chart.labels, axis) if axis else []
+    if axis is None or not placed:
         return []
-    placed = _placed_dots(
-        [dot for dot in dots if axis.covers(dot.y)], chart.labels, axis, max((dot.y for dot in dots), default=0.0)
-    )
-    series = _series(chart, dots, axis, lying=lying)
-    known = [(name, dot) for name, dot in placed if dot.colour in series]
-    return [_fact(name, series[dot.colour], dot, chart.labels, axis, lying=lying) for name, dot in known]
+    series, others = _series(chart, dots, axis, lying=lying), axis.others(chart.labels)
+    facts = []
+    for name, dot in (one for one in placed if one[1].colour in series):
+        x, y = (-dot.y, dot.x) if lying else (dot.x, dot.y)
+        box = Box(x, y, x, y).with_margin(dot.size / 2)
+        facts.append(replace(_value_of(dot, others, axis), category=name, series=series[dot.colour], box=box))
+    return facts
 
 
-def _placed_dots(
-    dots: Sequence[_Dot], labels: Sequence[ChartLabel], axis: Axis, lowest: float
-) -> list[tuple[str, _Dot]]:
-    """The dots with the categories that they stand at; nothing unless most places have a name."""
-    groups = groups_of(sorted(dots, key=lambda dot: dot.x), lambda dot, group: dot.x - group[0].x <= 0.4 * dot.size)
+def _placed_dots(dots: Sequence[_Dot], labels: Sequence[ChartLabel], axis: Axis) -> list[tuple[str, _Dot]]:
+    """The dots that the axis covers with the categories printed beyond the low end of the plot; nothing unless most places have a name."""
+    within = sorted((dot for dot in dots if axis.covers(dot.y)), key=lambda dot: dot.x)
+    groups = groups_of(within, lambda dot, group: dot.x - group[0].x <= 0.4 * dot.size)
     if len(groups) < _LEAST_SLOTS:
         return []
     slots = [Slot(x=statistics.mean(dot.x for dot in group)) for group in groups]
-    names = _names(slots, labels, axis, lowest=lowest)
+    floor = max(axis.floor, *(dot.y for dot in dots))
+    beyond = [label for label in axis.others(labels) if label.y > floor and label.lie != "upright"]
+    pitch = min(b.x - a.x for a, b in itertools.pairwise(slots))
+    names = names_at(slots, beyond, reach=max(3.0, _NEAR * pitch))
     if len(names) < _NAMED * len(slots):
         return []
     return [(names[number], dot) for number, group in enumerate(groups) if number in names for dot in group]
 
 
-def _names(slots: Sequence[Slot], labels: Sequence[ChartLabel], axis: Axis, *, lowest: float) -> dict[int, str]:
-    """The names printed beyond the low end of the plot, each at its place."""
-    floor = max(lowest, axis.floor)
-    beyond = [label for label in axis.others(labels) if label.y > floor and label.lie != "upright"]
-    pitch = min(b.x - a.x for a, b in itertools.pairwise(slots))
-    return names_at(slots, beyond, reach=max(3.0, _NEAR * pitch))
-
-
 def _series(chart: Chart, dots: Sequence[_Dot], axis: Axis, *, lying: bool) -> dict[int, str]:
     """The series of each colour; dots of several colours that no legend names stay unread."""
     colours = {dot.colour for dot in dots}
-    named = {colour: name for colour, name in chart.names.items() if colour in colours}
     if len(colours) == 1:
         return {colours.pop(): value_title(chart.labels, axis.ticks, lying=lying)}
-    return named if len(named) == len(colours) else {}
+    return chart.names if colours <= chart.names.keys() else {}
 
 
-def _fact(
-    category: str, series: str, dot: _Dot, labels: Sequence[ChartLabel], axis: Axis, *, lying: bool
-) -> ChartValue:
-    measured = axis.value(dot.y)
-    reach = 2.5 * dot.size
-    near = [one for one in axis.others(labels) if abs(one.x - dot.x) <= reach and abs(one.y - dot.y) <= 2 * reach]
-    x, y = (-dot.y, dot.x) if lying else (dot.x, dot.y)
-    box = Box(x, y, x, y).with_margin(dot.size / 2)
+def _value_of(dot: _Dot, labels: Sequence[ChartLabel], axis: Axis) -> ChartValue:
+    """The value of a dot, without its names: the printed number beside it that it bears out, else as it is measured."""
+    measured, reach = axis.value(dot.y), 2.5 * dot.size
+    near = [one for one in labels if abs(one.x - dot.x) <= reach and abs(one.y - dot.y) <= 2 * reach]
     for quantity in (one.quantity for one in near if one.quantity):
         if agrees_with(quantity, measured, axis):
-            return ChartValue.from_print(quantity, box, category=category, series=series)
-    value = measured / axis.scale
-    return ChartValue(
-        category=category, series=series, value=value, unit=axis.unit, evidence=ValueSource.MEASURED, box=box
-    )
+            return ChartValue.from_print(quantity, None)
+    source, value = ValueSource.MEASURED, measured / axis.scale
+    return ChartValue(category="", series="", value=value, unit=axis.unit, evidence=source, box=None)

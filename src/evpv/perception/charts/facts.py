@@ -36,10 +36,8 @@ class ChartValue:
         cls, quantity: PrintedNumber, box: Box | None, *, category: str = "", series: str = "", agrees: bool = True
     ) -> ChartValue:
         """A value as it is printed, which its mark may bear out."""
-        evidence = ValueSource.AGREEING if agrees else ValueSource.PRINTED
-        return cls(
-            category=category, series=series, value=quantity.value, unit=quantity.unit, evidence=evidence, box=box
-        )
+        source, value = ValueSource.AGREEING if agrees else ValueSource.PRINTED, quantity.value
+        return cls(category=category, series=series, value=value, unit=quantity.unit, evidence=source, box=box)
 
 
 def constraints_of(facts: Sequence[ChartValue]) -> list[Constraint]:
@@ -48,20 +46,20 @@ def constraints_of(facts: Sequence[ChartValue]) -> list[Constraint]:
         return []
     series = tuple(dict.fromkeys(fact.series for fact in facts if fact.series))
     confidence = max(fact.evidence.value for fact in facts)
-    table: Constraint = Structure(type="table", parts=series or ("values",), confidence=confidence)
-    return [table, *(_numeric(fact) for fact in facts)]
-
-
-def _numeric(fact: ChartValue) -> Numeric:
-    return Numeric(
-        entity=f"{fact.category} {fact.series}".strip(),
-        attribute="value",
-        value=fact.value,
-        unit=fact.unit,
-        confidence=fact.evidence.value,
-        box=fact.box,
-        reading="printed" if fact.evidence in (ValueSource.AGREEING, ValueSource.PRINTED) else "estimated",
-        row=fact.category or None,
-        series=fact.series or None,
-        error=fact.error,
-    )
+    table = Structure(type="table", parts=series or ("values",), confidence=confidence)
+    values = [
+        Numeric(
+            entity=f"{fact.category} {fact.series}".strip(),
+            attribute="value",
+            value=fact.value,
+            unit=fact.unit,
+            confidence=fact.evidence.value,
+            box=fact.box,
+            reading="printed" if fact.evidence in (ValueSource.AGREEING, ValueSource.PRINTED) else "estimated",
+            row=fact.category or None,
+            series=fact.series or None,
+            error=fact.error,
+        )
+        for fact in facts
+    ]
+    return [table, *values]

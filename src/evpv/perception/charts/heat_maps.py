@@ -63,16 +63,34 @@ class _Grid:
         return [(_nearest(self.rows, one.y), _nearest(self.columns, one.x)) for one in self.cells]
 
     def is_coloured_by_value(self) -> bool:
-        """Whether grounds change along rows and along columns, and not with the series of stacks."""
-        along = zip(*self.places, strict=True)
-        return all(_varies(lines, self.grounds) for lines in along) and not _are_series(self.numbers, self.grounds)
+        """Whether grounds are of several colours along most rows and columns, and not of one where values differ.
+
+        Stacks have parts of one colour and several values, for their colours name their series.
+        """
+        for lines in map(np.array, zip(*self.places, strict=True)):
+            spans = [np.ptp(self.grounds[lines == line], axis=0).max() for line in set(lines.tolist())]
+            if float(np.median(spans)) <= _OTHER_GROUND:
+                return False
+        values = np.array([number.full for number in self.numbers])
+        first, second = np.triu_indices(len(values), 1)
+        alike = np.abs(self.grounds[first] - self.grounds[second]).max(axis=1) <= _SAME_GROUND
+        apart = np.abs(values[first] - values[second])[alike]
+        return len(apart) < len(values) / 2 or float(np.median(apart)) <= _SAME_VALUE * float(np.ptp(values))
 
     def sure_cells(self) -> list[tuple[ChartLabel, PrintedNumber, tuple[int, int]]]:
-        """The cells, with their numbers and places, that their colour bears out and that share their place with no other."""
+        """The cells, with their numbers and places, that share their place with no other and that their colour bears out.
+
+        It is between those of the next lower and the next higher number.
+        """
+        order = np.argsort([number.full for number in self.numbers], kind="stable")
+        grounds = self.grounds[order]
+        between = (np.roll(grounds, 1, axis=0) + np.roll(grounds, -1, axis=0)) / 2
+        between[0], between[-1] = grounds[1], grounds[-2]
+        bears = np.empty(len(order), np.bool_)
+        bears[order] = np.linalg.norm(grounds - between, axis=1) <= _BORNE_OUT * np.linalg.norm(np.ptp(grounds, axis=0))
         places = self.places
-        several, bears = Counter(places), _borne_out(self.numbers, self.grounds)
-        cells = zip(self.cells, self.numbers, places, strict=True)
-        return [cell for cell in itertools.compress(cells, bears) if several[cell[2]] == 1]
+        several, cells = Counter(places), zip(self.cells, self.numbers, places, strict=True)
+        return [cell for cell in itertools.compress(cells, bears.tolist()) if several[cell[2]] == 1]
 
 
 def _find_grid(chart: Chart) -> _Grid | None:
@@ -107,67 +125,29 @@ def _nearest(lines: Sequence[float], place: float) -> int:
     return min(range(len(lines)), key=lambda number: abs(lines[number] - place))
 
 
-def _varies(lines: Sequence[int], grounds: _Grounds) -> bool:
-    """Whether the grounds along most lines are of several colours."""
-    spans = [np.ptp(grounds[[line == other for other in lines]], axis=0).max() for line in set(lines)]
-    return float(np.median(spans)) > _OTHER_GROUND
-
-
-def _are_series(numbers: Sequence[PrintedNumber], grounds: _Grounds) -> bool:
-    """Whether cells of one colour mostly differ in value: parts of stacks, whose colours name their series."""
-    values = np.array([number.full for number in numbers])
-    first, second = np.triu_indices(len(numbers), 1)
-    alike = np.abs(grounds[first] - grounds[second]).max(axis=1) <= _SAME_GROUND
-    apart = np.abs(values[first] - values[second])[alike]
-    return len(apart) >= len(numbers) / 2 and float(np.median(apart)) > _SAME_VALUE * float(np.ptp(values))
-
-
 def _row_names(rows: Sequence[float], first_column: float, labels: Sequence[ChartLabel]) -> dict[int, str]:
     """The texts left of the grid, each at the row it stands beside; upright ones, as titles are, where they name more rows."""
-    left = [label for label in labels if label.page.x1 < first_column]
-    upright = [label for label in left if label.lie == "upright"]
-    level = [label for label in left if label.lie != "upright"]
-    return max((_names_beside(rows, side) for side in (level, upright)), key=len)
-
-
-def _names_beside(rows: Sequence[float], labels: Sequence[ChartLabel]) -> dict[int, str]:
     pitch = min(np.diff(rows).tolist())
-    parts: dict[int, list[ChartLabel]] = {}
-    for label in labels:
+    sides: dict[bool, dict[int, list[ChartLabel]]] = {False: {}, True: {}}
+    for label in (one for one in labels if one.page.x1 < first_column):
         row = _nearest(rows, label.page.y)
         if abs(rows[row] - label.page.y) <= 0.4 * pitch:
-            parts.setdefault(row, []).append(label)
-    return fill_names({row: bare_name(join(group)) for row, group in parts.items()}, len(rows))
+            sides[label.lie == "upright"].setdefault(row, []).append(label)
+    found = ({row: bare_name(join(group)) for row, group in parts.items()} for parts in sides.values())
+    return max((fill_names(names, len(rows)) for names in found), key=len)
 
 
 def _column_names(grid: _Grid, labels: Sequence[ChartLabel]) -> dict[int, str]:
     """The texts of the first row under the grid, or of the last one over it, whichever names more columns."""
-    slots, reach = [Slot(x=x) for x in grid.columns], 0.5 * min(np.diff(grid.columns).tolist())
-    found = [fill_names(names_at(slots, row, reach=reach), len(slots)) for row in _rows_beside(grid, labels)]
-    return max(found, key=len)
-
-
-def _rows_beside(grid: _Grid, labels: Sequence[ChartLabel]) -> tuple[list[ChartLabel], list[ChartLabel]]:
-    """The first row of texts under the grid, and the last one over it."""
     half, slack = min(np.diff(grid.rows).tolist()) / 2, 0.7 * text_height(labels)
     under = [one for one in labels if one.y > grid.rows[-1] + half]
     over = [one for one in labels if one.y < grid.rows[0] - half]
-    return _first(under, lambda one: one.box.y0, slack), _first(over, lambda one: -one.box.y1, slack)
+    rows = _first(under, lambda one: one.box.y0, slack), _first(over, lambda one: -one.box.y1, slack)
+    slots, reach = [Slot(x=x) for x in grid.columns], 0.5 * min(np.diff(grid.columns).tolist())
+    return max((fill_names(names_at(slots, row, reach=reach), len(slots)) for row in rows), key=len)
 
 
 def _first(labels: Sequence[ChartLabel], start: Callable[[ChartLabel], float], slack: float) -> list[ChartLabel]:
     """The labels that start little farther than the first one does."""
     farthest = min(map(start, labels), default=0.0) + slack
     return [one for one in labels if start(one) <= farthest]
-
-
-def _borne_out(numbers: Sequence[PrintedNumber], grounds: _Grounds) -> list[bool]:
-    """Whether the colour of each cell is between those of the next lower and the next higher number."""
-    order = np.argsort([number.full for number in numbers], kind="stable")
-    sorted_grounds = grounds[order]
-    between = (np.roll(sorted_grounds, 1, axis=0) + np.roll(sorted_grounds, -1, axis=0)) / 2
-    between[0], between[-1] = sorted_grounds[1], sorted_grounds[-2]
-    off = np.linalg.norm(sorted_grounds - between, axis=1)
-    agrees = np.empty(len(numbers), np.bool_)
-    agrees[order] = off <= _BORNE_OUT * np.linalg.norm(np.ptp(grounds, axis=0))
-    return [bool(one) for one in agrees]

@@ -51,19 +51,13 @@ def parse_quantity(text: str) -> PrintedNumber | None:
     found = _NUMBER.match(" ".join(text.replace("\u00a0", " ").split()))
     if found is None:
         return None
-    value = _value(found["digits"])
+    digits, words = found["digits"], found["words"].lower().split()
+    grouped = re.fullmatch(r"\d{1,3}(?:[ ,’']\d{3})+(?:\.\d+)?", digits)
+    value = float(re.sub(r"[ ,’']", "", digits) if grouped else digits.replace(",", "."))
     if found["sign"] in tuple("-−–—") or found["minus"]:
         value = -value
-    words = found["words"].lower().split()
-    scale = _SCALES.get(words[0], 1.0) if words else 1.0
     unit = found["percent"] or found["words"] or found["currency"] or None
-    return PrintedNumber(value=value, unit=unit, scale=scale)
-
-
-def _value(digits: str) -> float:
-    if re.fullmatch(r"\d{1,3}(?:[ ,’']\d{3})+(?:\.\d+)?", digits):
-        return float(re.sub(r"[ ,’']", "", digits))
-    return float(digits.replace(",", "."))
+    return PrintedNumber(value=value, unit=unit, scale=_SCALES.get(words[0], 1.0) if words else 1.0)
 
 
 _YEAR = re.compile(r"\b[12][\doO]{3}\b")  # old-style figures are read as letters: "20oo"
@@ -137,40 +131,34 @@ class ChartLabel:
 
 
 def make_labels(words: Sequence[Word]) -> tuple[ChartLabel, ...]:
-    """The words that can be labels; marks that the recogniser took for text with little confidence are left out."""
-    sure = [word for word in words if word.text.strip() and word.confidence >= _sureness(word.text)]
+    """The words that can be labels; marks that the recogniser took for text with little confidence are left out.
+
+    Ticks of an axis look like a lone upright stroke, and boxes of lone digits may be tighter than a line of text is high.
+    """
+    spoken = [word for word in words if word.text.strip()]
+    sure = [word for word in spoken if word.confidence >= (0.75 if word.text in "1Il|" else 0.5)]
     if not sure:
         return ()
-    usual = _line_height(sure)
+    wide = [one for one in sure if one.box.width > 1.4 * one.box.height and abs(one.angle_deg) < _LEVEL_DEG]
+    usual = statistics.median(word.box.line_height for word in wide or sure)
     lines = [word for word in sure if max(word.box.width, word.box.height) / len(word.text) <= _TALLEST * usual]
     labels = [piece for word in lines for one in signs_apart(word) for piece in _apart(_label(one, usual))]
     return _ticks_at_their_ends(_without_tick_signs(labels, usual), usual)
 
 
 def _without_tick_signs(labels: Sequence[ChartLabel], usual_height: float) -> list[ChartLabel]:
-    """The labels, with the dash taken from numbers of a column that grow downward: it is the tick of an axis left of them."""
+    """The labels, with the dash taken from three or more numbers of a column that grow downward: it is the tick of an axis left of them."""
     signed = [label for label in labels if _TICK_SIGN.match(label.text) and label.quantity is not None]
-    return [
-        _without_sign(label) if label in signed and _grows_downward(label, signed, usual_height / 2) else label
-        for label in labels
-    ]
-
-
-def _without_sign(label: ChartLabel) -> ChartLabel:
-    text = _TICK_SIGN.sub("", label.text)
-    return replace(label, text=text, quantity=parse_quantity(text))
-
-
-def _grows_downward(label: ChartLabel, signed: Sequence[ChartLabel], slack: float) -> bool:
-    """Whether a label stands in a column of three signed numbers or more, each greater than the one above it."""
-    column = [one for one in signed if abs(one.box.x0 - label.box.x0) <= slack]
-    values = [one.quantity.full for one in sorted(column, key=lambda one: one.y) if one.quantity]
-    return len(values) >= 3 and all(a < b for a, b in itertools.pairwise(values))
-
-
-def _sureness(text: str) -> float:
-    """How sure the recogniser must be of a text: ticks of an axis look like a lone upright stroke."""
-    return 0.75 if text in "1Il|" else 0.5
+    bare = []
+    for label in labels:
+        others = signed if label in signed else ()
+        column = [one for one in others if abs(one.box.x0 - label.box.x0) <= usual_height / 2]
+        values = [one.quantity.full for one in sorted(column, key=lambda one: one.y) if one.quantity]
+        if len(values) >= 3 and all(a < b for a, b in itertools.pairwise(values)):
+            text = _TICK_SIGN.sub("", label.text)
+            label = replace(label, text=text, quantity=parse_quantity(text))
+        bare.append(label)
+    return bare
 
 
 def signs_apart(word: Word) -> list[Word]:
@@ -189,22 +177,14 @@ def _ticks_at_their_ends(labels: Sequence[ChartLabel], usual_height: float) -> t
     slanted = [label for label in labels if label.lie == "tilted" and label.quantity is not None]
     placed = []
     for label in labels:
-        column = [one for one in slanted if abs(one.box.x1 - label.box.x1) <= usual_height / 3]
-        placed.append(_level_at_end(label, usual_height) if label in slanted and len(column) >= 3 else label)
+        others = slanted if label in slanted else ()
+        if sum(abs(one.box.x1 - label.box.x1) <= usual_height / 3 for one in others) >= 3:
+            rises = label.tip is not None and label.tip > label.x
+            y = label.box.y0 + 0.6 * usual_height if rises else label.box.y1 - 0.6 * usual_height
+            box = label.box._replace(y0=y - usual_height / 2, y1=y + usual_height / 2)
+            label = replace(label, box=box, page=box, lie="level", tip=None)
+        placed.append(label)
     return tuple(placed)
-
-
-def _level_at_end(label: ChartLabel, height: float) -> ChartLabel:
-    rises = label.tip is not None and label.tip > label.x
-    y = label.box.y0 + 0.6 * height if rises else label.box.y1 - 0.6 * height
-    box = label.box._replace(y0=y - height / 2, y1=y + height / 2)
-    return replace(label, box=box, page=box, lie="level", tip=None)
-
-
-def _line_height(words: Sequence[Word]) -> float:
-    """The height of a line of text, by the words that are clearly wider than high: boxes of lone digits may be tighter."""
-    wide = [w for w in words if w.box.width > 1.4 * w.box.height and abs(w.angle_deg) < _LEVEL_DEG]
-    return statistics.median(w.box.line_height for w in wide or words)
 
 
 def _label(word: Word, usual_height: float) -> ChartLabel:
@@ -269,39 +249,34 @@ def pieces(label: ChartLabel, per_piece: int = 1) -> list[ChartLabel]:
     return cut
 
 
-def _are_calendar(words: Sequence[str]) -> bool:
-    """Whether words are months or days of the week in their order, all written alike."""
+def _are_in_order(words: Sequence[str]) -> bool:
+    """Whether words are months or days of the week in their order, all written alike, or single letters at even steps through the alphabet."""
     if len(words) < 3 or len({len(word) for word in words}) > 1:
         return False
+    if all(map(_LETTER.fullmatch, words)):
+        steps = {ord(b) - ord(a) for a, b in itertools.pairwise(words)}
+        if len(steps) == 1 and steps.pop() > 0:
+            return True
     names = [word.casefold() for word in words]
     rounds = ([one[: len(names[0])] for one in cycle * 2] for cycle in _CYCLES)
     return any(names == cycle[start : start + len(names)] for cycle in rounds for start in range(len(cycle) // 2))
 
 
-def _are_letters(words: Sequence[str]) -> bool:
-    """Whether words are single letters at even steps through the alphabet."""
-    steps = {ord(b[0]) - ord(a[0]) for a, b in itertools.pairwise(words)}
-    return len(words) >= 3 and all(map(_LETTER.fullmatch, words)) and len(steps) == 1 and steps.pop() > 0
-
-
-def _evenly(row: Sequence[ChartLabel]) -> list[ChartLabel]:
-    """Names of a row put at even distances, as the places of a calendar are, whatever the widths of their letters."""
-    first, last = row[0].x, row[-1].x
-    places = [first + (last - first) * number / (len(row) - 1) for number in range(len(row))]
-    boxes = [one.box.shift(x - one.x, 0.0) for one, x in zip(row, places, strict=True)]
-    return [replace(one, box=box, page=box) for one, box in zip(row, boxes, strict=True)]
-
-
 def _apart(label: ChartLabel) -> list[ChartLabel]:
-    """A label that is a row of evenly growing numbers, such as years or ticks, as these numbers; else the label alone."""
+    """A label that is a row of names of an axis which the recogniser ran together, as these names; else the label alone.
+
+    The places of a calendar are at even distances, whatever the widths of their letters.
+    """
     if label.lie != "level":
         return [label]
     if _TWO_YEARS.fullmatch(label.text):
         return pieces(label)
     if _NAMES_TOGETHER.fullmatch(label.text) and label.width <= _DENSE * len(label.text) * label.height:
         return pieces(replace(label, text=_NAME_AFTER.sub(" ", label.text)))
-    if label.quantity is not None:
+    if label.quantity is not None or not _are_in_order(label.text.split(" ")):
         return [label]
-    if _are_calendar(words := label.text.split(" ")) or _are_letters(words):
-        return _evenly(pieces(label))
-    return [label]
+    row = pieces(label)
+    first, last = row[0].x, row[-1].x
+    places = [first + (last - first) * number / (len(row) - 1) for number in range(len(row))]
+    boxes = [one.box.shift(x - one.x, 0.0) for one, x in zip(row, places, strict=True)]
+    return [replace(one, box=box, page=box) for one, box in zip(row, boxes, strict=True)]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box, Pixels
 from evpv.perception.charts.axes import Axis, find_axis
@@ -52,7 +52,7 @@ class Chart:
 def find_legend(palette: Palette, parts: Sequence[ColourPart], labels: Sequence[ChartLabel]) -> tuple[Entry, ...]:
     """The entries of the legend in reading order; nothing unless at least two colours are named.
 
-    Patches of a legend are all of one size, which tells them from dots and letters that happen to stand before a word.
+    Numbers that grow evenly upwards, and no years, are the ticks of a strip of colours.
     """
     height = text_height(labels)
     patches = [part for part in parts if patch_like(part, height)]
@@ -60,15 +60,25 @@ def find_legend(palette: Palette, parts: Sequence[ColourPart], labels: Sequence[
     beside = patches_with_names(patches, pieces, palette)
     slack = max(2.0, 0.08 * height)
     best = max((_entries_like(seed, beside, slack) for seed, _ in beside), key=len, default=[])
-    if len(best) < 2 or _is_colour_scale([entry.label for entry in best]):
+    axis = find_axis([entry.label for entry in best], upward=True) if len(best) > 1 else None
+    is_colour_scale = axis is not None and len(axis.ticks) >= len(best) - 1 and not are_years(axis)
+    if len(best) < 2 or is_colour_scale:
         return ()
     return tuple(sorted(best, key=lambda e: (round(e.label.y / 8), e.label.x)))
 
 
 def _entries_like(seed: ColourPart, beside: Sequence[tuple[ColourPart, ChartLabel]], slack: float) -> list[Entry]:
-    """One entry for each colour of the seed's company; none if two colours have one name."""
+    """One entry for each colour of the seed's company; none if two colours have one name.
+
+    Patches of a legend are all of one size, in the seed's row or under a patch of that row, which tells them from dots
+    and letters that happen to stand before a word.
+    """
+    alike = [one for one in beside if max(abs(one[0].width - seed.width), abs(one[0].height - seed.height)) <= slack]
+    row = [pair for pair in alike if abs(pair[0].y - seed.y) <= 1.5 * slack]
+    starts = np.array([patch.x0 for patch, _ in row])
+    under = [pair for pair in alike if pair not in row and np.abs(starts - pair[0].x0).min() <= 1.5 * slack]
     entries: dict[int, Entry] = {}
-    for patch, label in _patches_like(seed, beside, slack):
+    for patch, label in row + under:
         name = _SIGN_BEFORE.sub("", label.text).strip()
         entries.setdefault(patch.colour, Entry(colour=patch.colour, name=name, label=with_patch(label, patch)))
     labels = {entry.label.box for entry in entries.values()}
@@ -79,12 +89,6 @@ def with_patch(label: ChartLabel, patch: ColourPart) -> ChartLabel:
     """The label with its patch on its part of the page, where nothing else is drawn."""
     around = Box.around([label.page, Box(patch.x0 - 2, patch.y0 - 2, patch.x1 + 2, patch.y1 + 2)])
     return replace(label, page=around)
-
-
-def _is_colour_scale(names: Sequence[ChartLabel]) -> bool:
-    """Whether names are the ticks of a strip of colours: numbers that grow evenly upwards, and no years."""
-    axis = find_axis(names, upward=True)
-    return axis is not None and len(axis.ticks) >= len(names) - 1 and not are_years(axis)
 
 
 def are_years(axis: Axis) -> bool:
@@ -122,9 +126,16 @@ def patches_with_names(
 
 
 def _cut(label: ChartLabel, patches: Sequence[ColourPart], palette: Palette) -> list[ChartLabel]:
-    """A label that runs on over the patches of further entries, cut before each of them."""
-    inner = [patch for patch in patches if _stands_in(patch, label) and not _is_ink(patch, label, palette)]
-    if not inner or label.lie != "level":
+    """A label that runs on over the patches of further entries, cut before each of them.
+
+    Those stand in its line, well within its ends, and are no dots of it.
+    """
+    if label.lie != "level":
+        return [label]
+    left, right = label.box.x0 + label.height, label.box.x1 - label.height
+    inner = [one for one in patches if left < one.x0 and one.x1 < right and one.width >= 6 and one.height >= 5]
+    inner = [one for one in inner if abs(label.y - one.y) <= 0.3 * label.height and not _is_ink(one, label, palette)]
+    if not inner:
         return [label]
     within = sorted({round(patch.x) for patch in inner})
     edges = [0, *_boundaries(label, within), len(label.text)]
@@ -132,15 +143,9 @@ def _cut(label: ChartLabel, patches: Sequence[ColourPart], palette: Palette) -> 
     cut = []
     for (a, b), (x0, x1) in zip(pairwise(edges), pairwise(starts), strict=True):
         box = label.box._replace(x0=x0, x1=x1)
-        if label.text[a:b].strip():
-            cut.append(ChartLabel(text=label.text[a:b].strip(), box=box, page=box))
+        if text := label.text[a:b].strip():
+            cut.append(ChartLabel(text=text, box=box, page=box))
     return cut
-
-
-def _stands_in(patch: ColourPart, label: ChartLabel) -> bool:
-    """Whether a patch stands in the line of a label, well within its ends, and is no dot of it."""
-    inside = label.box.x0 + label.height < patch.x0 and patch.x1 < label.box.x1 - label.height
-    return inside and abs(label.y - patch.y) <= 0.3 * label.height and patch.width >= 6 and patch.height >= 5
 
 
 def _boundaries(label: ChartLabel, within: Sequence[float]) -> list[int]:
@@ -155,17 +160,6 @@ def _boundaries(label: ChartLabel, within: Sequence[float]) -> list[int]:
         nearest = min(((abs(place - expected), place) for place in places), default=(0.0, round(expected)))
         found.append(nearest[1])
     return found
-
-
-def _patches_like(
-    seed: ColourPart, beside: Sequence[tuple[ColourPart, ChartLabel]], slack: float
-) -> list[tuple[ColourPart, ChartLabel]]:
-    """The patches of one legend: of one size, in the seed's row, or under a patch of that row."""
-    alike = [one for one in beside if max(abs(one[0].width - seed.width), abs(one[0].height - seed.height)) <= slack]
-    row = [pair for pair in alike if abs(pair[0].y - seed.y) <= 1.5 * slack]
-    starts = np.array([patch.x0 for patch, _ in row])
-    others = [pair for pair in alike if pair not in row]
-    return row + [pair for pair in others if np.abs(starts - pair[0].x0).min() <= 1.5 * slack]
 
 
 def patch_like(part: ColourPart, text: float) -> bool:
@@ -197,19 +191,18 @@ def as_drawn(legend: tuple[Entry, ...], palette: Palette, marks: Collection[int]
 
 
 def in_fullest_tone(legend: tuple[Entry, ...], palette: Palette) -> tuple[Entry, ...]:
-    """The legend with the deepest tone of each colour, in which lines are drawn whose patches are filled with a far paler one."""
+    """The legend with the deepest tone of each colour, in which lines are drawn whose patches are filled with a far paler one.
+
+    Grey has none, for print is grey.
+    """
     known = {entry.colour for entry in legend}
-    others = [n for n, one in enumerate(palette.colours) if n not in known and chroma(one) >= _COLOURFUL]
-    owners = [max((entry.colour, *_fuller_tones(palette, entry.colour, others)), key=palette.depth) for entry in legend]
+    tones = [n for n, one in enumerate(palette.colours) if n not in known and chroma(one) >= _COLOURFUL]
+    owners = []
+    for own in (entry.colour for entry in legend):
+        least = _PALER * palette.depth(own) if chroma(palette.colours[own]) >= _COLOURFUL else math.inf
+        deeper = [one for one in tones if palette.depth(one) >= least and _likeness(palette, one, own) >= _SAME_TONE]
+        owners.append(max((own, *deeper), key=palette.depth))
     return _entries_in_colours(legend, palette, owners)
-
-
-def _fuller_tones(palette: Palette, own: int, others: Sequence[int]) -> list[int]:
-    """The far deeper tones of a colour; grey has none, for print is grey."""
-    if chroma(palette.colours[own]) < _COLOURFUL:
-        return []
-    deep = [one for one in others if palette.depth(one) >= _PALER * palette.depth(own)]
-    return [one for one in deep if _likeness(palette, one, own) >= _SAME_TONE]
 
 
 def _entries_in_colours(legend: tuple[Entry, ...], palette: Palette, owners: Sequence[int]) -> tuple[Entry, ...]:
@@ -221,10 +214,7 @@ def _entries_in_colours(legend: tuple[Entry, ...], palette: Palette, owners: Seq
 
 
 def _likeness(palette: Palette, one: int, other: int) -> float:
-    """How alike the directions of two colours from the paper are: 1 for tones of one colour."""
+    """How alike the directions of two colours from the paper are: 1 for tones of one colour, as a cosine."""
     paper = np.array(palette.colours[0], np.float64)
-    return _cosine(paper - palette.colours[one], paper - palette.colours[other])
-
-
-def _cosine(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
-    return float(one @ other) / max(float(np.linalg.norm(one) * np.linalg.norm(other)), 1.0)
+    here, there = paper - palette.colours[one], paper - palette.colours[other]
+    return float(here @ there) / max(float(np.linalg.norm(here) * np.linalg.norm(there)), 1.0)

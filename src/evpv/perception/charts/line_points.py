@@ -38,7 +38,10 @@ class _LabelledPoint:
 
 
 def plot_of_points(labels: Sequence[ChartLabel]) -> Plot | None:
-    """The plot over a row of dates whose printed numbers grow evenly upwards, with a rough scale."""
+    """The plot over a row of dates whose printed numbers grow evenly upwards, with a rough scale.
+
+    Nothing is printed at its axis, which has a tick at either end of the plot.
+    """
     row = _dates(labels)
     if len(row) < 2:
         return None
@@ -49,14 +52,16 @@ def plot_of_points(labels: Sequence[ChartLabel]) -> Plot | None:
     if line is None:
         return None
     used = [pair for pair in numbers if abs(_pixel(line, pair[1].full) - pair[0].y) <= _BESIDE * height]
-    unit = next(filter(None, (quantity.unit for _, quantity in used)), None)
     top = min(one.box.y0 for one, _ in used) - 2 * height
+    ends = [Box(0.0, end - 1, 1.0, end + 1) for end in (top, over.y1)]
+    ticks = tuple(ChartLabel(text="", box=end, page=end) for end in ends)
+    unit = next(filter(None, (quantity.unit for _, quantity in used)), None)
     return Plot(
         left=max(0, int(over.x0)),
         top=max(0, int(top)),
         right=int(over.x1),
         bottom=int(over.y1),
-        axis=_axis(line, (top, over.y1), unit),
+        axis=Axis(slope=line[0], offset=line[1], logarithmic=False, ticks=ticks, unit=unit),
         row=tuple(row),
     )
 
@@ -111,8 +116,7 @@ def _points(chart: Chart, plot: Plot, strokes: Sequence[Stroke]) -> list[_Labell
 
 def _dates(labels: Sequence[ChartLabel]) -> list[ChartLabel]:
     """The fullest row of dates, the lowest of those."""
-    level = [label for label in labels if label.lie == "level" and _is_date(label)]
-    dates = [label for label in level if len(label.text.split()) <= 2]
+    dates = [one for one in labels if one.lie == "level" and _is_date(one) and len(one.text.split()) <= 2]
     height = text_height(dates)
     rows = [[one for one in dates if abs(one.y - other.y) <= 0.5 * height] for other in dates]
     return max(rows, key=lambda row: (len(row), row[0].y), default=[])
@@ -142,10 +146,3 @@ def _near(points: Sequence[tuple[float, float]], line: tuple[float, float], slac
 
 def _pixel(line: tuple[float, float], value: float) -> float:
     return (value - line[1]) / line[0]
-
-
-def _axis(line: tuple[float, float], ends: tuple[float, float], unit: str | None) -> Axis:
-    """An axis with a tick at either end of the plot, for nothing is printed at it."""
-    boxes = [Box(0.0, end - 1, 1.0, end + 1) for end in ends]
-    ticks = tuple(ChartLabel(text="", box=box, page=box) for box in boxes)
-    return Axis(slope=line[0], offset=line[1], logarithmic=False, ticks=ticks, unit=unit)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 import re
 import statistics
 from collections.abc import Sequence
@@ -29,8 +28,7 @@ _LEAST_PITCH_PX = 4.0  # between two years
 _AT_TURN, _LEAST_TURNS = 0.3, 4
 _AT_MARKER = 0.2  # of that distance that a marker is off the place it marks
 _AT_YEARS, _TURNED = 0.6, 0.4  # of the turns of lines, and of the years between the printed ones
-
-
+_KINDS = YEAR, re.compile("[a-z]"), re.compile("[A-Z]")  # of names that can be counted on
 _POINT_STEPS = (10, 5, 4, 2)  # of the ticks of a scale, at which all points of lines may stand
 _ON_TICK, _AT_STEPS = 0.2, 0.85  # of the distance between ticks that a point is off, and of the points at ticks
 
@@ -44,22 +42,27 @@ class _Place:
 
 
 def read_lines(chart: Chart, plot: Plot, strokes: Sequence[Stroke]) -> list[ChartValue]:
-    """Each stroke read at each place; a number printed at the point goes before the measured one if the two agree."""
+    """Each stroke read at each place; a number printed at the point goes before the measured one if the two agree.
+
+    At a tick of a scale a line need not have a point of its own: where it has no marker and neither turns nor ends, its
+    value is rough.
+    """
     places, used = find_places(plot, strokes)
     numbers = [(one, one.quantity) for one in plot.axis.others(chart.labels) if one.quantity and id(one) not in used]
-    names = names_of_strokes(chart, plot, strokes)
+    names, on_scale = names_of_strokes(chart, plot, strokes), _is_scale(plot.row)
     facts = []
-    for stroke, place in itertools.product((one for one in strokes if one.colour in names), places):
-        height = stroke.height_at(place.x)
-        if height is not None and plot.axis.covers(height):
+    for stroke in (one for one in strokes if one.colour in names):
+        points = [x for x, _ in stroke.markers] or [*stroke.turns, *map(float, stroke.columns[[0, -1]])]
+        for place in places:
+            height = stroke.height_at(place.x)
+            if height is None or not plot.axis.covers(height):
+                continue
             fact = _fact(place, names[stroke.colour], height, numbers, plot.axis)
-            facts.append(replace(fact, evidence=ValueSource.ROUGH) if _is_between(fact, plot, stroke, place) else fact)
+            own = min(abs(point - place.x) for point in points) <= _AT_POINT_PX
+            if on_scale and not own and fact.evidence is not ValueSource.AGREEING:
+                fact = replace(fact, evidence=ValueSource.ROUGH)
+            facts.append(fact)
     return facts
-
-
-def _is_between(fact: ChartValue, plot: Plot, stroke: Stroke, place: _Place) -> bool:
-    """Whether a value was measured at a tick of a scale where the line need have no point of its own."""
-    return fact.evidence is not ValueSource.AGREEING and _is_scale(plot.row) and not _has_point_at(stroke, place.x)
 
 
 def _is_scale(row: Sequence[ChartLabel]) -> bool:
@@ -67,48 +70,41 @@ def _is_scale(row: Sequence[ChartLabel]) -> bool:
     return all(label.quantity is not None and not YEAR.match(label.text) for label in row)
 
 
-def _are_numbers(row: Sequence[ChartLabel]) -> bool:
-    return all(label.quantity is not None for label in row)
-
-
-def _has_point_at(stroke: Stroke, x: float) -> bool:
-    """Whether a line has a marker, turns or ends at a place; elsewhere a tick of a scale need not be one of its points."""
-    points = [place for place, _ in stroke.markers] or [*stroke.turns, *map(float, stroke.columns[[0, -1]])]
-    return min((abs(point - x) for point in points), default=math.inf) <= _AT_POINT_PX
-
-
 def _fact(
     place: _Place, series: str, height: float, numbers: Sequence[tuple[ChartLabel, PrintedNumber]], axis: Axis
 ) -> ChartValue:
     measured = axis.value(height)
-    near = [pair for pair in numbers if _at(pair[0], place.x, height) and agrees_with(pair[1], measured, axis)]
+    near = [
+        (abs(label.x - place.x) + abs(label.y - height), label.page, quantity)
+        for label, quantity in numbers
+        if abs(label.x - place.x) <= max(10.0, 0.6 * label.width)
+        and abs(label.y - height) <= 2.2 * label.height
+        and agrees_with(quantity, measured, axis)
+    ]
     if near:
-        nearest, quantity = min(near, key=lambda pair: abs(pair[0].x - place.x) + abs(pair[0].y - height))
-        return ChartValue.from_print(quantity, nearest.page, category=place.name, series=series)
-    box = Box(place.x - 4, height - 4, place.x + 4, height + 4)
+        _, page, quantity = min(near, key=lambda one: one[0])
+        return ChartValue.from_print(quantity, page, category=place.name, series=series)
     error = abs(axis.value(height + _ERROR_PX) - measured)
-    value = 0.0 if abs(measured) <= 2 * error else roundest(measured, error)
     return ChartValue(
         category=place.name,
         series=series,
-        value=value / axis.scale,
+        value=(0.0 if abs(measured) <= 2 * error else roundest(measured, error)) / axis.scale,
         unit=axis.unit,
         evidence=ValueSource.MEASURED,
-        box=box,
+        box=Box(place.x - 4, height - 4, place.x + 4, height + 4),
     )
 
 
-def _at(label: ChartLabel, x: float, y: float) -> bool:
-    return abs(label.x - x) <= max(10.0, 0.6 * label.width) and abs(label.y - y) <= 2.2 * label.height
-
-
 def find_places(plot: Plot, strokes: Sequence[Stroke]) -> tuple[list[_Place], set[int]]:
-    """The categories under the plot; where lines have markers, also those between the printed names."""
+    """The categories under the plot, each where its label points to; where lines have markers, also those between the printed names."""
     row = plot.row
     used = {id(label) for label in row}
     if len(row) < 2:
         return [], used
-    places = _with_markers(_printed_places(row), strokes, row)
+    slots = [Slot(x=x) for x in sorted(anchor(label) for label in row)]
+    reach = 0.5 * min(b.x - a.x for a, b in itertools.pairwise(slots))
+    names = names_at(slots, row, reach=max(reach, 6.0))
+    places = _with_markers([_Place(x=slots[n].x, name=name) for n, name in sorted(names.items())], strokes, row)
     one_word = len({(label.box.y0, label.box.y1) for label in row}) == 1  # its letters only guess where its parts stand
     if one_word and _calendar(places) is None:
         return _at_turns(places, strokes), used
@@ -117,47 +113,31 @@ def find_places(plot: Plot, strokes: Sequence[Stroke]) -> tuple[list[_Place], se
     return _with_years(places, strokes), used
 
 
-def _printed_places(row: Sequence[ChartLabel]) -> list[_Place]:
-    """The places that labels name, each where its label points to."""
-    slots = [Slot(x=x) for x in sorted(anchor(label) for label in row)]
-    reach = 0.5 * min((b.x - a.x for a, b in itertools.pairwise(slots)), default=50.0)
-    names = names_at(slots, row, reach=max(reach, 6.0))
-    return [_Place(x=slots[n].x, name=name) for n, name in sorted(names.items())]
-
-
 def _where_points_are(places: Sequence[_Place], strokes: Sequence[Stroke]) -> list[_Place]:
-    """Ticks of a scale without those between the points of lines, if lines turn or have markers at every second one or fewer."""
+    """Ticks of a scale without those between the points of lines, if lines turn or have markers at every second one or fewer.
+
+    The widest step counts at which most points stand.
+    """
     xs = np.array([place.x for place in places])
     pitch = float(np.median(np.diff(xs))) if len(xs) > 2 else 0.0
-    points = _points_of(strokes)
+    points = np.array([*_turns_of(strokes), *(x for stroke in strokes for x, _ in stroke.markers)])
     if pitch < _LEAST_PITCH_PX or len(points) < 3:
         return list(places)
     at = np.round((points - xs[0]) / pitch)
     at = at[np.abs((points - xs[0]) / pitch - at) <= _ON_TICK]
-    found = _step_of(at, max(_AT_STEPS * len(at), len(points) / 2))
-    if found is None:
-        return list(places)
-    step, first = found
-    numbers = np.round((xs - xs[0]) / pitch)
-    return [place for place, number in zip(places, numbers.tolist(), strict=True) if number % step == first]
-
-
-def _points_of(strokes: Sequence[Stroke]) -> NDArray[np.float64]:
-    """Where along the axis lines bend or have markers."""
-    return np.array([*_turns_of(strokes), *(x for stroke in strokes for x, _ in stroke.markers)])
-
-
-def _step_of(ticks: NDArray[np.float64], least: float) -> tuple[int, int] | None:
-    """The widest step, and its first tick, at which at least so many points stand: (2, 0) for every second tick."""
+    numbers = np.round((xs - xs[0]) / pitch).tolist()
     for step, first in ((width, first) for width in _POINT_STEPS for first in range(width)):
-        on_step = ticks[ticks % step == first]
-        if len(set(on_step.tolist())) >= 3 and len(on_step) >= least:
-            return step, first
-    return None
+        on_step = at[at % step == first].tolist()
+        if len(set(on_step)) >= 3 and len(on_step) >= max(_AT_STEPS * len(at), len(points) / 2):
+            return [place for place, number in zip(places, numbers, strict=True) if number % step == first]
+    return list(places)
 
 
 def _with_years(places: Sequence[_Place], strokes: Sequence[Stroke]) -> list[_Place]:
-    """The places with the years or letters that are not printed: of a single line without markers, or where lines turn at them."""
+    """The places with the years or letters that are not printed: of a single line without markers, or where lines turn at them.
+
+    Else they are moved to where turns of lines tell that their years are, if labels are near there.
+    """
     calendar = _calendar(places)
     if calendar is None or not strokes:
         return list(places)
@@ -167,28 +147,28 @@ def _with_years(places: Sequence[_Place], strokes: Sequence[Stroke]) -> list[_Pl
     ends = (_ends_of(strokes, 0.6 * pitch) - start) / pitch
     every = range(round(float(ends.min())), round(float(ends.max())) + 1)
     turns = ((_turns_of(strokes) - start) / pitch).tolist()
-    if not _tell_every_year(strokes, turns, years, set(every)):
-        return _in_step(places, years, by_turns)
-    name = str if YEAR.fullmatch(places[0].name) else chr
-    return [_Place(x=pitch * year + start, name=name(year)) for year in every]
+    if _tell_every_year(strokes, turns, years, set(every)):
+        name = str if YEAR.fullmatch(places[0].name) else chr
+        return [_Place(x=pitch * year + start, name=name(year)) for year in every]
+    even = [_Place(x=pitch * year + start, name=place.name) for year, place in zip(years, places, strict=True)]
+    off = [abs(one.x - other.x) for one, other in zip(even[1:-1], places[1:-1], strict=True)]
+    return even if by_turns and max(off) <= _AT_TURN * pitch else list(places)
 
 
 def _tell_every_year(
     strokes: Sequence[Stroke], turns: Sequence[float], printed: Sequence[int], every: set[int]
 ) -> bool:
-    """Whether years between the printed ones are told too: a single line without markers runs on, or lines turn there."""
-    alone = len(strokes) == 1 and len(strokes[0].markers) < len(printed)
-    return (alone and not _turn_in(turns, set(printed) & every)) or _turn_at(turns, every - set(printed))
+    """Whether years between the printed ones are told too: lines turn at them, and hardly elsewhere than at years.
 
-
-def _in_step(places: Sequence[_Place], years: Sequence[int], by_turns: tuple[float, float] | None) -> list[_Place]:
-    """The places where turns of lines tell that their years are, if labels are near there; else only the ends are moved."""
-    if by_turns is None:
-        return list(places)
-    start, pitch = by_turns
-    even = [_Place(x=pitch * year + start, name=place.name) for year, place in zip(years, places, strict=True)]
-    off = [abs(one.x - other.x) for one, other in zip(even[1:-1], places[1:-1], strict=True)]
-    return even if max(off) <= _AT_TURN * pitch else list(places)
+    Or a single line without markers runs on, whose turns are not at the printed years alone.
+    """
+    between = every - set(printed)
+    at = [round(turn) for turn in turns if abs(turn - round(turn)) <= 0.25]
+    if len(at) >= _AT_YEARS * len(turns) and len(between & set(at)) >= _TURNED * max(len(between), 1):
+        return True
+    at_printed = [round(turn) in every - between and abs(turn - round(turn)) <= 0.5 for turn in turns]
+    only_printed = len(at_printed) >= 2 and sum(at_printed) >= _AT_YEARS * len(at_printed)
+    return len(strokes) == 1 and len(strokes[0].markers) < len(printed) and not only_printed
 
 
 def _ordinal(name: str) -> int:
@@ -206,7 +186,7 @@ def _calendar(places: Sequence[_Place]) -> tuple[float, float] | None:
 
     Medians, because the first and the last label may be moved inward to stay within the plot.
     """
-    if len(places) < 3 or not _have_order(places):
+    if len(places) < 3 or not any(all(kind.fullmatch(place.name) for place in places) for kind in _KINDS):
         return None
     years = np.array([_ordinal(place.name) for place in places])
     if (np.diff(years) < 0).any():
@@ -218,12 +198,6 @@ def _calendar(places: Sequence[_Place]) -> tuple[float, float] | None:
     off = [abs(one - start) for one in starts]
     uneven = statistics.median(off) > 0.2 * pitch or max(off[1:-1]) > 0.5 * pitch
     return None if pitch < _LEAST_PITCH_PX or uneven else (start, pitch)
-
-
-def _have_order(places: Sequence[_Place]) -> bool:
-    """Whether names are all of a kind that can be counted on: years, small letters, or capitals."""
-    kinds = (YEAR, re.compile("[a-z]"), re.compile("[A-Z]"))
-    return any(all(kind.fullmatch(place.name) for place in places) for kind in kinds)
 
 
 def _with_turns(
@@ -265,18 +239,6 @@ def _ends_of(strokes: Sequence[Stroke], gap: float) -> NDArray[np.int64]:
     return np.concatenate([max(runs_apart(one.columns, gap), key=len)[[0, -1]] for one in strokes])
 
 
-def _turn_in(turns: Sequence[float], years: set[int]) -> bool:
-    """Whether a line turns at hardly any other years than these."""
-    at = [round(turn) in years and abs(turn - round(turn)) <= 0.5 for turn in turns]
-    return len(at) >= 2 and sum(at) >= _AT_YEARS * len(at)
-
-
-def _turn_at(turns: Sequence[float], years: set[int]) -> bool:
-    """Whether lines turn at years, and at enough of those that are not printed."""
-    at = [round(turn) for turn in turns if abs(turn - round(turn)) <= 0.25]
-    return len(at) >= _AT_YEARS * len(turns) and len(years & set(at)) >= _TURNED * max(len(years), 1)
-
-
 def _with_markers(printed: Sequence[_Place], strokes: Sequence[Stroke], row: Sequence[ChartLabel]) -> list[_Place]:
     """The places, with those between that an axis had no room to name but where lines have a marker.
 
@@ -284,28 +246,22 @@ def _with_markers(printed: Sequence[_Place], strokes: Sequence[Stroke], row: Seq
     """
     most = max((stroke.markers for stroke in strokes), key=len, default=())
     marked = np.array([x for x, _ in most])
-    pitch = _pitch_of(marked)
-    if len(printed) < 2 or math.isinf(pitch) or (_are_numbers(row) and pitch > 1.1 * _usual_room(row)):
+    steps = np.diff(marked)
+    if len(printed) < 2 or len(marked) < 4 or steps.max() <= 3:
         return list(printed)
-    start = float(marked[0])
+    pitch, start = float(np.median(steps[steps > 3])), float(marked[0])
+    room = statistics.median(label.width if label.lie == "level" else text_height(row) for label in row)
+    if pitch > 1.1 * room and all(label.quantity is not None for label in row):
+        return list(printed)
     numbers = np.round((np.array([place.x for place in printed]) - start) / pitch).astype(int)
     first = min(0, int(numbers.min()))
     count = max(round((float(marked[-1]) - start) / pitch), int(numbers.max())) - first + 1
     names = dict(zip((numbers - first).tolist(), (place.name for place in printed), strict=True))
     if len(names) < len(printed):
         return list(printed)
-    places = {n: start + (n + first) * pitch for n in fill_names(names, count)}
-    nearest = {n: float(marked[np.abs(marked - x).argmin()]) for n, x in places.items()}  # months are not of one length
-    at = {n: nearest[n] if abs(nearest[n] - x) <= _AT_MARKER * pitch else x for n, x in places.items()}
-    return [_Place(x=at[n], name=name) for n, name in fill_names(names, count).items()]
-
-
-def _pitch_of(markers: NDArray[np.float64]) -> float:
-    """How far markers are apart; infinite where there are too few."""
-    steps = np.diff(markers)
-    return float(np.median(steps[steps > 3])) if len(markers) >= 4 and steps.max() > 3 else math.inf
-
-
-def _usual_room(row: Sequence[ChartLabel]) -> float:
-    """How much of the axis a name takes."""
-    return statistics.median(label.width if label.lie == "level" else text_height(row) for label in row)
+    places = []
+    for number, name in fill_names(names, count).items():
+        x = start + (number + first) * pitch
+        marker = float(marked[np.abs(marked - x).argmin()])  # months are not of one length
+        places.append(_Place(x=marker if abs(marker - x) <= _AT_MARKER * pitch else x, name=name))
+    return places

@@ -63,21 +63,19 @@ class Stroke:
 
         At the end of a line there is one way only.
         """
-        met = [way for side in (-1, 1) if (way := self._way(x, side)) is not None]
+        met: list[tuple[float, float]] = []  # slope and height of the ways that are straight there
+        for side in (-1, 1):
+            away = side * (self.columns - x)
+            near = (away >= 2) & (away <= _WAY_PX)
+            if near.sum() >= 4:
+                ahead = self.columns[near] - x
+                slope, height = map(float, np.polyfit(ahead, self.heights[near], 1))
+                bent = float(np.abs(slope * ahead + height - self.heights[near]).max())
+                met += [(slope, height)] if bent <= 1.0 + 0.15 * abs(slope) else []
         steep = sum(abs(slope) for slope, _ in met)
         if not met or abs(met[0][1] - met[-1][1]) > _MEETING_PX + 0.5 * steep:
             return None
         return sum(height for _, height in met) / len(met)
-
-    def _way(self, x: float, side: int) -> tuple[float, float] | None:
-        """Slope, and height at a place, of the line on one side of it, if it is straight there."""
-        away = side * (self.columns - x)
-        near = (away >= 2) & (away <= _WAY_PX)
-        if near.sum() < 4:
-            return None
-        slope, height = np.polyfit(self.columns[near] - x, self.heights[near], 1)
-        bent = float(np.abs(slope * (self.columns[near] - x) + height - self.heights[near]).max())
-        return (float(slope), float(height)) if bent <= 1.0 + 0.15 * abs(slope) else None
 
     @property
     def turns(self) -> list[float]:
@@ -106,47 +104,45 @@ def find_plot(chart: Chart) -> Plot | None:
     axis = axis_on_grid(chart.picture, chart.labels)
     if axis is None:
         return None
-    shape = chart.picture.shape
-    row = _row_below(chart.labels, axis)
+    (rows, columns), row = chart.picture.shape[:2], _row_below(chart.labels, axis)
     ends = sorted(anchor(label) for label in row)
-    right = ends[-1] + max(12.0, 0.6 * (ends[-1] - ends[-2])) if len(ends) > 1 else float(shape[1])
+    right = ends[-1] + max(12.0, 0.6 * (ends[-1] - ends[-2])) if len(ends) > 1 else float(columns)
+    bottom = max(axis.floor + 4, min((label.box.y0 for label in row), default=0.0))
     return Plot(
         left=int(axis.left),
         top=max(0, int(axis.top - axis.step_px)),
-        right=min(shape[1], int(right)),
-        bottom=min(shape[0], int(max(axis.floor + 4, min((label.box.y0 for label in row), default=0.0)))),
+        right=min(columns, int(right)),
+        bottom=min(rows, int(bottom)),
         axis=axis,
         row=tuple(row),
     )
 
 
 def _row_below(labels: Sequence[ChartLabel], axis: Axis) -> list[ChartLabel]:
-    """The fullest row of text under the lowest tick: the names of the categories; among years, only years."""
-    height = text_height(labels)
-    below = _labels_below(labels, axis, height)
-    row = max((_row_from(top, below, 0.6 * height) for top in below), key=lambda row: (len(row), -row[0].y), default=[])
+    """The fullest row of text under the lowest tick, right of the axis: the names of the categories; among years, only years.
+
+    What starts far below the tick is a title or a note.
+    """
+    height, floor, left = text_height(labels), axis.floor, axis.left
+    end = floor + max(2.2 * height, 1.6 * axis.step_px)
+    below = [one for one in axis.others(labels) if one.y > floor + 2 and one.box.y0 < end and anchor(one) > left]
+    rows = [[one for one in below if 0 <= one.box.y0 - top.box.y0 <= 0.6 * height] for top in below]
+    row = max(rows, key=lambda row: (len(row), -row[0].y), default=[])
     numeric = [label for label in row if label.quantity is not None]
     return numeric if len(numeric) >= 0.7 * len(row) else row
 
 
-def _labels_below(labels: Sequence[ChartLabel], axis: Axis, height: float) -> list[ChartLabel]:
-    """The labels right of the axis that start not far below its lowest tick; what is lower is a title or a note."""
-    under = [label for label in axis.others(labels) if label.y > axis.floor + 2 and anchor(label) > axis.left]
-    return [label for label in under if label.box.y0 < axis.floor + max(2.2 * height, 1.6 * axis.step_px)]
-
-
-def _row_from(top: ChartLabel, labels: Sequence[ChartLabel], slack: float) -> list[ChartLabel]:
-    return [label for label in labels if 0 <= label.box.y0 - top.box.y0 <= slack]
-
-
 def find_strokes(chart: Chart, plot: Plot) -> list[Stroke]:
-    """The lines of a plot: of the colours that a legend names, which may be grey, or of any that are not grey; else a black one."""
+    """The lines of a plot: of the colours that a legend names, which may be grey, or of any that are not grey; else a black one.
+
+    A line that runs level at the lowest tick most of the way is an axis: these may be drawn in colour too.
+    """
     followed = list(filter(None, (_follow(ink, plot) for ink in _line_inks(chart, plot))))
     clear = [stroke for stroke in followed if stroke.clear]
     if len(clear) < len(followed):
         return clear if len(chart.legend) > 1 else []
-    strokes = [stroke for stroke in followed if not _is_axis_line(stroke, plot)]
-    return strokes or _skylines(chart.palette, plot) or followed
+    strokes = [one for one in followed if (np.abs(one.heights - plot.axis.floor) <= _AXIS_PX).mean() <= 0.6]
+    return strokes or list(filter(None, [_skyline(chart.palette, plot)])) or followed
 
 
 def _line_inks(chart: Chart, plot: Plot) -> list[ColourInk]:
@@ -180,20 +176,14 @@ def _black_ink(chart: Chart, plot: Plot) -> list[ColourInk]:
     return inks
 
 
-def _is_axis_line(stroke: Stroke, plot: Plot) -> bool:
-    """Whether a line runs level at the lowest tick most of the way: axes may be drawn in colour too."""
-    return float((np.abs(stroke.heights - plot.axis.floor) <= _AXIS_PX).mean()) > 0.6
-
-
 def _follow(ink: ColourInk, plot: Plot) -> Stroke | None:
     """The line that an ink is; none where it is short, an area, or not over the ticks."""
     kept = _spanning_pieces(ink.mask)
-    if kept is None or _is_grid(kept):
+    if kept is None or _is_grid_or_area(kept):
         return None
     columns = np.flatnonzero(kept.any(axis=0))
-    if _is_filled(kept, columns):
-        return None
-    heights = np.array([_height(kept[:, x]) for x in columns]) + plot.top
+    pieces = (max(runs_apart(np.flatnonzero(kept[:, x]), 2), key=len) for x in columns)
+    heights = np.array([float(piece.mean()) for piece in pieces]) + plot.top
     if float(heights.max()) < plot.axis.top - 0.3 * plot.axis.step_px:
         return None  # wholly above the ticks, as the frame of a banner over the chart is
     points = _markers(without_holes(ink.core & kept.view(np.uint8)))
@@ -205,30 +195,35 @@ def _follow(ink: ColourInk, plot: Plot) -> Stroke | None:
     return Stroke(colour=ink.colour, columns=columns + plot.left, heights=heights, markers=markers, clear=clear)
 
 
-def _is_grid(ink: NDArray[np.bool_]) -> bool:
-    """Whether an ink is hardly more than straight lines across the plot, several of them."""
+def _is_grid_or_area(ink: NDArray[np.bool_]) -> bool:
+    """Whether an ink is hardly more than several straight lines across the plot, or high in most columns.
+
+    The latter not because it is a line that is steep all along.
+    """
     straight = [ink.mean(axis=axis) >= _ACROSS for axis in (1, 0)]
     lines = sum(len(runs_apart(np.flatnonzero(one), 2)) for one in straight if one.any())
-    return lines >= _LEAST_LINES and float((ink & (straight[0][:, None] | straight[1])).sum()) >= _OF_GRID * ink.sum()
+    high = ink.sum(axis=0)
+    if lines >= _LEAST_LINES and (ink & (straight[0][:, None] | straight[1])).sum() >= _OF_GRID * high.sum():
+        return True
+    if np.quantile(high[high > 0], 0.25) <= _THICKEST_PX:
+        return False
+    inner = cv2.erode(ink.view(np.uint8), np.ones((round(_THICKEST_PX), round(_THICKEST_PX)), np.uint8))
+    return float(inner.sum()) > 0.02 * float(high.sum())
 
 
 def _spanning_pieces(mask: NDArray[np.uint8]) -> NDArray[np.bool_] | None:
-    """An ink without short pieces, by the smallest gap at which the rest spans the plot; None where it never does."""
-    spanning = (kept for gap in _GAPS_PX if mask.size and _span(kept := _long_pieces(mask, gap)) >= _LEAST_SPAN)
-    return next(spanning, None)
+    """An ink without short pieces, by the smallest gap at which the rest spans the plot; None where it never does.
 
-
-def _span(ink: NDArray[np.bool_]) -> float:
-    """The share of the columns that an ink is in."""
-    return float(ink.any(axis=0).mean())
-
-
-def _is_filled(kept: NDArray[np.bool_], columns: NDArray[np.int64]) -> bool:
-    """Whether an ink is an area: high in most columns, and not because it is a line that is steep all along."""
-    if np.quantile(kept.sum(axis=0)[columns], 0.25) <= _THICKEST_PX:
-        return False
-    inner = cv2.erode(kept.view(np.uint8), np.ones((round(_THICKEST_PX), round(_THICKEST_PX)), np.uint8))
-    return float(inner.sum()) > 0.02 * float(kept.sum())
+    Pieces that are no farther apart than a gap are one.
+    """
+    for gap in _GAPS_PX if mask.size else ():
+        joined = cv2.dilate(mask, np.ones((gap, gap), np.uint8))
+        _, numbers, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
+        wide = stats[:, cv2.CC_STAT_WIDTH] >= 11 + gap
+        kept: NDArray[np.bool_] = wide[numbers] & (mask > 0)
+        if float(kept.any(axis=0).mean()) >= _LEAST_SPAN:
+            return kept
+    return None
 
 
 def are_several(ink: NDArray[np.bool_]) -> bool:
@@ -239,55 +234,35 @@ def are_several(ink: NDArray[np.bool_]) -> bool:
     return float(loose[ink.any(axis=0)].mean()) > _SEVERAL
 
 
-def _long_pieces(mask: NDArray[np.uint8], gap: int) -> NDArray[np.bool_]:
-    """What is left of an ink without short pieces, if pieces that are no farther apart than a gap are one."""
-    joined = cv2.dilate(mask, np.ones((gap, gap), np.uint8))
-    _, numbers, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
-    wide = [n for n in range(1, len(stats)) if stats[n, cv2.CC_STAT_WIDTH] >= 11 + gap]
-    kept: NDArray[np.bool_] = np.isin(numbers, wide) & (mask > 0)
-    return kept
+def _skyline(palette: Palette, plot: Plot) -> Stroke | None:
+    """The upper edge of an area, if there is just one, that is filled without a gap down to the foot of the plot.
 
-
-def _skylines(palette: Palette, plot: Plot) -> list[Stroke]:
-    """The upper edge of an area that is filled down to the lowest tick, if there is just one; areas on areas are not read."""
+    Grid lines may cross it, or show above it; areas on areas are not read.
+    """
     index = palette.index[plot.top : plot.bottom, plot.left : plot.right]
     marks = [number for number, colour in enumerate(palette.colours) if number and not is_pale(colour)]
     large = [number for number in marks if (index == number).mean() >= _LEAST_AREA]
     filled = [number for number in large if not is_panel(palette, number)]
-    skyline = _skyline(index == filled[0], plot, filled[0]) if len(filled) == 1 else None
-    return [skyline] if skyline is not None else []
-
-
-def _skyline(mask: NDArray[np.bool_], plot: Plot, colour: int) -> Stroke | None:
-    """The top of what is filled without a gap from the foot of the plot; grid lines may cross it, or show above it."""
-    closed = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 1), np.uint8))
-    from_foot = closed[::-1] > 0
+    if len(filled) != 1:
+        return None
+    mask = (index == filled[0]).astype(np.uint8)
+    from_foot = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 1), np.uint8))[::-1] > 0
     start = from_foot.argmax(axis=0)
     rows = np.arange(len(from_foot))[:, None]
-    ends = (~from_foot & (rows >= start)) | (rows == len(from_foot) - 1)
-    end = ends.argmax(axis=0)
+    end = ((~from_foot & (rows >= start)) | (rows == len(from_foot) - 1)).argmax(axis=0)
     columns = np.flatnonzero(from_foot.any(axis=0) & (start < _FOOT_PX) & (end - start >= 4))
     longest = max(runs_apart(columns, 4), key=len)
     if len(longest) < max(_LEAST_SPAN * mask.shape[1], 0.9 * len(columns)):
         return None
-    columns = longest
-    heights = (len(from_foot) - end[columns]).astype(np.float64) + plot.top
-    return Stroke(colour=colour, columns=columns + plot.left, heights=heights)
-
-
-def _height(column: NDArray[np.bool_]) -> float:
-    rows = np.flatnonzero(column)
-    return float(max(runs_apart(rows, 2), key=len).mean())
+    heights = (len(from_foot) - end[longest]).astype(np.float64) + plot.top
+    return Stroke(colour=filled[0], columns=longest + plot.left, heights=heights)
 
 
 def without_holes(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """The mask with the insides of hollow markers filled."""
     outlines, levels = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
-    holes = [
-        line
-        for line, (_, _, _, outer) in zip(outlines, levels[0] if levels is not None else (), strict=True)
-        if outer >= 0
-    ]
+    outer = levels[0][:, 3].tolist() if levels is not None else []
+    holes = [line for line, parent in zip(outlines, outer, strict=True) if parent >= 0]
     small = [line for line in holes if max(cv2.boundingRect(line)[2:]) <= _WIDEST_HOLE_PX]
     return np.asarray(cv2.drawContours(mask.copy(), small, -1, 1, cv2.FILLED), np.uint8) if small else mask
 
@@ -315,51 +290,42 @@ def names_of_strokes(chart: Chart, plot: Plot, strokes: Sequence[Stroke]) -> dic
 
 def _names_at_strokes(chart: Chart, plot: Plot, strokes: Sequence[Stroke]) -> dict[int, str]:
     """The name of each stroke by its colour: the text that ends it, of its own colour where text is coloured."""
-    texts = _names_in(plot, chart.labels)
+    texts = [(text, text_ink(chart.picture, text)) for text in _names_in(plot, chart.labels)]
+    lines = [(stroke, stroke_ink(chart.picture, stroke)) for stroke in strokes]
     costs = [
-        (_naming_cost(chart.picture, stroke, text), i, j)
-        for (i, stroke), (j, text) in itertools.product(enumerate(strokes), enumerate(texts))
+        (_naming_cost(stroke, text, float(np.linalg.norm(tint - ink))), i, j)
+        for (i, (stroke, ink)), (j, (text, tint)) in itertools.product(enumerate(lines), enumerate(texts))
     ]
     names: dict[int, str] = {}
     taken: set[int] = set()
     for cost, i, j in sorted(costs):
         if cost < math.inf and strokes[i].colour not in names and j not in taken:
             taken.add(j)
-            names[strokes[i].colour] = texts[j].text
+            names[strokes[i].colour] = texts[j][0].text
     return names
 
 
 def _names_in(plot: Plot, labels: Sequence[ChartLabel]) -> list[ChartLabel]:
     """The texts that may name lines of a plot; what is printed twice stands at points."""
     counts = Counter(one.text.casefold() for one in labels)
-    return [one for one in labels if counts[one.text.casefold()] == 1 and _may_name(one, plot)]
+    once = [one for one in labels if counts[one.text.casefold()] == 1 and len(one.text) <= _LONGEST_NAME]
+    beside = [one for one in once if plot.top - 10 <= one.y <= plot.bottom and one.box.x0 > plot.left]
+    return [one for one in beside if one.lie == "level" and is_wordy(one)]
 
 
-def _naming_cost(picture: Pixels, stroke: Stroke, text: ChartLabel) -> float:
-    """How unlike it is that a text names a stroke: it stands far off, or in another colour; infinite if it cannot."""
-    tint = float(np.linalg.norm(text_ink(picture, text) - stroke_ink(picture, stroke)))
-    away = min(_away(stroke, text), _aside(stroke, text) if tint <= OWN_INK else math.inf)
-    return away + 0.3 * tint if away <= 60 and (tint <= _SAME_INK or away <= 30) else math.inf
+def _naming_cost(stroke: Stroke, text: ChartLabel, tint: float) -> float:
+    """How unlike it is that a text of a somewhat other colour names a stroke; infinite if it cannot.
 
-
-def _may_name(label: ChartLabel, plot: Plot) -> bool:
-    if label.lie != "level" or not is_wordy(label):
-        return False
-    return len(label.text) <= _LONGEST_NAME and plot.top - 10 <= label.y <= plot.bottom and label.box.x0 > plot.left
-
-
-def _away(stroke: Stroke, text: ChartLabel) -> float:
-    """How far a text is from the end of a stroke; the very last column may be spoilt by what touches the line."""
+    It stands far from the end of the stroke, whose very last column may be spoilt by what touches the line; or, in the
+    stroke's own colour, far above or below any part of it.
+    """
     x = float(stroke.columns[-1])
     ends = float(stroke.heights[-1]), float(np.median(stroke.heights[-8:]))
-    beside = max(0.0, text.box.x0 - x, x - text.box.x1)
-    return beside + min(abs(text.y - end) for end in ends)
-
-
-def _aside(stroke: Stroke, text: ChartLabel) -> float:
-    """How far a text stands above or below a stroke; far if the stroke does not pass it."""
+    away = max(0.0, text.box.x0 - x, x - text.box.x1) + min(abs(text.y - end) for end in ends)
     passing = (stroke.columns >= text.box.x0) & (stroke.columns <= text.box.x1)
-    return float(np.abs(stroke.heights[passing] - text.y).min()) if passing.any() else math.inf
+    if tint <= OWN_INK and passing.any():
+        away = min(away, float(np.abs(stroke.heights[passing] - text.y).min()))
+    return away + 0.3 * tint if away <= 60 and (tint <= _SAME_INK or away <= 30) else math.inf
 
 
 def stroke_ink(picture: Pixels, stroke: Stroke) -> NDArray[np.float64]:

@@ -92,12 +92,17 @@ def is_pale(colour: _Colour) -> bool:
 
 
 def find_palette(picture: Pixels) -> Palette:
-    """Count colours in a coarse grid and keep the peaks; edges blurred between two colours seldom become peaks."""
+    """Count colours in a coarse grid and keep the peaks; edges blurred between two colours seldom become peaks.
+
+    Each pixel has the peak nearest to the mean of its cube.
+    """
     coarse = (picture >> _BITS).astype(np.int32)
     keys = (coarse[..., 0] << 10) | (coarse[..., 1] << 5) | coarse[..., 2]
-    counts = np.bincount(keys.ravel(), minlength=32768)
+    flat = keys.ravel()
+    counts = np.bincount(flat, minlength=32768)
     present = np.flatnonzero(counts)
-    means = _means(picture, keys, counts)[present]
+    sums = [np.bincount(flat, weights=picture[..., channel].ravel(), minlength=32768) for channel in range(3)]
+    means = (np.stack(sums, axis=1)[present] / counts[present, None]).astype(np.float32)
     least = max(40, keys.size // 12000)
     chosen: list[int] = []
     for place in np.argsort(-counts[present], kind="stable")[:400].tolist():
@@ -105,8 +110,9 @@ def find_palette(picture: Pixels) -> Palette:
             break
         if not chosen or float(np.linalg.norm(means[chosen] - means[place], axis=1).min()) >= _APART:
             chosen.append(place)
+    far = np.linalg.norm(means[:, None, :] - means[chosen][None, :, :], axis=2)
     table = np.full(32768, -1, np.int16)
-    table[present] = _nearest(means, means[chosen])
+    table[present] = np.where(far.min(axis=1) <= _SAME, far.argmin(axis=1), -1)
     colours = tuple((int(red), int(green), int(blue)) for red, green, blue in means[chosen])
     return _with_paper_first(Palette(colours=colours, index=table[keys]))
 
@@ -132,20 +138,6 @@ def _with_paper_first(palette: Palette) -> Palette:
     return Palette(colours=tuple(palette.colours[number] for number in order), index=index)
 
 
-def _means(picture: Pixels, keys: NDArray[np.int32], counts: NDArray[np.int64]) -> NDArray[np.float32]:
-    """The mean colour of the pixels of each cube."""
-    flat = keys.ravel()
-    sums = [np.bincount(flat, weights=picture[..., channel].ravel(), minlength=32768) for channel in range(3)]
-    means: NDArray[np.float32] = (np.stack(sums, axis=1) / np.maximum(counts, 1)[:, None]).astype(np.float32)
-    return means
-
-
-def _nearest(means: NDArray[np.float32], colours: NDArray[np.float32]) -> _Labels:
-    far = np.linalg.norm(means[:, None, :] - colours[None, :, :], axis=2)
-    nearest: _Labels = np.where(far.min(axis=1) <= _SAME, far.argmin(axis=1), -1).astype(np.int16)
-    return nearest
-
-
 def find_parts(palette: Palette) -> list[ColourPart]:
     """The connected parts of all colours but the background, without specks and hair lines; bars apart from the axis they touch."""
     parts: list[ColourPart] = []
@@ -158,6 +150,12 @@ def find_parts(palette: Palette) -> list[ColourPart]:
             thick = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((_THIN_PX, _THIN_PX), np.uint8))
             parts += [bar for bar in _connected_parts(np.asarray(thick, np.uint8), colour) if _is_bar_of(bar, nets)]
     return parts
+
+
+def _is_bar_of(bar: ColourPart, nets: Sequence[ColourPart]) -> bool:
+    """Whether a thick piece is a rectangle of a net of lines: axes and frames join the bars of their own colour."""
+    solid = min(bar.width, bar.height) > _THIN_PX and bar.area >= 0.97 * bar.width * bar.height
+    return solid and any(n.x0 <= bar.x0 and bar.x1 <= n.x1 and n.y0 <= bar.y0 and bar.y1 <= n.y1 for n in nets)
 
 
 _GRID_PX = 4  # how thick the lines of a grid are at most
@@ -193,14 +191,6 @@ def _connected_parts(mask: NDArray[np.uint8], colour: int) -> list[ColourPart]:
         ColourPart(colour=colour, x0=x, y0=y, x1=x + width, y1=y + height, area=area)
         for x, y, width, height, area in stats[1:][stats[1:, cv2.CC_STAT_AREA] >= 8].tolist()
     ]
-
-
-def _is_bar_of(bar: ColourPart, nets: Sequence[ColourPart]) -> bool:
-    """Whether a thick piece is a rectangle of a net of lines: axes and frames join the bars of their own colour."""
-    solid = min(bar.width, bar.height) > _THIN_PX and bar.area >= 0.97 * bar.width * bar.height
-    return solid and any(
-        net.x0 <= bar.x0 and bar.x1 <= net.x1 and net.y0 <= bar.y0 and bar.y1 <= net.y1 for net in nets
-    )
 
 
 def without_panel(parts: Sequence[ColourPart], palette: Palette) -> list[ColourPart]:
@@ -246,17 +236,20 @@ def find_inks(picture: Pixels, palette: Palette, index: _Labels, colours: Sequen
     """The inks of a part of a picture and where they are: those of the given colours, else all colourful ones.
 
     A blurred pixel is a mixture of ink and paper, so all pixels of an ink lie in one direction from the paper's colour.
-    The paper is that of the plot, which may be another one than the picture's.
+    The paper is that of the plot, which may be another one than the picture's: the most frequent colour that is hardly
+    one, for areas may cover more than the paper they stand on.
     """
     counts = np.bincount(index[index >= 0].ravel(), minlength=len(palette.colours))
-    paper = np.array(palette.colours[_ground(palette, counts)], np.float32)
+    greys = [number for number, colour in enumerate(palette.colours) if number == 0 or chroma(colour) <= _PAPER]
+    paper = np.array(palette.colours[max(greys, key=lambda number: int(counts[number]))], np.float32)
     inks = list(dict.fromkeys(colours)) or _deepest(palette, paper, counts)
     away = paper - picture.reshape(-1, 3).astype(np.float32)
     depth = np.linalg.norm(away, axis=1)
     seen = np.flatnonzero((depth > 40) & (index.ravel() != 0))
     if not inks or not len(seen):
         return []
-    rays = np.array([_ray(palette, paper, ink) for ink in inks], np.float32)
+    ways = paper - np.array([palette.colours[ink] for ink in inks], np.float32)
+    rays = ways / np.maximum(np.linalg.norm(ways, axis=1, keepdims=True), 1.0)
     cosines = (away[seen] / depth[seen, None]) @ rays.T
     best = np.where(cosines.max(axis=1) >= np.maximum(_ON_RAY, _greyness(away[seen], rays)), cosines.argmax(axis=1), -1)
     if colours:
@@ -265,11 +258,10 @@ def find_inks(picture: Pixels, palette: Palette, index: _Labels, colours: Sequen
     for number, ink in enumerate(inks):
         full = float(np.linalg.norm(paper - palette.colours[ink]))
         pixels = seen[best == number]
-        pixels = pixels[depth[pixels] >= _THINNEST * full]
-        masks = [np.zeros(len(depth), np.uint8), np.zeros(len(depth), np.uint8)]
-        masks[0][pixels] = 1
-        masks[1][pixels[depth[pixels] >= _CORE * full]] = 1
-        mask, core = (flat.reshape(picture.shape[:2]) for flat in masks)
+        masks = np.zeros((2, len(depth)), np.uint8)
+        masks[0, pixels[depth[pixels] >= _THINNEST * full]] = 1
+        masks[1, pixels[depth[pixels] >= _CORE * full]] = 1
+        mask, core = masks.reshape(2, *picture.shape[:2])
         if colours:  # print of a like colour is blurred too, but nowhere near the ink's own
             mask &= np.asarray(cv2.dilate((index == ink).view(np.uint8), np.ones((7, 7), np.uint8)), np.uint8)
         found.append(ColourInk(colour=ink, mask=mask, core=core))
@@ -295,12 +287,6 @@ def _by_own_colour(
     return sure
 
 
-def _ground(palette: Palette, counts: NDArray[np.int64]) -> int:
-    """The most frequent colour that is hardly one, for areas may cover more than the paper they stand on."""
-    greys = [number for number, colour in enumerate(palette.colours) if number == 0 or chroma(colour) <= _PAPER]
-    return max(greys, key=lambda number: int(counts[number]))
-
-
 def _deepest(palette: Palette, paper: NDArray[np.float32], counts: NDArray[np.int64]) -> list[int]:
     """One palette colour per direction: the deepest of those that are frequent there."""
     away = paper - np.array(palette.colours)
@@ -312,9 +298,3 @@ def _deepest(palette: Palette, paper: NDArray[np.float32], counts: NDArray[np.in
         lambda n, group: float(rays[n] @ rays[group[0]]) >= _SAME_RAY,
     )
     return [max((n for n in group if counts[n] >= 0.1 * counts[group[0]]), key=lambda n: depth[n]) for group in groups]
-
-
-def _ray(palette: Palette, paper: NDArray[np.float32], number: int) -> NDArray[np.float32]:
-    away = paper - np.array(palette.colours[number], np.float32)
-    ray: NDArray[np.float32] = away / max(float(np.linalg.norm(away)), 1.0)
-    return ray

@@ -59,6 +59,10 @@ class _Block(NamedTuple):
     quantity: PrintedNumber | None
     labels: tuple[ChartLabel, ...]
 
+    @property
+    def is_share(self) -> bool:
+        return self.quantity is not None and self.quantity.unit == "%"
+
 
 def find_disc(palette: Palette) -> _Disc | None:
     """The pie of a picture: the largest part that is not paper, nor of a panel on it, if it is round."""
@@ -86,10 +90,10 @@ def _disc_of(ink: NDArray[np.uint8]) -> _Disc | None:
 def _overlap_with_disc(outline: NDArray[np.int32]) -> float:
     """How much of a filled outline and of the ellipse in its box they have in common: a staircase may be as large as one."""
     x, y, width, height = cv2.boundingRect(outline)
-    shape, disc = np.zeros((height, width), np.uint8), np.zeros((height, width), np.uint8)
+    shape, disc = np.zeros((2, height, width), np.uint8)
     cv2.drawContours(shape, [outline], -1, 1, cv2.FILLED, offset=(-x, -y))
-    middle, axes = (width // 2, height // 2), (width // 2, height // 2)
-    cv2.ellipse(disc, middle, axes, 0.0, 0.0, 360.0, 1, cv2.FILLED)
+    half = width // 2, height // 2
+    cv2.ellipse(disc, half, half, 0.0, 0.0, 360.0, 1, cv2.FILLED)
     return int((shape & disc).sum()) / int((shape | disc).sum())
 
 
@@ -103,7 +107,10 @@ def _find_slices(chart: Chart, disc: _Disc) -> list[_Slice]:
     radii = np.linspace(0.35, 0.95, 13) * disc.radius
     columns = np.clip(np.round(disc.x + np.sin(angles)[:, None] * radii).astype(int), 0, index.shape[1] - 1)
     rows = np.clip(np.round(disc.y - np.cos(angles)[:, None] * radii).astype(int), 0, index.shape[0] - 1)
-    colours = np.array([_usual(ray) for ray in index[rows, columns]])
+    rays = index[rows, columns]
+    counts = np.stack([(rays == number).sum(axis=1) for number in range(len(chart.palette.colours))], axis=1)
+    counts[:, 0] = 0
+    colours = np.where(counts.max(axis=1) >= 4, counts.argmax(axis=1), -1)
     named = np.isin(colours, list(chart.names))
     known = np.flatnonzero(named if named.mean() >= _ALL_NAMED else colours > 0)
     if not len(known):
@@ -111,18 +118,12 @@ def _find_slices(chart: Chart, disc: _Disc) -> list[_Slice]:
     filled = colours[known[np.abs(known[None, :] - np.arange(_ANGLES)[:, None]).argmin(axis=1)]]
     start = int(np.flatnonzero(filled != np.roll(filled, 1))[0]) if (filled != filled[0]).any() else 0
     rolled = np.roll(filled, -start)
-    edges = [0, *(np.flatnonzero(np.diff(rolled)) + 1).tolist(), _ANGLES]
     slices = []
-    for a, b in itertools.pairwise(edges):
+    for a, b in itertools.pairwise([0, *(np.flatnonzero(np.diff(rolled)) + 1).tolist(), _ANGLES]):
         middle = ((a + b) / 2 + start) % _ANGLES * 2 * math.pi / _ANGLES
         if b - a >= 3:
             slices.append(_Slice(colour=int(rolled[a]), share=(b - a) / _ANGLES, middle=middle))
     return slices
-
-
-def _usual(ray: NDArray[np.int16]) -> int:
-    values, counts = np.unique(ray[ray > 0], return_counts=True)
-    return int(values[counts.argmax()]) if len(values) and counts.max() >= 4 else -1
 
 
 def read_pie(chart: Chart) -> list[ChartValue]:
@@ -131,12 +132,19 @@ def read_pie(chart: Chart) -> list[ChartValue]:
     slices = _find_slices(chart, disc) if disc else []
     if disc is None or len(slices) < 2:
         return []
-    blocks = [_Block(*_parts(join(block)), tuple(block)) for block in _blocks(chart.labels) if _near(block, disc)]
+    lines = sorted((one for one in chart.labels if one.lie != "upright"), key=lambda one: (one.page.y0, one.page.x0))
+    near = [group for group in groups_of(lines, _continues) if _near(group, disc)]
+    blocks = [_Block(*_parts(join(group)), tuple(group)) for group in near]
     whole = _whole_of(blocks, slices)
     if whole == _PER_CENT:
         return _read_shares(disc, slices, blocks, chart.names)
-    plain = [one._replace(quantity=_per_cent(one.quantity, whole)) for one in blocks if not _is_share(one.quantity)]
-    return [_as_printed(fact, whole) for fact in _read_shares(disc, slices, plain, chart.names)]
+    plain = []
+    for block in (one for one in blocks if not one.is_share):
+        number = block.quantity
+        share = replace(number, value=_PER_CENT * number.full / whole, scale=1.0) if number else None
+        plain.append(block._replace(quantity=share))
+    facts = _read_shares(disc, slices, plain, chart.names)
+    return [replace(fact, series="", value=float(f"{fact.value * whole / _PER_CENT:.10g}")) for fact in facts]
 
 
 def _read_shares(
@@ -156,7 +164,10 @@ def _read_shares(
 def _printed_shares(
     placed: Sequence[tuple[_Block, _Slice]], named: Mapping[int, str]
 ) -> dict[_Slice, list[ChartValue]]:
-    """The facts of the slices at which texts stand; a number alone in a slice is that of a name outside it."""
+    """The facts of the slices at which texts stand; a number alone in a slice is that of a name outside it.
+
+    No slice's label is a share above the whole, or a sentence, or a second one without a number.
+    """
     facts: dict[_Slice, list[ChartValue]] = {}
     inside: dict[_Slice, PrintedNumber] = {}
     for block, slice_ in placed:
@@ -165,58 +176,32 @@ def _printed_shares(
             inside[slice_] = block.quantity
             continue
         quantity = block.quantity or inside.pop(slice_, None)
-        if name and _fits(name, quantity, slice_ in facts):
+        if quantity is not None:
+            fits = 0 <= quantity.value <= 100
+        else:
+            fits = slice_ not in facts and len(name.split()) <= _LONGEST_NAME
+        if name and fits:
             facts.setdefault(slice_, []).append(_fact(name, quantity, slice_, block.labels))
     return facts
 
 
 def _whole_of(blocks: Sequence[_Block], slices: Sequence[_Slice]) -> float:
-    """What the printed numbers are parts of: what nearly all of them and their slices bear out, else a hundred per cent."""
-    plain = _plain_numbers(blocks)
+    """What the printed numbers are parts of: what nearly all of them and their slices bear out, else a hundred per cent.
+
+    Any one of the slices may be without a number.
+    """
+    numbers = [block.quantity.full for block in blocks if block.quantity and not block.is_share]
+    plain = sorted((number for number in numbers if number > 0), reverse=True)
     if not len(slices) - 1 <= len(plain) <= len(slices) or len(plain) < 2:
         return _PER_CENT
-    choices = _choices_of_shares(slices, len(plain))
-    wholes = [whole for some in choices if (whole := _common_whole(sorted(plain, reverse=True), some)) is not None]
-    return wholes[0] if len(wholes) == 1 and abs(wholes[0] - _PER_CENT) > 2 else _PER_CENT
-
-
-def _plain_numbers(blocks: Sequence[_Block]) -> list[float]:
-    """The printed numbers that are no shares, as they count."""
-    numbers = [block.quantity.full for block in blocks if block.quantity and not _is_share(block.quantity)]
-    return [number for number in numbers if number > 0]
-
-
-def _choices_of_shares(slices: Sequence[_Slice], count: int) -> list[list[float]]:
-    """The shares of slices, the largest first; with one left out, any of them, where fewer numbers are printed."""
     shares = sorted((one.share for one in slices), reverse=True)
-    return [shares[:n] + shares[n + 1 :] for n in range(len(shares))] if count < len(shares) else [shares]
-
-
-def _common_whole(numbers: Sequence[float], shares: Sequence[float]) -> float | None:
-    """The whole of which each number is its slice's part."""
-    whole = sum(numbers) / sum(shares)
-    fits = all(abs(number / whole - share) <= 0.02 for number, share in zip(numbers, shares, strict=True))
-    return whole if fits else None
-
-
-def _is_share(quantity: PrintedNumber | None) -> bool:
-    return quantity is not None and quantity.unit == "%"
-
-
-def _per_cent(quantity: PrintedNumber | None, whole: float) -> PrintedNumber | None:
-    return None if quantity is None else replace(quantity, value=_PER_CENT * quantity.full / whole, scale=1.0)
-
-
-def _as_printed(fact: ChartValue, whole: float) -> ChartValue:
-    """A fact about a part of the whole, as the number that was printed."""
-    return replace(fact, series="", value=float(f"{fact.value * whole / _PER_CENT:.10g}"))
-
-
-def _fits(name: str, quantity: PrintedNumber | None, taken: bool) -> bool:
-    """Whether a block can be a slice's label: not a share above the whole, nor a sentence, nor a second measured one."""
-    if quantity is not None:
-        return 0 <= quantity.value <= 100
-    return not taken and len(name.split()) <= _LONGEST_NAME
+    some = [shares[:n] + shares[n + 1 :] for n in range(len(shares))] if len(plain) < len(shares) else [shares]
+    wholes = []
+    for parts in some:
+        whole = sum(plain) / sum(parts)
+        if all(abs(number / whole - part) <= 0.02 for number, part in zip(plain, parts, strict=True)):
+            wholes.append(whole)
+    return wholes[0] if len(wholes) == 1 and abs(wholes[0] - _PER_CENT) > 2 else _PER_CENT
 
 
 def _fact(name: str, quantity: PrintedNumber | None, slice_: _Slice, block: Sequence[ChartLabel]) -> ChartValue:
@@ -228,12 +213,6 @@ def _fact(name: str, quantity: PrintedNumber | None, slice_: _Slice, block: Sequ
             category=name, series=_SHARE, value=round(share, 1), unit="%", evidence=evidence, box=box, error=_OFF
         )
     return ChartValue.from_print(quantity, box, category=name, series=_SHARE, agrees=abs(quantity.value - share) <= 1.5)
-
-
-def _blocks(labels: Sequence[ChartLabel]) -> list[list[ChartLabel]]:
-    """Labels of several lines put together: lines close under each other that overlap, up to one that has a number."""
-    lines = [one for one in labels if one.lie != "upright"]
-    return groups_of(sorted(lines, key=lambda one: (one.page.y0, one.page.x0)), _continues)
 
 
 def _continues(label: ChartLabel, block: Sequence[ChartLabel]) -> bool:
@@ -259,11 +238,10 @@ def _parts(text: str) -> tuple[str, PrintedNumber | None]:
 
 def _near(block: Sequence[ChartLabel], disc: _Disc) -> bool:
     """Whether a block may be a slice's label; what stands at the centre, as in the hole of a ring, speaks of the whole."""
-    wordy = any(is_wordy(label) or label.quantity is not None for label in block)
-    _, y = _nearest_point(block, disc)
-    box = page_of(block)
+    box, (_, y) = page_of(block), _nearest_point(block, disc)
     if math.hypot(box.x - disc.x, box.y - disc.y) < _CENTRE * disc.radius:
         return False
+    wordy = any(is_wordy(label) or label.quantity is not None for label in block)
     return wordy and _distance(block, disc) <= 1.45 * disc.radius and abs(y - disc.y) <= 1.3 * disc.radius
 
 

@@ -9,7 +9,6 @@ from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evpv.perception.boxes import Pixels, runs_apart
 from evpv.perception.charts.labels import ChartLabel, PrintedNumber
@@ -27,11 +26,20 @@ _LEAST = 2  # such numbers make an axis
 
 def told_powers(picture: Pixels, labels: Sequence[ChartLabel]) -> tuple[ChartLabel, ...]:
     """The labels with raised exponents told as what they mean: 10³ is 1000."""
-    powers = [label for label in labels if label.lie != "upright" and _POWER.fullmatch(label.text)]
-    if sum(_is_raised(picture, label) for label in powers) < max(_LEAST, len(powers) / 2):
+    powers = [(label, _POWER.fullmatch(label.text)) for label in labels if label.lie != "upright"]
+    found = {id(label): power for label, power in powers if power}
+    raised = sum(_is_raised(picture, label) for label in labels if id(label) in found)
+    if raised < max(_LEAST, len(found) / 2):
         return tuple(labels)
-    told = set(map(id, powers))
-    return tuple(_power_label(label) if id(label) in told else label for label in labels)
+    told = []
+    for label in labels:
+        if power := found.get(id(label)):
+            exponent = int(power["exponent"].translate(_PLAIN)) * (-1 if power["sign"] else 1)
+            value = 10.0**exponent
+            text = f"{value:.0f}" if exponent >= 0 else f"{value:g}"
+            label = replace(label, text=text, quantity=PrintedNumber(value=value))
+        told.append(label)
+    return tuple(told)
 
 
 def told_digits(labels: Sequence[ChartLabel]) -> tuple[ChartLabel, ...]:
@@ -65,16 +73,6 @@ def _is_power(number: float) -> bool:
     return number > 0 and number != 1 and abs(math.log10(number) % 1) < _WHOLE
 
 
-def _power_label(label: ChartLabel) -> ChartLabel:
-    found = _POWER.fullmatch(label.text)
-    if found is None:
-        return label
-    exponent = int(found["exponent"].translate(_PLAIN)) * (-1 if found["sign"] else 1)
-    value = 10.0**exponent
-    text = f"{value:.0f}" if exponent >= 0 else f"{value:g}"
-    return replace(label, text=text, quantity=PrintedNumber(value=value))
-
-
 def _is_raised(picture: Pixels, label: ChartLabel) -> bool:
     """Whether the last sign of a label ends well over the foot of its first one."""
     crop = picture[label.page.slices()].astype(np.float32)
@@ -83,15 +81,12 @@ def _is_raised(picture: Pixels, label: ChartLabel) -> bool:
     ground = np.median(crop.reshape(-1, 3), axis=0)
     ink = np.linalg.norm(crop - ground, axis=2) > _INKED
     columns = np.flatnonzero(ink.any(axis=0))
-    runs = runs_apart(columns, 1) if len(columns) else []
-    signs = [span for run in runs if (span := _longest_span(ink[:, run].any(axis=1))) is not None]
+    signs = []
+    for run in runs_apart(columns, 1) if len(columns) else ():
+        rows = max(runs_apart(np.flatnonzero(ink[:, run].any(axis=1)), 1), key=len)
+        if _LEAST_PX <= len(rows) < len(ink):  # what runs on beyond its box is the frame beside a label
+            signs.append(rows)
     if len(signs) < 2:
         return False
-    (top, foot), (_, last) = signs[0], signs[-1]
-    return foot - last >= _RAISED * (foot - top)
-
-
-def _longest_span(rows: NDArray[np.bool_]) -> tuple[int, int] | None:
-    """From where to where a sign is high; None for what runs on beyond its box, as the frame beside a label does."""
-    span = max(runs_apart(np.flatnonzero(rows), 1), key=len)
-    return (int(span[0]), int(span[-1])) if len(span) >= _LEAST_PX and len(span) < len(rows) else None
+    top, foot, last = signs[0][0], signs[0][-1], signs[-1][-1]
+    return bool(foot - last >= _RAISED * (foot - top))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import statistics
+from collections import Counter
 from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -54,9 +55,8 @@ _MARKED = 0.8  # of the points of lines; then these are markers, and ticks betwe
 _UNMARKED = 0.6  # how far the turns of lines without markers are trusted to be their points
 _ALL_TOLD, _HALF_TOLD = 0.75, 0.5  # shares of the words that are explained
 _LOST_TRUST = 0.25  # of the facts that are right where all is told, those that are not at the lower share
-_DOUBLE = 0.55  # of the confidence of a fact whose name has another value too
+_DOUBLE = 0.55  # of the confidence of a fact whose name has another value too: whose these are was not understood
 _YEAR = re.compile(r"(1[89]|20)\d\d\b")
-_LineReader = Callable[[Chart, Plot, Sequence[Stroke]], list[ChartValue]]
 _LEAST_READ = 0.25  # of the bars; where fewer can be read, they are the pieces of something else
 
 
@@ -80,12 +80,12 @@ def _explanation(reading: FigureReading) -> float:
 def _read_panels(picture: Pixels, words: Sequence[Word], panels: Sequence[Panel]) -> FigureReading:
     """All panels' facts, each named by its panel too; as well explained as the panels are on average."""
     readings = [read_chart(*panel.cut(picture, words)) for panel in panels]
-    facts = [
-        _in_panel(fact, panel)
-        for panel, reading in zip(panels, readings, strict=True)
-        for fact in reading.constraints
-        if isinstance(fact, Numeric)
-    ]
+    facts = []
+    for panel, reading in zip(panels, readings, strict=True):
+        for fact in (one for one in reading.constraints if isinstance(one, Numeric)):
+            series = f"{panel.name} {fact.series or ''}".strip()
+            box = None if fact.box is None else panel.place(fact.box)
+            facts.append(replace(fact, entity=f"{fact.row or ''} {series}".strip(), series=series, box=box))
     if not facts:
         return FigureReading(kind="chart")
     names = tuple(panel.name for panel in panels)
@@ -94,30 +94,27 @@ def _read_panels(picture: Pixels, words: Sequence[Word], panels: Sequence[Panel]
     return FigureReading(kind="chart", constraints=(table, *facts), explained=explained)
 
 
-def _in_panel(fact: Numeric, panel: Panel) -> Numeric:
-    """A panel's fact as one of the whole picture."""
-    series = f"{panel.name} {fact.series or ''}".strip()
-    box = None if fact.box is None else panel.place(fact.box)
-    return replace(fact, entity=f"{fact.row or ''} {series}".strip(), series=series, box=box)
-
-
 def _read_plot(picture: Pixels, words: Sequence[Word]) -> FigureReading:
+    """The facts of one plot, with the confidence that they have in this picture: less where they explain little of it."""
     words = [word for word in words if word.box.area <= _LARGEST_WORD * picture[:, :, 0].size]
-    chart = _chart_of(picture, words)
+    chart, trust = _chart_of(picture, words), 1.0
     facts = read_heat_map(chart)
     twins = find_twins(chart) if facts is None else ()
     if twins:
         facts = _twin_facts(chart, twins)
     if facts is None:
         facts = read_pie(chart) or _bars_and_lines(chart)
-    trust = 1.0
     if facts is None:
         facts, trust = _areas_dots_or_lines(chart)
     constraints = constraints_of(facts)
     share = _explained_share(words, chart.every, constraints, twins) if facts else 0.0
-    doubles = _doubles(constraints)
-    weighed = tuple(_with_trust(one, _trust_in(share), doubles) for one in constraints)
-    return FigureReading(kind="chart", constraints=weighed, explained=trust * share)
+    little = min(max((_ALL_TOLD - share) / (_ALL_TOLD - _HALF_TOLD), 0.0), 1.0)
+    doubles, weighed = _doubles(constraints), []
+    for fact in constraints:
+        doubtful = isinstance(fact, Numeric) and fact.entity in doubles
+        confidence = fact.confidence * (1 - _LOST_TRUST * little) * (_DOUBLE if doubtful else 1.0)
+        weighed.append(replace(fact, confidence=round(confidence, 3)))
+    return FigureReading(kind="chart", constraints=tuple(weighed), explained=trust * share)
 
 
 def _chart_of(picture: Pixels, words: Sequence[Word]) -> Chart:
@@ -141,62 +138,29 @@ def _axis_at_left(labels: tuple[ChartLabel, ...]) -> tuple[ChartLabel, ...]:
     return (*others, *(replace(tick, box=tick.box.shift(across, 0.0)) for tick in axis.ticks))
 
 
-def _with_trust(fact: Constraint, trust: float, doubles: Container[str]) -> Constraint:
-    """The fact with the confidence that it has in this picture."""
-    doubtful = isinstance(fact, Numeric) and fact.entity in doubles
-    return replace(fact, confidence=round(fact.confidence * trust * (_DOUBLE if doubtful else 1.0), 3))
-
-
 def _doubles(constraints: Sequence[Constraint]) -> set[str]:
-    """The names that facts of several values have: whose these are was not understood."""
-    values: dict[str, set[float]] = {}
-    for fact in constraints:
-        if isinstance(fact, Numeric):
-            values.setdefault(fact.entity, set()).add(fact.value)
-    return {name for name, several in values.items() if len(several) > 1}
-
-
-def _trust_in(share: float) -> float:
-    """How much less the facts are right of a picture of which they explain little."""
-    little = min(max((_ALL_TOLD - share) / (_ALL_TOLD - _HALF_TOLD), 0.0), 1.0)
-    return 1 - _LOST_TRUST * little
+    """The names that facts of several values have."""
+    facts = {(fact.entity, fact.value) for fact in constraints if isinstance(fact, Numeric)}
+    return {name for name, several in Counter(name for name, _ in facts).items() if several > 1}
 
 
 def _explained_share(
     words: Sequence[Word], labels: Sequence[ChartLabel], constraints: Sequence[Constraint], twins: Sequence[TwinAxis]
 ) -> float:
-    """The share of the words that the facts name or that are ticks of an axis; headlines and foot notes do not count."""
-    short, ticks = _short_words(words), _ticks_of(labels, twins)
+    """The share of the words that the facts name or that are ticks of an axis.
+
+    Headlines and foot notes do not count, nor do marks that were taken for signs.
+    """
+    usual = statistics.median(word.box.line_height for word in words)
+    spoken = [word for word in words if any(map(str.isalnum, word.text))]
+    short = [word for word in spoken if len(word.text) <= _LONGEST_LABEL and word.box.line_height <= 1.5 * usual]
+    axes = filter(None, (find_axis(labels, upward=True), find_axis(labels, upward=False)))
+    ticks = list(chain(*(axis.ticks for axis in axes), *(twin.ticks for twin in twins)))
     rest = [word for word in short if not any(tick.page.holds(word.box.x, word.box.y) for tick in ticks)]
     values = {fact.value for fact in constraints if isinstance(fact, Numeric)}
     read = [parse_quantity(word.text) for word in untold_words(rest, constraints)]
     untold = sum(quantity is None or quantity.value not in values for quantity in read)
     return 1 - untold / max(len(short), 1)
-
-
-def _ticks_of(labels: Sequence[ChartLabel], twins: Sequence[TwinAxis]) -> list[ChartLabel]:
-    axes = filter(None, (find_axis(labels, upward=True), find_axis(labels, upward=False)))
-    return list(chain(*(axis.ticks for axis in axes), *(twin.ticks for twin in twins)))
-
-
-def _short_words(words: Sequence[Word]) -> list[Word]:
-    """The words that a chart should explain: no headlines, and no marks that were taken for signs."""
-    usual = statistics.median(word.box.line_height for word in words)
-    spoken = [word for word in words if any(map(str.isalnum, word.text))]
-    return [word for word in spoken if len(word.text) <= _LONGEST_LABEL and word.box.line_height <= 1.5 * usual]
-
-
-def _are_places(facts: Sequence[ChartValue]) -> bool:
-    """Whether all categories are numbers on a scale; years are names, if they are more than one among thousands."""
-    categories = {fact.category for fact in facts}
-    years = sum(_YEAR.match(one) is not None for one in categories)
-    return all(map(parse_quantity, categories)) and years <= len(categories) / 3
-
-
-def _can_be_lines(facts: Sequence[ChartValue]) -> bool:
-    """Whether facts are many enough to trust: one or two measured values are rather a misread picture."""
-    printed = sum(fact.evidence in (ValueSource.AGREEING, ValueSource.PRINTED) for fact in facts)
-    return len(facts) >= _LEAST_FACTS or printed == len(facts)
 
 
 def _bars(chart: Chart) -> list[ChartValue] | None:
@@ -239,38 +203,51 @@ def _runs_between(chart: Chart, colour: int, bars: Container[str]) -> bool:
 
 
 def _twin_facts(chart: Chart, twins: Sequence[TwinAxis]) -> list[ChartValue]:
-    """The facts of two value axes: of each the bars and lines that are surely measured on it."""
+    """The facts of two value axes: of each the bars and lines that are surely measured on it.
+
+    Bars are those in the colours of an axis's series; of one series they need no legend to be named.
+    """
     legend = tuple(chain.from_iterable(twin.legend for twin in twins))
     facts: list[ChartValue] = []
     for twin in twins:
         own = replace(chart, every=twin.labels, labels=twin.labels, legend=twin.legend)
-        lines, _ = _curves_or_lines(replace(own, legend=legend))
-        facts += _twin_bars(own) or [line for line in lines if line.series in own.names.values()]
+        bars = _bars(replace(own, parts=[part for part in own.parts if part.colour in own.names]))
+        if bars and len(own.names) == 1:
+            facts += [replace(bar, series=twin.legend[0].name) for bar in bars]
+        elif bars:
+            facts += bars
+        else:
+            lines, _ = _curves_or_lines(replace(own, legend=legend))
+            facts += [line for line in lines if line.series in own.names.values()]
     return facts
 
 
-def _twin_bars(chart: Chart) -> list[ChartValue] | None:
-    """The bars in the colours of an axis's series; of one series they need no legend to be named."""
-    bars = _bars(replace(chart, parts=[part for part in chart.parts if part.colour in chart.names]))
-    if bars and len(chart.names) == 1:
-        return [replace(bar, series=chart.legend[0].name) for bar in bars]
-    return bars
-
-
 def _areas_dots_or_lines(chart: Chart) -> tuple[list[ChartValue], float]:
-    """What a picture without bars says, and how far that can be trusted."""
+    """What a picture without bars says, and how far that can be trusted.
+
+    One or two measured values are rather a misread picture.
+    """
     areas, dots = read_areas(chart), read_dots(chart)
     facts, trust = _curves_or_lines(chart)
     if areas or len(dots) >= len(facts):
         facts, trust = areas or dots, 1.0
-    return (facts, trust) if _can_be_lines(facts) else ([], trust)
+    printed = all(fact.evidence in (ValueSource.AGREEING, ValueSource.PRINTED) for fact in facts)
+    return (facts, trust) if len(facts) >= _LEAST_FACTS or printed else ([], trust)
 
 
 def _curves_or_lines(chart: Chart) -> tuple[list[ChartValue], float]:
-    """Lines at the printed names and years, else at their own points on a scale; and how far that can be trusted."""
+    """Lines at the printed names and years, else at their own points on a scale; and how far that can be trusted.
+
+    Lines stand over a value axis, or else over dates alone, by the numbers printed at them. Categories are places on a
+    scale if all are numbers; years are names, if they are more than one among thousands.
+    """
     chart = replace(chart, legend=in_fullest_tone(chart.legend, chart.palette))
-    facts = _lines(chart)
-    if facts and not _are_places(facts):
+    facts = _lines_on(find_plot(chart), chart, read_lines) or _lines_on(
+        plot_of_points(chart.labels), chart, read_points
+    )
+    categories = {fact.category for fact in facts}
+    years = sum(_YEAR.match(one) is not None for one in categories)
+    if facts and not (all(map(parse_quantity, categories)) and years <= len(categories) / 3):
         return facts, 1.0
     curves = read_curves(chart)
     marked = sum(fact.evidence is ValueSource.MEASURED for fact in curves) / max(len(curves), 1)
@@ -278,17 +255,14 @@ def _curves_or_lines(chart: Chart) -> tuple[list[ChartValue], float]:
     if len(known) < len(others) * (1.0 if marked < _MARKED else 0.5) or len(curves) < len(facts) / 2:
         return facts, 1.0
     places, told = {fact.category for fact in curves}, {(fact.series, fact.category) for fact in curves}
-    if places <= {fact.category for fact in facts}:
+    if places <= categories:
         left = (fact for fact in facts if (fact.series, fact.category) not in told)
         curves = [*curves, *(fact for fact in left if fact.category in places)]
     return curves, 1.0 if len(chart.legend) > 1 else _UNMARKED + (1 - _UNMARKED) * marked
 
 
-def _lines(chart: Chart) -> list[ChartValue]:
-    """Lines over a value axis, or else over dates alone, by the numbers printed at them."""
-    return _lines_on(find_plot(chart), chart, read_lines) or _lines_on(plot_of_points(chart.labels), chart, read_points)
-
-
-def _lines_on(plot: Plot | None, chart: Chart, read: _LineReader) -> list[ChartValue]:
+def _lines_on(
+    plot: Plot | None, chart: Chart, read: Callable[[Chart, Plot, Sequence[Stroke]], list[ChartValue]]
+) -> list[ChartValue]:
     strokes = find_strokes(chart, plot) if plot else []
     return read(chart, plot, strokes) if plot and strokes else []

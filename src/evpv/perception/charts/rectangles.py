@@ -25,7 +25,14 @@ def find_rectangles(parts: Sequence[ColourPart], page: tuple[int, ...]) -> list[
     What crosses the whole picture is a panel or a band, not a bar.
     """
     within = [part for part in parts if part.width < 0.9 * page[1] and part.height < 0.9 * page[0]]
-    return list(filter(_bar_like, _cut_parts_joined(within)))
+    found = []
+    for part in _cut_parts_joined(within):
+        if min(part.width, part.height) < 4:
+            bar_like = max(part.width, part.height) >= 8 and _fill(part) >= 0.8
+        else:
+            bar_like = part.area >= 40 and _fill(part) >= 0.55
+        found += [part] if bar_like else []
+    return found
 
 
 def _cut_parts_joined(parts: Sequence[ColourPart]) -> list[ColourPart]:
@@ -33,7 +40,7 @@ def _cut_parts_joined(parts: Sequence[ColourPart]) -> list[ColourPart]:
     joined: list[ColourPart] = []
     shapes: list[
         int
-    ] = []  # where those of this colour stand that another may go on; fringes of a photograph are thousands
+    ] = []  # where those of this colour are that another may go on; fringes of a photograph are thousands
     for part in sorted(parts, key=lambda one: (one.colour, -one.width)):
         if shapes and joined[shapes[-1]].colour != part.colour:
             shapes = []
@@ -44,8 +51,7 @@ def _cut_parts_joined(parts: Sequence[ColourPart]) -> list[ColourPart]:
             joined.append(part)
         else:
             one = joined[home]
-            ends = min(one.y0, part.y0), max(one.y1, part.y1)
-            joined[home] = replace(one, y0=ends[0], y1=ends[1], area=one.area + part.area)
+            joined[home] = replace(one, y0=min(one.y0, part.y0), y1=max(one.y1, part.y1), area=one.area + part.area)
     return joined
 
 
@@ -60,39 +66,29 @@ def _fill(part: ColourPart) -> float:
     return part.area / (part.width * part.height)
 
 
-def _bar_like(part: ColourPart) -> bool:
-    filled = _fill(part)
-    if min(part.width, part.height) < 4:
-        return max(part.width, part.height) >= 8 and filled >= 0.8
-    return part.area >= 40 and filled >= 0.55
-
-
 def without_plates(rectangles: Sequence[ColourPart], labels: Sequence[ChartLabel]) -> list[ColourPart]:
     """The rectangles that are neither plates behind a name, which the name nearly fills, nor letters of one."""
     names = [label.page for label in labels if is_wordy(label)]
-    return [r for r in rectangles if not any(_fills(box, r) or _within(r, box) for box in names)]
+    return [one for one in rectangles if not any(_is_plate_or_letter(one, name) for name in names)]
 
 
-def _fills(box: Box, plate: ColourPart) -> bool:
-    both = box.overlap((plate.x0, plate.y0, plate.x1, plate.y1))
-    return both.width > 0.6 * plate.width and both.height > 0.6 * plate.height and box.width < 1.3 * plate.width
-
-
-def _within(letter: ColourPart, box: Box) -> bool:
-    inside = box.holds(letter.x0, letter.y0) and box.holds(letter.x1, letter.y1)
-    return inside and letter.width < 0.25 * box.width
+def _is_plate_or_letter(part: ColourPart, name: Box) -> bool:
+    both = name.overlap((part.x0, part.y0, part.x1, part.y1))
+    if both.width > 0.6 * part.width and both.height > 0.6 * part.height and name.width < 1.3 * part.width:
+        return True
+    inside = name.holds(part.x0, part.y0) and name.holds(part.x1, part.y1)
+    return inside and part.width < 0.25 * name.width
 
 
 def bars_among(rectangles: Sequence[ColourPart]) -> tuple[list[ColourPart], bool]:
     """The rectangles that form a bar chart, and whether they lie on the page (then they come turned, so that they stand).
 
-    Bars have one thickness in common and start at a line that others start at too, or where another ends.
+    Bars have one thickness in common and start at a line that others start at too, or where another ends. They cover
+    most, or else have the fewest starts.
     """
-    standing = _alike(rectangles)
-    lying = _alike([r.quarter_turn() for r in rectangles])
-    if area_of(standing) != area_of(lying):
-        return (standing, False) if area_of(standing) > area_of(lying) else (lying, True)
-    return (standing, False) if _starts(standing) <= _starts(lying) else (lying, True)
+    standing, lying = _alike(rectangles), _alike([r.quarter_turn() for r in rectangles])
+    ranks = [(-area_of(bars), len({round(bar.y1 / 3) for bar in bars})) for bars in (standing, lying)]
+    return (standing, False) if ranks[0] <= ranks[1] else (lying, True)
 
 
 def are_cells(bars: Sequence[ColourPart], parts: Sequence[ColourPart]) -> bool:
@@ -113,10 +109,6 @@ def area_of(bars: Sequence[ColourPart]) -> int:
     return sum(bar.width * bar.height for bar in bars)
 
 
-def _starts(bars: Sequence[ColourPart]) -> int:
-    return len({round(bar.y1 / 3) for bar in bars})
-
-
 def _alike(rectangles: Sequence[ColourPart]) -> list[ColourPart]:
     """Of standing rectangles, the set of equal width that covers most whose members share a start."""
     thick = [r for r in rectangles if min(r.width, r.height) >= 4]
@@ -131,36 +123,26 @@ def _slack(width: int) -> float:
 
 
 def _late_comers(rectangles: Sequence[ColourPart], bars: Sequence[ColourPart]) -> list[ColourPart]:
-    """Bars of nearly no length, or blurred to a little less width: nearly as wide as the others, of one of their colours, at one of their edges."""
+    """Bars of nearly no length, or blurred to a little less width: nearly as wide as the others, of one of their colours, at one of their edges.
+
+    What touches a bar of its own colour is rather its end, which blurring cut off.
+    """
     if not bars:
         return []
-    edges = np.array([(bar.y0, bar.y1) for bar in bars])
-    at_edge = [
-        r for r in _pieces_like(rectangles, bars) if min(np.abs(edges - r.y0).min(), np.abs(edges - r.y1).min()) <= 1
-    ]
-    return [r for r in at_edge if not any(_is_fringe(r, bar) for bar in bars)]
-
-
-def _pieces_like(rectangles: Sequence[ColourPart], bars: Sequence[ColourPart]) -> list[ColourPart]:
-    """The rectangles of a colour of the bars that are as wide and too flat to be found as bars, or that miss a little of the width."""
-    colours = {bar.colour for bar in bars}
-    width, known = bars[0].width, set(bars)
-    return [
-        r
-        for r in rectangles
-        if r.colour in colours
-        and r not in known
-        and abs(r.width - width) <= (_slack(width) if r.height < 4 else max(_BLURRED_PX, _BLURRED * width))
-    ]
-
-
-def _is_fringe(flat: ColourPart, bar: ColourPart) -> bool:
-    """Whether a flat piece is the end of a bar of its own colour, which blurring cut off."""
-    touching = min(abs(flat.y0 - bar.y1), abs(flat.y1 - bar.y0)) <= 2
-    return touching and flat.colour == bar.colour and abs(flat.x - bar.x) <= 2
+    edges, width = np.array([(bar.y0, bar.y1) for bar in bars]), bars[0].width
+    colours, known = {bar.colour for bar in bars}, set(bars)
+    found = []
+    for one in (r for r in rectangles if r.colour in colours and r not in known):
+        slack = _slack(width) if one.height < 4 else max(_BLURRED_PX, _BLURRED * width)
+        if abs(one.width - width) <= slack and min(np.abs(edges - one.y0).min(), np.abs(edges - one.y1).min()) <= 1:
+            own = (bar for bar in bars if bar.colour == one.colour and abs(bar.x - one.x) <= 2)
+            if all(min(abs(one.y0 - bar.y1), abs(one.y1 - bar.y0)) > 2 for bar in own):
+                found.append(one)
+    return found
 
 
 def _join_alike(alike: Sequence[ColourPart]) -> list[ColourPart]:
+    """Those of several rectangles that start or end where another does."""
     if len(alike) < 2:
         return []
     edges = np.array([[r.y0, r.y1] for r in alike])

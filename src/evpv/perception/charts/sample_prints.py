@@ -36,50 +36,41 @@ _Colour = NDArray[np.float32]
 def without_samples(picture: Pixels, labels: Sequence[ChartLabel]) -> tuple[ChartLabel, ...]:
     """The labels without what was read of samples: before a name, between the names of a row, or as a text of its own."""
     names = [name for label in labels for name in _names_alone(picture, label)]
-    return tuple(name for name in names if not _is_sample_of_any(picture, name, names))
+    return tuple(name for name in names if not _is_sample(picture, name, names))
 
 
 def _names_alone(picture: Pixels, label: ChartLabel) -> list[ChartLabel]:
-    """The names of a label that was read over samples, each where it stands, or the label itself."""
-    runs = _ink_runs(picture, label) if _can_have_sample(label) else []
+    """The names of a label that was read over samples, each where it stands, or the label itself.
+
+    Before a share a dot points at a slice.
+    """
+    can_have_sample = label.lie == "level" and label.quantity is None and _SHARE.search(label.text) is None
+    runs = _ink_runs(picture, label) if can_have_sample else []
     samples = [_is_of_sample(run, runs[-1]) for run in runs]
-    starts = [n for n in range(len(runs)) if not samples[n] and (n == 0 or samples[n - 1])]
-    ends = [n for n in range(len(runs)) if not samples[n] and (n + 1 == len(runs) or samples[n + 1])]
     if not any(samples):
         return [label]
-    text = (
-        _text_after(label.text, (runs[starts[0] - 1].end + runs[starts[0]].start) / 2 / label.page.width)
-        if samples[0]
-        else label.text
-    )
+    starts = [n for n in range(len(runs)) if not samples[n] and (n == 0 or samples[n - 1])]
+    ends = [n for n in range(len(runs)) if not samples[n] and (n + 1 == len(runs) or samples[n + 1])]
+    text = label.text
+    if samples[0]:
+        text = _text_after(text, (runs[starts[0] - 1].end + runs[starts[0]].start) / 2 / label.page.width)
     spans = [(runs[start].start, runs[end].end) for start, end in zip(starts, ends, strict=True)]
-    texts = _texts_of(text, [end - start for start, end in spans])
-    return [_part(label, one, *span) for one, span in zip(texts, spans, strict=True) if one]
-
-
-def _can_have_sample(label: ChartLabel) -> bool:
-    """Whether a sample may stand in a label; before a share a dot points at a slice."""
-    return label.lie == "level" and label.quantity is None and _SHARE.search(label.text) is None
-
-
-def _part(label: ChartLabel, text: str, start: int, end: int) -> ChartLabel:
-    """A part of a label by the columns that it takes."""
-    box = label.box._replace(x0=label.box.x0 + start - _GAP_PX, x1=label.box.x0 + end + _GAP_PX)
-    return replace(label, text=text, box=box, page=box, quantity=parse_quantity(text))
+    names = []
+    for name, (start, end) in zip(_texts_of(text, [b - a for a, b in spans]), spans, strict=True):
+        box = label.box._replace(x0=label.box.x0 + start - _GAP_PX, x1=label.box.x0 + end + _GAP_PX)
+        names += [replace(label, text=name, box=box, page=box, quantity=parse_quantity(name))] if name else []
+    return names
 
 
 def _texts_of(text: str, widths: Sequence[int]) -> list[str]:
-    """A text cut where new names can begin, nearest to where their widths say that they do."""
-    cuts = [len(text) * done / sum(widths) for done in accumulate(widths[:-1])]
+    """A text cut where new names can begin, rather with a capital, nearest to where their widths say that they do."""
     places = [found.start() for found in _NAME_STARTS.finditer(text)]
-    ends = [0, *(_nearest_start(text, places, cut) for cut in cuts), len(text)]
-    return [text[start:end].strip() for start, end in pairwise(ends)]
-
-
-def _nearest_start(text: str, places: Sequence[int], cut: float) -> int:
-    """Where a name begins nearest to a cut, rather with a capital."""
-    away = {place: abs(place - cut) + (0 if text[place].isupper() else _CAPITAL) for place in places}
-    return min(places, key=lambda place: away[place], default=len(text))
+    ends = [0]
+    for done in accumulate(widths[:-1]):
+        cut = len(text) * done / sum(widths)
+        away = {place: abs(place - cut) + (0 if text[place].isupper() else _CAPITAL) for place in places}
+        ends.append(min(places, key=lambda place: away[place], default=len(text)))
+    return [text[start:end].strip() for start, end in pairwise([*ends, len(text)])]
 
 
 def _text_after(text: str, share: float) -> str:
@@ -137,17 +128,15 @@ def _is_of_sample(run: _Run, name: _Run) -> bool:
     return float(np.ptp(run.colour)) >= _COLOURFUL and apart
 
 
-def _is_sample_of_any(picture: Pixels, label: ChartLabel, names: Sequence[ChartLabel]) -> bool:
+def _is_sample(picture: Pixels, label: ChartLabel, names: Sequence[ChartLabel]) -> bool:
     """Whether a short text is what was read of the sample before another one."""
     if len(label.text) > _LONGEST_READ or label.lie != "level":
         return False
-    return any(_is_sample_of(picture, label, name) for name in names if name is not label)
-
-
-def _is_sample_of(picture: Pixels, label: ChartLabel, name: ChartLabel) -> bool:
-    gap = name.page.x0 - label.page.x1
-    beside = abs(name.y - label.y) <= 0.4 * name.height and -0.3 * name.height <= gap <= _BEFORE * name.height
-    if not beside or name.lie != "level" or not any(map(str.isalpha, name.text)):
-        return False
-    own, other = (_ink_runs(picture, one) for one in (label, name))
-    return bool(own and other) and all(_is_of_sample(run, other[-1]) for run in own)
+    for name in (one for one in names if one is not label and one.lie == "level"):
+        gap, height = name.page.x0 - label.page.x1, name.height
+        beside = abs(name.y - label.y) <= 0.4 * height and -0.3 * height <= gap <= _BEFORE * height
+        if beside and any(map(str.isalpha, name.text)):
+            own, other = (_ink_runs(picture, one) for one in (label, name))
+            if own and other and all(_is_of_sample(run, other[-1]) for run in own):
+                return True
+    return False

@@ -59,8 +59,14 @@ class _Sample:
 def sample_legend(picture: Pixels, palette: Palette, labels: Sequence[ChartLabel]) -> tuple[Entry, ...]:
     """The legend whose samples are alike: of one length, each as far before its name, under each other or side by side."""
     found = list(filter(None, (_sample(picture, name, labels) for name in _names_of_keys(labels))))
-    groups = [_samples_like(seed, found) for seed in found]
-    best = max((group for group in groups if any(map(_is_colourful, group))), key=len, default=[])
+    best: list[_Sample] = []
+    for seed in found:
+        company = [seed]  # each of another colour
+        for other in (one for one in found if one.is_like(seed)):
+            if all(np.linalg.norm(other.colour - one.colour) > _INKED / 2 for one in company):
+                company.append(other)
+        if len(company) > len(best) and any(map(_is_colourful, company)):
+            best = company
     entries = {entry.colour: entry for entry in (_entry(sample, palette) for sample in reversed(best))}
     return tuple(entries.values()) if len(entries) > 1 else ()
 
@@ -108,15 +114,6 @@ def lone_keys(chart: Chart) -> tuple[Entry, ...]:
     """Samples without company that are surely some: in a plot of lines one may be named and others not."""
     found = filter(None, (_sample(chart.picture, one, chart.every) for one in chart.every))
     return tuple(_entry(sample, chart.palette) for sample in found if _stands_alone(sample))
-
-
-def _samples_like(seed: _Sample, samples: Sequence[_Sample]) -> list[_Sample]:
-    """The samples of the seed's legend, each of another colour."""
-    company = [seed]
-    for other in samples:
-        if other.is_like(seed) and all(np.linalg.norm(other.colour - one.colour) > _INKED / 2 for one in company):
-            company.append(other)
-    return company
 
 
 def _stands_alone(sample: _Sample) -> bool:
@@ -168,37 +165,35 @@ def _strip(picture: Pixels, label: ChartLabel, labels: Sequence[ChartLabel]) -> 
 
 def _sample(picture: Pixels, label: ChartLabel, labels: Sequence[ChartLabel]) -> _Sample | None:
     """The run of one colour that ends before a label, or inside its box if that was drawn around both."""
-    strip = _strip(picture, label, labels) if _can_be_key(label) else None
+    can_be_key = label.lie == "level" and len(label.text) <= _LONGEST_KEY and any(map(str.isalnum, label.text))
+    strip = _strip(picture, label, labels) if can_be_key else None
     if strip is None:
         return None
     height = label.page.height
     first, end = _run_before(strip, label)
-    colour = _pure_colour(strip.band[:, first : end + 1], strip.ground)
+    run = slice(first, end + 1)
+    colour = _pure_colour(strip.band[:, run], strip.ground)
     if colour is None or (strip.open and first <= 1) or not 3 <= end - first <= _LONGEST * height:
         return None
-    if _rise(strip.ink[:, first : end + 1]) > 0.1 * height or _is_sign(strip, label, first, end, colour):
+    # Both ends of a run have ink, for it starts and ends with its colour; those of a sample are at one height.
+    left, right = (np.argwhere(ends)[:, 0].mean() for ends in (strip.ink[:, run][:, :3], strip.ink[:, run][:, -3:]))
+    if abs(float(left - right)) > 0.1 * height or _is_sign(strip, label, first, end, colour):
         return None
-    thin = float(np.median(strip.inked[:, first : end + 1].sum(axis=0))) <= _THIN * height
+    thin = float(np.median(strip.inked[:, run].sum(axis=0))) <= _THIN * height
     x0, x1 = strip.left + first, strip.left + end
     return _Sample(label=label, thin=thin, colour=colour, ground=strip.ground, x0=x0, x1=x1)
 
 
-def _can_be_key(label: ChartLabel) -> bool:
-    return label.lie == "level" and len(label.text) <= _LONGEST_KEY and any(map(str.isalnum, label.text))
-
-
 def _run_before(strip: _Strip, label: ChartLabel) -> tuple[int, int]:
     """The columns of the run of colour that ends nearest before a label; 0 and 0 where there is none."""
-    start = round(label.page.x0 - strip.left)
-    if _DASH_READ.match(label.text):
-        tip = _first_ink(strip.ink, start, label.page.height)
-    else:
-        tip = _tip(strip.band, strip.ink, start, label.page.height)
+    tip = _tip(strip, label)
     colour = _pure_colour(strip.band[:, tip], strip.ground) if tip is not None else None
     if tip is None or colour is None:
         return 0, 0
     of_colour = np.flatnonzero((strip.ink & _on_ray(strip.band, colour, strip.ground)).any(axis=0))
-    return _run_at(of_colour, tip.start, _DASH * label.page.height)
+    runs = [run for run in runs_apart(of_colour, _DASH * label.page.height) if len(run)]
+    run = min(runs, key=lambda one: max(one[0] - tip.start, tip.start - one[-1], 0), default=of_colour)
+    return (int(run[0]), int(run[-1])) if len(run) else (0, 0)
 
 
 def _is_sign(strip: _Strip, label: ChartLabel, first: int, end: int, colour: _Colour) -> bool:
@@ -211,34 +206,22 @@ def _is_sign(strip: _Strip, label: ChartLabel, first: int, end: int, colour: _Co
     return same and end - first < 1.5 * height
 
 
-def _rise(ink: NDArray[np.bool_]) -> float:
-    """How far the ends of a run of ink are apart in height: both have ink, for a run starts and ends with its colour."""
-    left, right = (np.argwhere(end)[:, 0].mean() for end in (ink[:, :3], ink[:, -3:]))
-    return abs(float(left - right))
+def _tip(strip: _Strip, label: ChartLabel) -> slice | None:
+    """The last columns with ink before a label starts, or the first of colour inside it, if its box holds its sample.
 
-
-def _first_ink(ink: NDArray[np.bool_], start: int, height: float) -> slice | None:
-    """The first columns with ink in a label whose sample was read as a dash before its name."""
-    inside = start + np.flatnonzero(ink[:, start:].any(axis=0))
-    return slice(int(inside[0]), int(inside[0]) + round(height / 4)) if len(inside) else None
-
-
-def _tip(band: _Colour, ink: NDArray[np.bool_], start: int, height: float) -> slice | None:
-    """The last columns with ink before a label starts, or the first of colour inside it, if its box holds its sample."""
-    half = round(height / 2)
-    before = np.flatnonzero(ink[:, :start].any(axis=0))
-    if len(before) and start - before[-1] <= _GAP * height:
-        return slice(max(int(before[-1]) - half, 0), int(before[-1]) + 1)
-    colourful = (np.ptp(band, axis=2) >= _TINTED_SAMPLE) & ink
-    inside = start + np.flatnonzero(colourful[:, start : start + 3 * half].any(axis=0))
-    return slice(int(inside[0]), int(inside[0]) + half) if len(inside) else None
-
-
-def _run_at(columns: NDArray[np.int64], place: int, gap: float) -> tuple[int, int]:
-    """The ends of the run of columns that holds a place, or ends next to it."""
-    runs = [run for run in runs_apart(columns, gap) if len(run)]
-    run = min(runs, key=lambda one: max(one[0] - place, place - one[-1], 0), default=columns)
-    return (int(run[0]), int(run[-1])) if len(run) else (0, 0)
+    Those with any ink, if the sample was read as a dash before the name.
+    """
+    ink, height = strip.ink, label.page.height
+    start, half = round(label.page.x0 - strip.left), round(height / 2)
+    if _DASH_READ.match(label.text):
+        length, inside = round(height / 4), np.flatnonzero(ink[:, start:].any(axis=0))
+    else:
+        before = np.flatnonzero(ink[:, :start].any(axis=0))
+        if len(before) and start - before[-1] <= _GAP * height:
+            return slice(max(int(before[-1]) - half, 0), int(before[-1]) + 1)
+        colourful = (np.ptp(strip.band, axis=2) >= _TINTED_SAMPLE) & ink
+        length, inside = half, np.flatnonzero(colourful[:, start : start + 3 * half].any(axis=0))
+    return slice(start + int(inside[0]), start + int(inside[0]) + length) if len(inside) else None
 
 
 def _on_ray(pixels: _Colour, colour: _Colour, ground: _Colour) -> NDArray[np.bool_]:

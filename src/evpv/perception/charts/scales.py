@@ -66,44 +66,33 @@ def places_along(labels: Sequence[ChartLabel], upward: Axis) -> Places | None:
 
 
 def _scale_of(labels: Sequence[ChartLabel], upward: Axis) -> Places | None:
-    scale = find_axis(labels, upward=False) or _scale_of_two(labels, upward)
-    if scale is None or any(id(tick) in map(id, upward.ticks) for tick in scale.ticks):
-        return None
+    """The scale of evenly growing numbers, or of two if nothing else stands in their row."""
+    scale = find_axis(labels, upward=False)
+    if scale is None:
+        level = [label for label in labels if label.x > upward.left and label.lie == "level"]
+        top = min((label.y for label in level), default=0.0)
+        row = sorted((one for one in level if one.y - top <= 0.5 * one.height), key=lambda one: one.x)
+        values = [label.quantity.full for label in row if label.quantity is not None]
+        if not len(row) == len(values) == 2 or values[1] <= values[0]:
+            return None
+        slope = (values[1] - values[0]) / (row[1].x - row[0].x)
+        scale = Axis(slope=slope, offset=values[0] - slope * row[0].x, logarithmic=False, ticks=tuple(row))
     return Places(scale=scale, labels=scale.ticks)
-
-
-def _scale_of_two(labels: Sequence[ChartLabel], upward: Axis) -> Axis | None:
-    """The scale by two numbers, if nothing else stands in their row."""
-    row = _highest_row([label for label in labels if label.x > upward.left and label.lie == "level"])
-    values = [label.quantity.full for label in row if label.quantity is not None]
-    if not len(row) == len(values) == 2 or values[1] <= values[0]:
-        return None
-    slope = (values[1] - values[0]) / (row[1].x - row[0].x)
-    return Axis(slope=slope, offset=values[0] - slope * row[0].x, logarithmic=False, ticks=tuple(row))
-
-
-def _highest_row(labels: Sequence[ChartLabel]) -> list[ChartLabel]:
-    top = min((label.y for label in labels), default=0.0)
-    return sorted((label for label in labels if label.y - top <= 0.5 * label.height), key=lambda label: label.x)
 
 
 def _names_of(labels: Sequence[ChartLabel], upward: Axis, height: float) -> Places | None:
     """The fullest row of text right of the value axis, with further lines under it joined to its names."""
-    row_like = [label for label in labels if anchor(label) > upward.left]
-    row = _fullest_row(row_like, 0.6 * height)
+    right = [label for label in labels if anchor(label) > upward.left]
+    rows = [[one for one in right if abs(one.box.y0 - top.box.y0) <= 0.6 * height] for top in right]
+    row = max(rows, key=len, default=[])
     if len(row) < 2:
         return None
     pitch = float(np.diff(sorted(map(anchor, row))).min())
     names: dict[float, list[ChartLabel]] = {anchor(label): [label] for label in row}
-    for label in row_like:
+    for label in right:
         nearest = min(names, key=lambda x: abs(x - anchor(label)))
         below = label not in row and 0 < label.y - names[nearest][-1].y <= 1.4 * height
         if below and abs(nearest - anchor(label)) <= 0.3 * pitch:
             names[nearest].append(label)
     used = tuple(itertools.chain.from_iterable(names.values()))
     return Places(names=tuple((x, join(group)) for x, group in sorted(names.items())), labels=used)
-
-
-def _fullest_row(labels: Sequence[ChartLabel], slack: float) -> list[ChartLabel]:
-    rows = [[one for one in labels if abs(one.box.y0 - top.box.y0) <= slack] for top in labels]
-    return max(rows, key=len, default=[])

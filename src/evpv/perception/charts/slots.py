@@ -116,10 +116,13 @@ def join(labels: Sequence[ChartLabel]) -> str:
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _INTEGER = re.compile(r"\d+")
+_YEAR = re.compile(r"(?:19|20)\d\d|(?<=['’ ])\d\d\b")
+_QUARTER = re.compile(r"\bQ([1-4])")
+_MONTH = re.compile(r"\b(" + "|".join(_MONTHS) + r")[a-z]*", re.IGNORECASE)
 
 
 def fill_names(names: Mapping[int, str], count: int) -> dict[int, str]:
-    """The names of all `count` places, where the printed ones leave no doubt about those between them.
+    """The names of all `count` places, where the printed ones leave no doubt about those between them, or not far outside.
 
     >>> fill_names({0: "2010", 2: "2012", 4: "2014"}, 6)
     {0: '2010', 1: '2011', 2: '2012', 3: '2013', 4: '2014', 5: '2015'}
@@ -128,69 +131,58 @@ def fill_names(names: Mapping[int, str], count: int) -> dict[int, str]:
     """
     whole = dict(names)
     for place in (n for n in range(count) if n not in names):
-        near = _printed_around(names, place)
-        between = _between(names, near[0], near[1], place) if len(near) == 2 else None
-        if between is not None:
-            whole[place] = between
+        before, after = [n for n in names if n < place], [n for n in names if n > place]
+        nearest = sorted(names, key=lambda n: abs(n - place))[:2]
+        near = [max(before), min(after)] if before and after else sorted(nearest)
+        if len(near) < 2 or abs(place - near[0]) > 2 * (near[1] - near[0]):
+            continue
+        first, last = (names[n].rstrip("* ") for n in near)
+        kinds = (_period_between, _count_between, _letter_between)
+        between = (kind(first, last, near[1] - near[0], place - near[0]) for kind in kinds)
+        if found := next(filter(None, between), None):
+            whole[place] = found
     return dict(sorted(whole.items()))
-
-
-def _printed_around(names: Mapping[int, str], place: int) -> list[int]:
-    """The printed places next to one on either side, or the two nearest to one outside them all, if it is not far off."""
-    before, after = [n for n in names if n < place], [n for n in names if n > place]
-    if before and after:
-        return [max(before), min(after)]
-    near = sorted(sorted(names, key=lambda n: abs(n - place))[:2])
-    return near if len(near) == 2 and abs(place - near[0]) <= 2 * (near[1] - near[0]) else []
-
-
-def _between(names: Mapping[int, str], start: int, end: int, place: int) -> str | None:
-    first, last = _bare(names[start]), _bare(names[end])
-    span, step = end - start, place - start
-    between = (kind(first, last, span, step) for kind in (_cyclic, _count_between, _letter))
-    return next(filter(None, between), None)
-
-
-def _bare(name: str) -> str:
-    return name.rstrip("* ")
 
 
 def _count_between(first: str, last: str, span: int, step: int) -> str | None:
     """Both names are one template with whole numbers that grow by `span`: "Week 5" and "Week 7", "1991-92" and "1993-94"."""
     if _INTEGER.sub("#", first) != _INTEGER.sub("#", last):
         return None
-    ones, others = _INTEGER.findall(first), _INTEGER.findall(last)
-    growths = {(int(b) - int(a)) % 100 if len(a) == 2 else int(b) - int(a) for a, b in zip(ones, others, strict=True)}
-    growths.discard(0)
+    pairs = list(zip(_INTEGER.findall(first), _INTEGER.findall(last), strict=True))
+    growths = {(int(b) - int(a)) % 100 if len(a) == 2 else int(b) - int(a) for a, b in pairs} - {0}
     if len(growths) != 1 or (growth := growths.pop()) % span:
         return None
-    numbers = iter(int(a) if a == b else int(a) + growth // span * step for a, b in zip(ones, others, strict=True))
-    return _INTEGER.sub(lambda found: _as_written(next(numbers), found[0]), first)
+    written = []
+    for a, b in pairs:
+        number = int(a) if a == b else int(a) + growth // span * step
+        two_digits = len(a) == 2 and (a.startswith("0") or number > 99)
+        written.append(f"{number % 100:02d}" if two_digits else str(number))
+    numbers = iter(written)
+    return _INTEGER.sub(lambda _: next(numbers), first)
 
 
-def _letter(first: str, last: str, span: int, step: int) -> str | None:
+def _letter_between(first: str, last: str, span: int, step: int) -> str | None:
     """Both names are single letters, as far apart in the alphabet as on the axis: "a" and "d"."""
     alike = len(first) == len(last) == 1 and first.isalpha() and first.isupper() == last.isupper()
     return chr(ord(first) + step) if alike and ord(last) - ord(first) == span else None
 
 
-def _as_written(number: int, model: str) -> str:
-    two_digits = len(model) == 2 and (model.startswith("0") or number > 99)
-    return f"{number % 100:02d}" if two_digits else str(number)
-
-
-def _cyclic(first: str, last: str, span: int, step: int) -> str | None:
-    """Quarters and months with their years: one apart per place, or evenly so."""
+def _period_between(first: str, last: str, span: int, step: int) -> str | None:
+    """Both names are quarters or months with their years: one apart per place, or evenly so."""
     one, other = _ordinal(first), _ordinal(last)
     if one is None or other is None or one[1] != other[1] or (other[0] - one[0]) % span:
         return None
     period = one[1]
-    return _period_name(first, one[0] + (other[0] - one[0]) // span * step, period)
+    year, part = divmod(one[0] + (other[0] - one[0]) // span * step, period)
+    if period == 12 and re.fullmatch(r"\d{4}[-/]\d\d", first):
+        return f"{year}{first[4]}{part + 1:02d}"
+    named = _QUARTER.sub(f"Q{part + 1}", first) if period == 4 else _MONTH.sub(_MONTHS[part].title(), first)
+    return _YEAR.sub(lambda found: f"{year:0{len(found[0])}d}", named, count=1)
 
 
 def _ordinal(name: str) -> tuple[int, int] | None:
-    year = re.search(r"(?:19|20)\d\d|(?<=['’ ])\d\d\b", name)
-    quarter = re.search(r"\bQ([1-4])", name)
+    """The number of a quarter or month since the year 0, and how many of them a year has."""
+    year, quarter, month = _YEAR.search(name), _QUARTER.search(name), _MONTH.search(name)
     if year is None:
         return None
     if quarter:
@@ -198,19 +190,7 @@ def _ordinal(name: str) -> tuple[int, int] | None:
     numbered = re.fullmatch(r"(?:19|20)\d\d[-/](0[1-9]|1[0-2])", name)
     if numbered:
         return int(year[0]) * 12 + int(numbered[1]) - 1, 12
-    month = re.search(r"\b(" + "|".join(_MONTHS) + r")", name, re.IGNORECASE)
     return (int(year[0]) * 12 + _MONTHS.index(month[1].lower()), 12) if month else None
-
-
-def _period_name(model: str, ordinal: int, period: int) -> str:
-    year, part = divmod(ordinal, period)
-    if period == 12 and re.fullmatch(r"\d{4}[-/]\d\d", model):
-        return f"{year}{model[4]}{part + 1:02d}"
-    if period == 4:
-        text = re.sub(r"\bQ[1-4]", f"Q{part + 1}", model)
-    else:
-        text = re.sub(r"\b(" + "|".join(_MONTHS) + r")[a-z]*", _MONTHS[part].title(), model, flags=re.IGNORECASE)
-    return re.sub(r"(?:19|20)\d\d|(?<=['’ ])\d\d\b", lambda found: f"{year:0{len(found[0])}d}", text, count=1)
 
 
 _LONGEST_NAME = 5  # words; longer titles are headlines, unless dated
@@ -226,29 +206,23 @@ def value_title(labels: Sequence[ChartLabel], ticks: Sequence[ChartLabel], *, ly
 
 
 def axis_title(labels: Sequence[ChartLabel], ticks: Sequence[ChartLabel], *, lying: bool) -> str:
-    """The title of the value axis: text that runs up beside its ticks, or stands under them where bars lie."""
+    """The title of the value axis: text that runs up beside its ticks, or stands under the middle of them where bars lie."""
     if not ticks:
         return ""
-    return _below(labels, page_of(ticks), text_height(ticks)) if lying else _beside(labels, page_of(ticks))
-
-
-def _beside(labels: Sequence[ChartLabel], ticks: Box) -> str:
-    upright = [one for one in labels if one.lie == "upright" and one.quantity is None]
-    beside = [one for one in upright if one.page.x0 < ticks.x0]
-    if not beside:
+    axis = page_of(ticks)
+    if lying:
+        right = max(one.page.x1 for one in labels if one.page.y0 < axis.y1 - 4 < one.page.y1)
+        middle, slack, height = (axis.x0 + right) / 2, 0.2 * (right - axis.x0), text_height(ticks)
+        home = Box(middle - slack, axis.y1 - 0.4 * height, middle + slack, axis.y1 + 1.8 * height)
+        below = [one for one in labels if one.quantity is None and home.holds(one.page.x, one.page.y0)]
+        first = min((one.page.y0 for one in below), default=0.0)
+        return mend_title(join([one for one in below if one.page.y0 - first <= 0.5 * height]))
+    upright = [one for one in labels if one.lie == "upright" and one.quantity is None and one.page.x0 < axis.x0]
+    if not upright:
         return ""
-    tallest = max(beside, key=lambda one: one.page.height)
-    same = [one for one in beside if one.page.overlap(tallest.page).width > 0]
+    tallest = max(upright, key=lambda one: one.page.height)
+    same = [one for one in upright if one.page.overlap(tallest.page).width > 0]
     return mend_title(" ".join(one.text for one in sorted(same, key=lambda one: -one.page.y0)))
-
-
-def _below(labels: Sequence[ChartLabel], ticks: Box, height: float) -> str:
-    right = max(one.page.x1 for one in labels if one.page.y0 < ticks.y1 - 4 < one.page.y1)
-    middle, slack = (ticks.x0 + right) / 2, 0.2 * (right - ticks.x0)
-    home = Box(middle - slack, ticks.y1 - 0.4 * height, middle + slack, ticks.y1 + 1.8 * height)
-    below = [one for one in labels if one.quantity is None and home.holds(one.page.x, one.page.y0)]
-    first = min((one.page.y0 for one in below), default=0.0)
-    return mend_title(join([one for one in below if one.page.y0 - first <= 0.5 * height]))
 
 
 def chart_title(labels: Sequence[ChartLabel]) -> str:
@@ -256,13 +230,10 @@ def chart_title(labels: Sequence[ChartLabel]) -> str:
     level = [one for one in labels if one.lie == "level" and not one.quantity]
     top = 0.2 * max((one.page.y1 for one in level), default=0.0)
     least = 1.2 * text_height(level)
-    title = join(_tallest([one for one in level if one.page.height >= least and one.page.y0 < top]))
+    large = [one for one in level if one.page.height >= least and one.page.y0 < top]
+    tallest = max((one.page.height for one in large), default=0.0)
+    title = join([one for one in large if one.page.height >= 0.8 * tallest])
     return title if len(title.split()) <= _LONGEST_NAME or _DATED.search(title) else ""
-
-
-def _tallest(labels: Sequence[ChartLabel]) -> list[ChartLabel]:
-    tallest = max((one.page.height for one in labels), default=0.0)
-    return [one for one in labels if one.page.height >= 0.8 * tallest]
 
 
 def mend_title(title: str) -> str:

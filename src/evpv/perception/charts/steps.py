@@ -28,8 +28,9 @@ class _Level:
 def step_points(ink: NDArray[np.bool_]) -> NDArray[np.float64] | None:
     """The points of a line that goes in steps, one a level; none at all where nothing tells which end of a level is its point's.
 
-    None where the line does not go in steps. A line whose levels start at their points ends with a rise or a fall, one
-    whose levels end at them starts with one, and where points stand in the middle the levels at both ends are halves.
+    None where the line does not go in steps: most of it level, each level right where the one before it ends. A line
+    whose levels start at their points ends with a rise or a fall, one whose levels end at them starts with one, and
+    where points stand in the middle the levels at both ends are halves.
     """
     columns = np.flatnonzero(ink.any(axis=0))
     if len(columns) < _LEAST_LEVELS * _LEVEL_PX:
@@ -39,7 +40,9 @@ def step_points(ink: NDArray[np.bool_]) -> NDArray[np.float64] | None:
     thick = float(np.median(feet - tops + 1))
     levels = _levels(columns, tops, feet, thick)
     length = sum(level.x1 - level.x0 + 1 for level in levels)
-    if len(levels) < _LEAST_LEVELS or length < _LEVELS * len(columns) or not _are_joined(levels, thick):
+    if len(levels) < _LEAST_LEVELS or length < _LEVELS * len(columns):
+        return None
+    if any(b.x0 - a.x1 > 2 * thick + 4 or abs(b.y - a.y) <= thick for a, b in itertools.pairwise(levels)):
         return None
     ends = _far_end(tops[0], feet[0], levels[0], thick), _far_end(tops[-1], feet[-1], levels[-1], thick)
     points = _points_of(levels, ends, (columns[0], columns[-1]), thick / 2)
@@ -57,9 +60,9 @@ def _points_of(
             return [start, *((level.x0 - half, level.y) for level in levels[1:]), (span[1] - half, y)]
         case float(y), None:
             return [(span[0] + half, y), *((level.x1 + half, level.y) for level in levels[:-1]), end]
-        case _ if _are_centred(levels):
-            return [start, *(((one.x0 + one.x1) / 2, one.y) for one in inner), end]
-    return []
+    usual = float(np.median([level.x1 - level.x0 for level in inner]))
+    halves = all(level.x1 - level.x0 < _HALF * usual for level in (first, last))
+    return [start, *(((one.x0 + one.x1) / 2, one.y) for one in inner), end] if halves else []
 
 
 def _levels(columns: NDArray[np.int64], tops: NDArray[np.int64], feet: NDArray[np.int64], thick: float) -> list[_Level]:
@@ -73,21 +76,9 @@ def _levels(columns: NDArray[np.int64], tops: NDArray[np.int64], feet: NDArray[n
     ]
 
 
-def _are_joined(levels: list[_Level], thick: float) -> bool:
-    """Whether each level starts right where the one before it ends, at another height."""
-    pairs = list(itertools.pairwise(levels))
-    return all(b.x0 - a.x1 <= 2 * thick + 4 and abs(b.y - a.y) > thick for a, b in pairs)
-
-
 def _far_end(top: int, foot: int, level: _Level, thick: float) -> float | None:
     """How far a line rises or falls at its very end; None where it ends level."""
     if foot - top + 1 <= 2 * thick + 2:
         return None
     half = (thick - 1) / 2
     return float(top + half if abs(foot - level.y) < abs(top - level.y) else foot - half)
-
-
-def _are_centred(levels: list[_Level]) -> bool:
-    """Whether the levels at both ends are about half as long as the others."""
-    usual = float(np.median([level.x1 - level.x0 for level in levels[1:-1]]))
-    return all(level.x1 - level.x0 < _HALF * usual for level in (levels[0], levels[-1]))

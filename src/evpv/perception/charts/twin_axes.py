@@ -24,10 +24,7 @@ _TICKS = 0.8  # of the numbers that stand in an axis's column
 _SAME_RAY = 0.97  # cosine between the colours of a series and of its axis, as seen from the paper
 _COLOURFUL = 40
 _LEAST_INK = 0.0005  # of the plot, that a series covers
-_STRIP, _STRIP_SHARE = (
-    8,
-    0.3,
-)  # colours over each other, and the part of each, that only the strip of a colour scale has
+_STRIP, _STRIP_SHARE = 8, 0.3  # colours over each other, and the part of each, that only a colour scale's strip has
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,21 +41,20 @@ def find_twins(chart: Chart) -> tuple[TwinAxis, ...]:
     axes = _axes_at_sides(chart)
     if axes is None:
         return ()
-    titles = [_titles(chart.labels, axis, right=right) for right, axis in enumerate(axes)]
-    owned = _owned_entries(chart, axes, titles)
+    here, there = (page_of(axis.ticks) for axis in axes)
+    upright = [one for one in chart.labels if one.lie == "upright"]
+    titles = [  # the texts that run up or down the page right outside an axis
+        [one for one in axes[0].others(upright) if one.x < here.x0 and here.y0 <= one.y <= here.y1],
+        [one for one in axes[1].others(upright) if one.x > there.x1 and there.y0 <= one.y <= there.y1],
+    ]
     strange = set(map(id, chain(*titles, *(axis.ticks for axis in axes))))
     common = [label for label in chart.labels if id(label) not in strange]
-    left = page_of(axes[0].ticks).x1
-    return tuple(
-        TwinAxis(ticks=axis.ticks, labels=(*common, *_ticks_at(left, axis)), legend=entries)
-        for axis, entries in zip(axes, owned, strict=True)
-    )
-
-
-def _ticks_at(left: float, axis: Axis) -> list[ChartLabel]:
-    """An axis's ticks, shifted to end where those of the left axis do."""
-    across = left - page_of(axis.ticks).x1
-    return [replace(one, box=one.box.shift(across, 0.0), page=one.page.shift(across, 0.0)) for one in axis.ticks]
+    twins = []
+    for axis, owned in zip(axes, _owned_entries(chart, axes, titles), strict=True):
+        across = here.x1 - page_of(axis.ticks).x1  # to end where those of the left axis do
+        ticks = [replace(one, box=one.box.shift(across, 0), page=one.page.shift(across, 0)) for one in axis.ticks]
+        twins.append(TwinAxis(ticks=axis.ticks, labels=(*common, *ticks), legend=owned))
+    return tuple(twins)
 
 
 def _owned_entries(
@@ -68,7 +64,7 @@ def _owned_entries(
     plot = Box(page_of(axes[0].ticks).x1, axes[0].top, page_of(axes[1].ticks).x0, axes[0].floor)
     legend = chart.legend
     if legend:
-        owned = _owned_by_name(legend, titles) or _owned_by_side(legend, plot) or _owned_by_colour(chart, axes, titles)
+        owned = _owners(chart, plot, axes, titles)
     else:
         named = [_entry_of(chart, plot, axis, title) for axis, title in zip(axes, titles, strict=True)]
         owned = {entry.colour: side for side, entry in enumerate(named) if entry is not None}
@@ -76,40 +72,52 @@ def _owned_entries(
     return [tuple(entry for entry in legend if owned.get(entry.colour) == side) for side in (0, 1)]
 
 
+def _owners(chart: Chart, plot: Box, axes: Sequence[Axis], titles: Sequence[Sequence[ChartLabel]]) -> dict[int, int]:
+    """The axis of each series: in whose title alone its name is, beside which it stands, or which is printed in its colour.
+
+    Of two series the other one's is then known too, for no axis is without a series.
+    """
+    legend, texts = chart.legend, [_words(join(title)) for title in titles]
+    named = [(entry, [side for side, text in enumerate(texts) if _words(entry.name) <= text]) for entry in legend]
+    owned = {entry.colour: sides[0] for entry, sides in named if len(sides) == 1}
+    if not owned:
+        beside = {entry.colour: 0 if entry.label.x < plot.x0 else 1 for entry in legend}
+        if len(set(beside.values())) == 2 and not any(plot.x0 <= entry.label.x <= plot.x1 for entry in legend):
+            return beside
+        for side, (axis, title) in enumerate(zip(axes, titles, strict=True)):
+            colours = _alike(_ink(chart.picture, axis, title), chart.palette, list(beside))
+            owned |= dict.fromkeys(colours[:1], side)
+    if len(legend) == 2 and len(owned) == 1:
+        ((known, side),) = owned.items()
+        owned |= {entry.colour: 1 - side for entry in legend if entry.colour != known}
+    return owned
+
+
 def _axes_at_sides(chart: Chart) -> tuple[Axis, Axis] | None:
-    """The axes left and right of a plot whose scales differ; the ticks of a strip of colours are no axis."""
+    """The axes left and right of a plot whose scales differ; the ticks of a strip of colours are no axis.
+
+    Both are mostly at the same height, and names stand under the plot between them, but none right of it, as a further
+    plot has them.
+    """
     labels = chart.labels
     first = find_axis(labels, upward=True)
     second = find_axis(first.others(labels), upward=True) if first else None
     if first is None or second is None:
         return None
     left, right = sorted((first, second), key=lambda axis: axis.left)
-    pure = _is_pure(left, labels) and _is_pure(right, labels)
-    if not _are_beside(left, right) or _are_one_scale(left, right) or not pure:
-        return None
-    alone = _are_alone(left, right, labels) and not _has_strip(chart.picture, page_of(right.ticks))
-    return (left, right) if alone else None
-
-
-def _are_beside(left: Axis, right: Axis) -> bool:
-    """Whether two axes stand at either side of something, mostly at the same height."""
     here, there = page_of(left.ticks), page_of(right.ticks)
     both = min(here.y1, there.y1) - max(here.y0, there.y0)
-    return here.x1 < there.x0 and both >= _BESIDE * max(here.height, there.height)
-
-
-def _are_alone(left: Axis, right: Axis, labels: Sequence[ChartLabel]) -> bool:
-    """Whether names stand under the plot between two axes, and none right of it, as a further plot has them."""
-    floor, there = max(left.floor, right.floor), page_of(right.ticks)
-    reach = floor + 3 * text_height(labels)
-    names = [one.x for one in labels if one.x > page_of(left.ticks).x1 and floor < one.y and one.box.y0 < reach]
-    return sum(x < there.x0 for x in names) > 1 and max(names) < there.x1
-
-
-def _are_one_scale(left: Axis, right: Axis) -> bool:
-    """Whether both axes have the same values at the same heights."""
+    if here.x1 >= there.x0 or both < _BESIDE * max(here.height, there.height):
+        return None
     step = abs(left.value(left.top) - left.value(left.floor)) / 20
-    return all(abs(left.value(y) - right.value(y)) <= step for y in (left.top, left.floor))
+    one_scale = all(abs(left.value(y) - right.value(y)) <= step for y in (left.top, left.floor))
+    if one_scale or not _is_pure(left, labels) or not _is_pure(right, labels):
+        return None
+    floor = max(left.floor, right.floor)
+    reach = floor + 3 * text_height(labels)
+    names = [one.x for one in labels if one.x > here.x1 and floor < one.y and one.box.y0 < reach]
+    alone = sum(x < there.x0 for x in names) > 1 and max(names) < there.x1
+    return (left, right) if alone and not _has_strip(chart.picture, there) else None
 
 
 def _is_pure(axis: Axis, labels: Sequence[ChartLabel]) -> bool:
@@ -127,46 +135,8 @@ def _has_strip(picture: Pixels, ticks: Box) -> bool:
     return sum(len(one) > _STRIP and int(one.max()) < _STRIP_SHARE * len(pixels) for one in counts) > 3
 
 
-def _titles(labels: Sequence[ChartLabel], axis: Axis, *, right: int) -> list[ChartLabel]:
-    """The texts that run up or down the page right outside an axis."""
-    ticks = page_of(axis.ticks)
-    upright = [one for one in axis.others(labels) if one.lie == "upright" and ticks.y0 <= one.y <= ticks.y1]
-    return [one for one in upright if (one.x > ticks.x1 if right else one.x < ticks.x0)]
-
-
 def _words(text: str) -> set[str]:
     return set(re.findall(r"\w+", text.casefold()))
-
-
-def _owned_by_name(legend: Sequence[Entry], titles: Sequence[Sequence[ChartLabel]]) -> dict[int, int]:
-    """The axis of each series whose name is in one title only; of two series the other one's is then known too."""
-    texts = [_words(join(title)) for title in titles]
-    named = [(entry, [side for side, text in enumerate(texts) if _words(entry.name) <= text]) for entry in legend]
-    return _both_owners({entry.colour: sides[0] for entry, sides in named if len(sides) == 1}, legend)
-
-
-def _both_owners(owned: dict[int, int], legend: Sequence[Entry]) -> dict[int, int]:
-    """Both owners where two series are there and one of them has its axis, for no axis is without a series."""
-    if len(legend) == 2 and len(owned) == 1:
-        ((known, side),) = owned.items()
-        return owned | {entry.colour: 1 - side for entry in legend if entry.colour != known}
-    return owned
-
-
-def _owned_by_side(legend: Sequence[Entry], plot: Box) -> dict[int, int]:
-    """The axis that each name stands beside, if names stand on both sides of the plot."""
-    sides = {entry.colour: 0 if entry.label.x < plot.x0 else 1 for entry in legend}
-    outside = all(not plot.x0 <= entry.label.x <= plot.x1 for entry in legend)
-    return sides if outside and len(set(sides.values())) == 2 else {}
-
-
-def _owned_by_colour(chart: Chart, axes: Sequence[Axis], titles: Sequence[Sequence[ChartLabel]]) -> dict[int, int]:
-    """The axis of each series that is printed in its colour."""
-    colours = [entry.colour for entry in chart.legend]
-    owned: dict[int, int] = {}
-    for side, (axis, title) in enumerate(zip(axes, titles, strict=True)):
-        owned |= dict.fromkeys(_alike(_ink(chart.picture, axis, title), chart.palette, colours)[:1], side)
-    return _both_owners(owned, chart.legend)
 
 
 def _ink(picture: Pixels, axis: Axis, title: Sequence[ChartLabel]) -> NDArray[np.float64]:

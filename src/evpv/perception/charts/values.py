@@ -36,7 +36,7 @@ class Scale:
             below_zero = axis.has_negative and bar.y0 >= axis.pixel(0.0) - _ZERO_PX
             return (-1 if below_zero else 1) * abs(axis.slope) * (bar.height + 0.5)
         if not axis.logarithmic and abs(axis.pixel(0.0) - self.base) <= _ZERO_PX:
-            axis = axis.through(self.base, 0.0)
+            axis = replace(axis, offset=-axis.slope * self.base)
         downward = abs(bar.y0 - self.base) < abs(bar.y1 - self.base)
         return axis.value(bar.y1 if downward else bar.y0)
 
@@ -61,7 +61,7 @@ def read_values(bars: Sequence[ColourPart], labels: Sequence[ChartLabel], scale:
 def _agreement(printed: Mapping[ColourPart, ChartLabel], scale: Scale) -> float:
     """The share of printed numbers that the axis bears out; an axis without numbers to doubt it is trusted."""
     votes = [
-        _agreeing(label.quantity, measured, scale) is not None
+        _agreeing(label.quantity, measured, scale.axis) is not None
         for bar, label in printed.items()
         if label.quantity is not None and (measured := scale.measure(bar)) is not None
     ]
@@ -70,22 +70,17 @@ def _agreement(printed: Mapping[ColourPart, ChartLabel], scale: Scale) -> float:
 
 def _by_numbers(printed: Mapping[ColourPart, ChartLabel], scale: Scale) -> Scale:
     """The scale that the printed numbers themselves make with the lengths of their bars, if most of them agree on one."""
-    steps = [
-        label.quantity.full / _length(bar, scale)
-        for bar, label in printed.items()
-        if label.quantity is not None and label.quantity.value > 0 and bar.height >= _LEAST_PX
-    ]
+    steps = []
+    for bar, label in printed.items():
+        if label.quantity is not None and label.quantity.value > 0 and bar.height >= _LEAST_PX:
+            length = bar.height if scale.stacked else max(1.0, abs(scale.base - bar.y0), abs(scale.base - bar.y1))
+            steps.append(label.quantity.full / length)
     if len(steps) < 3:
         return replace(scale, axis=None)
     step = statistics.median(steps)
-    agreeing = sum(abs(one - step) <= 0.1 * step for one in steps)
-    if agreeing < 0.6 * len(steps):
-        return replace(scale, axis=None)
-    return replace(scale, axis=Axis(slope=-step, offset=step * scale.base, logarithmic=False))
-
-
-def _length(bar: ColourPart, scale: Scale) -> float:
-    return float(bar.height) if scale.stacked else max(1.0, abs(scale.base - bar.y0), abs(scale.base - bar.y1))
+    agreed = sum(abs(one - step) <= 0.1 * step for one in steps) >= 0.6 * len(steps)
+    axis = Axis(slope=-step, offset=step * scale.base, logarithmic=False) if agreed else None
+    return replace(scale, axis=axis)
 
 
 def _read(bar: ColourPart, label: ChartLabel | None, scale: Scale) -> ChartValue | None:
@@ -94,7 +89,7 @@ def _read(bar: ColourPart, label: ChartLabel | None, scale: Scale) -> ChartValue
     if label is not None and label.quantity is not None:
         if measured is None:
             return ChartValue.from_print(label.quantity, label.box, agrees=False)
-        fixed = _agreeing(label.quantity, measured, scale)
+        fixed = _agreeing(label.quantity, measured, scale.axis)
         if fixed is not None:
             return ChartValue.from_print(replace(label.quantity, value=fixed), label.box)
     if measured is None or scale.axis is None or bar.height < _LEAST_PX:
@@ -110,21 +105,24 @@ def _read(bar: ColourPart, label: ChartLabel | None, scale: Scale) -> ChartValue
     )
 
 
-def _agreeing(quantity: PrintedNumber, measured: float, scale: Scale) -> float | None:
+def _agreeing(quantity: PrintedNumber, measured: float, axis: Axis | None) -> float | None:
     """The printed value if the bar bears it out, else with a lost minus or decimal point put back, else None."""
-    slack = _AGREE_PX * abs(scale.axis.slope) if scale.axis and not scale.axis.logarithmic else 0.0
+    slack = _slack(measured, axis)
     whole = quantity.value.is_integer() and abs(quantity.value) >= 10
-    factors: tuple[float, ...] = (1.0, -1.0, 0.1, 0.01, 0.001) if whole else (1.0, -1.0)
-    for factor in factors:
-        if abs(quantity.full * factor - measured) <= max(slack, _AGREE * abs(measured)):
-            return quantity.value * factor
-    return None
+    factors = (1.0, -1.0, 0.1, 0.01, 0.001) if whole else (1.0, -1.0)
+    fitting = (factor for factor in factors if abs(quantity.full * factor - measured) <= slack)
+    return next((quantity.value * factor for factor in fitting), None)
+
+
+def _slack(measured: float, axis: Axis | None) -> float:
+    """How far from a measured value a printed one may be to be the same."""
+    some_px = _AGREE_PX * abs(axis.slope) if axis and not axis.logarithmic else 0.0
+    return max(some_px, _AGREE * abs(measured))
 
 
 def agrees_with(quantity: PrintedNumber, measured: float, axis: Axis) -> bool:
     """Whether a printed number is what was measured, as well as can be measured."""
-    slack = _AGREE_PX * abs(axis.slope) if not axis.logarithmic else 0.0
-    return abs(quantity.full - measured) <= max(slack, _AGREE * abs(measured))
+    return abs(quantity.full - measured) <= _slack(measured, axis)
 
 
 def _attach(bars: Sequence[ColourPart], labels: Sequence[ChartLabel], scale: Scale) -> dict[ColourPart, ChartLabel]:
@@ -135,7 +133,7 @@ def _attach(bars: Sequence[ColourPart], labels: Sequence[ChartLabel], scale: Sca
         for j, label in enumerate(labels):
             away = _away(bar, label, scale)
             if away is not None and label.quantity is not None:
-                agrees = measured is not None and _agreeing(label.quantity, measured, scale) is not None
+                agrees = measured is not None and _agreeing(label.quantity, measured, scale.axis) is not None
                 pairs.append((not agrees, away, i, j))
     attached: dict[ColourPart, ChartLabel] = {}
     taken: set[int] = set()
@@ -148,7 +146,6 @@ def _attach(bars: Sequence[ColourPart], labels: Sequence[ChartLabel], scale: Sca
 
 def _away(bar: ColourPart, label: ChartLabel, scale: Scale) -> float | None:
     """How far a label stands from where a bar's value would be printed; None if it cannot be that bar's."""
-    _, y0, _, y1 = label.box
     sideways = abs(label.x - bar.x)
     if sideways > max(bar.width, label.width) / 2 + 2:
         return None
@@ -156,9 +153,8 @@ def _away(bar: ColourPart, label: ChartLabel, scale: Scale) -> float | None:
     if scale.stacked and not scale.diverging:
         return sideways + abs(label.y - bar.y) if inside else None
     height = min(label.width, label.height)
-    above = abs(bar.y0 - y1)
-    below = abs(y0 - bar.y1)
-    end = below if abs(bar.y0 - scale.base) < abs(bar.y1 - scale.base) else above
+    downward = abs(bar.y0 - scale.base) < abs(bar.y1 - scale.base)
+    end = abs(label.box.y0 - bar.y1) if downward else abs(bar.y0 - label.box.y1)
     if end <= 1.6 * height:
         return sideways + end
     return sideways + min(abs(label.y - bar.y), height) if inside else None
