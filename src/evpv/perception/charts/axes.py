@@ -123,7 +123,7 @@ def _fit(group: Sequence[ChartLabel], *, upward: bool, moved: float) -> Axis | N
     slope, offset = map(float, np.polyfit(pixels[inliers], heights[inliers], 1))
     ticks = tuple(itertools.compress(group, inliers))
     units = [tick.quantity.unit for tick in ticks if tick.quantity and tick.quantity.value]  # zero often has none
-    unit = max(set(units), key=units.count, default=None)
+    unit = max(dict.fromkeys(units), key=units.count, default=None)
     return Axis(slope=slope, offset=offset, logarithmic=heights is not values, ticks=ticks, unit=unit)
 
 
