@@ -72,7 +72,7 @@ def read_words(picture: Pixels, *, threads: int = 1, spoilt: bool = False) -> li
         scale *= closer
         scaled = resize(picture, scale)
         found = detect_boxes(scaled, threads)
-    quads = with_whole_slanted_lines(scaled, _apart(scaled, _once(_without_neighbours(_with_marks(found)))))
+    quads = with_whole_slanted_lines(scaled, _apart(scaled, _once(_with_marks(found))))
     read = partial(recognise, threads=threads, spoilt=spoilt or closer > 1 or is_rippled(picture))
     words = _recognise_boxes(scaled, quads, read)
     words += _second_look(scaled, words, read)  # not at single characters of lines in another script
@@ -166,17 +166,6 @@ def _is_mark(mark: Box, host: Box) -> bool:
     small = mark.height < 0.65 * height and mark.width < 0.8 * height
     high = host.y0 - 0.2 * height < mark.y0 and mark.y < host.y0 + 0.5 * height
     return small and high and mark.overlap(host).width > 0.1 * height and mark.x1 > host.x1 - 0.25 * height
-
-
-def _without_neighbours(quads: Sequence[Quad]) -> list[Quad]:
-    """A tall box that reaches over several others to its right ends before them: a title that runs up beside ticks."""
-    boxes = [_box(quad) for quad in quads]
-    cut = list(quads)
-    for index, box in enumerate(boxes):
-        held = [one for one in boxes if one is not box and box.holds(one.x, one.y) and one.x0 > box.x]
-        if box.height > _TALL * box.width and len(held) >= 2:
-            cut[index] = _quad(box._replace(x1=min(one.x0 for one in held)))
-    return cut
 
 
 def _once(quads: Sequence[Quad]) -> list[Quad]:

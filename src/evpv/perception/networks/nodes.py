@@ -157,22 +157,12 @@ def surest_readings(crops: Sequence[Sequence[Pixels]]) -> list[CropText]:
 
 
 def _told_apart(nodes: Sequence[NetworkNode]) -> list[NetworkNode]:
-    """Labels as most of them are written; of nodes with one label the surest keeps it.
-
-    Nodes numbered from 0 or 1 on have one number each, so a single one that is missing is that of the doubtful node.
-    """
+    """Labels as most of them are written; of nodes with one label the surest keeps it."""
     labels = _written_alike([node.label for node in nodes])
     named = [replace(node, label=label) for node, label in zip(nodes, labels, strict=True)]
     sure: dict[str, NetworkNode] = {}
-    doubtful = []
     for node in sorted(named, key=lambda node: -node.confidence):
-        if sure.setdefault(node.label, node) is not node:
-            doubtful.append(node)
-    if len(doubtful) == 1 and all(label.isdigit() for label in sure):
-        numbers = set(map(int, sure))
-        missing = [str(number) for number in range(min(numbers), max(numbers) + 1) if number not in numbers]
-        if len(missing) == 1:
-            sure[missing[0]] = replace(doubtful[0], label=missing[0], confidence=0.7)
+        sure.setdefault(node.label, node)
     return [sure[label] for label in sorted(sure, key=lambda label: (len(label), label))]
 
 
