@@ -65,28 +65,20 @@ def random_table(rng: random.Random, *, kind: str) -> _ChartTable:
     names = _YEARS if kind == "years" else rng.choice(_NAMES)
     count = rng.randint(3, len(names))
     categories = tuple(str(number) for number in range(count + 2)) if numeric else names[:count]
-    several = _series_count(rng, kind)
-    rows = tuple(_random_rows(rng, kind, len(categories), several))
-    series = rng.choice(_SERIES)[:several]
-    return _ChartTable(categories=categories, series=series, values=rows, title=rng.choice(_TITLES), numeric=numeric)
-
-
-def _series_count(rng: random.Random, kind: str) -> int:
-    if kind in ("pie", "donut", "histogram"):
-        return 1
-    several = rng.choice((1, 1, 2, 3))
+    several = 1 if kind in ("pie", "donut", "histogram") else rng.choice((1, 1, 2, 3))
     if kind in ("grouped", "stacked", "panels"):
-        return max(several, 2)
-    return 1 if kind in ("bar", "lying", "negative", "area", "log") else several
-
-
-def _random_rows(rng: random.Random, kind: str, width: int, several: int) -> list[tuple[float, ...]]:
+        several = max(several, 2)
+    elif kind in ("bar", "lying", "negative", "area", "log"):
+        several = 1
     scale, digits = rng.choice(((10, 1), (100, 0), (1000, 0), (50, 1)))
     low = -0.6 if kind == "negative" else 0.08
-    rows = [
-        tuple(round(scale * rng.uniform(low, 1), digits) or float(scale) for _ in range(width)) for _ in range(several)
-    ]
-    return rows if kind != "log" else [tuple(float(f"{10 ** rng.uniform(0.3, 4.5):.2g}") for _ in range(width))]
+    rows = [[round(scale * rng.uniform(low, 1), digits) or float(scale) for _ in categories] for _ in range(several)]
+    if kind == "log":
+        rows = [[float(f"{10 ** rng.uniform(0.3, 4.5):.2g}") for _ in categories]]
+    return _ChartTable(
+        categories=categories, series=rng.choice(_SERIES)[:several], values=tuple(map(tuple, rows)),
+        title=rng.choice(_TITLES), numeric=numeric,
+    )  # fmt: skip
 
 
 def draw_chart(library: str, kind: str, seed: int) -> DrawnChart:
@@ -99,10 +91,13 @@ def draw_chart(library: str, kind: str, seed: int) -> DrawnChart:
 def _vega_chart(table: _ChartTable, kind: str, rng: random.Random) -> bytes:
     import vl_convert
 
+    names: list[str | int] = [int(name) if table.numeric else name for name in table.categories]
+    if kind == "years":
+        names = [f"{name}-01-01" for name in table.categories]
     rows = [
-        {"name": _vega_name(name, kind, numeric=table.numeric), "series": series, "value": value}
+        {"name": name, "series": series, "value": value}
         for series, row in zip(table.series, table.values, strict=True)
-        for name, value in zip(table.categories, row, strict=True)
+        for name, value in zip(names, row, strict=True)
     ]
     titled: dict[str, Any] = {} if rng.random() < 0.6 else {"title": None}
     spec: dict[str, Any] = {
@@ -119,12 +114,6 @@ def _vega_chart(table: _ChartTable, kind: str, rng: random.Random) -> bytes:
     if table.title:
         spec["title"] = table.title
     return bytes(vl_convert.vegalite_to_png(spec, scale=rng.choice((1, 1.5, 2))))
-
-
-def _vega_name(name: str, kind: str, *, numeric: bool) -> str | int:
-    if kind == "years":
-        return f"{name}-01-01"
-    return int(name) if numeric else name
 
 
 def _vega_encoding(table: _ChartTable, kind: str, titled: dict[str, Any]) -> dict[str, Any]:
@@ -165,16 +154,10 @@ def _pygal_chart(table: _ChartTable, kind: str, rng: random.Random) -> bytes:
     from pygal.style import CleanStyle, DarkStyle, DefaultStyle, LightStyle
 
     classes = {
-        "bar": pygal.Bar,
-        "negative": pygal.Bar,
-        "lying": pygal.HorizontalBar,
-        "grouped": pygal.Bar,
-        "stacked": pygal.StackedBar,
-        "line": pygal.Line,
-        "area": pygal.Line,
-        "pie": pygal.Pie,
-        "donut": pygal.Pie,
-    }
+        "lying": pygal.HorizontalBar, "stacked": pygal.StackedBar,
+        **dict.fromkeys(("bar", "negative", "grouped"), pygal.Bar),
+        **dict.fromkeys(("line", "area"), pygal.Line), **dict.fromkeys(("pie", "donut"), pygal.Pie),
+    }  # fmt: skip
     settings: dict[str, Any] = {
         "style": rng.choice((CleanStyle, DarkStyle, DefaultStyle, LightStyle)),
         "legend_at_bottom": rng.random() < 0.4,
@@ -225,10 +208,6 @@ def _standing(axes: Any, table: _ChartTable) -> None:
     axes.set_xticks(range(len(table.categories)), table.categories)
 
 
-def _lying(axes: Any, table: _ChartTable) -> None:
-    axes.barh(table.categories, table.values[0])
-
-
 def _draw_stacked_bars(axes: Any, table: _ChartTable) -> None:
     floor = [0.0] * len(table.categories)
     for name, row in zip(table.series, table.values, strict=True):
@@ -247,24 +226,16 @@ def _area(axes: Any, table: _ChartTable) -> None:
     axes.set_xticks(range(len(table.categories)), table.categories)
 
 
-def _pie(axes: Any, table: _ChartTable) -> None:
-    axes.pie(table.values[0], labels=table.categories, autopct="%.1f%%")
-
-
-def _donut(axes: Any, table: _ChartTable) -> None:
-    axes.pie(table.values[0], labels=table.categories, wedgeprops={"width": 0.4})
-
-
-_MATPLOTLIB: dict[str, Callable[[Any, _ChartTable], None]] = {
+_MATPLOTLIB: dict[str, Callable[[Any, _ChartTable], object]] = {
     "bar": _standing,
     "negative": _standing,
-    "lying": _lying,
+    "lying": lambda axes, table: axes.barh(table.categories, table.values[0]),
     "grouped": _standing,
     "stacked": _draw_stacked_bars,
     "line": _lines,
     "area": _area,
-    "pie": _pie,
-    "donut": _donut,
+    "pie": lambda axes, table: axes.pie(table.values[0], labels=table.categories, autopct="%.1f%%"),
+    "donut": lambda axes, table: axes.pie(table.values[0], labels=table.categories, wedgeprops={"width": 0.4}),
 }
 
 _LIBRARIES: dict[str, Callable[[_ChartTable, str, random.Random], bytes]] = {

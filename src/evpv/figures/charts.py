@@ -61,7 +61,11 @@ def make_bars(rng: Random) -> Scene:
 def _draw_bars(bars: _Bars, rng: Random) -> Drawn:
     canvas = Drawing(*_BAR_SIZE, random_style(rng, upright=True))
     canvas.text(bars.title, (_BAR_SIZE[0] / 2, 26))
-    frame = _bar_frame(canvas, bars)
+    widest = max(canvas.text_size(name)[0] for name in bars.names)  # names stand beside bars that lie
+    frame = PlotArea(
+        left=widest + 32 if bars.lying else 72, right=_BAR_SIZE[0] - (72 if bars.lying else 34),
+        top=88 if len(bars.series) == 2 else 62, bottom=_BAR_SIZE[1] - 52, highest=bars.highest,
+    )  # fmt: skip
     canvas.value_axis(frame, bars.tick, across=bars.lying, grid=not bars.printed or rng.random() < 0.5)
     if len(bars.series) == 2:
         canvas.legend(tuple(zip(bars.series, canvas.style.palette, strict=False)), (_BAR_SIZE[0] / 2 - 100, 60))
@@ -81,15 +85,6 @@ def _draw_bars(bars: _Bars, rng: Random) -> Drawn:
             canvas.text(name, (frame.left + room * (i + 0.5), frame.bottom + 22))
     whole = bounds(((frame.left, frame.top), (frame.right, frame.bottom)))
     return canvas.finish(rng), (Structure(type="table", parts=("Characteristic", *bars.series), box=whole), *facts)
-
-
-def _bar_frame(canvas: Drawing, bars: _Bars) -> PlotArea:
-    """The plotting area, with room for the names beside it where bars lie."""
-    widest = max(canvas.text_size(name)[0] for name in bars.names)
-    return PlotArea(
-        left=widest + 32 if bars.lying else 72, right=_BAR_SIZE[0] - (72 if bars.lying else 34),
-        top=88 if len(bars.series) == 2 else 62, bottom=_BAR_SIZE[1] - 52, highest=bars.highest,
-    )  # fmt: skip
 
 
 def _bar(canvas: Drawing, frame: PlotArea, bars: _Bars, at: tuple[int, int], colour: tuple[int, int, int]) -> Box:
@@ -145,21 +140,17 @@ def _rises(values: tuple[int, ...]) -> list[int]:
     return [later - earlier for earlier, later in itertools.pairwise(values)]
 
 
-def _telling_misreadings(data: Quantities) -> dict[int, tuple[int, ...]]:
-    """By place, misreadings that move the steepest rise: its start too high or its end too low; and one that does not."""
-    rises = _rises(data.values)
-    start, second = rises.index(max(rises)), sorted(rises)[-2]
+def _solve_steepest(data: Quantities, sheet: SolutionSheet) -> None:
+    # Misreadings that move the steepest rise: its start too high or its end too low; and one that does not.
+    true_rises = _rises(data.values)
+    start, second = true_rises.index(max(true_rises)), sorted(true_rises)[-2]
     wrongs = {start: data.values[start + 1] - second + 1, start + 1: data.values[start] + second - 1}
     spare = next(i for i in range(len(data.values)) if i not in wrongs)
     wrongs[spare] = data.values[spare] + 1
-    return {place: (value,) for place, value in wrongs.items() if value > 0}
-
-
-def _solve_steepest(data: Quantities, sheet: SolutionSheet) -> None:
-    telling = _telling_misreadings(data)
     values = []
     for i, (year, value) in enumerate(zip(data.names, data.values, strict=True)):
-        values.append(sheet.decide(f"value-{year}", value, misread=telling.get(i, ())))
+        misread = [wrongs[i]] if wrongs.get(i, 0) > 0 else []
+        values.append(sheet.decide(f"value-{year}", value, misread=misread))
         data.say(sheet, year, values[-1])
     rises: list[int] = []
     for year, earlier, later in zip(data.names[1:], values, values[1:], strict=False):
@@ -229,11 +220,11 @@ def make_pie(rng: Random) -> Scene:
     pie = _Pie(title=title, names=names, shares=shares, noun=noun, whole=whole)
     image, constraints = _draw_pie(pie, rng)
     chosen = tuple(rng.sample(names, 2))
-    asked, solve = f"{chosen[0]} and {chosen[1]} together", partial(_solve_two, pie, chosen)
+    asked = f"{chosen[0]} and {chosen[1]} together"
     if rng.random() < 0.5:
-        asked, solve = chosen[0], partial(_solve_one, pie, chosen[0])
+        chosen, asked = chosen[:1], chosen[0]
     question = f"The chart stands for {whole} {noun} in total. How many {noun} belong to {asked}?"
-    return Scene(image, question, constraints, solve, rng.random() < 0.35)
+    return Scene(image, question, constraints, partial(_solve_pie, pie, chosen), rng.random() < 0.35)
 
 
 def _shares(rng: Random, count: int) -> tuple[int, ...]:
@@ -253,17 +244,15 @@ def _read_share(sheet: SolutionSheet, pie: _Pie, name: str) -> int:
     return read
 
 
-def _solve_one(pie: _Pie, name: str, sheet: SolutionSheet) -> None:
-    sheet.say("pie-charts/plan", optional=True, whole=pie.whole, name=name)
-    _take_share(sheet, pie, _read_share(sheet, pie, name), name)
-
-
-def _solve_two(pie: _Pie, pair: tuple[str, ...], sheet: SolutionSheet) -> None:
-    together = " and ".join(pair)
-    if sheet.decide("half", False, misbuilt=[sum(pie.shares[pie.names.index(name)] for name in pair) != 50]):
+def _solve_pie(pie: _Pie, asked: tuple[str, ...], sheet: SolutionSheet) -> None:
+    together = " and ".join(asked)
+    if len(asked) == 1:
+        sheet.say("pie-charts/plan", optional=True, whole=pie.whole, name=together)
+        return _take_share(sheet, pie, _read_share(sheet, pie, together), together)
+    if sheet.decide("half", False, misbuilt=[sum(pie.shares[pie.names.index(name)] for name in asked) != 50]):
         sheet.say("pie-charts/half", pair=together)
         return _take_share(sheet, pie, 50, together)
-    first, second = (_read_share(sheet, pie, name) for name in pair)
+    first, second = (_read_share(sheet, pie, name) for name in asked)
     sign = sheet.decide("join", "+", wrong_conclusions=["−"])
     if sign == "−" and second > first:
         first, second = second, first

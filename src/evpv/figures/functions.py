@@ -187,6 +187,7 @@ def _facts(graph: _Graph) -> tuple[Constraint, ...]:
 
 _PATTERN_WIDTH, _PATTERN_HEIGHT = 215, 260
 _DOT = 19.0  # distance between dots
+_ARMS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 _STICK = 27.0  # length of a matchstick
 
 
@@ -206,11 +207,16 @@ class _Pattern:
 def make_pattern(rng: Random) -> Scene:
     """The first three figures are shown; the number of things in a later one is asked."""
     extra = rng.randint(0, 2)
+    corner = _dots(lambda n: [(0, -i) for i in range(n + 1)] + [(i, 0) for i in range(1, n + 1)])
+    cross = _dots(lambda n: [(x * i, y * i) for i in range(1, n + 1) for x, y in _ARMS] + [(0, 0)])
+    # Columns of three side by side, and some dots on top of the first.
+    steps = _dots(lambda n: [(i, -j) for i in range(n) for j in range(3)] + [(0, -3 - k) for k in range(1 + extra)])
+    rows = _dots(lambda n: [(i, j) for i in range(n + extra + 1) for j in range(2)])
     patterns = (
-        _Pattern(thing="dots", first=3, step=2, draw=_corner),
-        _Pattern(thing="dots", first=5, step=4, draw=_cross),
-        _Pattern(thing="dots", first=4 + extra, step=3, draw=partial(_steps, 1 + extra)),
-        _Pattern(thing="dots", first=2 * (1 + extra + 1), step=2, draw=partial(_rows, extra + 1)),
+        _Pattern(thing="dots", first=3, step=2, draw=corner),
+        _Pattern(thing="dots", first=5, step=4, draw=cross),
+        _Pattern(thing="dots", first=4 + extra, step=3, draw=steps),
+        _Pattern(thing="dots", first=2 * (extra + 2), step=2, draw=rows),
         _Pattern(thing="matchsticks", first=4, step=3, draw=_squares),
         _Pattern(thing="matchsticks", first=3, step=2, draw=_triangles),
     )
@@ -262,33 +268,20 @@ def _draw_pattern(pattern: _Pattern, rng: Random) -> Drawn:
     return canvas.finish(rng), (Structure(type="sequence", parts=parts, box=box_around(*boxes)), *facts)
 
 
-def _dots(canvas: Drawing, centre: Point, places: Sequence[tuple[float, float]]) -> list[Point]:
-    """Dots at grid places, the whole centred on a point."""
-    xs, ys = [x for x, _ in places], [y for _, y in places]
-    left = centre[0] - _DOT * (max(xs) + min(xs)) / 2
-    top = centre[1] - _DOT * (max(ys) + min(ys)) / 2
-    points = [(left + _DOT * x, top + _DOT * y) for x, y in places]
-    for point in points:
-        canvas.dot(point, 6)
-    return points
+def _dots(places_of: Callable[[int], Sequence[Point]]) -> Callable[[Drawing, Point, int], list[Point]]:
+    """Draws dots at the grid places of figure n, the whole centred on a point."""
 
+    def draw(canvas: Drawing, centre: Point, n: int) -> list[Point]:
+        places = places_of(n)
+        xs, ys = [x for x, _ in places], [y for _, y in places]
+        left = centre[0] - _DOT * (max(xs) + min(xs)) / 2
+        top = centre[1] - _DOT * (max(ys) + min(ys)) / 2
+        points = [(left + _DOT * x, top + _DOT * y) for x, y in places]
+        for point in points:
+            canvas.dot(point, 6)
+        return points
 
-def _corner(canvas: Drawing, centre: Point, n: int) -> list[Point]:
-    return _dots(canvas, centre, [(0, -i) for i in range(n + 1)] + [(i, 0) for i in range(1, n + 1)])
-
-
-def _cross(canvas: Drawing, centre: Point, n: int) -> list[Point]:
-    arms = [(dx * i, dy * i) for i in range(1, n + 1) for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))]
-    return _dots(canvas, centre, [(0, 0), *arms])
-
-
-def _steps(extra: int, canvas: Drawing, centre: Point, n: int) -> list[Point]:
-    """Columns of three side by side, and some dots on top of the first."""
-    return _dots(canvas, centre, [(i, -j) for i in range(n) for j in range(3)] + [(0, -3 - k) for k in range(extra)])
-
-
-def _rows(extra: int, canvas: Drawing, centre: Point, n: int) -> list[Point]:
-    return _dots(canvas, centre, [(i, j) for i in range(n + extra) for j in range(2)])
+    return draw
 
 
 def _sticks(canvas: Drawing, sticks: list[tuple[Point, Point]]) -> list[Point]:

@@ -110,11 +110,6 @@ class Frame:
         return cls(inverse=np.eye(2, 3) / factor)
 
     @classmethod
-    def cut(cls, x: float, y: float) -> Frame:
-        """Of a part whose top left corner was there."""
-        return cls(inverse=np.array([[1.0, 0.0, x], [0.0, 1.0, y]]))
-
-    @classmethod
     def of_warp(cls, forward: NDArray[np.float64]) -> Frame:
         """Of a picture made by `cv2.warpAffine` with that matrix."""
         return cls(inverse=np.asarray(cv2.invertAffineTransform(forward), np.float64))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from hashlib import sha256
@@ -73,15 +73,12 @@ class CachedExtractor:
         if missing:
             with self._lock_keys(missing):
                 known |= self._load_known(missing)  # what another process has read while we waited
-                known |= self._ask({key: problem for key, problem in missing.items() if key not in known})
+                unread = {key: problem for key, problem in missing.items() if key not in known}
+                answers = dict(zip(unread, self._extractor.extract(list(unread.values())), strict=True))
+                for key, answer in answers.items():
+                    self._store(key, answer)
+                known |= answers
         return [known[key] for key in keys]
-
-    def _ask(self, problems: Mapping[str, Problem]) -> dict[str, Extraction]:
-        """The extractor's answers by their keys, kept for later."""
-        answers = dict(zip(problems, self._extractor.extract(list(problems.values())), strict=True))
-        for key, answer in answers.items():
-            self._store(key, answer)
-        return answers
 
     def _key(self, problem: Problem) -> str | None:
         """None where an image cannot be read as a file: then there is nothing to remember it by."""
@@ -112,17 +109,17 @@ class CachedExtractor:
         return self._folder / key[:2] / f"{key}.json"
 
     def _load_known(self, keys: Iterable[str]) -> dict[str, Extraction]:
-        found = ((key, self._load(key)) for key in keys if not key.startswith("#"))
-        return {key: extraction for key, extraction in found if extraction is not None}
-
-    def _load(self, key: str) -> Extraction | None:
-        path = self._path(key)
-        try:
-            extraction = _ENTRY.read(json.loads(path.read_bytes()))
-            os.utime(path)
-        except (OSError, ValueError, RecordError, RecursionError):
-            return None
-        return replace(extraction, cost={**extraction.cost, "cached": True})
+        """The kept answers of these keys, marked as used just now; one that cannot be read is none."""
+        known = {}
+        for key in (key for key in keys if not key.startswith("#")):
+            path = self._path(key)
+            try:
+                extraction = _ENTRY.read(json.loads(path.read_bytes()))
+                os.utime(path)
+            except (OSError, ValueError, RecordError, RecursionError):
+                continue
+            known[key] = replace(extraction, cost={**extraction.cost, "cached": True})
+        return known
 
     def _store(self, key: str, extraction: Extraction) -> None:
         if key.startswith("#") or extraction.problem is not None:

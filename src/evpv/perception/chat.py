@@ -42,6 +42,11 @@ _FORMS: dict[str, dict[str, Any]] = {
     name: closed_object(category={"type": "string", "enum": [name]}, **fields, confidence=_CONFIDENCE)
     for name, fields in _FIELDS.items()
 }
+# With any word as `type`, and with nothing required that a record does not require.
+_OPENED = {"numeric": {}, "relation": {"type": _NAME, "entities": _NAMES}, "structure": {"type": _NAME}}
+_OPEN_FORMS: dict[str, dict[str, Any]] = {
+    name: {"type": "object", "properties": {**form["properties"], **_OPENED[name]}} for name, form in _FORMS.items()
+}
 _ITEMS = {"anyOf": list(_FORMS.values())}
 CONSTRAINTS_SCHEMA: dict[str, Any] = {"type": "array", "items": _ITEMS, "maxItems": _MAX_CONSTRAINTS}
 """What a model is held to where its server can: Appendix A to the letter. Everything is bounded, so that it ends."""
@@ -97,7 +102,7 @@ def _read_one(item: Any, to_the_letter: bool) -> tuple[Constraint, tuple[str, ..
     category = str(item.get("category")).strip().lower()
     if category not in _FORMS:
         return "its 'category' is not 'numeric', 'relation' or 'structure'"
-    result = fit_to_schema(item, _FORMS[category] if to_the_letter else _open_form(category))
+    result = fit_to_schema(item, (_FORMS if to_the_letter else _OPEN_FORMS)[category])
     if isinstance(result, Misfit):
         return str(result)
     try:
@@ -105,13 +110,6 @@ def _read_one(item: Any, to_the_letter: bool) -> tuple[Constraint, tuple[str, ..
     except RecordError as error:
         return str(error)
     return constraint, (*repairs, *result.repairs)
-
-
-def _open_form(category: str) -> dict[str, Any]:
-    """The form with any word as `type`, and with nothing required that a record does not require."""
-    properties = _FORMS[category]["properties"]
-    opened = {name: form for name, form in (("type", _NAME), ("entities", _NAMES)) if name in properties}
-    return {"type": "object", "properties": {**properties, **opened}}
 
 
 _Variant = Literal["full", "short", "caption"]

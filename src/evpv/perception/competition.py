@@ -54,17 +54,13 @@ def best_reading(
         if priors[kind] <= weight or priors[kind] < least:
             break  # nothing that follows can win
         reading = readers[kind](picture, words)
-        likely = priors[kind] * reading.explained * (_BARE if _is_bare(reading) else 1.0)
+        bare = bool(reading.constraints) and all(isinstance(one, Structure) for one in reading.constraints)
+        likely = priors[kind] * reading.explained * (_BARE if bare else 1.0)
         if likely > weight and likely >= least:
             best, weight = reading, likely
         if weight >= _SURE:
             break
     return best
-
-
-def _is_bare(reading: FigureReading) -> bool:
-    """Whether a reading says only what is there, and nothing about it."""
-    return bool(reading.constraints) and all(isinstance(one, Structure) for one in reading.constraints)
 
 
 def with_loose_values(reading: FigureReading, words: Sequence[Word]) -> FigureReading:
@@ -78,16 +74,13 @@ def with_loose_values(reading: FigureReading, words: Sequence[Word]) -> FigureRe
     loose = [word for word in left if word.confidence >= _LEAST_CONFIDENCE and any(map(str.isalnum, word.text))]
     if not 0 < len(loose) <= _MOST_LOOSE:
         return reading
-    return replace(reading, constraints=(*reading.constraints, _loose_structure(loose)))
-
-
-def _loose_structure(words: Sequence[Word]) -> Structure:
-    return Structure(
+    structure = Structure(
         type=LOOSE,
-        parts=tuple(word.text for word in words),
-        confidence=round(0.9 * min(word.confidence for word in words), 4),
-        box=Box.around(word.box for word in words),
+        parts=tuple(word.text for word in loose),
+        confidence=round(0.9 * min(word.confidence for word in loose), 4),
+        box=Box.around(word.box for word in loose),
     )
+    return replace(reading, constraints=(*reading.constraints, structure))
 
 
 def told_share(words: Sequence[Word], constraints: Sequence[Constraint]) -> float:
@@ -95,9 +88,8 @@ def told_share(words: Sequence[Word], constraints: Sequence[Constraint]) -> floa
     if not words or not constraints:
         return 0.0
     untold = set(map(id, untold_words(words, constraints)))
-    weights = [len(word.text) for word in words]
-    told = sum(weight for word, weight in zip(words, weights, strict=True) if id(word) not in untold)
-    return told / max(sum(weights), 1)
+    told = sum(len(word.text) for word in words if id(word) not in untold)
+    return told / max(sum(len(word.text) for word in words), 1)
 
 
 def untold_words(words: Sequence[Word], constraints: Sequence[Constraint]) -> list[Word]:

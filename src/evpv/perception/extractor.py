@@ -98,14 +98,10 @@ def extract_one(problem: Problem, threads: int = 1) -> Extraction:
     )
 
 
-def _plain_reader(kind: str, read: Callable[[Pixels, Sequence[Word]], list[Constraint]]) -> Reader:
-    """A reader that only lists facts, judged by the share of the words that its facts name."""
-
-    def reading(picture: Pixels, words: Sequence[Word]) -> FigureReading:
-        found = tuple(read(picture, words))
-        return FigureReading(kind=kind, constraints=found, explained=told_share(words, found))
-
-    return reading
+def _other_reading(picture: Pixels, words: Sequence[Word]) -> FigureReading:
+    """A figure of another kind, judged by the share of the words that its facts name."""
+    found = tuple(read_other(picture, words))
+    return FigureReading(kind="other", constraints=found, explained=told_share(words, found))
 
 
 READERS: dict[str, Reader] = {
@@ -114,7 +110,7 @@ READERS: dict[str, Reader] = {
     "chart": read_chart,
     "graph": graph_reading,
     "geometry": read_geometry,
-    "other": _plain_reader("other", read_other),
+    "other": _other_reading,
 }
 
 
@@ -132,13 +128,19 @@ def _read_image(image: str, threads: int) -> Extraction:
 
 
 def _read_picture(picture: Pixels, image: str, threads: int) -> Extraction:
-    """What is read of a drawing; of the two pictures that a photograph becomes, of the one whose reading explains more."""
-    whole, first = _within_bounds(picture)
+    """What is read of a drawing; of the two pictures that a photograph becomes, of the one whose reading explains more.
+
+    The last one is that of a drawing or of the picture to which less was done. Of equals the cleaned one is taken, but
+    not of charts: cleaning moves the edges that they are measured at.
+    """
+    shrink = min(1.0, _LARGEST_SIDE_PX / max(picture.shape[:2]))
+    whole = resize(picture, shrink)
     file = _File(whole=whole, threads=threads)
-    readings, error = readings_of(flatten(whole, first, threads), file.reading)
+    readings, error = readings_of(flatten(whole, Frame.at_scale(shrink), threads), file.reading)
     if not readings:
         return Extraction(problem=f"{image}: reading it failed ({error})")
-    best = _best_of(readings)
+    in_turn = reversed(readings) if readings[-1].kind == "chart" else readings
+    best = max(in_turn, key=lambda one: one.explained)
     return Extraction(constraints=best.constraints, kind=best.kind, cost={"ocr_seconds": file.ocr_seconds})
 
 
@@ -196,15 +198,6 @@ def _fact_in_file(fact: Constraint, frame: Frame, sure: float) -> Constraint:
     return replace(fact, box=box, confidence=fact.confidence if sure == 1.0 else round(sure * fact.confidence, 4))
 
 
-def _best_of(readings: Sequence[FigureReading]) -> FigureReading:
-    """The reading that explains most, the last one that of a drawing or of the picture to which less was done.
-
-    Of equals the cleaned one, but not of charts: cleaning moves the edges that they are measured at.
-    """
-    in_turn = reversed(readings) if readings[-1].kind == "chart" else readings
-    return max(in_turn, key=lambda one: one.explained)
-
-
 def _readers_of(picture: Pixels, words: list[Word]) -> dict[str, Reader]:
     """The readers; that of charts sees the colours from before JPEG. Lines of geometry and bands of tables do not gain by it."""
     drawn = decompress(picture)
@@ -212,11 +205,6 @@ def _readers_of(picture: Pixels, words: list[Word]) -> dict[str, Reader]:
         return READERS
     sized = denoise(_at_usual_size(drawn, words)[0])
     return {**READERS, "chart": lambda _, found: read_chart(sized, found)}
-
-
-def _within_bounds(picture: Pixels) -> tuple[Pixels, Frame]:
-    shrink = min(1.0, _LARGEST_SIDE_PX / max(picture.shape[:2]))
-    return resize(picture, shrink), Frame.at_scale(shrink)
 
 
 def _at_usual_size(picture: Pixels, words: list[Word]) -> tuple[Pixels, list[Word], Frame]:

@@ -60,18 +60,6 @@ def _reading(attribute: str, value: float, unit: str, step: float = 1.0) -> _Cur
     return _CurveReading(attribute=attribute, value=float(f"{steps * step:.10g}"), unit=unit, snapped=snapped)
 
 
-def _crossings(points: _Points) -> list[float]:
-    """Where a piece meets the x-axis: by crossing it, or by touching it and turning back."""
-    found = []
-    for (x0, y0), (x1, y1) in pairwise(points):
-        if y0 * y1 < 0:
-            found.append(float(x0 - y0 * (x1 - x0) / (y1 - y0)))
-        elif y0 == 0:
-            found.append(float(x0))
-    found += [x for x, y, _ in turning_points(points) if abs(y) <= 0.08]
-    return _distinct(found)
-
-
 def _distinct(places: Sequence[float]) -> list[float]:
     """Places at least a quarter of a unit apart."""
     kept: list[float] = []
@@ -81,18 +69,22 @@ def _distinct(places: Sequence[float]) -> list[float]:
     return kept
 
 
-def _height_at(points: _Points, x: float) -> float | None:
-    """The curve's height at x, or None where the piece does not reach."""
-    if not points[0, 0] <= x <= points[-1, 0]:
-        return None
-    return float(np.interp(x, points[:, 0], points[:, 1]))
+def _heights_at(curve: Curve, x: float) -> list[float]:
+    """The heights at x of the pieces that reach there."""
+    return [float(np.interp(x, *points.T)) for points in curve.values if points[0, 0] <= x <= points[-1, 0]]
 
 
 def turning_points(points: _Points) -> list[tuple[float, float, str]]:
     """Inner maxima and minima that stand out by a tenth of the curve's range: x, y, and which it is."""
-    turns = [_extremum(points, index, name) for index, name in _turns(points[:, 1])]
     inner = 0.02 * (points[-1, 0] - points[0, 0])
-    return [turn for turn in turns if points[0, 0] + inner < turn[0] < points[-1, 0] - inner]
+    found = []
+    for index, name in _turns(points[:, 1]):
+        # A thick stroke has no single highest column, but a level stretch.
+        level = np.flatnonzero(np.abs(points[:, 1] - points[index, 1]) < 1e-9)
+        x = float(points[level[np.abs(level - index) <= 12], 0].mean())
+        if points[0, 0] + inner < x < points[-1, 0] - inner:
+            found.append((x, float(points[index, 1]), name))
+    return found
 
 
 def _turns(heights: NDArray[np.float64]) -> Iterator[tuple[int, str]]:
@@ -110,13 +102,6 @@ def _turns(heights: NDArray[np.float64]) -> Iterator[tuple[int, str]]:
                     yield tops[sign], name
                 way, tops[-sign] = -sign, index
                 break
-
-
-def _extremum(points: _Points, index: int, name: str) -> tuple[float, float, str]:
-    """The middle of the level stretch around an extremum, where a thick stroke has no single highest column."""
-    level = np.flatnonzero(np.abs(points[:, 1] - points[index, 1]) < 1e-9)
-    near = level[np.abs(level - index) <= 12]
-    return (float(points[near, 0].mean()), float(points[index, 1]), name)
 
 
 def corner_columns(piece: _Points) -> list[float]:
@@ -159,36 +144,15 @@ def _meeting_column(piece: _Points, index: int, reach: int) -> float:
 
 
 def _is_sharp(piece: _Points, column: float, reach: int) -> bool:
+    """Whether two lines that meet there fit far better than a parabola."""
     near = piece[np.abs(piece[:, 0] - column) <= reach]
     along = near[:, 0] - column
-    ones = np.ones_like(along)
-    hinge = _misfit(np.stack([ones, along, np.abs(along)], axis=1), near[:, 1])
-    parabola = _misfit(np.stack([ones, along, along**2], axis=1), near[:, 1])
-    return hinge < _SHARP_SHARE * parabola
-
-
-def _misfit(design: NDArray[np.float64], heights: NDArray[np.float64]) -> float:
-    solution = np.linalg.lstsq(design, heights, rcond=None)[0]
-    return float(((design @ solution - heights) ** 2).sum())
-
-
-def _corners(curve: Curve) -> list[float]:
-    places = []
-    for pixels, values in zip(curve.pixels, curve.values, strict=True):
-        for column in corner_columns(pixels):
-            places.append(float(np.interp(column, pixels[:, 0], values[:, 0])))
-    return places
-
-
-def _kinks(curve: Curve, corners: Sequence[float]) -> tuple[tuple[float, float], ...]:
-    """The corners as points, those that a whole height can be read at."""
-    found = []
-    for x in corners:
-        heights = [y for points in curve.values if (y := _height_at(points, x)) is not None]
-        across, upward = _reading("", x, "x", curve.step_x), _reading("", heights[0], "y", curve.step_y)
-        if across.snapped and upward.snapped:
-            found.append((across.value, upward.value))
-    return tuple(found)
+    misfits = []
+    for bend in (np.abs(along), along**2):
+        design = np.stack([np.ones_like(along), along, bend], axis=1)
+        solution = np.linalg.lstsq(design, near[:, 1], rcond=None)[0]
+        misfits.append(float(((design @ solution - near[:, 1]) ** 2).sum()))
+    return misfits[0] < _SHARP_SHARE * misfits[1]
 
 
 def _jumps(curve: Curve) -> list[float]:
@@ -196,9 +160,10 @@ def _jumps(curve: Curve) -> list[float]:
     found = []
     for before, after in pairwise(curve.values):
         gap, step = after[0, 0] - before[-1, 0], abs(after[0, 1] - before[-1, 1])
-        if 0 <= gap <= 0.6 and step > 0.4:
-            found.append(float((before[-1, 0] + after[0, 0]) / 2))
-    return [x for x in found if abs(x - round(x)) <= _SNAP]
+        x = float((before[-1, 0] + after[0, 0]) / 2)
+        if 0 <= gap <= 0.6 and step > 0.4 and abs(x - round(x)) <= _SNAP:
+            found.append(x)
+    return [_reading("jump position", x, "x", curve.step_x).value for x in _distinct(found)[:_MAX_READINGS]]
 
 
 def _whole_points(curve: Curve) -> list[tuple[float, float]]:
@@ -206,44 +171,46 @@ def _whole_points(curve: Curve) -> list[tuple[float, float]]:
     found = []
     for points in curve.values:
         for x in range(math.ceil(points[0, 0] - 0.05), math.floor(points[-1, 0] + 0.05) + 1):
-            y = _height_at(points, min(max(float(x), points[0, 0]), points[-1, 0]))
-            if y is not None and abs(y - round(y)) <= 0.08:
+            y = float(np.interp(x, *points.T))
+            if abs(y - round(y)) <= 0.08:
                 found.append((float(x), float(round(y))))
     return found
 
 
-def _extremum_readings(curve: Curve) -> list[_CurveReading]:
-    found = []
-    for points in curve.values:
-        for x, y, name in turning_points(points):
-            found += [_reading(name, y, "y", curve.step_y), _reading(f"{name} position", x, "x", curve.step_x)]
-    return found
-
-
 def find_features(curve: Curve) -> Features:
-    """Reads everything off a curve, at most a handful of each kind."""
-    corners, jumps = _distinct(_corners(curve))[:_MAX_READINGS], _distinct(_jumps(curve))[:_MAX_READINGS]
+    """Reads everything off a curve, at most a handful of each kind; kinks are the corners that have a whole height."""
+    corners: list[float] = []
+    extrema: list[_CurveReading] = []
+    for pixels, values in zip(curve.pixels, curve.values, strict=True):
+        corners += [float(np.interp(column, pixels[:, 0], values[:, 0])) for column in corner_columns(pixels)]
+        for x, y, name in turning_points(values):
+            extrema += [_reading(name, y, "y", curve.step_y), _reading(f"{name} position", x, "x", curve.step_x)]
+    corners = _distinct(corners)[:_MAX_READINGS]
     kinks = [_reading("kink position", x, "x", curve.step_x) for x in corners]
-    breaks = [_reading("jump position", x, "x", curve.step_x) for x in jumps]
-    attachments = [f"sharp corner at x = {kink.value:g}" for kink in kinks]
-    attachments += [f"jump at x = {jump.value:g}" for jump in breaks]
+    heights = [_reading("", _heights_at(curve, x)[0], "y", curve.step_y) for x in corners]
+    jumps = _jumps(curve)
+    breaks = [f"sharp corner at x = {kink.value:g}" for kink in kinks] + [f"jump at x = {jump:g}" for jump in jumps]
+    few = (("curve",), ("left branch", "right branch"), ("left branch", "middle branch", "right branch"))
+    many = tuple(f"branch {number}" for number in range(1, len(breaks) + 2))
     return Features(
-        readings=(*_intercepts(curve), *kinks, *_extremum_readings(curve)[: 2 * _MAX_READINGS]),
+        readings=(*_intercepts(curve), *kinks, *extrema[: 2 * _MAX_READINGS]),
         whole_points=tuple((x * curve.step_x, y * curve.step_y) for x, y in _whole_points(curve)[:12]),
-        kinks=_kinks(curve, corners),
-        jumps=tuple(jump.value for jump in breaks),
-        parts=_branch_names(len(attachments) + 1),
-        attachments=tuple(attachments),
+        kinks=tuple((x.value, y.value) for x, y in zip(kinks, heights, strict=True) if x.snapped and y.snapped),
+        jumps=tuple(jumps),
+        parts=few[len(breaks)] if len(breaks) < len(few) else many,
+        attachments=tuple(breaks),
     )
 
 
 def _intercepts(curve: Curve) -> list[_CurveReading]:
-    zeros = _distinct([x for points in curve.values for x in _crossings(points)])[:_MAX_READINGS]
-    heights = [y for points in curve.values if (y := _height_at(points, 0.0)) is not None]
-    readings = [_reading("x-intercept", x, "x", curve.step_x) for x in zeros]
-    return readings + [_reading("y-intercept", y, "y", curve.step_y) for y in heights[:1]]
-
-
-def _branch_names(count: int) -> tuple[str, ...]:
-    few = (("curve",), ("left branch", "right branch"), ("left branch", "middle branch", "right branch"))
-    return few[count - 1] if count <= len(few) else tuple(f"branch {number}" for number in range(1, count + 1))
+    """Where the curve meets the axes: the x-axis by crossing it, or by touching it and turning back."""
+    zeros = []
+    for points in curve.values:
+        found = [x for x, y, _ in turning_points(points) if abs(y) <= 0.08]
+        heights = points[:, 1]
+        for index in np.flatnonzero((heights[:-1] * heights[1:] < 0) | (heights[:-1] == 0)):
+            (x0, y0), (x1, y1) = points[index : index + 2].tolist()
+            found.append(x0 - y0 * (x1 - x0) / (y1 - y0) if y0 else x0)
+        zeros += _distinct(found)
+    readings = [_reading("x-intercept", x, "x", curve.step_x) for x in _distinct(zeros)[:_MAX_READINGS]]
+    return readings + [_reading("y-intercept", y, "y", curve.step_y) for y in _heights_at(curve, 0.0)[:1]]

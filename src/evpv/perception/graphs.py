@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, product
 
 import cv2
@@ -34,7 +34,7 @@ _AXIS_SHARE = 0.45  # of the picture's width or height, at least; level stretche
 _SAYS_SOMETHING = re.compile(r"=|[^\W\d]\s?\(|[^\W\d]{3}")  # print, not a piece of the curve taken for a digit
 _COLOURED = 60  # spread of a pixel's channels from which on it has a colour
 _LEAST_COLOUR = 0.0015  # of the picture, for its curves to be what is coloured
-_SAME_HUE = 9  # of 180
+_SAME_HUE, _NO_HUE = 9, 180
 _SECOND_CURVE = 0.3  # of the main colour's ink, at least
 _DARK = 110
 _DARK_LINE = 150
@@ -92,23 +92,29 @@ def _numbers_apart(word: Word) -> list[tuple[str, Box]]:
     ]
 
 
-def _agreeing(ticks: Sequence[_Tick], slope: float, offset: float) -> list[_Tick]:
-    """The ticks that a map explains up to the sign, which OCR loses where an axis crosses it; at most one per value."""
-    slack = 0.012 * abs(slope) * max(abs(tick.along - other.along) for tick, other in combinations(ticks, 2))
-    return [tick for tick in ticks if abs(abs(slope * tick.along + offset) - abs(tick.value)) <= max(slack, 1e-6)]
-
-
 def _fit(ticks: Sequence[_Tick], *, upward: bool) -> _Scale | None:
-    """The map that explains most ticks of one row or column; of equal ones, that which keeps most signs as read."""
-    best, most = (0.0, 0.0), (0, 0)
+    """The map that explains most ticks of one row or column; of equal ones, that which keeps most signs as read.
+
+    Signs are repaired, since OCR loses them where an axis crosses a tick; then it is the least squares.
+    """
+    best: list[tuple[float, float]] = []
+    most = 0, 0
+    length = max(tick.along for tick in ticks) - min(tick.along for tick in ticks)
     for slope, offset in _likely_maps(ticks, upward=upward):
-        agreeing = _agreeing(ticks, slope, offset)
-        signs = sum(tick.value * (slope * tick.along + offset) >= 0 for tick in agreeing)
+        slack = max(0.012 * abs(slope) * length, 1e-6)
+        mapped = [(tick, slope * tick.along + offset) for tick in ticks]
+        agreeing = [(tick, value) for tick, value in mapped if abs(abs(value) - abs(tick.value)) <= slack]
+        signs = sum(tick.value * value >= 0 for tick, value in agreeing)
         if (len(agreeing), signs) > most:
-            best, most = (slope, offset), (len(agreeing), signs)
-    if most[0] < _MIN_TICKS:
+            best = [(tick.along, math.copysign(abs(tick.value), value)) for tick, value in agreeing]
+            most = len(agreeing), signs
+    if len(best) < _MIN_TICKS:
         return None
-    return _refine_scale(_agreeing(ticks, *best), *best)
+    places, values = np.array(best).T
+    slope, offset = np.polyfit(places, values, 1).tolist()
+    distances = np.diff(np.unique(values))
+    tick_step = float(distances.min()) if len(distances) else 1.0
+    return _Scale(slope=slope, offset=offset, length_px=float(np.ptp(places)), tick_step=tick_step)
 
 
 def _likely_maps(ticks: Sequence[_Tick], *, upward: bool) -> Iterator[tuple[float, float]]:
@@ -121,37 +127,24 @@ def _likely_maps(ticks: Sequence[_Tick], *, upward: bool) -> Iterator[tuple[floa
                 yield slope, a - slope * one.along
 
 
-def _refine_scale(ticks: Sequence[_Tick], slope: float, offset: float) -> _Scale:
-    """Least squares over the agreeing ticks with their signs repaired."""
-    places = np.array([tick.along for tick in ticks])
-    values = np.array([math.copysign(abs(tick.value), slope * tick.along + offset) for tick in ticks])
-    fitted = np.polyfit(places, values, 1)
-    distances = np.diff(np.unique(values))
-    return _Scale(
-        slope=float(fitted[0]),
-        offset=float(fitted[1]),
-        length_px=float(np.ptp(places)),
-        tick_step=float(distances.min()) if len(distances) else 1.0,
-    )
-
-
 def _scale(words: Sequence[Word], zero: float | None, *, horizontal: bool) -> _Scale | None:
-    """The scale of the row (or column) of tick labels that is longest; where an axis crosses it, it must read zero."""
+    """The scale of the row (or column) of tick labels that is longest; where an axis crosses it, it must read zero.
+
+    The axis crosses between the ticks; at their edge it may stand anywhere.
+    """
     ticks = _ticks(words, horizontal=horizontal)
-    lines = [[other for other in ticks if abs(other.across - tick.across) <= _ALIGNED * tick.size] for tick in ticks]
-    scales = [
-        (len(line), scale)
-        for line in lines
-        if (scale := _fit(line, upward=not horizontal)) is not None and _is_zero(scale, zero, line)
+    lines = [
+        tuple(other for other in ticks if abs(other.across - tick.across) <= _ALIGNED * tick.size) for tick in ticks
     ]
-    return max(scales, key=lambda item: (item[0], item[1].length_px), default=(0, None))[1]
-
-
-def _is_zero(scale: _Scale, zero: float | None, line: Sequence[_Tick]) -> bool:
-    """Whether the other axis stands at zero, if it crosses between the ticks; at their edge it may stand anywhere."""
-    if zero is None or not min(tick.along for tick in line) < zero < max(tick.along for tick in line):
-        return True
-    return abs(scale.slope * zero + scale.offset) <= _ZERO_SLACK * scale.tick_step
+    best, longest = None, (0, 0.0)
+    for line in dict.fromkeys(lines):
+        scale = _fit(line, upward=not horizontal)
+        if scale is None or (len(line), scale.length_px) <= longest:
+            continue
+        crossed = zero is not None and min(tick.along for tick in line) < zero < max(tick.along for tick in line)
+        if zero is None or not crossed or abs(scale.slope * zero + scale.offset) <= _ZERO_SLACK * scale.tick_step:
+            best, longest = scale, (len(line), scale.length_px)
+    return best
 
 
 def _axis_place(picture: Pixels, *, upright: bool) -> float | None:
@@ -163,58 +156,42 @@ def _axis_place(picture: Pixels, *, upright: bool) -> float | None:
     return float(places.mean())
 
 
-def _straight_lines(dark: _Mask) -> _Mask:
-    """Axes, frame and grid: long level and upright strokes; a long stroke of one kind alone is the curve's own."""
-    height, width = dark.shape
-    level = cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((1, round(_AXIS_SHARE * width)), dtype=np.uint8))
-    upright = cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((round(_AXIS_SHARE * height), 1), dtype=np.uint8))
-    if not level.any() or not upright.any():
-        return np.zeros_like(dark)
-    return np.asarray(cv2.dilate(np.maximum(level, upright), np.ones((3, 3), dtype=np.uint8)), dtype=np.uint8)
-
-
-def _colour_mask(picture: Pixels) -> _Mask:
-    return np.asarray(lightest(picture) - darkest(picture) > _COLOURED, dtype=np.uint8)
-
-
-def _main_hue(counts: NDArray[np.int64]) -> int:
-    return int(np.convolve(np.r_[counts[-5:], counts, counts[:5]], np.ones(11), "valid").argmax())
-
-
-def _has_several_curves(picture: Pixels) -> bool:
-    """Whether a second colour is drawn about as much as the main one: what one curve does then is not what all do."""
-    coloured = _colour_mask(picture)
+def _hues_apart(picture: Pixels) -> NDArray[np.int16] | None:
+    """How far each pixel's hue is from the curves' main one, `_NO_HUE` where it has none; None where hardly any has one."""
+    coloured = lightest(picture) - darkest(picture) > _COLOURED
     if coloured.mean() <= _LEAST_COLOUR:
-        return False
-    hue = cv2.cvtColor(picture, cv2.COLOR_RGB2HSV)[:, :, 0]
-    counts = np.bincount(hue[coloured > 0].ravel(), minlength=180)
-    apart = np.abs((np.arange(180) - _main_hue(counts) + 90) % 180 - 90)
-    return bool(counts[apart > 2 * _SAME_HUE].sum() > _SECOND_CURVE * counts[apart <= _SAME_HUE].sum())
+        return None
+    hue = cv2.cvtColor(picture, cv2.COLOR_RGB2HSV)[:, :, 0].astype(np.int16)
+    counts = np.bincount(hue[coloured], minlength=180)
+    main = int(np.convolve(np.r_[counts[-5:], counts, counts[:5]], np.ones(11), "valid").argmax())
+    return np.asarray(np.where(coloured, np.abs((hue - main + 90) % 180 - 90), _NO_HUE), np.int16)
 
 
-def _curve_ink(picture: Pixels, words: Sequence[Word]) -> _Mask:
+def _curve_ink(picture: Pixels, words: Sequence[Word], hues: NDArray[np.int16] | None) -> _Mask:
     """The ink of the curve: the main colour where there is colour, else what is dark and no axis, grid or print."""
-    coloured = _colour_mask(picture)
-    if coloured.mean() > _LEAST_COLOUR:
-        hue = cv2.cvtColor(picture, cv2.COLOR_RGB2HSV)[:, :, 0].astype(np.int16)
-        apart = np.abs((hue - _main_hue(np.bincount(hue[coloured > 0].ravel(), minlength=180)) + 90) % 180 - 90)
-        stroke = np.asarray(coloured & (apart <= _SAME_HUE), dtype=np.uint8)
+    if hues is not None:
+        stroke = np.asarray(hues <= _SAME_HUE, dtype=np.uint8)
     else:
         stroke = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY) < _DARK, dtype=np.uint8)
-    stroke = _without_words(stroke, [word for word in words if _SAYS_SOMETHING.search(word.text)])
-    lines = _straight_lines(stroke)
-    return _long_pieces(np.asarray(stroke & (1 - lines), dtype=np.uint8)) if lines.any() else stroke
-
-
-def _without_words(curve: _Mask, words: Sequence[Word]) -> _Mask:
     for word in words:
-        x0, y0, x1, y1 = (max(int(edge), 0) for edge in word.box)
-        curve[y0 : y1 + 1, x0 : x1 + 1] = 0
-    return curve
+        if _SAYS_SOMETHING.search(word.text):
+            x0, y0, x1, y1 = (max(int(edge), 0) for edge in word.box)
+            stroke[y0 : y1 + 1, x0 : x1 + 1] = 0
+    return _without_axes(stroke)
 
 
-def _long_pieces(curve: _Mask) -> _Mask:
-    """The ink without specks: arrowheads, tick marks and crumbs of print."""
+def _without_axes(stroke: _Mask) -> _Mask:
+    """Ink without long level and upright strokes (axes, frame, grid) and the specks they leave: arrowheads, ticks, crumbs.
+
+    A long stroke of one kind alone is the curve's own.
+    """
+    height, width = stroke.shape
+    level = cv2.morphologyEx(stroke, cv2.MORPH_OPEN, np.ones((1, round(_AXIS_SHARE * width)), dtype=np.uint8))
+    upright = cv2.morphologyEx(stroke, cv2.MORPH_OPEN, np.ones((round(_AXIS_SHARE * height), 1), dtype=np.uint8))
+    if not level.any() or not upright.any():
+        return stroke
+    lines = np.asarray(cv2.dilate(np.maximum(level, upright), np.ones((3, 3), dtype=np.uint8)), dtype=np.uint8)
+    curve = np.asarray(stroke & (1 - lines), dtype=np.uint8)
     joined = cv2.morphologyEx(curve, cv2.MORPH_CLOSE, np.ones((7, 7), dtype=np.uint8))
     _, labelled, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
     long = np.maximum(stats[:, 2], stats[:, 3]) >= 0.08 * max(curve.shape)
@@ -223,7 +200,10 @@ def _long_pieces(curve: _Mask) -> _Mask:
 
 
 def _trace(ink: _Mask) -> list[NDArray[np.float64]]:
-    """The curve column by column: pieces of (x, y) rows, each following the nearest stroke of the last column."""
+    """The curve column by column: pieces of (x, y) rows, each following the nearest stroke of the last column.
+
+    From column to column it may rise as far as the stroke is tall there, and a little.
+    """
     pieces: list[list[tuple[float, float]]] = []
     for column in range(ink.shape[1]):
         rows = np.flatnonzero(ink[:, column])
@@ -234,7 +214,8 @@ def _trace(ink: _Mask) -> list[NDArray[np.float64]]:
         x, y = pieces[-1][-1] if pieces else (-np.inf, 0.0)
         near = column - x <= _MAX_GAP_PX
         middle = min(middles, key=lambda place: abs(place - y)) if near else middles[0]
-        if not near or abs(middle - y) > (column - x) ** 0.75 * _rise_px(ink, max(map(len, runs))):
+        rise_px = max(0.04 * ink.shape[0], 0.75 * max(map(len, runs)))
+        if not near or abs(middle - y) > (column - x) ** 0.75 * rise_px:
             pieces.append([])
         pieces[-1].append((float(column), middle))
     return [np.array(piece) for piece in pieces if len(piece) >= 6]
@@ -244,18 +225,15 @@ def _join_pieces(pieces: Sequence[NDArray[np.float64]]) -> list[NDArray[np.float
     """The pieces with those made one that continue each other straight on across a hidden stretch."""
     joined: list[NDArray[np.float64]] = []
     for piece in pieces:
-        if joined and _continues(joined[-1], piece):
-            joined[-1] = np.concatenate([joined[-1], piece])
-        else:
-            joined.append(piece)
+        gap = piece[0, 0] - joined[-1][-1, 0] if joined else math.inf
+        if gap <= 2 * _MAX_GAP_PX:
+            before = joined[-1]
+            slope = np.polyfit(before[-10:, 0], before[-10:, 1], 1)[0]
+            if abs(piece[0, 1] - (before[-1, 1] + slope * gap)) <= 5 + 0.25 * abs(slope) * gap:
+                joined[-1] = np.concatenate([before, piece])
+                continue
+        joined.append(piece)
     return joined
-
-
-def _continues(before: NDArray[np.float64], after: NDArray[np.float64]) -> bool:
-    gap = float(after[0, 0] - before[-1, 0])
-    slope = float(np.polyfit(before[-10:, 0], before[-10:, 1], 1)[0])
-    expected = float(before[-1, 1]) + slope * gap
-    return gap <= 2 * _MAX_GAP_PX and abs(float(after[0, 1]) - expected) <= 5 + 0.25 * abs(slope) * gap
 
 
 def _part_at_jumps(ink: _Mask, pieces: Sequence[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
@@ -289,64 +267,25 @@ def _end_column(ink: _Mask, point: NDArray[np.float64], side: int) -> float:
     return float(column)
 
 
-def _rise_px(ink: _Mask, stroke_px: int) -> float:
-    """How far a curve may rise from column to column: as far as the stroke is tall there, and a little."""
-    return float(max(0.04 * ink.shape[0], 0.75 * stroke_px))
-
-
-def _box(curve: Curve) -> Box:
-    points = np.concatenate(curve.pixels)
-    (x0, y0), (x1, y1) = points.min(axis=0), points.max(axis=0)
-    return (float(x0), float(y0), float(x1), float(y1))
-
-
-def _function_name(words: Sequence[Word]) -> str:
-    """The letter of the label that names the curve ("y = f(x)"); nothing where there is none."""
-    found = (re.search(r"\b([a-zA-Z])\s?\(\s?x\s?\)", word.text) for word in words)
-    return next((match[1] for match in found if match), "")
-
-
-def _facts(features: Features, box: Box, name: str) -> list[Constraint]:
-    facts: list[Constraint] = []
-    for reading in features.readings:
-        facts.append(
-            Numeric(
-                entity="graph",
-                attribute=reading.attribute,
-                value=reading.value,
-                unit=reading.unit,
-                confidence=0.85 if reading.snapped else 0.6,
-                box=box,
-                reading="estimated",
-            )
-        )
-    for x, y in features.whole_points:
-        facts.append(Relation(type="incident", entities=("graph", f"({x:g}, {y:g})"), confidence=0.8, box=box))
-    facts += _named_facts(features, box, f" of {name}" if name else "")
-    facts.append(
-        Structure(type="graph", parts=features.parts, attachment=features.attachments, confidence=0.8, box=box)
-    )
-    return facts
-
-
-def _shared_facts(features: Features, box: Box) -> list[Constraint]:
-    """Of several curves only the points that one of them passes: which one it is, nothing here tells."""
-    points = [
+def _points(features: Features, box: Box) -> list[Constraint]:
+    return [
         Relation(type="incident", entities=("graph", f"({x:g}, {y:g})"), confidence=0.8, box=box)
         for x, y in features.whole_points
     ]
-    return [*points, Structure(type="graph", parts=("curves",), confidence=0.8, box=box)]
 
 
-def _named_facts(features: Features, box: Box, owner: str) -> list[Constraint]:
-    """Corners, jumps and values in the words in which solutions speak of them: the kink of f, f at x = 2."""
+def _facts(features: Features, owner: str, box: Box) -> list[Constraint]:
+    """What one curve does; its corners, jumps and values in the words of solutions too: the kink of f, f at x = 2."""
     facts: list[Constraint] = []
 
-    def say(entity: str, attribute: str, value: float) -> None:
-        facts.append(
-            Numeric(entity=entity, attribute=attribute, value=value, confidence=0.8, box=box, reading="estimated")
-        )
+    def say(entity: str, attribute: str, value: float, *, unit: str | None = None, confidence: float = 0.8) -> None:
+        fact = Numeric(entity=entity, attribute=attribute, value=value, unit=unit, confidence=confidence, box=box)
+        facts.append(replace(fact, reading="estimated"))
 
+    for reading in features.readings:
+        sure = 0.85 if reading.snapped else 0.6
+        say("graph", reading.attribute, reading.value, unit=reading.unit, confidence=sure)
+    facts += _points(features, box)
     for x, y in features.kinks:
         say(f"kink{owner}", "x-coordinate", x)
         say(f"kink{owner}", "y-coordinate", y)
@@ -355,28 +294,27 @@ def _named_facts(features: Features, box: Box, owner: str) -> list[Constraint]:
         say(f"jump{owner}", "x-coordinate", x)
     for x, y in features.whole_points:
         say(f"graph{owner} at x = {x:g}", "value", y)
-    return facts
+    structure = Structure(type="graph", parts=features.parts, attachment=features.attachments, confidence=0.8, box=box)
+    return [*facts, structure]
 
 
 def graph_reading(picture: Pixels, words: Sequence[Word]) -> FigureReading:
     """Intercepts, corners, extrema and whole-numbered points of the function graph in a picture.
 
-    It explains the words that are ticks of its two axes, their letters and the curves' names.
+    It explains the words that are ticks of its two axes, their letters and the curves' names. A level axis that runs
+    through years is a chart's, and its grid no function of x.
     """
     light = picture if float(np.median(picture)) >= 110 else np.asarray(255 - picture, dtype=np.uint8)
     across = _scale(words, _axis_place(light, upright=True), horizontal=True)
     upward = _scale(words, _axis_place(light, upright=False), horizontal=False)
-    if across is None or upward is None or _is_of_years(across, light.shape[1]):
+    if across is None or upward is None:
         return FigureReading(kind="graph")
-    facts = _curve_facts(light, words, across, upward)
-    told = sum(_is_told(word, across, upward) for word in words)
-    return FigureReading(kind="graph", constraints=tuple(facts), explained=told / len(words) if facts else 0.0)
-
-
-def _is_of_years(across: _Scale, width_px: int) -> bool:
-    """Whether a level axis runs through years: what stands in it is a chart, and its grid no function of x."""
-    middle, span = across.slope * width_px / 2 + across.offset, abs(across.slope) * width_px
-    return 1500 <= middle <= 2100 and span <= _YEARS_SPAN
+    width = light.shape[1]
+    middle, span = across.slope * width / 2 + across.offset, abs(across.slope) * width
+    of_years = 1500 <= middle <= 2100 and span <= _YEARS_SPAN
+    facts = [] if of_years else _curve_facts(light, words, across, upward)
+    told = sum(_is_told(word, across, upward) for word in words) if facts else 0
+    return FigureReading(kind="graph", constraints=tuple(facts), explained=told / len(words))
 
 
 def _is_told(word: Word, across: _Scale, upward: _Scale) -> bool:
@@ -391,13 +329,24 @@ def _is_told(word: Word, across: _Scale, upward: _Scale) -> bool:
 
 
 def _curve_facts(light: Pixels, words: Sequence[Word], across: _Scale, upward: _Scale) -> list[Constraint]:
-    ink = _curve_ink(light, words)
+    """What the traced curve does, by the name that a label gives it ("y = f(x)").
+
+    Where a second colour is drawn about as much as the main one, only the points that one of several curves passes:
+    which one it is, nothing here tells.
+    """
+    hues = _hues_apart(light)
+    ink = _curve_ink(light, words, hues)
     pieces = _part_at_jumps(ink, _join_pieces(_trace(ink)))
     if sum(len(piece) for piece in pieces) < _MIN_CURVE_SHARE * light.shape[1]:
         return []
     values = tuple(np.stack([across.steps(piece[:, 0]), upward.steps(piece[:, 1])], axis=1) for piece in pieces)
-    curve = Curve(pixels=tuple(pieces), values=values, step_x=across.step, step_y=upward.step)
-    features = find_features(curve)
-    if _has_several_curves(light):
-        return _shared_facts(features, _box(curve))
-    return _facts(features, _box(curve), _function_name(words))
+    features = find_features(Curve(pixels=tuple(pieces), values=values, step_x=across.step, step_y=upward.step))
+    places = np.concatenate(pieces)
+    box = (*places.min(axis=0).tolist(), *places.max(axis=0).tolist())
+    if hues is not None:
+        others = (hues > 2 * _SAME_HUE) & (hues < _NO_HUE)
+        if others.sum() > _SECOND_CURVE * (hues <= _SAME_HUE).sum():
+            return [*_points(features, box), Structure(type="graph", parts=("curves",), confidence=0.8, box=box)]
+    names = (re.search(r"\b([a-zA-Z])\s?\(\s?x\s?\)", word.text) for word in words)
+    name = next((match[1] for match in names if match), "")
+    return _facts(features, f" of {name}" if name else "", box)

@@ -59,14 +59,15 @@ def decode_pixels(content: bytes) -> Pixels:
     if not content:
         raise ImageError("the file is empty")
     with decoded_picture(content) as picture:
-        return _on_light_ground(_opaque(picture))
-
-
-def _on_light_ground(pixels: Pixels) -> Pixels:
-    """The picture, inverted if most of it is dark, as dark-mode screenshots are; readers expect ink on paper."""
-    if float(np.median(_thin_out(pixels).mean(axis=2))) >= _DARK_GROUND:
-        return pixels
-    return np.asarray(255 - pixels, np.uint8)
+        if picture.mode.startswith(("I", "F")):
+            pixels = _from_wide_grey(np.asarray(picture, np.float32))
+        elif picture.mode in ("RGBA", "LA", "PA", "RGBa", "La") or "transparency" in picture.info:
+            pixels = _lay_on_ground(picture.convert("RGBA"))
+        else:
+            pixels = np.array(picture.convert("RGB"), np.uint8)
+        # Dark-mode screenshots are inverted: readers expect ink on paper.
+        is_light = float(np.median(_thin_out(pixels).mean(axis=2))) >= _DARK_GROUND
+        return pixels if is_light else np.asarray(255 - pixels, np.uint8)
 
 
 def denoise(pixels: Pixels, grain: float = 0.0) -> Pixels:
@@ -99,14 +100,6 @@ def noise_level(pixels: Pixels) -> float:
         return 0.0
     across = np.abs(grey[:, 1:-1] - (grey[:, :-2] + grey[:, 2:]) / 2)
     return float(np.median(across))
-
-
-def _opaque(picture: Image.Image) -> Pixels:
-    if picture.mode.startswith(("I", "F")):
-        return _from_wide_grey(np.asarray(picture, np.float32))
-    if picture.mode in ("RGBA", "LA", "PA", "RGBa", "La") or "transparency" in picture.info:
-        return _lay_on_ground(picture.convert("RGBA"))
-    return np.array(picture.convert("RGB"), np.uint8)
 
 
 def _thin_out(values: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -163,7 +156,7 @@ def skew_deg(words: Sequence[Word]) -> float:
 
     Short words are left out, since the box of a letter leans as the letter does.
     """
-    leaning = [word.angle_deg for word in words if _is_long(word)]
+    leaning = [word.angle_deg for word in words if len(word.text) >= 4 and word.box.width > 2 * word.box.height]
     if len(leaning) < 3:
         return 0.0
     middle = median(leaning)
@@ -176,24 +169,17 @@ def _sharpest_deg(picture: Pixels, rough: float) -> float:
 
     The boxes of words say that a picture lies askew, but lean less than the text in them.
     """
-    side = max(picture.shape[:2])
-    factor = min(1.0, _SKEW_PX / side)
-    grey = cv2.resize(
-        cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA
-    )
-    angles = rough + np.arange(-3.0, 3.01, 0.25)
-    return float(max(angles, key=lambda angle: _sharpness(np.asarray(grey, np.uint8), angle)))
-
-
-def _sharpness(grey: NDArray[np.uint8], angle: float) -> float:
+    factor = min(1.0, _SKEW_PX / max(picture.shape[:2]))
+    whole = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
+    grey = cv2.resize(whole, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
     height, width = grey.shape
-    forward = cv2.getRotationMatrix2D((width / 2, height / 2), -angle, 1.0)
-    turned = cv2.warpAffine(grey, forward, (width, height), borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
-    return float(np.square(np.diff(turned.mean(axis=0))).sum() + np.square(np.diff(turned.mean(axis=1))).sum())
 
+    def sharpness(angle: float) -> float:
+        forward = cv2.getRotationMatrix2D((width / 2, height / 2), -angle, 1.0)
+        turned = cv2.warpAffine(grey, forward, (width, height), borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
+        return float(np.square(np.diff(turned.mean(axis=0))).sum() + np.square(np.diff(turned.mean(axis=1))).sum())
 
-def _is_long(word: Word) -> bool:
-    return len(word.text) >= 4 and word.box.width > 2 * word.box.height
+    return float(max(rough + np.arange(-3.0, 3.01, 0.25), key=sharpness))
 
 
 _BLOCK = 8
@@ -233,17 +219,11 @@ def _missing_share(grey: NDArray[np.float32]) -> float | None:
     blocks = blocks[np.ptp(blocks, axis=(1, 2)) > _EDGE]
     if len(blocks) < _LEAST_BLOCKS:
         return None
-    waves = _waves()
-    return float((np.abs(waves @ blocks @ waves.T) < _NOTHING).mean())
-
-
-@lru_cache(maxsize=1)
-def _waves() -> NDArray[np.float32]:
-    """The cosine transform that JPEG applies to rows and columns of a block."""
     step = np.arange(_BLOCK)
-    cosines = np.cos(np.pi * (2 * step[None] + 1) * step[:, None] / (2 * _BLOCK))
-    cosines[0] /= np.sqrt(2)
-    return np.asarray(cosines / 2, np.float32)
+    waves = np.cos(np.pi * (2 * step[None] + 1) * step[:, None] / (2 * _BLOCK))
+    waves[0] /= np.sqrt(2)
+    waves = np.asarray(waves / 2, np.float32)  # the cosine transform that JPEG applies to rows and columns of a block
+    return float((np.abs(waves @ blocks @ waves.T) < _NOTHING).mean())
 
 
 @lru_cache(maxsize=1)

@@ -72,7 +72,7 @@ def read_words(picture: Pixels, *, threads: int = 1, spoilt: bool = False) -> li
         scale *= closer
         scaled = resize(picture, scale)
         found = detect_boxes(scaled, threads)
-    quads = with_whole_slanted_lines(scaled, _apart(scaled, _once(_without_neighbours(_with_marks(found)))))
+    quads = with_whole_slanted_lines(scaled, _apart(scaled, _once(_with_marks(found))))
     read = partial(recognise, threads=threads, spoilt=spoilt or closer > 1 or is_rippled(picture))
     words = _recognise_boxes(scaled, quads, read)
     words += _second_look(scaled, words, read)  # not at single characters of lines in another script
@@ -80,22 +80,19 @@ def read_words(picture: Pixels, *, threads: int = 1, spoilt: bool = False) -> li
 
 
 def text_lines(words: Sequence[Word]) -> list[list[Word]]:
-    """Words whose middles lie within half a word's height of each other stand on one line."""
+    """Words whose middles lie within half a word's height of each other stand on one line.
+
+    So each is near the line's last word, and near enough to its first.
+    """
     lines: list[list[Word]] = []
     for word in sorted(words, key=lambda word: word.box.y0 + word.box.y1):
-        middle, height = word.box.y, word.box.height
-        if lines and _is_on_line(lines[-1], middle, height):
+        middle = word.box.y
+        near = 0.45 * min(word.box.height, lines[-1][-1].box.height) if lines else 0.0
+        if lines and abs(middle - lines[-1][-1].box.y) < near and abs(middle - lines[-1][0].box.y) < 1.5 * near:
             lines[-1].append(word)
         else:
             lines.append([word])
     return [sorted(line, key=lambda word: word.box.x0) for line in lines]
-
-
-def _is_on_line(line: Sequence[Word], middle: float, height: float) -> bool:
-    """Whether something that tall stands on a line: near its last word, and near enough to the first."""
-    last = line[-1]
-    near = 0.45 * min(height, last.box.height)
-    return abs(middle - last.box.y) < near and abs(middle - line[0].box.y) < 1.5 * near
 
 
 def reading_scale(height: int, width: int) -> float:
@@ -151,15 +148,11 @@ def _with_marks(quads: Sequence[Quad]) -> list[Quad]:
     boxes = [_box(quad) for quad in quads]
     grown = list(boxes)
     marks = set()
-    for small, mark in enumerate(boxes):
-        for large, host in enumerate(boxes):
-            if small != large and _is_level(quads[large]) and _is_mark(mark, host):
-                grown[large] = Box(
-                    grown[large][0],
-                    min(grown[large][1], mark[1]),
-                    max(grown[large][2], mark[2]),
-                    grown[large][3],
-                )
+    for large in [index for index, quad in enumerate(quads) if _is_level(quad)]:
+        for small, mark in enumerate(boxes):
+            if small != large and _is_mark(mark, boxes[large]):
+                host = grown[large]
+                grown[large] = host._replace(y0=min(host.y0, mark.y0), x1=max(host.x1, mark.x1))
                 marks.add(small)
     return [
         quad if grown[index] == boxes[index] else _quad(grown[index])
@@ -173,17 +166,6 @@ def _is_mark(mark: Box, host: Box) -> bool:
     small = mark.height < 0.65 * height and mark.width < 0.8 * height
     high = host.y0 - 0.2 * height < mark.y0 and mark.y < host.y0 + 0.5 * height
     return small and high and mark.overlap(host).width > 0.1 * height and mark.x1 > host.x1 - 0.25 * height
-
-
-def _without_neighbours(quads: Sequence[Quad]) -> list[Quad]:
-    """A tall box that reaches over several others to its right ends before them: a title that runs up beside ticks."""
-    boxes = [_box(quad) for quad in quads]
-    cut = list(quads)
-    for index, box in enumerate(boxes):
-        held = [one for one in boxes if one is not box and box.holds(one.x, one.y) and one.x0 > box.x]
-        if box.height > _TALL * box.width and len(held) >= 2:
-            cut[index] = _quad(box._replace(x1=min(one.x0 for one in held)))
-    return cut
 
 
 def _once(quads: Sequence[Quad]) -> list[Quad]:
@@ -200,10 +182,9 @@ def _once(quads: Sequence[Quad]) -> list[Quad]:
 
 def _is_inside(quad: Quad, host: Quad) -> bool:
     a, b = _box(quad), _box(host)
-    heights = sorted((a[3] - a[1], b[3] - b[1]))
-    across, down = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
-    alike = heights[1] < 1.5 * heights[0] and _is_level(quad) and _is_level(host)
-    return alike and across > 0.55 * (a[2] - a[0]) and down > 0.8 * heights[0]
+    (lower, higher), shared = sorted((a.height, b.height)), a.overlap(b)
+    alike = higher < 1.5 * lower and _is_level(quad) and _is_level(host)
+    return alike and shared.width > 0.55 * a.width and shared.height > 0.8 * lower
 
 
 def _apart(picture: Pixels, quads: Sequence[Quad]) -> list[Quad]:
@@ -216,16 +197,11 @@ def _apart(picture: Pixels, quads: Sequence[Quad]) -> list[Quad]:
             a, b = _box(result[left]), _box(result[right])
             if b.x0 >= a.x1:
                 break
-            if _are_neighbours(a, b):
-                cut = _emptiest_column(gray, Box(b.x0, max(a.y0, b.y0), a.x1, min(a.y1, b.y1)))
-                result[left], result[right] = _quad(Box(a.x0, a.y0, cut, a.y1)), _quad(Box(cut, b.y0, b.x1, b.y1))
+            lower, shared = min(a.height, b.height), a.overlap(b)
+            if shared.height > 0.6 * lower and a.x0 + 0.3 * lower < b.x0 and a.x1 + 0.3 * lower < b.x1:
+                cut = _emptiest_column(gray, shared)
+                result[left], result[right] = _quad(a._replace(x1=cut)), _quad(b._replace(x0=cut))
     return result
-
-
-def _are_neighbours(left: Box, right: Box) -> bool:
-    lower = min(left[3] - left[1], right[3] - right[1])
-    same_line = min(left[3], right[3]) - max(left[1], right[1]) > 0.6 * lower
-    return same_line and left[0] + 0.3 * lower < right[0] and left[2] + 0.3 * lower < right[2]
 
 
 def _emptiest_column(gray: NDArray[np.int16], box: Box) -> float:
@@ -244,7 +220,11 @@ def _recognise_boxes(picture: Pixels, quads: Sequence[Quad], read: _Recogniser) 
     best = _surest_readings(crops, read)
     for row in _unsure_rows([_box(quad) for quad in quads], best):
         best.update(_turned_row(crops, {index: best[index] for index in row}, read))
-    words = [_word(quads[index], *one) for index, one in sorted(best.items())]
+    words = []
+    for index, (reading, turn) in sorted(best.items()):
+        angle = float(turn) if turn else _tilt_deg(quads[index])
+        text, box = reading.text.strip(), _box(quads[index])
+        words.append(Word(text=text, box=box, confidence=reading.confidence, angle_deg=angle))
     return [word for word in words if word.confidence >= _LEAST_CONFIDENCE]
 
 
@@ -264,11 +244,6 @@ def _surest_readings(crops: Sequence[Pixels], read: _Recogniser) -> dict[int, _T
 
 def _turn(crop: Pixels, turn: int) -> Pixels:
     return np.ascontiguousarray(np.rot90(crop, -turn // 90)) if turn else crop
-
-
-def _word(quad: Quad, reading: CropText, turn: int) -> Word:
-    angle = float(turn) if turn else _tilt_deg(quad)
-    return Word(text=reading.text.strip(), box=_box(quad), confidence=reading.confidence, angle_deg=angle)
 
 
 def _unsure_rows(boxes: Sequence[Box], best: Mapping[int, _Turned]) -> list[list[int]]:
@@ -300,13 +275,10 @@ def _turned_row(crops: Sequence[Pixels], level: dict[int, _Turned], read: _Recog
             if len(one.text.strip()) > 1 and _weight(one) > _weight(level[index][0])  # a glyph may be any other
         }
         turned = sum(index in surer or level[index][1] == turn for index in level)
-        if (gain := _gain(surer, level)) > least and turned >= _MOST_OF_ROW * len(level):
+        gain = sum(_weight(one) - _weight(level[index][0]) for index, (one, _) in surer.items())
+        if gain > least and turned >= _MOST_OF_ROW * len(level):
             best, least = surer, gain
     return best
-
-
-def _gain(row: dict[int, _Turned], level: dict[int, _Turned]) -> float:
-    return sum(_weight(reading) - _weight(level[index][0]) for index, (reading, _) in row.items())
 
 
 def _weight(reading: CropText) -> float:

@@ -14,7 +14,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain, pairwise
 
 import cv2
@@ -82,27 +82,21 @@ def read_pattern(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
     captions = captions_in(words)
     if not captions:
         return []
-    ink = _ink(picture)
+    # What is nearly as dark as the darkest ink: the soft rims of things that nearly touch would join them.
+    contrast = np.abs(picture - np.median(picture.reshape(-1, 3), axis=0)).max(axis=2)
+    least = max(_INK_SHARE * float(np.quantile(contrast, 0.999)), _LEAST_CONTRAST)
+    ink = np.asarray(contrast > least, dtype=np.uint8)
     half = min(right.box.x - left.box.x for left, right in pairwise(captions)) / 2
     figures = [_things(ink, caption, half) for caption in captions]
     everything = list(chain(*figures))
     names = [f"figure {caption.number}" for caption in captions]
     place = Box.around([*(caption.box for caption in captions), *(thing.box for thing in everything)])
-    sequence = Structure(type="sequence", parts=tuple(names), confidence=0.95, box=place)
+    facts: list[Constraint] = [Structure(type="sequence", parts=tuple(names), confidence=0.95, box=place)]
     kind = _kind(everything) if all(figures) else None
-    counts = zip(names, figures, strict=True) if kind is not None else ()
-    return [sequence, *(_count(f"{name} {kind}", things) for name, things in counts)]
-
-
-def _count(entity: str, things: Sequence[_Thing]) -> Numeric:
-    box = Box.around(thing.box for thing in things)
-    return Numeric(entity=entity, attribute="count", value=float(len(things)), confidence=0.9, box=box)
-
-
-def _ink(picture: Pixels) -> NDArray[np.uint8]:
-    """What is nearly as dark as the darkest ink: the soft rims of things that nearly touch would join them."""
-    contrast = np.abs(picture - np.median(picture.reshape(-1, 3), axis=0)).max(axis=2)
-    return np.asarray(contrast > max(_INK_SHARE * float(np.quantile(contrast, 0.999)), _LEAST_CONTRAST), dtype=np.uint8)
+    for name, things in zip(names, figures, strict=True) if kind is not None else ():
+        box, count = Box.around(thing.box for thing in things), float(len(things))
+        facts.append(Numeric(entity=f"{name} {kind}", attribute="count", value=count, confidence=0.9, box=box))
+    return facts
 
 
 def _things(ink: NDArray[np.uint8], caption: _Caption, half: float) -> list[_Thing]:
@@ -130,14 +124,10 @@ def _kind(things: Sequence[_Thing]) -> str | None:
     usual = float(np.median([thing.length for thing in things]))
     if not all(_ALIKE[0] <= thing.length / usual <= _ALIKE[1] for thing in things):
         return None
-    if all(_is_disc(thing) for thing in things):
+    shapes = [(thing.box.width / thing.box.height, thing.fill) for thing in things]
+    if all(_ROUND[0] <= shape <= _ROUND[1] and _DISC_FILL[0] <= fill <= _DISC_FILL[1] for shape, fill in shapes):
         return "dots"
     return "matchsticks" if all(thing.length >= _SLENDER * thing.width for thing in things) else None
-
-
-def _is_disc(thing: _Thing) -> bool:
-    is_round = _ROUND[0] <= thing.box.width / thing.box.height <= _ROUND[1]
-    return is_round and _DISC_FILL[0] <= thing.fill <= _DISC_FILL[1]
 
 
 _DEGREES = re.compile(r"(\d{1,3})\s?[°º˚]")
@@ -180,29 +170,24 @@ def read_fold(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
 
 
 def _find_fan(ink: NDArray[np.uint8], size: float) -> _Fan | None:
-    """The point of a long level line from which the most rays start upwards."""
+    """The point of a long level line from which the most rays start upwards.
+
+    Of each whole degree it is told what share of the ray is drawn.
+    """
     near = np.asarray(cv2.dilate(ink, np.ones((3, 3), dtype=np.uint8)), dtype=np.uint8)
-    best: tuple[float, _Fan] | None = None
+    angles, reach = np.radians(np.arange(181.0))[:, None], np.arange(0.8 * size, 5.5 * size)
+    best, most = None, 0.0
     for line in long_strokes(ink, round(0.4 * ink.shape[1]), upright=False):
-        reach = np.arange(0.8 * size, 5.5 * size)
-        for x in np.arange(line.start + 3 * size, line.end - 3 * size, max(size / 14, 1.0)):
-            drawn = _drawn_rays(near, (float(x), line.across), reach)
+        rows = np.clip(np.rint(line.across - np.sin(angles) * reach), 0, near.shape[0] - 1).astype(np.intp)
+        for x in np.arange(line.start + 3 * size, line.end - 3 * size, max(size / 14, 1.0)).tolist():
+            columns = np.clip(np.rint(x + np.cos(angles) * reach), 0, near.shape[1] - 1).astype(np.intp)
+            drawn = np.asarray(near[rows, columns].mean(axis=1), dtype=np.float64)
             rays = _peaks(drawn)
             score = sum(float(drawn[ray]) for ray in rays)
-            if len(rays) >= 2 and (best is None or score > best[0]):
-                fan = _Fan(x=float(x), y=line.across, rays=(0.0, *(float(ray) for ray in rays), 180.0))
-                best = (score, fan)
-    return best[1] if best else None
-
-
-def _drawn_rays(
-    near: NDArray[np.uint8], vertex: tuple[float, float], reach: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """For each whole degree from 0 to 180, the share of the ray that is drawn."""
-    angles = np.radians(np.arange(181.0))[:, None]
-    columns = np.clip(np.rint(vertex[0] + np.cos(angles) * reach), 0, near.shape[1] - 1).astype(np.intp)
-    rows = np.clip(np.rint(vertex[1] - np.sin(angles) * reach), 0, near.shape[0] - 1).astype(np.intp)
-    return np.asarray(near[rows, columns].mean(axis=1), dtype=np.float64)
+            if len(rays) >= 2 and score > most:
+                best = _Fan(x=x, y=line.across, rays=(0.0, *map(float, rays), 180.0))
+                most = score
+    return best
 
 
 def _peaks(drawn: NDArray[np.float64]) -> list[int]:
@@ -220,29 +205,29 @@ def _peaks(drawn: NDArray[np.float64]) -> list[int]:
 def _sectors(ink: NDArray[np.uint8], fan: _Fan, words: Sequence[Word], size: float) -> list[_Sector]:
     """The angles from left to right; none unless all numbers that were read stand where counting puts them."""
     spans = list(reversed(list(pairwise(fan.rays))))
+    offsets = [(word, word.box.x - fan.x, fan.y - word.box.y) for word in words]
+    near = [
+        (word, math.degrees(math.atan2(y, x))) for word, x, y in offsets if math.hypot(x, y) <= _NUMBER_REACH * size
+    ]
     sectors = []
     confirmed = 0
-    for place, span in enumerate(spans, start=1):
-        inside = [word for word in words if _is_inside(word, fan, span, _NUMBER_REACH * size)]
-        texts = {word.text.strip() for word in inside}
-        if texts & (set("23456789") - {str(place)}):  # a dash is read as 1
+    for place, (start, end) in enumerate(spans, start=1):
+        inside = [word for word, turn in near if start < turn < end]
+        texts = [word.text.strip() for word in inside]
+        if set(texts) & (set("23456789") - {str(place)}):  # a dash is read as 1
             return []
         confirmed += str(place) in texts
-        box = Box.around([(fan.x, fan.y, fan.x, fan.y), *(word.box for word in inside)])
-        sector = _Sector(start=span[0], end=span[1], number=place, arcs=_arcs(ink, fan, span, size), box=box)
-        sectors.append(replace(sector, measure=_degrees_in(inside)))
+        measures = [float(found[1]) for text in texts if (found := _DEGREES.fullmatch(text))]
+        sector = _Sector(
+            start=start,
+            end=end,
+            number=place,
+            arcs=_arcs(ink, fan, (start, end), size),
+            box=Box.around([(fan.x, fan.y, fan.x, fan.y), *(word.box for word in inside)]),
+            measure=measures[0] if measures else None,
+        )
+        sectors.append(sector)
     return sectors if confirmed >= max(2, len(spans) - 1) else []
-
-
-def _degrees_in(words: Sequence[Word]) -> float | None:
-    measures = (_DEGREES.fullmatch(word.text.strip()) for word in words)
-    return next((float(measure[1]) for measure in measures if measure), None)
-
-
-def _is_inside(word: Word, fan: _Fan, span: tuple[float, float], reach: float) -> bool:
-    x, y = word.box.x - fan.x, fan.y - word.box.y
-    turn = math.degrees(math.atan2(y, x))
-    return span[0] < turn < span[1] and math.hypot(x, y) <= reach
 
 
 def _arcs(ink: NDArray[np.uint8], fan: _Fan, span: tuple[float, float], size: float) -> int:
@@ -261,38 +246,19 @@ def _arcs(ink: NDArray[np.uint8], fan: _Fan, span: tuple[float, float], size: fl
 
 
 def _fold_facts(sectors: Sequence[_Sector]) -> list[Constraint]:
-    regions = tuple(f"angle {sector.number} region" for sector in sectors)
-    attachment = ("angles are adjacent along the edge",)
-    return [
-        *_measure_facts(sectors),
-        *_equal_facts(sectors),
-        Structure(type="sequence", parts=("fold line", *regions), attachment=attachment, confidence=0.8),
-    ]
-
-
-def _measure_facts(sectors: Sequence[_Sector]) -> list[Numeric]:
-    """The measures that are about as large as their angles are drawn."""
-    return [
-        Numeric(
-            entity=f"angle {sector.number}",
-            attribute="angle",
-            value=sector.measure,
-            unit="deg",
-            confidence=0.85,
-            box=sector.box,
-        )
-        for sector in sectors
-        if sector.measure is not None and abs(sector.measure - (sector.end - sector.start)) <= 12
-    ]
-
-
-def _equal_facts(sectors: Sequence[_Sector]) -> list[Relation]:
-    """Angles marked by the same number of arcs, two or more."""
+    """The measures that are about as large as their angles are drawn, and which angles have as many arcs, two or more."""
+    facts: list[Constraint] = []
     marked: dict[int, list[str]] = {}
     for sector in sectors:
-        marked.setdefault(sector.arcs, []).append(f"angle {sector.number}")
-    return [
-        Relation(type="equal", entities=tuple(names), confidence=0.8)
-        for arcs, names in sorted(marked.items())
-        if arcs >= 2 and len(names) >= 2
-    ]
+        name, value = f"angle {sector.number}", sector.measure
+        marked.setdefault(sector.arcs, []).append(name)
+        if value is not None and abs(value - (sector.end - sector.start)) <= 12:
+            facts.append(
+                Numeric(entity=name, attribute="angle", value=value, unit="deg", confidence=0.85, box=sector.box)
+            )
+    for arcs, names in sorted(marked.items()):
+        if arcs >= 2 and len(names) >= 2:
+            facts.append(Relation(type="equal", entities=tuple(names), confidence=0.8))
+    regions = tuple(f"angle {sector.number} region" for sector in sectors)
+    attachment = ("angles are adjacent along the edge",)
+    return [*facts, Structure(type="sequence", parts=("fold line", *regions), attachment=attachment, confidence=0.8)]

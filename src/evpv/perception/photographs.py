@@ -87,52 +87,45 @@ def _commonest_share(greys: NDArray[np.uint8]) -> float:
     return common / max(greys.size, 1)
 
 
-def _sheet_corners(picture: Pixels) -> NDArray[np.float32] | None:
-    """The corners of a bright sheet on darker surroundings, from the top left clockwise; None where none stands out."""
-    factor = min(1.0, _JUDGED_PX / max(picture.shape[:2]))
-    grey = cv2.GaussianBlur(cv2.cvtColor(resize(picture, factor), cv2.COLOR_RGB2GRAY), (5, 5), 0)
+def _bright_outline(grey: NDArray[np.uint8]) -> NDArray[np.int32] | None:
+    """The outline of the largest bright area; a drawn frame is bright at its rim only, and none."""
     _, bright = cv2.threshold(grey, 0, 1, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
     if bright.mean() > 0.97 or float(grey[bright == 1].mean()) - float(grey[bright == 0].mean()) < 40:
         return None
     closed = cv2.morphologyEx(bright, cv2.MORPH_CLOSE, np.ones((15, 15), np.uint8))
     outlines, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-    largest = max(outlines, key=cv2.contourArea)
-    if cv2.contourArea(largest) < _LEAST_SHEET * grey.size or not _is_bright_inside(
-        np.asarray(bright, np.uint8), np.asarray(largest, np.int32)
-    ):
+    largest = np.asarray(max(outlines, key=cv2.contourArea), np.int32)
+    if cv2.contourArea(largest) < _LEAST_SHEET * grey.size:
         return None
-    hull = cv2.convexHull(largest)
+    inside = cv2.drawContours(np.zeros_like(grey), [largest], -1, 1, -1) > 0
+    return largest if float(bright[inside].mean()) > _SHEET_BRIGHT else None
+
+
+def _sheet_corners(picture: Pixels) -> NDArray[np.float32] | None:
+    """The corners of a bright sheet on darker surroundings, from the top left clockwise; None where none stands out.
+
+    Nor does the picture itself, or what is lit: at the edge of a soft shadow brightness climbs, at a sheet's it jumps.
+    """
+    factor = min(1.0, _JUDGED_PX / max(picture.shape[:2]))
+    small = cv2.cvtColor(resize(picture, factor), cv2.COLOR_RGB2GRAY)
+    grey = np.asarray(cv2.GaussianBlur(small, (5, 5), 0), np.uint8)
+    outline = _bright_outline(grey)
+    if outline is None:
+        return None
+    hull = cv2.convexHull(outline)
     corners = np.asarray(cv2.approxPolyDP(hull, 0.03 * cv2.arcLength(hull, True), True), np.float32).reshape(-1, 2)
-    if len(corners) != 4 or cv2.contourArea(largest) < 0.9 * cv2.contourArea(corners.reshape(-1, 1, 2)):
+    if len(corners) != 4 or cv2.contourArea(outline) < 0.9 * cv2.contourArea(corners.reshape(-1, 1, 2)):
         return None
-    if _fills(corners, grey.shape) or not _has_sharp_sides(np.asarray(grey, np.uint8), corners):
+    rim, (height, width) = 0.02 * max(grey.shape), grey.shape
+    if not ((corners > rim).all(axis=1) & (corners[:, 0] < width - rim) & (corners[:, 1] < height - rim)).any():
         return None
-    return np.asarray(_in_order(corners) / factor, np.float32)
-
-
-def _has_sharp_sides(grey: NDArray[np.uint8], corners: NDArray[np.float32]) -> bool:
-    """Whether brightness jumps at most of an outline; at the edge of a soft shadow it climbs."""
     steps = cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, np.ones((7, 7), np.uint8))
-    outline = cv2.polylines(np.zeros_like(grey), [np.rint(corners).astype(np.int32)], True, 1, 3) > 0
-    return float(np.median(steps[outline])) > _SHEET_STEP
-
-
-def _is_bright_inside(bright: NDArray[np.uint8], outline: NDArray[np.int32]) -> bool:
-    """Whether what an outline encloses is bright itself; a drawn frame is bright at its rim only."""
-    inside = cv2.drawContours(np.zeros_like(bright), [outline], -1, 1, -1) > 0
-    return float(bright[inside].mean()) > _SHEET_BRIGHT
-
-
-def _fills(corners: NDArray[np.float32], shape: tuple[int, ...]) -> bool:
-    """Whether a sheet is the picture itself."""
-    rim = 0.02 * max(shape)
-    inside = (corners > rim).all(axis=1) & (corners[:, 0] < shape[1] - rim) & (corners[:, 1] < shape[0] - rim)
-    return int(inside.sum()) == 0
-
-
-def _in_order(corners: NDArray[np.float32]) -> NDArray[np.float32]:
+    sides = cv2.polylines(np.zeros_like(grey), [np.rint(corners).astype(np.int32)], True, 1, 3) > 0
+    if float(np.median(steps[sides])) <= _SHEET_STEP:
+        return None
     sums, differences = corners.sum(axis=1), corners[:, 1] - corners[:, 0]
-    return corners[[sums.argmin(), differences.argmin(), sums.argmax(), differences.argmax()]]
+    in_order = corners[[sums.argmin(), differences.argmin(), sums.argmax(), differences.argmax()]]
+    return np.asarray(in_order / factor, np.float32)
 
 
 def _laid_flat(picture: Pixels, sheet: NDArray[np.float32]) -> tuple[Pixels, Frame]:

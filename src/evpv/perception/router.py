@@ -9,7 +9,6 @@ from typing import Literal, TypeAlias
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from evpv.perception.boxes import Pixels, darkest
 from evpv.perception.networks import is_network
@@ -59,6 +58,7 @@ def _signals(picture: Pixels, words: Sequence[Word]) -> _Signals:
     oblique, edges = _edges_outside(picture, sure)
     grid = find_grid(picture, sure)
     axes = _long_lines(picture)
+    grid_fill, grid_numbers = _grid_shares(grid)
     return _Signals(
         words=len(sure),
         long_words=sum(bool(re.search(r"[^\W\d]{4}", word.text)) for word in sure),
@@ -68,8 +68,8 @@ def _signals(picture: Pixels, words: Sequence[Word]) -> _Signals:
         text_area=sum((word.box[2] - word.box[0]) * (word.box[3] - word.box[1]) for word in sure) / area,
         oblique=oblique,
         edges=edges,
-        grid_fill=_fill(grid),
-        grid_numbers=_number_rows(grid),
+        grid_fill=grid_fill,
+        grid_numbers=grid_numbers,
         ruled=grid.ruled,
         mixed_grounds=_mixed_grounds(picture, sure),
         across=_longest_progression(sure, along=0),
@@ -98,31 +98,31 @@ def _edges_outside(picture: Pixels, words: Sequence[Word]) -> tuple[float, float
 
 
 def _mixed_grounds(picture: Pixels, words: Sequence[Word]) -> float:
+    """Of the lines with several numbers, the share of those whose numbers stand on different colours.
+
+    That is the usual one in a word's box, of which letters cover the lesser part.
+    """
     lines = [[word for word in line if cell_number(word.text)] for line in text_lines(words)]
-    several = [[_ground(picture, word) for word in line] for line in lines if len(line) > 1]
-    mixed = sum(bool(np.ptp(np.array(grounds), axis=0).max() > 40) for grounds in several)
+    several = [line for line in lines if len(line) > 1]
+    mixed = 0
+    for line in several:
+        grounds = []
+        for word in line:
+            x0, y0, x1, y1 = (max(round(value), 0) for value in word.box)
+            crop = picture[y0 : y1 + 1, x0 : x1 + 1].reshape(-1, 3)
+            grounds.append(np.median(crop, axis=0) if len(crop) else np.full(3, 255.0))
+        mixed += bool(np.ptp(np.array(grounds), axis=0).max() > 40)
     return mixed / len(several) if several else 0.0
 
 
-def _ground(picture: Pixels, word: Word) -> NDArray[np.float64]:
-    """The colour that a word stands on: the usual one in its box, of which letters cover the lesser part."""
-    x0, y0, x1, y1 = (max(round(value), 0) for value in word.box)
-    crop = picture[y0 : y1 + 1, x0 : x1 + 1].reshape(-1, 3)
-    return np.asarray(np.median(crop, axis=0) if len(crop) else np.full(3, 255.0), np.float64)
-
-
-def _fill(grid: TableGrid) -> float:
-    rows = [row for row in grid.rows if len(row) > 1 or not grid.ruled]
-    if grid.columns < 2 or len(rows) < 2:
-        return 0.0
-    return sum(bool(cell.words) for row in rows for cell in row) / (grid.columns * len(rows))
-
-
-def _number_rows(grid: TableGrid) -> float:
+def _grid_shares(grid: TableGrid) -> tuple[float, float]:
+    """Filled cells of the grid, and rows with a number beside the first column; 0 of both where it is no grid."""
     if grid.columns < 2 or not grid.rows:
-        return 0.0
+        return 0.0, 0.0
     with_number = sum(any(cell.column > 0 and _VALUE.match(cell.text) for cell in row) for row in grid.rows)
-    return with_number / len(grid.rows)
+    rows = [row for row in grid.rows if len(row) > 1 or not grid.ruled]
+    filled = sum(bool(cell.words) for row in rows for cell in row)
+    return filled / (grid.columns * len(rows)) if len(rows) >= 2 else 0.0, with_number / len(grid.rows)
 
 
 def _long_lines(picture: Pixels) -> tuple[int, int] | None:
@@ -135,18 +135,18 @@ def _long_lines(picture: Pixels) -> tuple[int, int] | None:
 
 
 def _has_named_axes(picture: Pixels, words: Sequence[Word], lines: tuple[int, int]) -> bool:
+    """Whether lines cross away from the rim, and a function is named, or x and y stand at them and nothing else has a letter.
+
+    A triangle may be called XYZ.
+    """
     height, width = picture.shape[:2]
     across, down = lines[0] / width, lines[1] / height
     if not 0.08 < min(across, down) <= max(across, down) < 0.92:
         return False
-    return any(_FUNCTION.search(word.text) for word in words) or _has_axis_letters(words, lines, (width, height))
-
-
-def _has_axis_letters(words: Sequence[Word], lines: tuple[int, int], size: tuple[int, int]) -> bool:
-    """Whether x and y stand at their lines, and nothing else has a letter: a triangle may be called XYZ."""
+    if any(_FUNCTION.search(word.text) for word in words):
+        return True
     if any(re.fullmatch(r"[A-NP-WZ]", word.text) for word in words):
         return False
-    width, height = size
     off_x = [abs(word.box.y - lines[1]) / height for word in words if word.text in ("x", "X")]
     off_y = [abs(word.box.x - lines[0]) / width for word in words if word.text in ("y", "Y")]
     return min(off_x, default=1.0) < 0.12 and min(off_y, default=1.0) < 0.12
@@ -162,16 +162,13 @@ def _longest_progression(words: Sequence[Word], *, along: int, falling: bool = F
     longest = 0
     for start in numbers:
         line = [item for item in numbers if abs(item[1 - along] - start[1 - along]) < 0.7 * start[2]]
-        if falling and 2 * sum(_beside(item, numbers) >= 2 for item in line) > len(line):
-            continue  # rows of a table: an axis has at most one other beside it
+        if falling:  # in rows of a table; an axis has at most one other number beside each
+            beside = [sum(abs(other[1] - one[1]) < 0.5 * one[2] for other in numbers) - 1 for one in line]
+            if 2 * sum(count >= 2 for count in beside) > len(line):
+                continue
         line.sort(key=lambda item: item[along])
         longest = max(longest, _even_run([(item[along], item[3]) for item in line], falling=falling))
     return longest
-
-
-def _beside(one: _Printed, numbers: Sequence[_Printed]) -> int:
-    """How many other numbers stand at the height of one."""
-    return sum(abs(other[1] - one[1]) < 0.5 * one[2] for other in numbers) - 1
 
 
 def _even_run(points: Sequence[tuple[float, float]], *, falling: bool = False) -> int:
@@ -197,11 +194,14 @@ def figure_priors(picture: Pixels, words: Sequence[Word]) -> dict[str, float]:
     if first != "table" and is_network(picture, words):
         first = "network"
     like_table = seen.grid_fill >= 0.4 and _is_bare(seen) and seen.mixed_grounds < 0.5 and seen.falling < _AXIS_TICKS
+    graph = 0.3
+    if seen.axes and max(seen.across, seen.upward) >= 3:  # charts have axes with ticks too, but more words
+        graph = 0.8 if seen.long_words < 3 else 0.6
     priors = {
         "network": 0.6,
         "table": 0.5 if like_table else 0.1,
         "chart": 0.8,
-        "graph": _graph_prior(seen),
+        "graph": graph,
         "geometry": 0.8 if first == "other" else 0.4,  # figures without letters look like nothing known
         "other": 0.5,
     }
@@ -209,28 +209,19 @@ def figure_priors(picture: Pixels, words: Sequence[Word]) -> dict[str, float]:
     return {first: 1.0, **priors}
 
 
-def _graph_prior(seen: _Signals) -> float:
-    """How likely a graph is where it is not the likeliest: charts have axes with ticks too, but more words."""
-    if not seen.axes or max(seen.across, seen.upward) < 3:
-        return 0.3
-    return 0.8 if seen.long_words < 3 else 0.6
-
-
 def _likeliest(seen: _Signals) -> _Kind:
     if _is_table(seen):
         return "table"
-    if _is_graph(seen):
+    more, fewer = max(seen.across, seen.upward), min(seen.across, seen.upward)
+    named = seen.named_axes and seen.long_words <= 2
+    if named or (seen.axes and (fewer >= 3 or more >= 5) and seen.negative and not seen.long_words):
         return "graph"
     if seen.labels >= max(2, 2 * seen.long_words) and seen.numbers <= 3 * seen.labels:
         return "geometry"
-    if _is_chart(seen):
+    in_words = seen.long_words >= 4 or (seen.long_words >= 2 and seen.numbers >= 3)
+    if in_words or (more >= 3 and (seen.long_words or seen.axes)):
         return "chart"
     return "geometry" if seen.labels or (seen.numbers and seen.oblique > 0.15) else "other"
-
-
-def _is_chart(seen: _Signals) -> bool:
-    in_words = seen.long_words >= 4 or (seen.long_words >= 2 and seen.numbers >= 3)
-    return in_words or (max(seen.across, seen.upward) >= 3 and bool(seen.long_words or seen.axes))
 
 
 def _is_table(seen: _Signals) -> bool:
@@ -250,9 +241,3 @@ def _is_table(seen: _Signals) -> bool:
 def _is_bare(seen: _Signals) -> bool:
     """Whether nothing but borders, and rims of print that its boxes leave out, lies between the words."""
     return seen.oblique < 0.35 or seen.edges < max(0.003, 0.01 * seen.text_area)
-
-
-def _is_graph(seen: _Signals) -> bool:
-    ticked = min(seen.across, seen.upward) >= 3 or max(seen.across, seen.upward) >= 5
-    named = seen.named_axes and seen.long_words <= 2
-    return named or (seen.axes and ticked and seen.negative and not seen.long_words)

@@ -181,20 +181,20 @@ def facts_of_words(net: PairNet, words: Sequence[Word]) -> tuple[Constraint, ...
 
 
 def _word_fact(words: Sequence[Word], i: int, links: Tensor, kind: str) -> Numeric | None:
-    """What a word says as a value of that kind; None where it is none, or what it belongs to was not found."""
-    if kind == "none" or _measure_in(words[i].text) is None:
+    """What a word says as a value of that kind; None where it is none, or what it belongs to was not found.
+
+    A cell's value has its row, and its column if the table has heads.
+    """
+    measure = _measure_in(words[i].text)
+    if kind == "none" or measure is None:
         return None
-    return _cell_fact(words, i, links) if kind == "cell" else _geometry_fact(words, i, links, kind)
-
-
-def _cell_fact(words: Sequence[Word], i: int, links: Tensor) -> Numeric | None:
-    """A cell's value with its row, and its column if the table has heads; None where no row was found."""
+    if kind != "cell":
+        return _geometry_fact(words, i, links, kind)
     row, column = (_name(words, links[:, LINKS.index(link)]) for link in ("row", "column"))
     if not row:
         return None
-    value, _ = _measure_in(words[i].text) or (0.0, "")
-    sure = float(links[:, : 2 if column else 1].max(0).values.min())
-    fact = Numeric(entity=f"{row} {column}".strip(), attribute="value", value=value, confidence=sure, box=words[i].box)
+    name, sure = f"{row} {column}".strip(), float(links[:, : 2 if column else 1].max(0).values.min())
+    fact = Numeric(entity=name, attribute="value", value=measure[0], confidence=sure, box=words[i].box)
     return replace(fact, row=row, column=column or None)
 
 

@@ -100,7 +100,9 @@ class Codec(Generic[_Value]):
     @property
     def hint(self) -> Any:
         """The annotation by which pydantic reads the record as its value."""
-        return Annotated[self.model, AfterValidator(self._value)]
+        return Annotated[
+            self.model, AfterValidator(lambda found: self._taken_from(found.__dict__, found.__pydantic_extra__ or {}))
+        ]
 
     @cached_property
     def model(self) -> type[BaseModel]:
@@ -157,28 +159,24 @@ class Codec(Generic[_Value]):
 
     @cached_property
     def _members(self) -> tuple[_Member, ...]:
-        hints = typing.get_type_hints(self.kind)
-        elsewhere = {*self.omitted, *self.parts, "extra"}
-        return tuple(
-            self._member(
-                one.name, hints[one.name], one.default if one.default_factory is MISSING else one.default_factory()
+        hints, members = typing.get_type_hints(self.kind), []
+        for one in fields(self.kind):  # type: ignore[arg-type]
+            name, hint, nested = one.name, hints[one.name], self.nested.get(one.name)
+            if name in (*self.omitted, *self.parts, "extra"):
+                continue
+            default = one.default if one.default_factory is MISSING else one.default_factory()
+            read = self.types.get(name) or _json_hint(hint, nested)
+            must = default is MISSING or name in self.required
+            member = _Member(
+                name=name,
+                key=self.names.get(name, name),
+                shape=read if isinstance(read, tuple) else (read, ... if must else default),
+                encode=self.encoders.get(name) or _encoder(hint, nested),
+                always=must or name in self.written,
+                default=default,
             )
-            for one in fields(self.kind)  # type: ignore[arg-type]
-            if one.name not in elsewhere
-        )
-
-    def _member(self, name: str, hint: Any, default: Any) -> _Member:
-        nested = self.nested.get(name)
-        read = self.types.get(name) or _json_hint(hint, nested)
-        must = default is MISSING or name in self.required
-        return _Member(
-            name=name,
-            key=self.names.get(name, name),
-            shape=read if isinstance(read, tuple) else (read, ... if must else default),
-            encode=self.encoders.get(name) or _encoder(hint, nested),
-            always=must or name in self.written,
-            default=default,
-        )
+            members.append(member)
+        return tuple(members)
 
     @cached_property
     def _shapes(self) -> dict[str, Any]:
@@ -196,9 +194,6 @@ class Codec(Generic[_Value]):
     @cached_property
     def _pairs(self) -> tuple[tuple[str, str], ...]:
         return tuple((member.name, member.key) for member in self._members)
-
-    def _value(self, found: BaseModel) -> _Value:
-        return self._taken_from(found.__dict__, found.__pydantic_extra__ or {})
 
     def _taken_from(self, found: Mapping[str, Any], extra: JsonObject) -> _Value:
         values = {name: found[key] for name, key in self._pairs}

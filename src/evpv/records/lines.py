@@ -87,7 +87,8 @@ def convert_lines(
             try:
                 value = convert(read(line.raw), line)
             except RecordError as error:
-                said = error.message + _hint_for(line.raw)
+                is_opening = line.raw.strip() in (b"{", b"[") or line.raw[:1] == b"["
+                said = error.message + (_SPREAD_OUT if is_opening else "")
                 placed = RecordError(said, file=file, line=line.number, field=error.field)
                 if report is None or on_error == "stop":
                     raise placed from None
@@ -96,11 +97,6 @@ def convert_lines(
                 yield value
 
     return values()
-
-
-def _hint_for(raw: bytes) -> str:
-    """What to do about a line that opens a JSON value of several lines."""
-    return _SPREAD_OUT if raw.strip() in (b"{", b"[") or raw[:1] == b"[" else ""
 
 
 def numbered_lines(path: str | Path) -> Iterator[tuple[int, bytes]]:

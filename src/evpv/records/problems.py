@@ -11,6 +11,7 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
@@ -138,9 +139,15 @@ def problem_from_json(record: JsonObject, *, folder: str = "", default_id: str |
 
 
 def problem_to_json(problem: Problem, *, folder: str = "") -> JsonObject:
-    """A problem in our own layout, its image paths relative to `folder`."""
-    images = tuple(_relative(folder, image) for image in problem.images)
-    return _PROBLEM.write(replace(problem, images=images))
+    """A problem in our own layout, its image paths relative to `folder`.
+
+    An absolute path outside the folder stays absolute: the file may be moved, what it points at is not.
+    """
+    images = []
+    for image in problem.images:
+        path = image if _NOT_A_PATH.match(image) else os.path.relpath(image, folder or os.curdir)
+        images.append(image if os.path.isabs(image) and path.startswith(os.pardir) else path)
+    return _PROBLEM.write(replace(problem, images=tuple(images)))
 
 
 def joined_images(problem: Problem, folder: str) -> tuple[str, ...]:
@@ -192,14 +199,6 @@ def near_misses(problem: Problem) -> Iterator[tuple[str, str]]:
                     yield name, close[0]
 
 
-def _relative(folder: str, image: str) -> str:
-    """An absolute path outside the folder stays absolute: the file may be moved, what it points at is not."""
-    if _NOT_A_PATH.match(image):
-        return image
-    path = os.path.relpath(image, folder or os.curdir)
-    return image if os.path.isabs(image) and path.startswith(os.pardir) else path
-
-
 _MOST_BYTES = 512_000_000
 """Larger pictures, and what is no regular file, count by their names: no reader opens them either."""
 
@@ -218,14 +217,9 @@ def problem_digest(problem: Problem) -> str:
     said = json.dumps([problem.id, problem.question, problem.options, candidates], ensure_ascii=False)
     digest = blake2b(said.encode("utf-8", "surrogatepass"), digest_size=16)
     for image in problem.images:
-        digest.update(_picture(image))
+        seen = image.encode("utf-8", "surrogatepass")
+        if not image.startswith("data:"):
+            with suppress(OSError, ValueError):
+                seen = blake2b(regular_content(image, _MOST_BYTES), digest_size=16).digest()
+        digest.update(seen)
     return digest.hexdigest()
-
-
-def _picture(image: str) -> bytes:
-    if not image.startswith("data:"):
-        try:
-            return blake2b(regular_content(image, _MOST_BYTES), digest_size=16).digest()
-        except (OSError, ValueError):
-            pass
-    return image.encode("utf-8", "surrogatepass")

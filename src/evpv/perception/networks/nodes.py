@@ -104,11 +104,7 @@ def _hollow_nodes(ink: Mask) -> list[NetworkNode]:
     for number in range(1, count):
         x, y, width, height, area = stats[number]
         side = min(width, height)
-        if (
-            side < 2 * _LEAST_RADIUS_PX
-            or max(width, height) > 0.25 * min(ink.shape)
-            or max(width, height) > 1.15 * side
-        ):
+        if side < 2 * _LEAST_RADIUS_PX or max(width, height) > min(0.25 * min(ink.shape), 1.15 * side):
             continue
         own = np.pad((numbers[y : y + height, x : x + width] == number).astype(np.uint8), 1)
         outlines, _ = cv2.findContours(own, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
@@ -161,26 +157,12 @@ def surest_readings(crops: Sequence[Sequence[Pixels]]) -> list[CropText]:
 
 
 def _told_apart(nodes: Sequence[NetworkNode]) -> list[NetworkNode]:
-    """Labels as most of them are written; of nodes with one label the surest keeps it.
-
-    Nodes numbered from 0 or 1 on have one number each, so a single one that is missing is that of the doubtful node.
-    """
-    nodes = [
-        replace(node, label=label)
-        for node, label in zip(nodes, _written_alike([node.label for node in nodes]), strict=True)
-    ]
+    """Labels as most of them are written; of nodes with one label the surest keeps it."""
+    labels = _written_alike([node.label for node in nodes])
+    named = [replace(node, label=label) for node, label in zip(nodes, labels, strict=True)]
     sure: dict[str, NetworkNode] = {}
-    doubtful = []
-    for node in sorted(nodes, key=lambda node: -node.confidence):
-        if node.label in sure:
-            doubtful.append(node)
-        else:
-            sure[node.label] = node
-    if len(doubtful) == 1 and all(label.isdigit() for label in sure):
-        labels = set(map(int, sure))
-        missing = sorted(set(range(min(labels), max(labels) + 1)) - labels)
-        if len(missing) == 1:
-            sure[str(missing[0])] = replace(doubtful[0], label=str(missing[0]), confidence=0.7)
+    for node in sorted(named, key=lambda node: -node.confidence):
+        sure.setdefault(node.label, node)
     return [sure[label] for label in sorted(sure, key=lambda label: (len(label), label))]
 
 
@@ -189,15 +171,13 @@ def _written_alike(labels: Sequence[str]) -> list[str]:
     if _are_mostly(r"\d+", labels):
         return [label.translate(_AS_DIGITS) for label in labels]
     if _are_mostly(r"[A-Za-z]", labels):
-        return _as_capitals(labels) if _are_mostly(r"[^a-z]*[A-Z][^a-z]*", labels) else list(labels)
+        if not _are_mostly(r"[^a-z]*[A-Z][^a-z]*", labels):
+            return list(labels)
+        return [label.translate(_AS_LETTERS).upper() for label in labels]
     if _are_mostly(r"[A-Za-z]\d+", labels):
         first = Counter(label[0] for label in labels).most_common(1)[0][0]
         return [first + label[1:].translate(_AS_DIGITS) for label in labels]
     return [label.translate(_AS_LETTERS) if len(label) > 2 else label for label in labels]
-
-
-def _as_capitals(labels: Sequence[str]) -> list[str]:
-    return [label.translate(_AS_LETTERS).upper() for label in labels]
 
 
 def _are_mostly(pattern: str, labels: Sequence[str]) -> bool:

@@ -64,8 +64,16 @@ def network_reading(picture: Pixels, words: Sequence[Word]) -> FigureReading:
         for edge, weight in zip(edges, weights, strict=True)
         if weight is not None or not is_weighted  # one whose weight could not be read is named by the structure alone
     ]
+    ends = [(nodes[edge.ends[0]].label, "->" if edge.arrow else "-", nodes[edge.ends[1]].label) for edge in edges]
+    structure = Structure(
+        type="graph",
+        parts=tuple(node.label for node in nodes),
+        adjacency=tuple(map(" ".join, ends)),
+        confidence=round(min(node.confidence for node in nodes), 4),
+        box=Box.around(Box(node.x, node.y, node.x, node.y).with_margin(node.radius) for node in nodes),
+    )
     explained = _explained_ink(ink, nodes, edges)
-    return FigureReading(kind="network", constraints=(_structure(nodes, edges), *facts), explained=explained, loose=())
+    return FigureReading(kind="network", constraints=(structure, *facts), explained=explained, loose=())
 
 
 def _directed_edges(ink: Mask, edges: Sequence[_Edge], nodes: Sequence[NetworkNode]) -> list[_Edge]:
@@ -79,17 +87,6 @@ def _directed_edges(ink: Mask, edges: Sequence[_Edge], nodes: Sequence[NetworkNo
     ]
 
 
-def _structure(nodes: Sequence[NetworkNode], edges: Sequence[_Edge]) -> Structure:
-    ends = [(nodes[edge.ends[0]].label, "->" if edge.arrow else "-", nodes[edge.ends[1]].label) for edge in edges]
-    return Structure(
-        type="graph",
-        parts=tuple(node.label for node in nodes),
-        adjacency=tuple(map(" ".join, ends)),
-        confidence=round(min(node.confidence for node in nodes), 4),
-        box=Box.around(Box(node.x, node.y, node.x, node.y).with_margin(node.radius) for node in nodes),
-    )
-
-
 def is_network(picture: Pixels, words: Sequence[Word]) -> bool:
     """Whether a picture holds nodes, and a network of them accounts for most of its ink."""
     return has_nodes(picture, words) and network_reading(picture, words).explained > _LIKELY
@@ -98,31 +95,29 @@ def is_network(picture: Pixels, words: Sequence[Word]) -> bool:
 def _edges(ink: Mask, nodes: Sequence[NetworkNode]) -> list[_Edge]:
     """The edges: straight ones, or those of one bend where these account for more of the picture."""
     near = np.asarray(cv2.dilate(ink.astype(np.uint8), np.ones((3, 3), np.uint8)), bool)
-    pairs = list(itertools.combinations(range(len(nodes)), 2))
     best: list[_Edge] = []
+    most = 0.0
     for bend in (0.0, *_BENDS):
         found = []
-        for first, second in pairs:
-            ways = [_edge(ink, near, nodes, (first, second), way) for way in ({bend, -bend})]
+        for ends in itertools.combinations(range(len(nodes)), 2):
+            ways = [_edge(ink, near, nodes, ends, way) for way in {bend, -bend}]
             drawn = [edge for edge in ways if edge is not None]
             if drawn:
                 found.append(max(drawn, key=lambda edge: edge.drawn))
-        if _length(found) > 1.15 * _length(best):
-            best = found
+        length = sum(len(edge.path) * edge.drawn for edge in found)
+        if length > 1.15 * most:
+            best, most = found, length
         if _explained_ink(ink, nodes, best) > _ENOUGH:
             break
     return best
-
-
-def _length(edges: Sequence[_Edge]) -> float:
-    return sum(len(edge.path) * edge.drawn for edge in edges)
 
 
 def _edge(ink: Mask, near: Mask, nodes: Sequence[NetworkNode], ends: tuple[int, int], bend: float) -> _Edge | None:
     """The edge between two nodes if it is drawn: ink along the path, none of another node, white on both sides."""
     start, end = nodes[ends[0]], nodes[ends[1]]
     path = _path(start, end, bend)
-    if len(path) < 6 or any(_passes(path, node) for node in nodes if node is not start and node is not end):
+    others = [node for node in nodes if node is not start and node is not end]
+    if len(path) < 6 or any(np.hypot(*(path - (node.x, node.y)).T).min() < 0.9 * node.radius for node in others):
         return None
     on = _at(near, path)
     gap = _label_gap(on, max(10.0, 0.9 * start.radius))
@@ -131,14 +126,11 @@ def _edge(ink: Mask, near: Mask, nodes: Sequence[NetworkNode], ends: tuple[int, 
     if kept.sum() < max(4, 0.15 * len(on)):
         return None
     drawn = float(on[kept].mean())
-    if drawn < _DRAWN or float(_beside(ink, path)[kept].mean()) > 0.4:
+    if drawn < _DRAWN:
         return None
-    return _Edge(ends=ends, path=path, drawn=drawn, gap=gap)
-
-
-def _passes(path: _Path, node: NetworkNode) -> bool:
-    """Whether a path runs through a node."""
-    return float(np.hypot(*(path - (node.x, node.y)).T).min()) < 0.9 * node.radius
+    aside = 8 * _across(path)
+    both_sides = _at(ink, path + aside) & _at(ink, path - aside)  # what it follows there is no line
+    return _Edge(ends=ends, path=path, drawn=drawn, gap=gap) if float(both_sides[kept].mean()) <= 0.4 else None
 
 
 def _path(start: NetworkNode, end: NetworkNode, bend: float) -> _Path:
@@ -162,12 +154,6 @@ def _across(path: _Path) -> _Path:
     along = np.gradient(path, axis=0)
     along /= np.maximum(np.hypot(*along.T)[:, None], 1e-6)
     return np.stack([-along[:, 1], along[:, 0]], axis=1)
-
-
-def _beside(ink: Mask, path: _Path) -> Mask:
-    """Where ink lies on both sides of a path, so that what it follows is no line."""
-    normals = _across(path)
-    return np.asarray(_at(ink, path + 8 * normals) & _at(ink, path - 8 * normals))
 
 
 def _label_gap(on: Mask, glyph_px: float) -> tuple[int, int] | None:
@@ -197,8 +183,16 @@ def _label_gap(on: Mask, glyph_px: float) -> tuple[int, int] | None:
 
 
 def _head(ink: Mask, edge: _Edge, nodes: Sequence[NetworkNode]) -> int | None:
-    """The node at which an edge has an arrow's head: much wider there than elsewhere; None where both ends are alike."""
-    widths = _widths(ink, edge.path)
+    """The node at which an edge has an arrow's head: much wider there than elsewhere; None where both ends are alike.
+
+    The ink's width is measured across each point of the path, up to 12 pixels to either side.
+    """
+    normals, widths = _across(edge.path), np.zeros(len(edge.path))
+    for side in (1, -1):
+        still = np.ones(len(widths), bool)
+        for step in range(0 if side == 1 else 1, 13):
+            still &= _at(ink, edge.path + side * step * normals)
+            widths += still
     reach = min(max(int(1.2 * nodes[edge.ends[0]].radius), 12), len(widths) // 3)
     kept = np.ones(len(widths), bool)
     if edge.gap is not None:
@@ -209,31 +203,26 @@ def _head(ink: Mask, edge: _Edge, nodes: Sequence[NetworkNode]) -> int | None:
     return heads[0] if len(heads) == 1 else None
 
 
-def _widths(ink: Mask, path: _Path) -> NDArray[np.float64]:
-    """How wide the ink is across a path, at each of its points, up to 12 pixels to either side."""
-    normals = _across(path)
-    width = np.zeros(len(path))
-    for side in (1, -1):
-        still = np.ones(len(path), bool)
-        for step in range(0 if side == 1 else 1, 13):
-            still &= _at(ink, path + side * step * normals)
-            width += still
-    return width
-
-
 def _weights(
     picture: Pixels, ink: Mask, edges: Sequence[_Edge], nodes: Sequence[NetworkNode], words: Sequence[Word]
 ) -> list[CropText | None]:
-    """The number that stands on each edge: read along the edge where the edge is interrupted, else the nearest word."""
+    """The number that stands on each edge: read along the edge where the edge is interrupted, else the nearest word.
+
+    That is nearer to this edge's middle than to any other's, and near it: within its own size.
+    """
     glyph_px = float(np.median([word.box.line_height for word in words])) if words else nodes[0].radius
     groups = [[] if edge.gap is None else _label_crops(picture, ink, edge, glyph_px) for edge in edges]
-    closer = surest_readings(groups)
-    weights: list[CropText | None] = []
-    for edge, reading in zip(edges, closer, strict=True):
-        said = [reading, *_nearest_words(edge, edges, nodes, words)]
-        numbers = [one for one in said if cell_number(as_digits(one.text)) is not None]
-        weights.append(max(numbers, key=lambda one: one.confidence + 0.03 * len(one.text), default=None))
-    return weights
+    said = [[reading] for reading in surest_readings(groups)]
+    for word in words:
+        x, y = word.box.x, word.box.y
+        if any(node.is_near(x, y, 1.0) for node in nodes):
+            continue
+        distances = [float(np.hypot(*(edge.path[len(edge.path) // 2] - (x, y)))) for edge in edges]
+        nearest = distances.index(min(distances))
+        if distances[nearest] < max(word.box.width, word.box.height):
+            said[nearest].append(CropText(text=word.text, confidence=0.9 * word.confidence))
+    numbers = [[one for one in readings if cell_number(as_digits(one.text)) is not None] for readings in said]
+    return [max(ones, key=lambda one: one.confidence + 0.03 * len(one.text), default=None) for ones in numbers]
 
 
 def _label_crops(picture: Pixels, ink: Mask, edge: _Edge, glyph_px: float) -> list[Pixels]:
@@ -264,41 +253,18 @@ def _level_square(picture: NDArray[np.uint8], centre: _Path, turn_deg: float, si
 
 def _tight(crop: Pixels, ink: NDArray[np.uint8]) -> Pixels | None:
     """The crop cut to the glyphs around its middle: one line of them, without the lines that come in from the rim."""
-    glyphs = _middle_glyphs(ink)
-    if not glyphs:
-        return None
-    label = glyphs[0]
-    for box in glyphs[1:]:
-        if max(box.x0 - label.x1, label.x0 - box.x1) < 0.6 * max(label.height, box.height):
-            label = Box.around((label, box))
-    margin = max(0.3 * label.height, 3.0)
-    rows, columns = label.with_margin(margin).slices()
-    return np.ascontiguousarray(crop[rows, columns])
-
-
-def _middle_glyphs(ink: NDArray[np.uint8]) -> list[Box]:
-    """What stands at the middle row of a square and does not touch its rim, from the middle outwards."""
     _, _, stats, _ = cv2.connectedComponentsWithStats((ink > 127).astype(np.uint8))
     side = ink.shape[0]
     boxes = [Box(x, y, x + width, y + height) for x, y, width, height, area in stats[1:].tolist() if area > 2]
     inside = [box for box in boxes if min(box) > 0 and max(box) < side and abs(box.y - side / 2) < 0.22 * side]
-    return sorted(inside, key=lambda box: abs(box.x - side / 2))
-
-
-def _nearest_words(
-    edge: _Edge, edges: Sequence[_Edge], nodes: Sequence[NetworkNode], words: Sequence[Word]
-) -> list[CropText]:
-    """Words nearer to this edge's middle than to any other's, and near it: within their own size."""
-    found = []
-    for word in words:
-        x, y = word.box.x, word.box.y
-        if any(node.is_near(x, y, 1.0) for node in nodes):
-            continue
-        distances = [float(np.hypot(*(one.path[len(one.path) // 2] - (x, y)))) for one in edges]
-        nearest = min(range(len(edges)), key=lambda index: distances[index])
-        if edges[nearest] is edge and distances[nearest] < max(word.box.width, word.box.height):
-            found.append(CropText(text=word.text, confidence=0.9 * word.confidence))
-    return found
+    if not inside:
+        return None
+    label, *others = sorted(inside, key=lambda box: abs(box.x - side / 2))
+    for box in others:
+        if max(box.x0 - label.x1, label.x0 - box.x1) < 0.6 * max(label.height, box.height):
+            label = Box.around((label, box))
+    rows, columns = label.with_margin(max(0.3 * label.height, 3.0)).slices()
+    return np.ascontiguousarray(crop[rows, columns])
 
 
 def _edge_fact(first: NetworkNode, second: NetworkNode, weight: CropText | None, edge: _Edge) -> Constraint:

@@ -7,7 +7,7 @@ corridor. The one whose cells hold single values is the table.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
@@ -67,20 +67,20 @@ class TableGrid:
 
     def values(self) -> int:
         """How many cells beyond the first column hold one value, less twice those that hold several side by side."""
-        cells = [cell for row in self.rows for cell in row if cell.words]
-        single = sum(cell.column > 0 and cell.columns == 1 and cell_number(cell.text) is not None for cell in cells)
+        single = sum(
+            bool(cell.words) and cell.column > 0 and cell.columns == 1 and cell_number(cell.text) is not None
+            for cell in itertools.chain.from_iterable(self.rows)
+        )
         return single - 2 * self.mixed_cells()
 
     def mixed_cells(self) -> int:
         """How many cells hold what belongs to different columns: several values, or a name and a value."""
-        return sum(_is_mixed(cell) for row in self.rows for cell in row if len(cell.words) > 1)
-
-
-def _is_mixed(cell: GridCell) -> bool:
-    numbers = sum(cell_number(word.text) is not None for word in cell.words)
-    if cell_number(cell.text) is not None or cell_expression(cell.text) is not None:
-        return False
-    return numbers > 1 or (numbers == 1 and cell.columns > 1)
+        mixed = 0
+        for cell in itertools.chain.from_iterable(self.rows):
+            if len(cell.words) > 1 and cell_number(cell.text) is None and cell_expression(cell.text) is None:
+                numbers = sum(cell_number(word.text) is not None for word in cell.words)
+                mixed += numbers > 1 or (numbers == 1 and cell.columns > 1)
+        return mixed
 
 
 def find_grid(picture: Pixels, words: Sequence[Word]) -> TableGrid:
@@ -161,21 +161,22 @@ def _cells(row: int, xs: Sequence[int], ends: Sequence[int], words: Sequence[Wor
 
 
 def _stand_apart(words: Sequence[Word], xs: Sequence[int]) -> bool:
-    """Whether words between borders that were not found in this row belong to columns of their own all the same."""
+    """Whether words between borders that were not found in this row belong to columns of their own all the same.
+
+    So do several values, and neighbours in a line that are wide apart wherever a border lies between them.
+    """
     if sum(cell_number(word.text) is not None for word in words) > 1:
         return True
     borders = xs[1:-1]
     if any(word.box.x0 < x < word.box.x1 for word in words for x in borders):
         return False
-    gaps = [*_gaps_at(borders, words)]
+    gaps = [
+        right.box.x0 - left.box.x1 > 0.5 * right.box.height
+        for line in text_lines(words)
+        for left, right in itertools.pairwise(line)
+        if any(left.box.x1 <= x <= right.box.x0 for x in borders)
+    ]
     return bool(gaps) and all(gaps)
-
-
-def _gaps_at(borders: Sequence[int], words: Sequence[Word]) -> Iterator[bool]:
-    """Of every two neighbours in a line with a border between them, whether they are wide apart."""
-    for left, right in itertools.chain(*(itertools.pairwise(line) for line in text_lines(words))):
-        if any(left.box.x1 <= x <= right.box.x0 for x in borders):
-            yield right.box.x0 - left.box.x1 > 0.5 * right.box.height
 
 
 def _cell_words(words: Sequence[Word]) -> tuple[Word, ...]:
@@ -187,10 +188,14 @@ def _cell_words(words: Sequence[Word]) -> tuple[Word, ...]:
 def _open_grid(rules: Rules, pieces: Pieces) -> TableGrid:
     """Columns are the runs of x that the lines with values cover, parted by corridors; a line is a row.
 
-    A line whose cells were taken for one may block a corridor; where leaving one out explains more, it is.
+    Values that are years name columns more often than they stand in them. A line whose cells were taken for one may
+    block a corridor; where leaving one out explains more, it is.
     """
     lines = [_phrases(line, pieces.space_px, rules) for line in text_lines(pieces.words)]
-    words = [list(itertools.chain(*line)) for line in _lines_of_body(lines)]
+    valued = [line for line in lines if any(is_value_like(_text(phrase)) for phrase in line[1:])]
+    undated = [line for line in valued if not all(is_year(_text(phrase)) for phrase in line[-2:])]
+    body = undated or valued or [line for line in lines if len(line) > 1] or lines
+    words = [list(itertools.chain(*line)) for line in body]
     whole = _grid_of_columns(rules, pieces.space_px, lines, _columns(words, pieces.space_px, 0))
     if len(words) < 6:
         return whole
@@ -198,19 +203,19 @@ def _open_grid(rules: Rules, pieces: Pieces) -> TableGrid:
     return cut if cut.values() > whole.values() + _LEAST_GAIN else whole
 
 
-def _lines_of_body(lines: list[list[list[Word]]]) -> list[list[list[Word]]]:
-    """The lines that show where the columns are: those with values that are not years, else the best there is."""
-    valued = [line for line in lines if any(map(is_value_like, map(_text, line[1:])))]
-    dated = [line for line in valued if not all(map(is_year, map(_text, line[-2:])))]
-    several = [line for line in lines if len(line) > 1]
-    return dated or valued or several or lines
-
-
 def _grid_of_columns(
     rules: Rules, space_px: float, lines: Sequence[list[list[Word]]], columns: Sequence[Span]
 ) -> TableGrid:
-    """The lines put into columns; above the first line of the body are titles, which are left whole, and names."""
-    first = next((row for row, line in enumerate(lines) if _is_named(line, columns)), len(lines))
+    """The lines put into columns; above the first line of the body are titles, which are left whole, and names.
+
+    A line of the body has a name in the first column, and a value after it.
+    """
+    named = (
+        row
+        for row, line in enumerate(lines)
+        if line[0][0].box.x0 < columns[0][1] and any(is_value_like(_text(phrase)) for phrase in line[1:])
+    )
+    first = next(named, len(lines))
     titles = next((row for row, line in enumerate(lines[:first]) if not _is_title_line(line, columns)), first)
     rows: list[tuple[GridCell, ...]] = [
         (GridCell(row=row, column=0, columns=len(columns), words=_cell_words(line[0])),)
@@ -237,46 +242,38 @@ def _text(words: Sequence[Word]) -> str:
 
 
 def _columns(body: Sequence[Sequence[Word]], space_px: float, blocking: int) -> list[Span]:
-    """The x intervals of the columns; between two of them at most `blocking` lines have ink."""
-    runs = _covered_runs([word.box for line in body for word in line], blocking)
-    columns = [runs[0]]
-    for start, end in runs[1:]:
-        if _is_gutter((columns[-1][1], start), body, space_px):
-            columns.append((start, end))
-        else:
-            columns[-1] = (columns[-1][0], end)
-    return columns
-
-
-def _covered_runs(boxes: Sequence[Box], blocking: int) -> list[Span]:
-    """The runs of x that more than `blocking` boxes cover, or all if that leaves none."""
-    left = min(box[0] for box in boxes)
-    depth = np.zeros(int(np.ceil(max(box[2] for box in boxes) - left)) + 2, np.int32)
+    """The x intervals of the columns; between two of them at most `blocking` words stand, if that leaves any column."""
+    boxes = [word.box for line in body for word in line]
+    left = min(box.x0 for box in boxes)
+    depth = np.zeros(int(np.ceil(max(box.x1 for box in boxes) - left)) + 2, np.int32)
     for box in boxes:
-        depth[int(box[0] - left) : int(np.ceil(box[2] - left))] += 1
+        depth[int(box.x0 - left) : int(np.ceil(box.x1 - left))] += 1
     covered = depth > (blocking if (depth > blocking).any() else 0)
-    return [(left + float(start), left + float(end)) for start, end in runs_of(covered)]
+    columns: list[Span] = []
+    for start, end in runs_of(covered):
+        run = left + float(start), left + float(end)
+        if not columns or _is_gutter((columns[-1][1], run[0]), body, space_px):
+            columns.append(run)
+        else:
+            columns[-1] = (columns[-1][0], run[1])
+    return columns
 
 
 def _is_gutter(corridor: Span, body: Sequence[Sequence[Word]], space_px: float) -> bool:
     """Whether lines with words on both sides of a corridor leave more than a space there, and none has a phrase across it."""
     least = _COLUMN_GAP * space_px
     gaps = []
-    for left, right in _pairs_beside(corridor, body):
+    for line in body:
+        before = [word for word in line if word.box.x1 <= corridor[0] + 0.5]
+        after = [word for word in line if word.box.x0 >= corridor[1] - 0.5]
+        if not before or not after:
+            continue
+        left, right = before[-1], after[0]
         gaps.append(right.box.x0 - left.box.x1)
         values = is_value_like(left.text) and is_value_like(right.text) and right.text[:1] not in "([±"
         if gaps[-1] <= least and not values:
             return False
     return not gaps or median(gaps) > least
-
-
-def _pairs_beside(corridor: Span, body: Sequence[Sequence[Word]]) -> Iterator[tuple[Word, Word]]:
-    """Of each line with words on both sides of a corridor, the last before and the first after it."""
-    for line in body:
-        before = [word for word in line if word.box.x1 <= corridor[0] + 0.5]
-        after = [word for word in line if word.box.x0 >= corridor[1] - 0.5]
-        if before and after:
-            yield before[-1], after[0]
 
 
 def _line_borders(rules: Rules, lines: Sequence[Sequence[Sequence[Word]]]) -> tuple[bool, ...]:
@@ -290,11 +287,6 @@ def _line_borders(rules: Rules, lines: Sequence[Sequence[Sequence[Word]]]) -> tu
         between = rules.horizontal[max(int(end), 0) : max(int(start), 0)]
         closed.append(bool(between.size) and float(between.any(axis=0).sum()) > 0.8 * width)
     return tuple(closed)
-
-
-def _is_named(line: Sequence[Sequence[Word]], columns: Sequence[Span]) -> bool:
-    """Whether a line is of the body: a name in the first column, and a value after it."""
-    return line[0][0].box.x0 < columns[0][1] and any(is_value_like(_text(phrase)) for phrase in line[1:])
 
 
 def _open_row(
@@ -339,17 +331,14 @@ def _spread(head: Sequence[tuple[GridCell, ...]], columns: Sequence[Span]) -> li
     for position, row in enumerate(head):
         held = {column for cell in row for column in range(cell.column, cell.column + cell.columns)}
         below = {cell.column for lower in head[position + 1 :] for cell in lower if cell.columns == 1}
-        spread.append(tuple(_spread_cell(cell, columns, below, below - held) for cell in row))
+        cells = []
+        for cell in row:
+            middle, (left, right) = Box.around(word.box for word in cell.words).x, columns[cell.column]
+            other = cell.column + (middle > right) - (middle < left)
+            leans = cell.columns == 1 and cell.column in below and other in below - held
+            cells.append(replace(cell, column=min(other, cell.column), columns=2) if leans else cell)
+        spread.append(tuple(cells))
     return spread
-
-
-def _spread_cell(cell: GridCell, columns: Sequence[Span], below: set[int], free: set[int]) -> GridCell:
-    """A cell over two columns that have names below, where it leans towards one that is free."""
-    middle, (left, right) = Box.around(word.box for word in cell.words).x, columns[cell.column]
-    other = cell.column + (middle > right) - (middle < left)
-    if cell.columns > 1 or cell.column not in below or other not in free:
-        return cell
-    return replace(cell, column=min(other, cell.column), columns=2)
 
 
 def _cut_header(line: Sequence[Sequence[Word]], columns: Sequence[Span], space_px: float) -> list[list[Word]]:

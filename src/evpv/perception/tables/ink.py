@@ -40,10 +40,14 @@ class Rules:
 def find_rules(picture: Pixels, words: Sequence[Box], text_height_px: float) -> Rules:
     """Straight edges longer than letters are tall, outside the words.
 
-    Rows of letters make long straight edges too, so the inner part of each word's box is left out.
+    Rows of letters make long straight edges too, so the inner part of each word's box is left out; its rim may hold a
+    rule, since boxes are drawn generously.
     """
     shortest = max(int(1.5 * text_height_px), 12)
-    silent = _inside(picture.shape[:2], words)
+    silent = np.zeros(picture.shape[:2], bool)
+    for word in words:
+        left, top, right, end = (max(int(edge), 0) for edge in word.with_margin(-0.22 * word.line_height))
+        silent[top:end, left:right] = True
     vertical = _vertical_edges(picture, silent, shortest)
     horizontal = _vertical_edges(np.ascontiguousarray(picture.transpose(1, 0, 2)), silent.T, 2 * shortest).T
     apart = max(int(0.4 * text_height_px), 3)
@@ -53,16 +57,6 @@ def find_rules(picture: Pixels, words: Sequence[Box], text_height_px: float) -> 
         xs=_positions(vertical.sum(axis=0), apart),
         ys=_positions(horizontal.sum(axis=1), apart),
     )
-
-
-def _inside(shape: tuple[int, ...], boxes: Sequence[Box]) -> NDArray[np.bool_]:
-    """True in the middle of each word's box; its rim may hold a rule, since boxes are drawn generously."""
-    mask = np.zeros(shape[:2], bool)
-    for x0, y0, x1, y1 in boxes:
-        inset = 0.22 * min(x1 - x0, y1 - y0)
-        left, right, top, end = (max(int(edge), 0) for edge in (x0 + inset, x1 - inset, y0 + inset, y1 - inset))
-        mask[top:end, left:right] = True
-    return mask
 
 
 def _vertical_edges(picture: Pixels, silent: NDArray[np.bool_], shortest: int) -> _Mask:
@@ -91,25 +85,23 @@ class Pieces:
 
 
 def printed_pieces(picture: Pixels, words: Sequence[Word]) -> Pieces:
-    """Every word in the pieces that white space makes of it; a space is as wide as is usual between two of letters."""
+    """Every word in the pieces that white space makes of it.
+
+    How wide a space is the gaps between letters tell, in words that were cut at their spaces, or else the print's height.
+    """
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), np.float32)
     runs = [_ink_runs(grey, word.box) if abs(word.angle_deg) <= 5 else [] for word in words]
-    rough = [_cut(word, own, np.inf) for word, own in zip(words, runs, strict=True)]
-    space_px = _space_px(rough, median([word.box.height for word in words]) if words else 0.0)
-    pieces = [piece for word, own in zip(words, runs, strict=True) for piece in _cut(word, own, _WIDE_GAP * space_px)]
-    return Pieces(words=tuple(pieces), space_px=space_px)
-
-
-def _space_px(cut: Sequence[Sequence[Word]], height: float) -> float:
-    """How wide a space is in print of that height, by the gaps between letters in words that were cut at their spaces."""
     spaces = [
         right.box.x0 - left.box.x1
-        for pieces in cut
-        for left, right in itertools.pairwise(pieces)
+        for word, own in zip(words, runs, strict=True)
+        for left, right in itertools.pairwise(_cut(word, own, np.inf))
         if left.text[-1:].isalpha() and right.text[:1].isalpha()
     ]
+    height = median([word.box.height for word in words]) if words else 0.0
     usual = float(np.percentile(spaces, 60)) if len(spaces) >= 3 else 0.18 * height
-    return min(max(usual, 0.15 * height, 1.0), 0.3 * height)
+    space_px = min(max(usual, 0.15 * height, 1.0), 0.3 * height)
+    pieces = [piece for word, own in zip(words, runs, strict=True) for piece in _cut(word, own, _WIDE_GAP * space_px)]
+    return Pieces(words=tuple(pieces), space_px=space_px)
 
 
 def _cut(word: Word, runs: Sequence[Span], wide_px: float) -> list[Word]:

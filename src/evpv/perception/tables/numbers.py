@@ -59,7 +59,10 @@ def cell_number(text: str) -> CellNumber | None:
     [None, None, None, None, None, None, None]
     """
     stripped = text.strip().lstrip("|").rstrip(".,;|").replace("·", ".")  # borders stand close to what they part
-    return _parse_number(stripped) or _parse_number(_with_lookalike_digits(stripped))
+    number = _parse_number(stripped)
+    if number is None and re.search(r"\d", stripped):
+        number = _parse_number(stripped.translate(_DIGIT_LOOKALIKES))
+    return number
 
 
 def cell_expression(text: str) -> tuple[str, str] | None:
@@ -86,7 +89,7 @@ def cell_expression(text: str) -> tuple[str, str] | None:
 def is_value_like(text: str) -> bool:
     """Whether a cell is of a table's body: digits and signs without words, or a mark that says there is no value."""
     stripped = text.strip()
-    return bool(_NO_WORDS.fullmatch(stripped)) or _is_blank_mark(stripped) or cell_number(stripped) is not None
+    return bool(_NO_WORDS.fullmatch(stripped) or _NOTHING.fullmatch(stripped)) or cell_number(stripped) is not None
 
 
 def is_spread(text: str) -> bool:
@@ -101,11 +104,6 @@ def is_spread(text: str) -> bool:
 def is_year(text: str) -> bool:
     """Whether a cell is a calendar or fiscal year ("2023", "2019/20", "FY 2021"), which names more often than it counts."""
     return _YEAR.fullmatch(text.strip()) is not None
-
-
-def _is_blank_mark(text: str) -> bool:
-    """Whether a cell says that it has no value: a dash, dots, "n.a."."""
-    return _NOTHING.fullmatch(text.strip()) is not None
 
 
 def leaf_digits(text: str) -> CellNumber | None:
@@ -127,7 +125,3 @@ def _parse_number(text: str) -> CellNumber | None:
     negative = bool(said["open"] or said["inner_sign"]) or said["sign"] not in ("", "+")
     unit = said["currency"] or said["unit"].replace(" ", "") or None
     return CellNumber(value=-value if negative else value, unit=unit)
-
-
-def _with_lookalike_digits(text: str) -> str:
-    return text.translate(_DIGIT_LOOKALIKES) if re.search(r"\d", text) else text

@@ -7,10 +7,10 @@ the columns out among themselves, wherever they are printed over their share.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache
+from itertools import chain
 from math import inf
 
 from evpv.perception.boxes import Box, Pixels
@@ -25,7 +25,11 @@ from evpv.types import Constraint, Numeric, Relation, Structure
 def _column_names(grid: TableGrid, head: Sequence[int]) -> list[str]:
     """The texts above each column, joined; empty where there is no header."""
     names = [""] * grid.columns
-    places = _column_places(grid)
+    places: list[Span | None] = [None] * grid.columns  # from where to where each column's own cells reach
+    for cell in chain.from_iterable(grid.rows):
+        if cell.columns == 1 and cell.box is not None:
+            left, right = places[cell.column] or (inf, -inf)
+            places[cell.column] = min(left, cell.box.x0), max(right, cell.box.x1)
     for row in reversed(head):
         cells = [cell for cell in grid.rows[row] if cell.words]
         beside = [cell for cell in cells if cell.column > 0]
@@ -34,17 +38,6 @@ def _column_names(grid: TableGrid, head: Sequence[int]) -> list[str]:
             for column in shares.get(id(cell), range(cell.column, cell.column + cell.columns)):
                 names[column] = f"{cell.text} {names[column]}".strip()
     return names
-
-
-def _column_places(grid: TableGrid) -> list[Span | None]:
-    """From where to where each column's own cells reach."""
-    places: list[Span | None] = [None] * grid.columns
-    for row in grid.rows:
-        for cell in row:
-            if cell.columns == 1 and cell.box is not None:
-                left, right = places[cell.column] or (inf, -inf)
-                places[cell.column] = min(left, cell.box.x0), max(right, cell.box.x1)
-    return places
 
 
 def _shares(cells: Sequence[GridCell], names: Sequence[str], places: Sequence[Span | None]) -> list[range]:
@@ -57,28 +50,18 @@ def _shares(cells: Sequence[GridCell], names: Sequence[str], places: Sequence[Sp
     known = [place for place in places[1:] if place is not None]
     if len(known) < len(below) or len(cells) < 2 or len(set(below)) == len(below):
         return []
-    extents = [_extent(cell) for cell in cells]
-    cuts = [_best_cut(_anchors(extents, side), _edges(known, side), below) for side in (0, 1, 2)]
-    _, runs = min(cuts)
-    return [range(start + 1, end + 1) for start, end in runs]
+    extents = [(cell.words[0].box.x0, max(word.box.x1 for word in cell.words)) for cell in cells]
+    cuts = []
+    for side in (0, 1, 2):
+        runs = [[_anchor((first[0], last[1]), side) for last in known] for first in known]
+        cuts.append(_best_cut([_anchor(extent, side) for extent in extents], runs, below))
+    _, best = min(cuts)
+    return [range(start + 1, end + 1) for start, end in best]
 
 
-def _extent(cell: GridCell) -> Span:
-    return cell.words[0].box.x0, max(word.box.x1 for word in cell.words)
-
-
-def _anchors(spans: Sequence[Span], side: int) -> list[float]:
-    """Left ends, middles or right ends."""
-    return [(left * (2 - side) + right * side) / 2 for left, right in spans]
-
-
-def _edges(places: Sequence[Span], side: int) -> list[list[float]]:
-    """The anchor of every run of columns, from its first to its last."""
-    count = len(places)
-    return [
-        [_anchors([(places[first][0], places[max(first, last)][1])], side)[0] for last in range(count)]
-        for first in range(count)
-    ]
+def _anchor(span: Span, side: int) -> float:
+    """The left end (side 0), the middle or the right end (2) of a span."""
+    return (span[0] * (2 - side) + span[1] * side) / 2
 
 
 def _best_cut(
@@ -147,7 +130,8 @@ def _grid_facts(grid: TableGrid) -> list[Constraint]:
 
     The first column is the stub: it names rows and gives no values, even where it holds numbers. A cell that holds
     several numbers ("12.3 ± 0.4", "12 (34%)", "<0.001") is a relation between its name and what stands there. Cells
-    that are empty, "?" or words give no constraint.
+    that are empty, "?" or words give no constraint. The structure has the columns' names as parts and the rows' as
+    attachment; its box is all the cells.
     """
     body, names = _split(grid)
     if not body or grid.columns < 2:
@@ -156,16 +140,22 @@ def _grid_facts(grid: TableGrid) -> list[Constraint]:
     for column in range(grid.columns - 1, 1, -1):
         rows, names = _with_spreads(rows, names, column)
     labels = _row_labels(rows, grid.columns)
-    rows = _with_points(rows)
     facts = [
         fact
-        for row, label in zip(rows, labels, strict=True)
+        for row, label in zip(_with_points(rows), labels, strict=True)
         for column, cell in sorted(row.cells.items())
         if column > 0 and (fact := _fact(cell, row.cells.get(0), label, names[column])) is not None
     ]
     if not facts and not any(names):
         return []
-    return [_structure(grid, labels, names), *facts]
+    structure = Structure(
+        type="table",
+        parts=tuple(filter(None, names)),
+        attachment=tuple(filter(None, labels)),
+        confidence=0.98 if grid.ruled else 0.95,
+        box=Box.around(cell.box for row in grid.rows for cell in row if cell.box is not None),
+    )
+    return [structure, *facts]
 
 
 def _split(grid: TableGrid) -> tuple[list[int], list[str]]:
@@ -189,38 +179,34 @@ def _is_header(grid: TableGrid, rows: Sequence[int], seen: bool) -> bool:
     """Rows before the first value are header rows; a row of numbers is one only if it names no row, or names years.
 
     A ruled table has a second header row only under a name that spans columns; in an unruled one the header's lines
-    are rows of their own, and a line that only names a group of rows ends them.
+    are rows of their own, and a line that only names a group of rows ends them, unless it is the stub's name between
+    two of the header's lines.
     """
-    row = rows[0]
     if len(rows) == 1:
         return False
-    texts = _texts_beside_stub(grid, row)
-    if not texts:
-        return not (seen and (grid.ruled or not _goes_on(grid, rows[1])))
+    texts = _texts_beside_stub(grid, rows[0])
     if any(map(is_value_like, texts)):
         return _is_row_of_numbers_that_name(grid, rows, seen)
-    return not (grid.ruled and seen) or any(cell.columns > 1 for cell in grid.rows[row - 1])
-
-
-def _goes_on(grid: TableGrid, row: int) -> bool:
-    """Whether a header goes on with a row, under the stub's name that stands between two of its lines."""
-    texts = _texts_beside_stub(grid, row)
-    names = _are_years(texts) or not any(map(is_value_like, texts))
-    return bool(texts) and names and not grid.cell(row, 0).words
+    if texts:
+        return not (grid.ruled and seen) or any(cell.columns > 1 for cell in grid.rows[rows[0] - 1])
+    if not seen or grid.ruled:
+        return not seen
+    below = _texts_beside_stub(grid, rows[1])
+    names = _are_years(below) or not any(map(is_value_like, below))
+    return bool(below) and names and not grid.cell(rows[1], 0).words
 
 
 def _is_row_of_numbers_that_name(grid: TableGrid, rows: Sequence[int], seen: bool) -> bool:
-    texts, nameless = _texts_beside_stub(grid, rows[0]), not grid.cell(rows[0], 0).words
+    """Years, or numbers of a row without a name; after other names only if one spans it, or no border is between."""
+    row = rows[0]
+    texts, nameless = _texts_beside_stub(grid, row), not grid.cell(row, 0).words
     years = _are_years(texts) and not _are_years(_texts_beside_stub(grid, rows[1]))
     if not seen:
         return nameless or years
-    return (years and len(texts) > 1) or (nameless and _belongs_to_row_above(grid, rows[0]))
-
-
-def _belongs_to_row_above(grid: TableGrid, row: int) -> bool:
-    """Whether a row stands under a name that spans columns, or no border parts it from the one above."""
+    if years and len(texts) > 1:
+        return True
     under_span = any(cell.columns > 1 and cell.words for cell in grid.rows[row - 1])
-    return under_span or not (grid.ruled or grid.closed[row - 1])
+    return nameless and (under_span or not (grid.ruled or grid.closed[row - 1]))
 
 
 def _texts_beside_stub(grid: TableGrid, row: int) -> list[str]:
@@ -232,52 +218,42 @@ def _are_years(texts: Sequence[str]) -> bool:
 
 
 def _body_rows(grid: TableGrid, body: Sequence[int]) -> list[_Row]:
-    """The body's rows: broken cells made whole, names of groups kept with the rows under them.
+    """The body's rows: broken cells made whole, names of groups kept with the rows under them."""
+    lines = [_Row(cells={cell.column: cell for cell in grid.rows[row]}) for row in body]
+    if not grid.ruled:
+        return _open_rows(lines, [row > 0 and grid.closed[row - 1] for row in body])
+    rows, group = [], ""
+    for row, line in zip(body, lines, strict=True):
+        is_name = _is_title(grid, row)
+        rows.append(line if is_name else replace(line, group=group))
+        group = line.text(0) if is_name else group
+    return rows
+
+
+def _open_rows(lines: Sequence[_Row], below_border: Sequence[bool]) -> list[_Row]:
+    """The rows of a body without borders.
 
     A line without values names a group, goes on with the row above, or begins a row whose values stand beside the
     middle of its name and have none on their own line; that row's name goes on below them.
     """
-    lines = [_Row(cells={cell.column: cell for cell in grid.rows[row]}) for row in body]
-    open_body = _OpenBody()
-    if grid.ruled:
-        for row, line in zip(body, lines, strict=True):
-            named = _is_title(grid, row)
-            open_body.rows.append(line if named else replace(line, group=open_body.group))
-            open_body.group = line.text(0) if named else open_body.group
-        return open_body.rows
-    for row, line in zip(body, lines, strict=True):
-        open_body.add_line(line, below_border=row > 0 and grid.closed[row - 1])
-    return open_body.rows
-
-
-@dataclass(slots=True)
-class _OpenBody:
-    """The rows of a body without borders, as its lines are read: `waiting` is a line without values whose rows are to come."""
-
-    rows: list[_Row] = field(default_factory=list)
-    group: str = ""
-    waiting: _Row | None = None
-    name_goes_on: bool = False
-
-    def add_line(self, line: _Row, *, below_border: bool) -> None:
+    rows: list[_Row] = []
+    group, name_goes_on = "", False
+    waiting: _Row | None = None  # a line without values whose rows are to come
+    for line, closed in zip(lines, below_border, strict=True):
         if line.has_values():
-            self._add_row(line)
-            return
-        under_row = self.rows and self.waiting is None and not below_border
-        if under_row and (self.name_goes_on or _continues(self.rows[-1], line)):
-            self.rows[-1] = self.rows[-1].with_line(line)
+            name_goes_on = waiting is not None and not line.text(0)
+            if waiting is not None and not name_goes_on:
+                group = waiting.text(0) or group
+            row = waiting.with_line(line) if waiting is not None and name_goes_on else line
+            rows.append(replace(row, group=group))
+            waiting = None
+            continue
+        if rows and waiting is None and not closed and (name_goes_on or _continues(rows[-1], line)):
+            rows[-1] = rows[-1].with_line(line)
         else:
-            self.waiting = line if self.waiting is None else self.waiting.with_line(line)
-        self.name_goes_on = False
-
-    def _add_row(self, row: _Row) -> None:
-        above, self.waiting = self.waiting, None
-        self.name_goes_on = above is not None and not row.text(0)
-        if above is not None and self.name_goes_on:
-            row = above.with_line(row)
-        elif above is not None:
-            self.group = above.text(0) or self.group
-        self.rows.append(replace(row, group=self.group))
+            waiting = line if waiting is None else waiting.with_line(line)
+        name_goes_on = False
+    return rows
 
 
 def _continues(row: _Row, line: _Row) -> bool:
@@ -297,17 +273,14 @@ def _with_spreads(rows: Sequence[_Row], names: Sequence[str], column: int) -> tu
     spreads = [is_spread(text) or value == "±" for value, text in pairs if value and text]
     if len({before, own} - {""}) > 1 or sum(spreads) < max(2, _SPREADS * len(spreads)):
         return list(rows), list(names)
-    whole = [*names[: column - 1], before or own, "", *names[column + 1 :]]
-    return [_with_joined_cell(row, column) for row in rows], whole
-
-
-def _with_joined_cell(row: _Row, column: int) -> _Row:
-    """The row with a cell's words put after those of the cell before it."""
-    cell, left = row.cells.get(column), row.cells.get(column - 1)
-    if cell is None or left is None or left.box is None:
-        return row
-    others = {place: one for place, one in row.cells.items() if place != column}
-    return replace(row, cells=others | {column - 1: replace(left, words=left.words + cell.words)})
+    joined = []
+    for row in rows:
+        cell, left = row.cells.get(column), row.cells.get(column - 1)
+        if cell is not None and left is not None and left.box is not None:
+            others = {place: one for place, one in row.cells.items() if place != column}
+            row = replace(row, cells=others | {column - 1: replace(left, words=left.words + cell.words)})
+        joined.append(row)
+    return joined, [*names[: column - 1], before or own, "", *names[column + 1 :]]
 
 
 def _with_points(rows: Sequence[_Row]) -> list[_Row]:
@@ -319,39 +292,32 @@ def _with_points(rows: Sequence[_Row]) -> list[_Row]:
     commas = sum(_DECIMAL_COMMA.search(text) is not None for text in texts)
     if commas < 2 or re.search(r"\d\.\d", "\n".join(texts)):
         return list(rows)
-    return [
-        replace(row, cells={column: _with_point(cell) if column else cell for column, cell in row.cells.items()})
-        for row in rows
-    ]
-
-
-def _with_point(cell: GridCell) -> GridCell:
-    return replace(cell, words=tuple(replace(word, text=_DECIMAL_COMMA.sub(".", word.text)) for word in cell.words))
+    pointed = []
+    for row in rows:
+        cells = dict(row.cells)
+        for column in cells.keys() - {0}:
+            words = (replace(word, text=_DECIMAL_COMMA.sub(".", word.text)) for word in cells[column].words)
+            cells[column] = replace(cells[column], words=tuple(words))
+        pointed.append(replace(row, cells=cells))
+    return pointed
 
 
 def _row_labels(rows: Sequence[_Row], columns: int) -> list[str]:
-    """What each row is called: its stub, and as much of its group and of the next columns as it takes to tell rows apart."""
+    """What each row is called: its stub, and as much of its group and of the next column as it takes to tell rows apart."""
     labels = [row.text(0) for row in rows]
-    if _are_distinct(labels):
-        return labels
     grouped = [" ".join(filter(None, (row.group, row.text(0)))) for row in rows]
-    if _are_distinct(grouped):
+    for names in (labels, grouped):
+        if len(set(names)) == len(names):
+            return names
+    if columns <= 2:
         return grouped
-    second = [" ".join(filter(None, (label, _name_at(row, 1)))) for label, row in zip(grouped, rows, strict=True)]
-    return second if columns > 2 else grouped
-
-
-def _are_distinct(labels: Sequence[str]) -> bool:
-    return max(Counter(labels).values(), default=1) == 1
-
-
-def _name_at(row: _Row, column: int) -> str:
-    text = row.text(column)
-    return "" if is_value_like(text) else text
+    beside = ["" if is_value_like(row.text(1)) else row.text(1) for row in rows]
+    return [" ".join(filter(None, pair)) for pair in zip(grouped, beside, strict=True)]
 
 
 def _fact(cell: GridCell, stub: GridCell | None, label: str, column: str) -> Numeric | Relation | None:
-    number = leaf_digits(cell.text) if _is_leaf(column) else cell_number(cell.text)
+    is_leaf = re.fullmatch(r"lea(f|ves)", column.strip().lower()) is not None
+    number = leaf_digits(cell.text) if is_leaf else cell_number(cell.text)
     entity = " ".join(filter(None, (label, column)))
     confidence = round(cell.confidence * (stub.confidence if stub is not None and stub.words else 1.0), 4)
     if not entity:
@@ -371,21 +337,5 @@ def _fact(cell: GridCell, stub: GridCell | None, label: str, column: str) -> Num
         row=label or None,
         column=column or None,
         # As a value the leaves 0 4 4 are 44: the text still has the first of them.
-        extra={"text": cell.text} if _is_leaf(column) else {},
-    )
-
-
-def _is_leaf(name: str) -> bool:
-    return re.fullmatch(r"lea(f|ves)", name.strip().lower()) is not None
-
-
-def _structure(grid: TableGrid, labels: Sequence[str], names: Sequence[str]) -> Structure:
-    """The table with its header names as parts, its rows' names as attachment; the box is all its cells."""
-    boxes = [cell.box for row in grid.rows for cell in row if cell.box is not None]
-    return Structure(
-        type="table",
-        parts=tuple(name for name in names if name),
-        attachment=tuple(label for label in labels if label),
-        confidence=0.98 if grid.ruled else 0.95,
-        box=Box.around(boxes),
+        extra={"text": cell.text} if is_leaf else {},
     )
