@@ -141,8 +141,7 @@ def _group_name(one: _Number) -> bool:
         return alone or word in _GROUP_LEADS
     if word not in _WHOLE_GROUPS or quantity.value >= 100 or quantity.places != 0 or one.following in ("%", "°"):
         return False
-    if f"{one.sentence.word(one.first - 2)} {word}" in ("is all", "are all", "was all", "were all"):
-        return False
+
     return word != "the" or one.following.endswith("s")
 
 
@@ -219,19 +218,13 @@ def _find_places(sentence: Sentence, stated: Sequence[Quantity]) -> None:
 
 
 def _worked_lines(sentence: Sentence) -> list[tuple[int, int]]:
-    """What is worked out, not read: a chain of equals signs with words in it (“= (43 minutes - 45 minutes)/1 day = …”), else the first
-    “43 minus 45”."""
+    """A chain of equals signs with words in it (“= (43 minutes - 45 minutes)/1 day = …”) is worked out, not read."""
     found, words = sentence.tokens, sentence.words
     signs = [i for i, word in enumerate(words) if word == "="]
     for left, right in itertools.pairwise(signs):
         between = {*words[left + 1 : right]}
         if not between & {",", ";", "and", "while"} and between & set("+-*/×÷("):
             return [(found[left].start, found[-1].end)]
-    if "minus" not in words and "plus" not in words:
-        return []
-    for index, (one, sign, other) in enumerate(zip(found, words[1:], found[2:], strict=False)):
-        if sign in ("minus", "plus") and one.is_number and other.stem[:1] in "0123456789$":
-            return [(one.start, found[min(index + 3, len(found) - 1)].end)]
     return []
 
 
@@ -257,16 +250,17 @@ def is_plain_reading(equation: Equation) -> bool:
 
 
 def stated_amount(sentence: Sentence, quantity: Quantity, first: int, last: int) -> StatedAmount:
-    """The amount with what leads up to it, and with the “or more” or “times” behind it."""
-    found = sentence.tokens
+    """The amount with what leads up to it, and with what follows it: “or more”, and “times” where that multiplies (“3 times as many”)
+    rather than counts (“5 times last month”)."""
     bound, hedged, at = _lead(sentence, first)
-    role = found[at].lower if at >= 0 else ""
-    following, more = sentence.word(last + 1), sentence.word(last + 2)
+    role = sentence.word(at)
+    following, second = sentence.word(last + 1), sentence.word(last + 2)
     if following == "or":
-        bound = _OR_SO.get(more, bound)
-        hedged = hedged or more == "so"
-    if following in ("times", "fold") and not quantity.unit and _multiplies(found, last + 1):
-        role = "times"
+        bound = _OR_SO.get(second, bound)
+        hedged = hedged or second == "so"
+    if following == "times" and not quantity.unit and second:
+        multiplies = second in _MULTIPLIED or sentence.tokens[last + 2].text[:1].isupper()
+        role = "times" if multiplies else role
     about = any(e.about and e.start <= quantity.start <= e.end for e in sentence.equations)
     hedged = hedged or about or "≈" in sentence.text[max(0, quantity.start - 3) : quantity.start]
     amount = Amount(quantity=quantity, bound=bound, hedged=hedged)
@@ -300,14 +294,6 @@ def _lead(sentence: Sentence, first: int) -> tuple[Bound, bool, int]:
         else:
             break
     return bound, hedged, at
-
-
-def _multiplies(found: Sequence[Token], after: int) -> bool:
-    """Whether “times” multiplies (“3 times as many”) rather than counts (“5 times last month”)."""
-    following = found[after + 1] if after + 1 < len(found) else None
-    if following is None or found[after].lower == "fold":
-        return following is not None
-    return following.lower in _MULTIPLIED or following.text[:1].isupper()
 
 
 _MULTIPLIED = frozenset("as the that what its more larger higher greater bigger longer of their".split())

@@ -26,12 +26,11 @@ class Told:
     @cached_property
     def given(self) -> frozenset[tuple[Key, float]]:
         """Each label of a clause with each of its numbers."""
-        clauses = _CLAUSE_ENDS.split(plain(self.question))
-        pairs = (
-            product((label.key for label in labels(clause)), (one.absolute for one in quantities(clause)))
-            for clause in clauses
-        )
-        return frozenset(pair for several in pairs for pair in several)
+        found: set[tuple[Key, float]] = set()
+        for clause in _CLAUSE_ENDS.split(plain(self.question)):
+            if named := [label.key for label in labels(clause)]:
+                found.update(product(named, (one.absolute for one in quantities(clause))))
+        return frozenset(found)
 
     def accounts_for(self, key: Key, value: float) -> bool:
         """Whether a value is one that the question gives a thing."""
