@@ -23,8 +23,6 @@ _NAME_LEADS = frozenset(
     "part row column node nodes vertex edge term figure stage step grade group line no number level type class week day month angle quarter phase period chapter room bus route age ages "  # noqa: E501
     "aged question stem quiz test game round trial die player store unit section group option choice problem equation method formula".split()
 )
-
-
 _GROUP_LEADS = frozenset(
     "the these those both all other its among their top first last past next his her our any every following remaining same".split()
 )
@@ -141,13 +139,10 @@ def _group_name(one: _Number) -> bool:
         return alone or word in _GROUP_LEADS
     if word not in _WHOLE_GROUPS or quantity.value >= 100 or quantity.places != 0 or one.following in ("%", "°"):
         return False
-
     return word != "the" or one.following.endswith("s")
 
 
 _WHOLE_GROUPS = frozenset("the these those all other top first last".split())
-
-
 _SAID_OF = frozenset("is are was were has have had sold made spent took got won cost costs sells makes shows".split())
 """Verbs, which an opening that only says where to look does not have."""
 _SETTINGS = frozenset("at when if for on with given among under once".split())
@@ -297,15 +292,11 @@ def _lead(sentence: Sentence, first: int) -> tuple[Bound, bool, int]:
 
 
 _MULTIPLIED = frozenset("as the that what its more larger higher greater bigger longer of their".split())
-
-
 _FILLERS = frozenset("total combined overall whopping mere full further another additional low high value".split())
 _SMALL_LEADS = frozenset("$ € £ ( - a an only just exactly the = ≈".split())
 _BOUNDS: dict[tuple[str, bool], Bound] = {
     ("over", False): ">", ("over", True): ">=", ("under", False): "<", ("under", True): "<=",
 }  # fmt: skip
-
-
 _INCLUSIVE = frozenset(
     "at least|no less than|not less than|no fewer than|a minimum of|≥|or more|at most|no more than|not more than|"
     "a maximum of|≤|or less|or fewer|no higher than|not exceed".split("|")

@@ -235,11 +235,7 @@ def _stated_forms(clause: Clause) -> Iterator[Form]:
 
 
 _UNSURE = frozenset("whether may might perhaps possibly".split())
-
-
 _OF_SHAPES = frozenset("area perimeter volume circumference".split())
-
-
 _READS_ON = frozenset(
     "use using apply applying plug plugging substitute substituting consider take know identify look list set setting".split()
 )

@@ -21,13 +21,9 @@ from evpv.language.tokens import Cue, Token, cues, tokens
 
 _MAX_TOKENS = 400
 """So much of one sentence is read, which keeps what compares its parts with each other within bounds."""
-
-
 _ANCHORS = frozenset(
     "most least rises falls steady same differ beats trails overtakes parallel perpendicular on inside next isosceles equilateral bisects midpoint joined".split()  # noqa: E501
 )
-
-
 _BREAKS = {
     ";": 6, "while": 6, "whereas": 6, "although": 6, "though": 6, "but": 6, "however": 6, "meanwhile": 6, "yet": 6, "so": 6, "therefore": 6, "hence": 6, "thus": 6,  # noqa: E501
     "because": 5, "since": 5, "which": 4, ",": 3, "(": 3, ")": 3, "and": 2, "with": 1, "where": 4, "plus": 2, "&": 1, "or": 1, "—": 4, ":": 4, "as": 0, "making": 4, "giving": 5, "followed": 3, "compared": 4,  # noqa: E501
@@ -147,11 +143,7 @@ def _cuts_between_labels(sentence: Sentence, said: int) -> Iterator[int]:
 
 _CONCLUSIVE = frozenset("so therefore hence thus".split())
 FINITE = frozenset("is are was were has have had isn't aren't wasn't weren't it's that's does did".split())
-
-
 _TURNS = frozenset(", whereas while but although though".split())
-
-
 _RELATIVE = frozenset("which who whose that where when than as if because since with".split())
 
 

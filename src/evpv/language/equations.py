@@ -61,7 +61,7 @@ def equations(text: str, found: Sequence[Token]) -> tuple[Equation, ...]:
             reaches.pop()
         else:
             groups.append([index])
-        reaches.append(_right_end(found, index))
+        reaches.append(_side_end(found, index, 1))
     return tuple(_equation(text, found, *group) for group in zip(groups, reaches, strict=True))
 
 
@@ -87,7 +87,7 @@ def calculations(text: str, found: Sequence[Token], taken: Sequence[Equation]) -
             continue
         if any(e.start <= token.start < e.end for e in taken):
             continue
-        first, reach = _left_end(found, index), max(_right_end(found, index), index)
+        first, reach = _side_end(found, index, -1), _side_end(found, index, 1)
         stretch = found[first : reach + 1]
         numbers, letters = sum(one.is_number for one in stretch), any(map(_is_letter, stretch))
         spaced = letters or token.text in "√^×÷·*" or text[token.start - 1 : token.start] == " "
@@ -152,38 +152,25 @@ def _is_name(token: Token) -> bool:
     return token.is_word and token.text.isupper() and len(token.text) <= 3
 
 
-def _right_end(found: Sequence[Token], index: int) -> int:
-    """The last token of the side that begins after `index`."""
-    depth, last = 0, index
-    for at in range(index + 1, len(found)):
-        token = found[at]
-        if token.text in _EQUALS or not _is_math(found, at):
+def _side_end(found: Sequence[Token], sign: int, step: int) -> int:
+    """The furthest token of the side that begins after a sign, or, with a step of -1, of the one that ends before it."""
+    depth, last = 0, sign
+    opening, closing = "()" if step > 0 else ")("
+    for at in range(sign + step, len(found) if step > 0 else -1, step):
+        text = found[at].text
+        if text in _EQUALS or not _is_math(found, at):
             break
-        depth += (token.text == "(") - (token.text == ")")
-        if depth < 0:
-            break
-        if token.text == "(" and at + 1 < len(found) and not _is_math(found, at + 1):
+        depth += (text == opening) - (text == closing)
+        opens_words = text == opening == "(" and at + 1 < len(found) and not _is_math(found, at + 1)
+        if depth < 0 or opens_words:
             break
         last = at
     return last
 
 
-def _left_end(found: Sequence[Token], index: int) -> int:
-    depth, first = 0, index
-    for at in range(index - 1, -1, -1):
-        token = found[at]
-        if token.text in _EQUALS or not _is_math(found, at):
-            break
-        depth += (token.text == ")") - (token.text == "(")
-        if depth < 0:
-            break
-        first = at
-    return first
-
-
 def _equation(text: str, found: Sequence[Token], signs: list[int], last: int) -> Equation:
     """The equation of some signs whose last side ends at a token."""
-    first = _left_end(found, signs[0])
+    first = _side_end(found, signs[0], -1)
     inner = [found[left + 1 : right] for left, right in itertools.pairwise([first - 1, *signs, last + 1])]
     at = found[signs[0]].start
     sides = [_side(text, one[0].start, one[-1].end) if one else _side(text, at, at) for one in inner]

@@ -214,14 +214,12 @@ class _Parser:
         if self.depth > _MAX_DEPTH:
             raise _NotAnExpressionError
         left = self.prefix()
-
         while (token := self.peek()) is not None:
             operator = "*" if token.kind in _STARTS_FACTOR else token.text
             if token.kind not in ("operator", *_STARTS_FACTOR) or _BINDING.get(operator, binding) <= binding:
                 break
             if token.kind == "operator":
                 self.position += 1
-
             level = _BINDING[operator] - (operator == "^")
             left = Operation(operator, (left, self.expression(level)))
         self.depth -= 1

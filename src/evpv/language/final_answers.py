@@ -293,31 +293,24 @@ def _number_in(sentence: str, asked: Asked) -> str | None:
 
 
 def _asked_numbers(flat: str, asked: Asked) -> list[Quantity]:
-    """The numbers that the question does not hold and that can answer, those before the noun that it counts first (the 6 of “6 subplots in
-    2 rows”), those in digits before those in words; of these none that points at something."""
+    """The numbers that the question does not hold and that can answer ("which room" only “room 2”), those before the noun that it counts
+    first (the 6 of “6 subplots in 2 rows”), those in digits before those in words; of these none that points at something."""
     if _ASKS_NO_NUMBER.match(asked.asking):
         return []
+    which = _ASKS_WHICH.search(asked.asking)
+    named = re.compile(rf"\b{re.escape(which[1])}\W{{1,3}}(?:number\s)?$" if which else "", re.IGNORECASE)
     new = [
         quantity
         for quantity in quantities(flat)
         if quantity.absolute not in asked.numbers
-        and not flat[: quantity.start].rstrip(" {").endswith("^")
-        and not (quantity.spelled and _POINTS.search(flat[: quantity.start]))
-        and _is_asked_for(quantity, flat, asked)
+        and not (before := flat[: quantity.start]).rstrip(" {").endswith("^")
+        and not (quantity.spelled and _POINTS.search(before))
+        and (quantity.is_year or named.search(before))
     ]
     if new and (counted := _COUNTED.search(asked.asking)) is not None:
         noun = re.compile(rf"\s(?:\w+\s)?{re.escape(counted[1])}", re.IGNORECASE)
         new = [quantity for quantity in new if noun.match(flat, quantity.end)] or new
     return [quantity for quantity in new if not quantity.spelled] or new
-
-
-def _is_asked_for(quantity: Quantity, flat: str, asked: Asked) -> bool:
-    """Whether a number can answer: "which room" is answered by "room 2" alone."""
-    which = _ASKS_WHICH.search(asked.asking)
-    if which is None or quantity.is_year:
-        return True
-    named = rf"\b{re.escape(which[1])}\W{{1,3}}(?:number\s)?$"
-    return re.search(named, flat[: quantity.start], re.IGNORECASE) is not None
 
 
 def _options_called_right(response: Response, asked: Asked) -> _Answers:

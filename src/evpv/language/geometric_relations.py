@@ -102,7 +102,6 @@ def _halves(named: _Named) -> list[Form] | None:
     """What a bisector or a midpoint makes equal: the points, which are angles where only angles are spoken of, and the labels, those before
     its word first."""
     clause, segments = named.clause, named.keys("segment")
-
     if "into" in clause.words and len(segments) == 3 and not _HALVES.isdisjoint(clause.words):
         return [Between(relation="equal", keys=segments[1:])]
     cue = clause.has("bisects", "midpoint")
@@ -265,7 +264,6 @@ def _multiple(named: _Named) -> list[Form] | None:
         times = Amount(quantity=Quantity(value=word[0], places=None), bound=bound, hedged=hedged)
     if len(keys) < 2 or times is None:
         return None
-
     if clause.has("more", "less") and _difference(clause):
         return []
     return [Between(relation="equal", keys=keys, times=times)]

@@ -156,8 +156,6 @@ def loose_points(text: str, named: tuple[Label, ...], base: int = 0) -> tuple[La
 
 _OTHER_WORD_AFTER = re.compile(r" (?!is|an|li|to|on)")
 """What follows an article or “I”, and not the name of a point."""
-
-
 _INDEFINITE = frozenset(
     "a an any every each all when whenever two parallel similar congruent opposite corresponding vertical alternate".split()
 )
@@ -189,8 +187,6 @@ _GEOMETRY_WORDS = frozenset(
     "angle angles triangle triangles segment segments parallel perpendicular congruent bisector bisects midpoint radius diameter chord tangent isosceles equilateral "  # noqa: E501
     "hypotenuse leg legs side sides circle vertex quadrilateral trapezoid parallelogram rectangle rhombus arc".split()
 )
-
-
 _ACRONYMS = frozenset(
     "US UK EU UN TV PC IT AI GB NY LA DC HR PR VR AR ID OS UV MW GW AM PM BC AD CO NO QB FC AC SS".split()
 ) - {"AC", "BC", "AD"}

@@ -40,8 +40,6 @@ _KINDS: dict[Literal["sequence", "graph"], frozenset[str]] = {
 }
 _SHAPE_VERBS = frozenset("is shows depicts has".split())
 _WHOLES = frozenset("figure shape solid object drawing diagram picture polygon base net form".split())
-
-
 _ABOUT = frozenset(
     "table chart graph plot diagram figure legend picture histogram sequence pattern axis column row header heading category bar series line".split()
 )
@@ -169,7 +167,8 @@ def _is_count(phrase: Phrase) -> bool:
 
 
 def _composite(clause: Clause, stems: list[str]) -> Form | None:
-    """“A cone is placed on top of a cylinder”, “the figure is composed of a square and a semicircle”; none where values are given."""
+    """“A cone is placed on top of a cylinder”, “the figure is composed of a square and a semicircle”: things are put together, of which of
+    several shapes “above” and “below” tell too, or the figure is said to be a shape. None where values are given."""
     if clause.equations or clause.labels:
         return None
     if any(one.amount.quantity.unit or not one.amount.quantity.spelled for one in clause.amounts):
@@ -177,28 +176,21 @@ def _composite(clause: Clause, stems: list[str]) -> Form | None:
     shapes: dict[str, Phrase] = {}
     for i in _indices(stems, SOLIDS):
         shapes.setdefault(stems[i], Phrase(tokens=(clause.tokens[i],), text=clause.tokens[i].text))
+    if (joint := clause.has("joined", "composed")) is not None:
+        told = joint.tag == "joined" or bool(shapes) or not _WHOLES.isdisjoint(stems)
+    else:
+        told = len(shapes) > 1 and any(cue.words in ("above", "below", "under", "over") for cue in clause.cues)
     whole = not _WHOLES.isdisjoint(stems[:4]) and not _SHAPE_VERBS.isdisjoint(clause.words[:6])
-    described = whole and shapes and not clause.has(*_COMPARES)
-    if not described and not _is_joined(clause, stems, len(shapes)):
+    if not told and not (whole and shapes and not clause.has(*_COMPARES)):
         return None
     place = part_and_place(clause.text, frozenset(shapes)) if shapes else None
     return Layout(kind="composite", parts=tuple(shapes.values()), place=place)
-
-
-def _is_joined(clause: Clause, stems: list[str], shapes: int) -> bool:
-    """Whether a clause says that things are put together; of several shapes “above” and “below” say so too."""
-    joint = clause.has("joined", "composed")
-    if joint is not None:
-        return joint.tag == "joined" or shapes > 0 or not _WHOLES.isdisjoint(stems)
-    return shapes > 1 and any(cue.words in ("above", "below", "under", "over") for cue in clause.cues)
 
 
 _COMPARES = ("more", "less", "most", "least", "same", "parallel", "perpendicular")
 _PIECES = frozenset({"legend", "title", "caption", "key", "logo", "footnote", "heading"})
 _GROUNDS = frozenset({"plot", "chart", "graph", "pie", "diagram", "figure", "bars", "map", "axis", "axes", "table"})
 _SIDES = frozenset("top above below under underneath bottom beneath left right".split())
-
-
 _MADE_UP = _PIECES | _FIGURES | _PARTS | _WHOLES | SOLIDS
 """The words without one of which nothing is said of a figure's make-up."""
 

@@ -162,8 +162,6 @@ def _value_kind(clause: Clause, one: StatedAmount) -> ValueKind:
 
 
 _WORKED_OUT = ("total", "mean", "median", "range", "mode", "ratio")
-
-
 _NOT_TOLD = PLACING | {"of", "price", "than"}
 
 
@@ -240,8 +238,6 @@ def denies(clause: Clause) -> bool:
 
 _NOT_DENYING = frozenset({"no", "none", "without", "nobody", "nothing", "no one"})
 _NOT_DENIED = frozenset("only just necessarily less more fewer".split())
-
-
 _MODAL = frozenset(
     "might may could should if unless supposed expected projected forecast predicted planned hoped perhaps "
     "presumably assuming suppose imagine hypothetically".split()

@@ -103,8 +103,6 @@ def quantities(text: str) -> tuple[Quantity, ...]:
 
 _START = attrgetter("start")
 _UNIT_AND_A_HALF = re.compile(r"\ban? ([a-z]+) and a half\b")
-
-
 _SMALLER = {
     "dollar": ("cent", 100), "hour": ("minute", 60), "minute": ("second", 60),
     "foot": ("inch", 12), "kilogram": ("gram", 1000), "meter": ("centimeter", 100),
@@ -147,8 +145,6 @@ def _with_spoken_times(text: str, found: list[Quantity]) -> list[Quantity]:
 
 
 _SPOKEN_MINUTES = {"half": 30, "quarter": 15}
-
-
 _TELLING_TIME = re.compile(r"\b(?:o'?clock|clocks?|watch|minutes to)\b|^It(?:'s| is) [\w-]+ to [\w-]+\W*$")
 """Where “ten to twelve” is no range."""
 

@@ -100,7 +100,9 @@ def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     first = start
     for match in _SENTENCE_END.finditer(text, start, end):
         word = text[max(first, match.start() - 12) : match.start()].split(" ")[-1].lstrip("(\"'")
-        if match[0][0] == "." and (word.lower() in ABBREVIATIONS or _is_initial(word)):
+        # Full stops that end no sentence: “J.K.”, “U.S.”; that of the point A of a figure does.
+        initials = "." in word and all(len(part) <= 1 and not part.isdigit() for part in word.split("."))
+        if match[0][0] == "." and (initials or word.lower() in ABBREVIATIONS):
             continue
         yield first, match.end()
         first = match.end()
@@ -108,11 +110,6 @@ def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         first += 1
     if text[first:end].strip():
         yield first, end
-
-
-def _is_initial(word: str) -> bool:
-    """“J.K.”, “U.S.”: full stops that end no sentence; the point A of a figure does."""
-    return "." in word and all(len(part) <= 1 and not part.isdigit() for part in word.split("."))
 
 
 @immutable
@@ -375,8 +372,6 @@ def _math_dollars(source: str) -> frozenset[int]:
 
 
 _PLAIN_WORD = re.compile(r"(?<![\\A-Za-z])[a-z]{2,}")
-
-
 _MONEY_STARTS = frozenset("0123456789.- )")
 
 
