@@ -139,6 +139,8 @@ def _group_name(one: _Number) -> bool:
         return alone or word in _GROUP_LEADS
     if word not in _WHOLE_GROUPS or quantity.value >= 100 or quantity.places != 0 or one.following in ("%", "°"):
         return False
+    if f"{one.sentence.word(one.first - 2)} {word}" in ("is all", "are all", "was all", "were all"):
+        return False
     return word != "the" or one.following.endswith("s")
 
 
@@ -213,13 +215,19 @@ def _find_places(sentence: Sentence, stated: Sequence[Quantity]) -> None:
 
 
 def _worked_lines(sentence: Sentence) -> list[tuple[int, int]]:
-    """A chain of equals signs with words in it (“= (43 minutes - 45 minutes)/1 day = …”) is worked out, not read."""
+    """What is worked out, not read: a chain of equals signs with words in it (“= (43 minutes - 45 minutes)/1 day = …”), else the first
+    “43 minus 45”."""
     found, words = sentence.tokens, sentence.words
     signs = [i for i, word in enumerate(words) if word == "="]
     for left, right in itertools.pairwise(signs):
         between = {*words[left + 1 : right]}
         if not between & {",", ";", "and", "while"} and between & set("+-*/×÷("):
             return [(found[left].start, found[-1].end)]
+    if "minus" not in words and "plus" not in words:
+        return []
+    for index, (one, sign, other) in enumerate(zip(found, words[1:], found[2:], strict=False)):
+        if sign in ("minus", "plus") and one.is_number and other.stem[:1] in "0123456789$":
+            return [(one.start, found[min(index + 3, len(found) - 1)].end)]
     return []
 
 
@@ -253,9 +261,9 @@ def stated_amount(sentence: Sentence, quantity: Quantity, first: int, last: int)
     if following == "or":
         bound = _OR_SO.get(second, bound)
         hedged = hedged or second == "so"
-    if following == "times" and not quantity.unit and second:
+    if following in ("times", "fold") and not quantity.unit and second:
         multiplies = second in _MULTIPLIED or sentence.tokens[last + 2].text[:1].isupper()
-        role = "times" if multiplies else role
+        role = "times" if multiplies or following == "fold" else role
     about = any(e.about and e.start <= quantity.start <= e.end for e in sentence.equations)
     hedged = hedged or about or "≈" in sentence.text[max(0, quantity.start - 3) : quantity.start]
     amount = Amount(quantity=quantity, bound=bound, hedged=hedged)

@@ -119,9 +119,9 @@ def _halves(named: _Named) -> list[Form] | None:
 
 
 def _right_angles(named: _Named) -> list[Form] | None:
-    """Perpendicular lines: two named, an angle, a vertex of a triangle, or pairs between which marks stand."""
+    """Perpendicular lines: two named, an angle, a vertex of a triangle, or pairs between which marks stand; not two to the same."""
     cue, segments = named.clause.has("perpendicular"), named.labels("segment", "line")
-    if cue is None:
+    if cue is None or (named.clause.has("same") and len(segments) >= 2):
         return None
     if len(segments) >= 4 and "between" in named.clause.words:
         keys = named.keys("segment")
@@ -437,14 +437,19 @@ _AGAINST = frozenset("versus vs compared with to against and , ( ) .".split())
 
 
 def _of_both(clause: Clause, found: Sequence[Found]) -> list[Found]:
-    """“… (6 versus 4)”: the values of the things just compared, said as the reason."""
+    """“… because both are marked 87°”, “… (6 versus 4)”: the values of the things just compared, each its own or one of both, said as the
+    reason."""
     last = found[-1].form if found else None
-    if clause.labels or not clause.amounts or not isinstance(last, Between) or len(clause.amounts) != len(last.keys):
+    if clause.labels or not clause.amounts or not isinstance(last, Between):
         return []
-    places = {i for one in clause.amounts for i in range(one.first, one.last + 1)}
-    if not _AGAINST.issuperset(word for i, word in enumerate(clause.words) if i not in places):
-        return []
-    pairs = zip(last.keys, clause.amounts, strict=True)
+    words, values = {*clause.words}, clause.amounts
+    if words & {"both", "each"} and words & {"because", "since"} and last.relation == "equal":
+        values *= len(last.keys)
+    else:
+        places = {i for one in values for i in range(one.first, one.last + 1)}
+        if not _AGAINST.issuperset(word for i, word in enumerate(clause.words) if i not in places):
+            return []
+    pairs = zip(last.keys, values, strict=True) if len(values) == len(last.keys) else ()
     forms = [Measure(key=key, amount=one.amount, drawn=key[1]) for key, one in pairs if key[1]]
     return [Found(start=clause.start, end=clause.end, form=form, aside=True) for form in forms]
 
