@@ -5,8 +5,10 @@ values the bound, hedge and role that the words before them give.
 from __future__ import annotations
 
 import itertools
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import NamedTuple
 
 from evpv.language.equations import Equation, calculations
@@ -21,8 +23,6 @@ _NAME_LEADS = frozenset(
     "part row column node nodes vertex edge term figure stage step grade group line no number level type class week day month angle quarter phase period chapter room bus route age ages "  # noqa: E501
     "aged question stem quiz test game round trial die player store unit section group option choice problem equation method formula".split()
 )
-
-
 _GROUP_LEADS = frozenset(
     "the these those both all other its among their top first last past next his her our any every following remaining same".split()
 )
@@ -82,39 +82,33 @@ def _is_name(sentence: Sentence, quantity: Quantity, first: int, last: int) -> b
         before=text[max(0, quantity.start - 2) : quantity.start],
         after=text[quantity.end : quantity.end + 2],
     )
-    for rule in (_in_a_date_or_rate, _in_a_span, _numbered_name, _group_name):
-        if (answer := rule(one)) is not None:
-            return answer
-    return False
-
-
-def _in_a_date_or_rate(one: _Number) -> bool | None:
-    """“Per 100”, “May 5”, a year, “1990s”."""
-    if one.word in ("per", "^") or (one.word == "every" and not one.quantity.unit):
+    if _in_a_date_or_rate(one) or _in_a_span(one):
         return True
-    if one.after[:2] in ("th", "st", "nd", "rd", "s ", "s.", "s,"):
+    numbered = _numbered_name(one)
+    return _group_name(one) if numbered is None else numbered
+
+
+def _in_a_date_or_rate(one: _Number) -> bool:
+    """“Per 100”, “May 5” (“may 5” is none), a year, “1990s”, and a year glued to what follows: “1990/91”."""
+    quantity = one.quantity
+    if one.word in ("per", "^") or (one.word == "every" and not quantity.unit):
         return True
-    return True if _is_day(one) or one.quantity.is_year or _is_decade(one) else None
-
-
-def _is_day(one: _Number) -> bool:
-    """“May 5”; “may 5” is none."""
+    if quantity.is_year or one.after[:2] in ("th", "st", "nd", "rd", "s ", "s.", "s,"):
+        return True
+    if quantity.unit is not None:
+        return False
     before = one.sentence.tokens[one.first - 1] if one.first else None
-    return before is not None and before.stem in MONTHS and before.text[0].isupper() and one.quantity.unit is None
+    if before is not None and before.stem in MONTHS and before.text[0].isupper():
+        return True
+    digits = one.sentence.text[quantity.start : quantity.start + 4]
+    return one.after[:1] in ("/", "'", "s") and digits.isdigit() and 1500 <= quantity.value <= 2100
 
 
-def _is_decade(one: _Number) -> bool:
-    """“1990s”, and a year glued to what follows: “1990/91”."""
-    quantity, digits = one.quantity, one.sentence.text[one.quantity.start : one.quantity.start + 4]
-    glued = one.after[:1] in ("/", "'", "s") and quantity.unit is None
-    return glued and digits.isdigit() and 1500 <= quantity.value <= 2100
-
-
-def _in_a_span(one: _Number) -> bool | None:
+def _in_a_span(one: _Number) -> bool:
     """The ends of “18-24” and “$100,000-$149,999”, and an opening like “At a price of $130, …”."""
     joined = one.after[:1] == "-" and (one.after[1:2].isdigit() or one.after[1:2] in ("$", "€", "£"))
     follows = one.before[-1:] == "-" and one.before[:1].isdigit()
-    return True if joined or follows or _opens_setting(one.sentence, one.quantity) else None
+    return joined or follows or _opens_setting(one.sentence, one.quantity)
 
 
 def _numbered_name(one: _Number) -> bool | None:
@@ -137,22 +131,20 @@ _AFTER_MEASURE = frozenset(("times", "unit", "units", "long", ".", ""))
 _COUNTING_LEADS = frozenset("after into in for with at between on need".split())
 
 
-def _group_name(one: _Number) -> bool | None:
+def _group_name(one: _Number) -> bool:
     """“The three circles”, “all 12 teams”."""
     quantity, word = one.quantity, one.word
     if quantity.spelled:
         alone = quantity.value == 1 and word not in ("only", "exactly", "equals", "just")
         return alone or word in _GROUP_LEADS
     if word not in _WHOLE_GROUPS or quantity.value >= 100 or quantity.places != 0 or one.following in ("%", "°"):
-        return None
+        return False
     if f"{one.sentence.word(one.first - 2)} {word}" in ("is all", "are all", "was all", "were all"):
-        return None
+        return False
     return word != "the" or one.following.endswith("s")
 
 
 _WHOLE_GROUPS = frozenset("the these those all other top first last".split())
-
-
 _SAID_OF = frozenset("is are was were has have had sold made spent took got won cost costs sells makes shows".split())
 """Verbs, which an opening that only says where to look does not have."""
 _SETTINGS = frozenset("at when if for on with given among under once".split())
@@ -187,66 +179,55 @@ def find_amounts(sentence: Sentence) -> None:
         if not any(q.start <= a and b <= q.end for q in stated)
     ]
     blocked += _worked_lines(sentence)
-    _hide(sentence, blocked)
+    for start, end in blocked:
+        sentence.hidden.update([i for i, token in enumerate(found) if start <= token.start < end])
+    named = [*blocked, *((label.start, label.end) for label in sentence.labels)]
     starts = {token.start: index for index, token in enumerate(found)}
     for quantity in stated:
-        if any(a <= quantity.start < b for a, b in blocked):
+        if any(a <= quantity.start < b for a, b in named):
             continue
-        first = _token_at(found, starts, quantity.start)
+        first = starts.get(quantity.start, -1)
+        if first < 0:
+            first = min(bisect_right(found, quantity.start, key=_END), len(found) - 1)
         last = first
         while last + 1 < len(found) and found[last + 1].start < quantity.end:
             last += 1
-        if any(label.start <= quantity.start < label.end for label in sentence.labels) or _is_coefficient(
-            text, quantity, found, last
-        ):
-            continue
-        if _is_name(sentence, quantity, first, last):
-            continue
-        sentence.amounts.append(stated_amount(sentence, quantity, first, last))
-        sentence.hidden.update(range(first, last + 1))
+        if not _is_coefficient(text, quantity, found, last) and not _is_name(sentence, quantity, first, last):
+            sentence.amounts.append(stated_amount(sentence, quantity, first, last))
+            sentence.hidden.update(range(first, last + 1))
     if not sentence.amounts:
         _find_places(sentence, stated)
     join_ranges(sentence)
 
 
+_END = attrgetter("end")
+
+
 def _find_places(sentence: Sentence, stated: Sequence[Quantity]) -> None:
     """“The star is in column 4”: where nothing else is said, the number of a row or column is."""
-    found = sentence.tokens
     for quantity in stated:
-        at = next((i for i, token in enumerate(found) if token.start == quantity.start), 0)
-        if (
-            at
-            and found[at - 1].lower in ("row", "column", "position", "square")
-            and any(t.lower in ("in", "at") for t in found[:at])
-        ):
+        at = next((i for i, token in enumerate(sentence.tokens) if token.start == quantity.start), 0)
+        placed = sentence.word(at - 1) in ("row", "column", "position", "square")
+        if placed and not {"in", "at"}.isdisjoint(sentence.words[:at]):
             sentence.amounts.append(StatedAmount(amount=Amount(quantity=quantity), role="in", first=at, last=at))
             sentence.hidden.add(at)
             return
 
 
 def _worked_lines(sentence: Sentence) -> list[tuple[int, int]]:
-    """A chain of equals signs with words in it (“= (43 minutes - 45 minutes)/1 day = …”) is worked out, not read."""
-    found = sentence.tokens
-    signs = [i for i, word in enumerate(sentence.words) if word == "="]
+    """What is worked out, not read: a chain of equals signs with words in it (“= (43 minutes - 45 minutes)/1 day = …”), else the first
+    “43 minus 45”."""
+    found, words = sentence.tokens, sentence.words
+    signs = [i for i, word in enumerate(words) if word == "="]
     for left, right in itertools.pairwise(signs):
-        between = [token.lower for token in found[left + 1 : right]]
-        if not set(between) & {",", ";", "and", "while"} and set(between) & set("+-*/×÷("):
+        between = {*words[left + 1 : right]}
+        if not between & {",", ";", "and", "while"} and between & set("+-*/×÷("):
             return [(found[left].start, found[-1].end)]
-    return _sums_in_words(sentence)
-
-
-def _sums_in_words(sentence: Sentence) -> list[tuple[int, int]]:
-    """The first “43 minus 45”."""
-    found = sentence.tokens
-    if "minus" not in sentence.words and "plus" not in sentence.words:
+    if "minus" not in words and "plus" not in words:
         return []
-    for index, token in enumerate(found[1:-1], 1):
-        if (
-            token.lower in ("minus", "plus")
-            and found[index - 1].is_number
-            and found[index + 1].stem[:1] in "0123456789$"
-        ):
-            return [(found[index - 1].start, found[min(index + 2, len(found) - 1)].end)]
+    for index, (one, sign, other) in enumerate(zip(found, words[1:], found[2:], strict=False)):
+        if sign in ("minus", "plus") and one.is_number and other.stem[:1] in "0123456789$":
+            return [(one.start, found[min(index + 3, len(found) - 1)].end)]
     return []
 
 
@@ -255,17 +236,14 @@ def _is_coefficient(text: str, quantity: Quantity, found: Sequence[Token], last:
     after = text[quantity.end : quantity.end + 2]
     if quantity.unit is None and after[:1].isalpha() and not after[1:2].isalpha() and quantity.end > quantity.start:
         return True
-    index = last
-    while index > 0 and found[index].start > quantity.start:
-        index -= 1
-    return _compares(found, last + 1, last + 2) or _compares(found, index - 1, index - 2)
-
-
-def _compares(found: Sequence[Token], sign: int, other: int) -> bool:
-    """Whether an inequality sign stands between a number and another."""
-    if not 0 <= other < len(found) or found[sign].text not in "<>≤≥":
-        return False
-    return found[other].is_number or found[other].text in "$€£%"
+    first = last
+    while first > 0 and found[first].start > quantity.start:
+        first -= 1
+    for sign, other in ((last + 1, last + 2), (first - 1, first - 2)):
+        compares = 0 <= other < len(found) and found[sign].text in "<>≤≥"
+        if compares and (found[other].is_number or found[other].text in "$€£%"):
+            return True
+    return False
 
 
 def is_plain_reading(equation: Equation) -> bool:
@@ -274,126 +252,79 @@ def is_plain_reading(equation: Equation) -> bool:
     return kinds == ["words", "number"] or (kinds == ["unknown", "number"] and equation.sides[0].text in ("x", "y"))
 
 
-def _hide(sentence: Sentence, spans: Sequence[tuple[int, int]]) -> None:
-    for start, end in spans:
-        sentence.hidden.update([i for i, token in enumerate(sentence.tokens) if start <= token.start < end])
-
-
-def _token_at(found: Sequence[Token], starts: dict[int, int], position: int) -> int:
-    if position in starts:
-        return starts[position]
-    low, high = 0, len(found)
-    while low < high:
-        middle = (low + high) // 2
-        if found[middle].end <= position:
-            low = middle + 1
-        else:
-            high = middle
-    return min(low, len(found) - 1)
-
-
 def stated_amount(sentence: Sentence, quantity: Quantity, first: int, last: int) -> StatedAmount:
-    """The amount with what leads up to it, read backwards word by word."""
-    found = sentence.tokens
-    by_last = {(cue.last, cue.tag): cue for cue in sentence.cues if cue.tag in ("hedge", "over", "under", "not")}
-    bound: Bound = "="
-    hedged, role, at = False, "", first - 1
-    for _ in range(7):
-        if at < 0:
-            break
-        hedge, over, under = [by_last.get((at, tag)) for tag in ("hedge", "over", "under")] if by_last else _NO_CUES
-        if over is not None or under is not None:
-            cue = max((c for c in (over, under) if c is not None), key=lambda c: c.last - c.first)
-            loose = (hedge is not None and hedge.first < cue.first) or (
-                hedge is not None and hedge.words.startswith(("just", "slightly", "a "))
-            )
-            if loose and hedge is not None:
-                hedged, at = True, hedge.first - 1
-            bound = _bound(cue.words, cue.tag == "over")
-            at = min(at, cue.first - 1)
-        elif hedge is not None and found[at].lower not in ("well",):
-            hedged, at = True, hedge.first - 1
-        elif (
-            found[at].text in ("$", "€", "£", "(", "-", "a", "an", "only", "just", "exactly", "the", "=", "≈")
-            or found[at].lower in _FILLERS
-        ):
-            at -= 1
-        else:
-            break
-    role = found[at].lower if at >= 0 else ""
-    after = last + 1
-    if after < len(found) and found[after].lower in ("or",) and after + 1 < len(found):
-        extra = found[after + 1].lower
-        spoken: dict[str, Bound] = {"more": ">=", "less": "<=", "fewer": "<=", "higher": ">="}
-        bound = spoken.get(extra, bound)
-        hedged = hedged or extra == "so"
-    near = any(e.about and e.start <= quantity.start <= e.end for e in sentence.equations)
-    times = (
-        after < len(found)
-        and found[after].lower in ("times", "fold")
-        and not quantity.unit
-        and _multiplies(found, after)
-    )
-    if times:
-        role = "times"
-    amount = Amount(
-        quantity=quantity,
-        bound=bound,
-        hedged=hedged or near or "≈" in sentence.text[max(0, quantity.start - 3) : quantity.start],
-    )
+    """The amount with what leads up to it, and with what follows it: “or more”, and “times” where that multiplies (“3 times as many”)
+    rather than counts (“5 times last month”)."""
+    bound, hedged, at = _lead(sentence, first)
+    role = sentence.word(at)
+    following, second = sentence.word(last + 1), sentence.word(last + 2)
+    if following == "or":
+        bound = _OR_SO.get(second, bound)
+        hedged = hedged or second == "so"
+    if following in ("times", "fold") and not quantity.unit and second:
+        multiplies = second in _MULTIPLIED or sentence.tokens[last + 2].text[:1].isupper()
+        role = "times" if multiplies or following == "fold" else role
+    about = any(e.about and e.start <= quantity.start <= e.end for e in sentence.equations)
+    hedged = hedged or about or "≈" in sentence.text[max(0, quantity.start - 3) : quantity.start]
+    amount = Amount(quantity=quantity, bound=bound, hedged=hedged)
     return StatedAmount(amount=amount, role=role, first=first, last=last)
 
 
-def _multiplies(found: Sequence[Token], after: int) -> bool:
-    """Whether “times” multiplies (“3 times as many”) rather than counts (“5 times last month”)."""
-    following = found[after + 1] if after + 1 < len(found) else None
-    if following is None or found[after].lower == "fold":
-        return following is not None
-    return following.lower in _MULTIPLIED or following.text[:1].isupper()
+_OR_SO: dict[str, Bound] = {"more": ">=", "less": "<=", "fewer": "<=", "higher": ">="}
 
 
-_NO_CUES = (None, None, None)
+def _lead(sentence: Sentence, first: int) -> tuple[Bound, bool, int]:
+    """The bound before an amount, whether it is hedged, and where what leads up to it begins; read backwards word by word."""
+    found, at = sentence.tokens, first - 1
+    by_last = {(cue.last, cue.tag): cue for cue in sentence.cues if cue.tag in ("hedge", "over", "under")}
+    bound: Bound = "="
+    hedged = False
+    for _ in range(7):
+        if at < 0:
+            break
+        hedge = by_last.get((at, "hedge"))
+        bounds = [cue for tag in ("over", "under") if (cue := by_last.get((at, tag))) is not None]
+        if bounds:
+            cue = max(bounds, key=lambda c: c.last - c.first)
+            bound = _BOUNDS[cue.tag, cue.words in _INCLUSIVE]
+            at = cue.first - 1
+            if hedge and (hedge.first <= at or hedge.words.startswith(("just", "slightly", "a "))):
+                hedged, at = True, min(at, hedge.first - 1)
+        elif hedge is not None and found[at].lower != "well":
+            hedged, at = True, hedge.first - 1
+        elif found[at].text in _SMALL_LEADS or found[at].lower in _FILLERS:
+            at -= 1
+        else:
+            break
+    return bound, hedged, at
+
+
 _MULTIPLIED = frozenset("as the that what its more larger higher greater bigger longer of their".split())
-
-
 _FILLERS = frozenset("total combined overall whopping mere full further another additional low high value".split())
-
-
+_SMALL_LEADS = frozenset("$ € £ ( - a an only just exactly the = ≈".split())
+_BOUNDS: dict[tuple[str, bool], Bound] = {
+    ("over", False): ">", ("over", True): ">=", ("under", False): "<", ("under", True): "<=",
+}  # fmt: skip
 _INCLUSIVE = frozenset(
     "at least|no less than|not less than|no fewer than|a minimum of|≥|or more|at most|no more than|not more than|"
     "a maximum of|≤|or less|or fewer|no higher than|not exceed".split("|")
 )
 
 
-def _bound(words: str, over: bool) -> Bound:
-    if over:
-        return ">=" if words in _INCLUSIVE else ">"
-    return "<=" if words in _INCLUSIVE else "<"
-
-
 def join_ranges(sentence: Sentence) -> None:
-    """“Between 10 and 20” is one amount; between years it is a span, which are names."""
-    found, kept = sentence.tokens, []
-    skip = False
-    for index, one in enumerate(sentence.amounts):
-        if skip:
-            skip = False
-            continue
-        following = sentence.amounts[index + 1] if index + 1 < len(sentence.amounts) else None
-        if following is not None and _spans(found, one, following):
-            amount = Amount(quantity=one.amount.quantity, high=following.amount.quantity, hedged=one.amount.hedged)
-            kept.append(StatedAmount(amount=amount, role="between", first=one.first, last=following.last))
-            sentence.hidden.update(range(one.first, following.last + 1))
-            skip = True
+    """“Between 10 and 20” is one amount, and so are numbers that a dash joins with a larger one; between years it is a span, which are names."""
+    found, kept = sentence.tokens, list[StatedAmount]()
+    for one in sentence.amounts:
+        low = kept[-1] if kept and kept[-1].amount.high is None else None
+        joint = [token.lower for token in found[low.last + 1 : one.first]] if low else []
+        larger = low is not None and one.amount.quantity.absolute > low.amount.quantity.absolute
+        if low and larger and joint in (["-"], *(_RANGES if low.role == "between" else ())):
+            amount = Amount(quantity=low.amount.quantity, high=one.amount.quantity, hedged=low.amount.hedged)
+            kept[-1] = StatedAmount(amount=amount, role="between", first=low.first, last=one.last)
+            sentence.hidden.update(range(low.first, one.last + 1))
         else:
             kept.append(one)
     sentence.amounts[:] = kept
 
 
-def _spans(found: Sequence[Token], low: StatedAmount, high: StatedAmount) -> bool:
-    """Whether a word or a dash joins an amount with a larger one."""
-    joint = [token.lower for token in found[low.last + 1 : high.first]]
-    if joint not in (["and"], ["and", "$"], ["to"], ["-"]):
-        return False
-    larger = high.amount.quantity.absolute > low.amount.quantity.absolute
-    return larger and (low.role == "between" or found[low.last + 1].text == "-")
+_RANGES = (["and"], ["and", "$"], ["to"])

@@ -5,9 +5,10 @@ One reader for votes, for Best-of-N, for the judge and for the search of a respo
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
+from functools import lru_cache, partial
 
 from evpv.language.quantities import Quantity, quantities
 from evpv.language.text import plain
@@ -45,7 +46,7 @@ _POWER = re.compile(r"(?<=[a-z])\s?\^\s?\{?[23]\}?|(?<=[a-z])[²³]")
 
 
 def bare_answer(answer: str) -> str:
-    r"""An answer without the markup, punctuation and brackets around it.
+    r"""An answer without the markup, punctuation and brackets around it: the 5 of “$5$” and of “\boxed{5}”, the B of “(B)”.
 
     >>> bare_answer("**(B)**"), bare_answer(r"$\boxed{\frac{1}{2}}$."), bare_answer("1:15 P.M.")
     ('B', '\\frac{1}{2}', '1:15 P.M.')
@@ -58,18 +59,12 @@ def bare_answer(answer: str) -> str:
     while answer != before:
         before = answer
         answer = _LAST_POINT.sub("", answer.strip().strip("*_\"'`").strip()).strip()
-        answer = _without_wrapping(answer)
-    return answer
-
-
-def _without_wrapping(answer: str) -> str:
-    r"""The 5 of “$5$” and of “\boxed{5}”, the B of “(B)”."""
-    for left, right in _WRAPPINGS:
-        if len(answer) > len(left + right) and answer.startswith(left) and answer.endswith(right):
-            answer = answer[len(left) : -len(right)]
-    for pattern in (_BOXED, _TEXT_COMMAND, _BRACKETED_LETTER):
-        if (inside := pattern.fullmatch(answer)) is not None:
-            answer = inside[1]
+        for left, right in _WRAPPINGS:
+            if len(answer) > len(left + right) and answer.startswith(left) and answer.endswith(right):
+                answer = answer[len(left) : -len(right)]
+        for pattern in (_BOXED, _TEXT_COMMAND, _BRACKETED_LETTER):
+            if (inside := pattern.fullmatch(answer)) is not None:
+                answer = inside[1]
     return answer
 
 
@@ -118,7 +113,8 @@ def _key(answer: str) -> str | None:
 
 @lru_cache(maxsize=4096)
 def chosen_option(text: str, options: tuple[str, ...]) -> int | None:
-    """Which option a text names, by letter, by words or by value; None for none, and where it names several.
+    """Which option a text names: in its words, by its first letter, by marked letters, by words in it, or by value; None for none, and
+    where no way names one alone.
 
     >>> chosen_option("(b) 45 degrees", ("90 degrees", "45 degrees")), chosen_option("roughly 45°", ("90°", "45°"))
     (1, 1)
@@ -132,15 +128,11 @@ def chosen_option(text: str, options: tuple[str, ...]) -> int | None:
         return spelled.index(words)
     if _LETTERS.fullmatch(bare):
         return None  # “(A), (C) and (E)”
-    return next((places.pop() for places in _named_places(bare, options, spelled) if len(places) == 1), None)
-
-
-def _named_places(bare: str, options: Sequence[str], spelled: Sequence[str]) -> Iterator[set[int]]:
-    """The options that a text may mean, by one way of naming them after the other."""
-    yield _by_first_letter(bare, options)
-    yield _marked_letters(bare, options)
-    yield _by_words(bare, spelled)
-    yield _by_value(bare, options)
+    for way in (_by_first_letter, _by_marked_letters, _by_words, _by_value):
+        places = way(bare, options)
+        if len(places) == 1:
+            return places.pop()
+    return None
 
 
 def _by_first_letter(text: str, options: Sequence[str]) -> set[int]:
@@ -154,6 +146,11 @@ def _by_first_letter(text: str, options: Sequence[str]) -> set[int]:
     return {place} if is_named else set()
 
 
+def _by_marked_letters(text: str, options: Sequence[str]) -> set[int]:
+    found = {_place(_letter(match)) for match in _MARKED_LETTER.finditer(text)}
+    return {place for place in found if place < len(options)}
+
+
 def _letter(match: re.Match[str]) -> str:
     """The letter that one of a pattern's groups found."""
     return match[match.lastindex or 0]
@@ -164,32 +161,23 @@ def _is_marked(match: re.Match[str]) -> bool:
     return match.lastindex != 3
 
 
-def _marked_letters(text: str, options: Sequence[str]) -> set[int]:
-    found = {_place(_letter(match)) for match in _MARKED_LETTER.finditer(text)}
-    return {place for place in found if place < len(options)}
-
-
-def _by_words(text: str, spelled: Sequence[str]) -> set[int]:
+def _by_words(text: str, options: Sequence[str]) -> set[int]:
     """The options whose words stand in the text, but not those that stand in a longer one; letters as capitals, numbers by value."""
     words, capitals = f" {_words(text)} ", {found.lower() for found in _CAPITAL.findall(text)}
-    wordy = {place: option for place, option in enumerate(spelled) if option and not option.replace(" ", "").isdigit()}
-    inside = {
-        place: option
-        for place, option in wordy.items()
-        if (option in capitals if len(option) == 1 else f" {option} " in words)
-    }
+    inside: dict[int, str] = {}
+    for place, option in enumerate(map(_words, options)):
+        named = option in capitals if len(option) == 1 else f" {option} " in words
+        if named and option and not option.replace(" ", "").isdigit():
+            inside[place] = option
     longer = " | ".join(sorted(set(inside.values()), key=len))
     return {place for place, option in inside.items() if longer.count(option) == 1}
 
 
 def _by_value(text: str, options: Sequence[str]) -> set[int]:
     values = [quantity.absolute for quantity in quantities(plain(text))]
-    own = [one_quantity(option) for option in options]
-    return {
-        place
-        for place, quantity in enumerate(own)
-        if quantity and any(_near(quantity.absolute, value) for value in values)
-    }
+    own = [(place, quantity.absolute) for place, option in enumerate(options) if (quantity := one_quantity(option))]
+    near = partial(math.isclose, rel_tol=1e-6, abs_tol=1e-18)
+    return {place for place, value in own if any(near(value, other) for other in values)}
 
 
 @lru_cache(maxsize=4096)
@@ -200,15 +188,10 @@ def one_quantity(text: str) -> Quantity | None:
     if len(found) != 1 or "," in flat.replace(f"{found[0].value:,.10g}", ""):
         return None
     left = flat[: found[0].start] + flat[found[0].end :]
-    return (
-        found[0]
-        if not re.sub(r"[\s.°%$]|degrees?|\^?\d|/\s?(?:s|h|min|sec|second|hour|minute|day|year)\b", "", left)
-        else None
-    )
+    return None if _BESIDE_NUMBERS.sub("", left) else found[0]
 
 
-def _near(one: float, two: float) -> bool:
-    return abs(one - two) <= 1e-6 * max(abs(one), abs(two), 1e-12)
+_BESIDE_NUMBERS = re.compile(r"[\s.°%$]|degrees?|\^?\d|/\s?(?:s|h|min|sec|second|hour|minute|day|year)\b")
 
 
 def _place(letter: str) -> int:

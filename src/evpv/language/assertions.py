@@ -75,8 +75,15 @@ class _Reader:
 
     def read(self, index: int, segment: Segment) -> None:
         text = self.source.text[segment.start : segment.end]
-        if segment.kind in ("header", "row"):
-            self._read_row(index, segment)
+        if segment.kind == "header":
+            self.leads[index] = _whole_phrase(" ".join(self.source.text[a:b].strip() for a, b in segment.cells))
+            return
+        if segment.kind == "row":
+            for row, column, number, span in row_values(self.source, segment):
+                about = _whole_phrase(f"{row} {column}".strip())
+                form = Value(about=about, amount=Amount(quantity=quantities(number)[0]))
+                shown, context = f"{about.text}: {number}", tuple(self.said[:2])
+                self.found.append(Assertion(span=span, text=shown, form=form, context=context))
             return
         whole = _whole_phrase(text)
         self.leads[index] = whole
@@ -95,15 +102,16 @@ class _Reader:
             del self.said[_CONTEXT:]
         self.labels += [label for part in parts for label in part.labels]
         self.numbers += [quantity.absolute for quantity in quantities(text) if not quantity.is_year]
-        self.results |= {value for part in parts for equation in part.equations if (value := _result(equation))}
+        self.results |= {value for part in parts for equation in part.equations if (value := _outcome(equation))}
 
     def _read_labels(
         self, segment: Segment, text: str, parts: tuple[Clause, ...], *, silent: bool = False
     ) -> list[tuple[int, int]]:
-        """The places of what a sentence asserts of a labelled figure, which is added; what a theorem gives, which only a sentence that is
-        else silent names, is a conclusion."""
+        """The places of what a sentence asserts of a labelled figure, which is added; clauses that without a label tell a layout are left out.
+        What a theorem gives, which only a sentence that is else silent names, is a conclusion."""
         theorem = _theorem_place(text) if silent else len(text)
-        geometric = geometric_forms(text, _drawn_parts(parts), self.labels)
+        drawn = [clause for clause in parts if clause.labels or not isinstance(layout_form(clause), Layout)]
+        geometric = geometric_forms(text, drawn, self.labels)
         for one in geometric:
             worked = one.computed or (one.start >= parts[-1].start and follows(one.form, text, self.numbers))
             derived = one.derived or one.start > theorem
@@ -125,26 +133,35 @@ class _Reader:
             ):
                 inner.insert(0, clause.phrase())
                 continue
-            for form in [*_clause_forms(clause)] or _mention_forms(clause, labelled=self.labelled):
-                if self.labelled and (_is_idle(form) or (clause.labels and _is_of_label(form))):
-                    continue
-                if self.labelled and clause.labels and isinstance(form, Value) and form.kind == "value":
-                    form = Open(about=form.about, reason="no such measure of a labelled shape is read", kind="numeric")
+            for form in self._clause_forms(clause):
+                again = isinstance(form, Value) and form.amount.quantity.absolute in self.results
                 found = Found(
                     start=clause.start,
                     end=clause.end,
                     form=form,
                     denied=not isinstance(form, Layout) and denies(clause),
-                    derived=clause.derived or conclusive or self._is_result(form),
+                    derived=clause.derived or conclusive or again,
                     computed=is_computed(form, self.numbers, text),
                 )
                 self._add(segment, found, (*inner, *self._context(segment)), clause, len(inner))
             if phrase := clause.phrase():
                 inner.insert(0, phrase)
 
-    def _is_result(self, form: Form) -> bool:
-        """Whether a value repeats what an earlier sentence worked out."""
-        return isinstance(form, Value) and form.amount.quantity.absolute in self.results
+    def _clause_forms(self, clause: Clause) -> Iterator[Form]:
+        """A clause's forms, or where nothing was read of the labels in it that they are there: “Point K is marked on the side EH”. Of a
+        labelled shape no number is read but of what has no form of its own: areas and the like."""
+        forms = [*_stated_forms(clause)]
+        if not self.labelled:
+            yield from forms
+            return
+        if not forms and not clause.equations and (named := (*clause.labels, *single_points(clause))):
+            yield Between(relation="mentioned", keys=tuple(label.key for label in named))
+        for form in forms:
+            if clause.labels and isinstance(form, Value) and form.kind == "value":
+                if not form.about.stems.isdisjoint(_OF_SHAPES):
+                    yield Open(about=form.about, reason="no such measure of a labelled shape is read", kind="numeric")
+            elif not _is_idle(form):
+                yield form
 
     def _context(self, segment: Segment) -> tuple[Phrase, ...]:
         """What leads up to a segment first, then what was said before it."""
@@ -154,7 +171,10 @@ class _Reader:
     def _add(
         self, segment: Segment, one: Found, context: tuple[Phrase, ...], clause: Clause | None = None, inner: int = 0
     ) -> None:
+        """What is found, in the source; a number is an aside where all of its clause stand in brackets after a name: “Rope A (120 cm)”."""
         start, end = segment.start + one.start, segment.start + one.end
+        numbered = clause.amounts if clause is not None and isinstance(one.form, Value) else ()
+        opened = [clause is not None and clause.word(amount.first - 1) == "(" for amount in numbered]
         self.found.append(
             Assertion(
                 span=self.source.source_span(start, end),
@@ -164,23 +184,11 @@ class _Reader:
                 near=inner + (segment.lead is not None),
                 denied=one.denied,
                 derived=one.derived,
-                aside=one.aside or (clause is not None and isinstance(one.form, Value) and _in_brackets(clause)),
+                aside=one.aside or (bool(opened) and all(opened)),
                 doubt=clause_doubt(clause) if clause is not None and not isinstance(one.form, Layout) else "",
                 computed=one.computed,
             )
         )
-
-    def _read_row(self, index: int, segment: Segment) -> None:
-        """A row of a Markdown table: every number of it said of its row and column."""
-        if segment.kind == "header":
-            self.leads[index] = _whole_phrase(" ".join(self.source.text[a:b].strip() for a, b in segment.cells))
-            return
-        for row, column, text, span in row_values(self.source, segment):
-            about = _whole_phrase(f"{row} {column}".strip())
-            form = Value(about=about, amount=Amount(quantity=quantities(text)[0]))
-            self.found.append(
-                Assertion(span=span, text=f"{about.text}: {text}", form=form, context=tuple(self.said[:2]))
-            )
 
 
 def row_values(source: PlainText, row: Segment) -> Iterator[tuple[str, str, str, tuple[int, int]]]:
@@ -205,19 +213,12 @@ def silent_part(text: str) -> int:
     return colon + 1 if listed else len(text)
 
 
-def _result(equation: Equation) -> float | None:
-    """What a written calculation comes to."""
-    total = equation.sides[-1].quantity
-    worked = any(side.kind == "calculation" for side in equation.sides[:-1])
-    return total.absolute if worked and total is not None else None
-
-
 def _whole_phrase(text: str) -> Phrase:
     return Phrase(tokens=tokens(text), text=text)
 
 
-def _clause_forms(clause: Clause) -> Iterator[Form]:
-    """A clause's forms: make-up of the figure, or what its numbers and cues say."""
+def _stated_forms(clause: Clause) -> Iterator[Form]:
+    """Make-up of the figure, or what a clause's numbers and cues say."""
     layout = layout_form(clause)
     if layout is not None:
         yield layout
@@ -233,28 +234,11 @@ def _clause_forms(clause: Clause) -> Iterator[Form]:
         yield Open(about=clause.phrase(), reason="it gives a reason or an example that the figure does not show")
 
 
-def _mention_forms(clause: Clause, *, labelled: bool) -> list[Form]:
-    """The labels of a clause of which nothing was read but that they are there: “Point K is marked on the side EH”."""
-    drawn = labelled and not clause.equations
-    keys = tuple(label.key for label in (*clause.labels, *single_points(clause))) if drawn else ()
-    return [Between(relation="mentioned", keys=keys)] if keys else []
-
-
 _UNSURE = frozenset("whether may might perhaps possibly".split())
-
-
-def _in_brackets(clause: Clause) -> bool:
-    """Whether a clause's numbers all stand in brackets after a name: “Rope A (120 cm)”."""
-    opened = [one.first > 0 and clause.tokens[one.first - 1].text == "(" for one in clause.amounts]
-    return bool(opened) and all(opened)
-
-
-def _is_of_label(form: Form) -> bool:
-    """Whether a number is said of a label, whose measures have forms of their own; areas and the like have none."""
-    return isinstance(form, Value) and form.kind == "value" and form.about.stems.isdisjoint(_OF_SHAPES)
-
-
 _OF_SHAPES = frozenset("area perimeter volume circumference".split())
+_READS_ON = frozenset(
+    "use using apply applying plug plugging substitute substituting consider take know identify look list set setting".split()
+)
 
 
 def _is_idle(form: Form) -> bool:
@@ -270,16 +254,6 @@ def _is_idle(form: Form) -> bool:
     return False
 
 
-_READS_ON = frozenset(
-    "use using apply applying plug plugging substitute substituting consider take know identify look list set setting".split()
-)
-
-
-def _drawn_parts(parts: tuple[Clause, ...]) -> tuple[Clause, ...]:
-    """The clauses that may speak of what is drawn: all but those that without a label tell a layout."""
-    return tuple(clause for clause in parts if clause.labels or not isinstance(layout_form(clause), Layout))
-
-
 def _theorem_place(text: str) -> int:
     lower = text.lower()
     return min((at for phrase in _GENERAL if (at := lower.find(phrase)) >= 0), default=len(text))
@@ -287,9 +261,10 @@ def _theorem_place(text: str) -> int:
 
 def _reads_on(text: str, parts: Sequence[Clause]) -> bool:
     """Whether a sentence that says what to do, or by which theorem, also says what is seen: “Plugging in PS = 6”, “we know AB = 5”."""
-    body = _without_openers([token for token in tokens(text) if token.is_word or token.text in ",:"])
-    does = not _READS_ON.isdisjoint([token.lower for token in body[:2]])
-    return any(part.labels for part in parts) and "?" not in text and (does or _theorem_place(text) < len(text))
+    if "?" in text or not any(part.labels for part in parts):
+        return False
+    body = _body([token for token in tokens(text) if token.is_word or token.text in ",:"])
+    return not _READS_ON.isdisjoint([token.lower for token in body[:2]]) or _theorem_place(text) < len(text)
 
 
 def says_nothing(text: str) -> bool:
@@ -298,76 +273,75 @@ def says_nothing(text: str) -> bool:
     >>> says_nothing("Let's add up all the values."), says_nothing("We can see that Ann has 12."), says_nothing("First, find the mode.")
     (True, False, True)
     """
-    if text.rstrip().endswith("?"):
-        return True
     lower = text.lower()
-    if any(map(lower.__contains__, _GENERAL)):
+    if text.rstrip().endswith("?") or any(map(lower.__contains__, _GENERAL)):
         return True
-    words = [token for token in tokens(text) if token.is_word or token.text in ",:"]
-    if _is_formula(text):
+    found = tokens(text)
+    words = [token for token in found if token.is_word or token.text in ",:"]
+    if _is_formula(found) or _is_general_equality(lower, words):
         return True
-    if (
-        "equals" in lower
-        and any(phrase in lower for phrase in (" of a ", " of an ", "any ", "every triangle"))
-        and not any(c.isdigit() for c in text)
-        and any(t.stem in SOLIDS for t in words)
-    ):
-        return True
-    body = _without_openers(words)
+    body = _body(words)
     if not body:
         return not labels(text) and len(quantities(text)) < 2
-    if _is_label(body[0]):
+    return not _names_by_capitals(body[0]) and _bids([token.lower for token in body])
+
+
+def _is_formula(found: Sequence[Token]) -> bool:
+    """“Percentage increase = (new - old) / old × 100%”: words worked out with words."""
+    sign = next((i for i, token in enumerate(found) if token.text == "="), len(found))
+    sides = zip(found[sign + 1 :], found[sign + 2 :], found[sign + 3 :], strict=False)
+    return any(
+        joint.text in "+-/×÷*·" and left.is_word and min(len(left.text), len(right.text)) > 2
+        for left, joint, right in sides
+    )
+
+
+def _is_general_equality(lower: str, words: Sequence[Token]) -> bool:
+    """“The area of a circle equals …”, without a number."""
+    if "equals" not in lower or not any(phrase in lower for phrase in (" of a ", " of an ", "any ", "every triangle")):
         return False
-    first = body[0].lower
+    return not any(c.isdigit() for c in lower) and any(token.stem in SOLIDS for token in words)
+
+
+def _bids(words: Sequence[str]) -> bool:
+    """Whether a sentence opens by supposing, by announcing what is done, or by a command; “we can see that …” and “look, …” do not."""
+    first, second, third = (*words, "", "")[:3]
     if first in _HYPOTHETICAL or first in ("let", "let's", "lets"):
         return True
-    second = body[1].lower if len(body) > 1 else ""
-    third = body[2].lower if len(body) > 2 else ""
     if first in ("i'll", "we'll", "i'm", "we're", "i'd", "we'd"):
         return second not in _GIVEN
-    if first in _WE and second == "have" and third == "to":
+    if first in _WE and (second, third) == ("have", "to"):
         return True
     if first in _WE and second in _DOINGS:
-        return not (
-            (second in ("can", "could") and third in _SEEN)
-            or (second in ("find", "know", "get", "look") and third in ("that",))
-        )
-    return first in _COMMANDS and not (first in ("look", "looking") and "," in [t.text for t in body[:8]])
+        sees = second in ("can", "could") and third in _SEEN
+        return not sees and not (second in ("find", "know", "get", "look") and third == "that")
+    return first in _COMMANDS and not (first in ("look", "looking") and "," in words[:8])
 
 
-def _is_formula(text: str) -> bool:
-    """“Percentage increase = (new - old) / old × 100%”: words worked out with words."""
-    sign = text.find("=")
-    found = [token for token in tokens(text) if token.start > sign] if sign >= 0 else []
-    joints = [i for i, token in enumerate(found[1:-1], 1) if token.text in "+-/×÷*·"]
-    return any(len(found[i - 1].text) > 2 and found[i - 1].is_word and len(found[i + 1].text) > 2 for i in joints)
-
-
-def _is_label(token: Token) -> bool:
-    """Whether capitals name something: the IF of “IF ⟂ PN” supposes nothing."""
+def _names_by_capitals(token: Token) -> bool:
+    """The IF of “IF ⟂ PN” supposes nothing."""
     return len(token.text) > 1 and token.text.isupper()
 
 
-def _without_openers(words: list[Token]) -> list[Token]:
-    """The words after “First,”, “Step 2:”, “To find the mode, …”."""
+def _body(words: list[Token]) -> list[Token]:
+    """The words after “First,”, “Step 2:”, “To find the mode, …”, “In order …”."""
     index = 0
     while index < len(words) and index < 40:
-        word = words[index].lower
-        if word in (",", ":"):
-            index += 1
-        elif _opens_purpose(words, index):
+        word, following = words[index].lower, words[index + 1].lower if index + 1 < len(words) else ""
+        if (word == "to" and following in _COMMANDS) or (word == "in" and following == "order"):
             stop = next((i for i in range(index, min(len(words), index + 25)) if words[i].text in ",:"), None)
             if stop is None:
                 return words[index + 1 :]
             index = stop + 1
-        elif word in _OPENERS and not _is_label(words[index]):
+        elif word in (",", ":") or (word in _OPENERS and not _names_by_capitals(words[index])):
             index += 1
         else:
             break
     return words[index:]
 
 
-def _opens_purpose(words: list[Token], index: int) -> bool:
-    """“To find …”, “in order …”."""
-    word, following = words[index].lower, words[index + 1].lower if index + 1 < len(words) else ""
-    return (word == "to" and following in _COMMANDS) or (word == "in" and following == "order")
+def _outcome(equation: Equation) -> float | None:
+    """What a written calculation comes to."""
+    total = equation.sides[-1].quantity
+    worked = any(side.kind == "calculation" for side in equation.sides[:-1])
+    return total.absolute if worked and total is not None else None

@@ -88,9 +88,8 @@ def calculation(text: str) -> Calculation:
     False
     """
     tokens = _TOKEN.findall(text)
-    places = _number_places(tokens)
-    joined = _joined_places(tokens, places)
-    operands = sorted({*joined, *_powers_and_roots(tokens, places)})
+    places = [i for i, token in enumerate(tokens) if _is_number(token) and tokens[i - 1 : i] != ["^"]]
+    operands, joined = _operand_places(tokens, places)
     if not operands:
         return Calculation()
     results = [i for i in places if i not in joined and _after_equals(tokens, i)]
@@ -100,28 +99,40 @@ def calculation(text: str) -> Calculation:
     return Calculation(operands=sources, results=tuple(values[i] for i in results))
 
 
-def _number_places(tokens: list[str]) -> list[int]:
-    """Where the numbers of a text stand that are no exponents."""
-    return [i for i, token in enumerate(tokens) if _is_number(token) and tokens[i - 1 : i] != ["^"]]
-
-
-def _joined_places(tokens: list[str], places: list[int]) -> set[int]:
-    """Where numbers stand that an operator joins; without an equals sign a hyphen or a slash joins nothing."""
-    weak = _WEAK if _EQUALS.isdisjoint(tokens) else frozenset()
+def _operand_places(tokens: list[str], places: list[int]) -> tuple[list[int], set[int]]:
+    """Where the numbers stand that are calculated with: those that an operator joins, which are also given apart, powers and roots. Without
+    an equals sign a hyphen or a slash joins nothing, and there are no powers or roots."""
     joined: set[int] = set()
+    equates = not _EQUALS.isdisjoint(tokens)
     for left, right in pairwise(places):
-        operator = _operator(tokens[left + 1 : right])
+        operator = _joining_operator(tokens[left + 1 : right])
+        if operator is None or (operator in _WEAK and not equates):
+            continue
         if operator == "/" and _after_equals(tokens, left) and _EQUALS.isdisjoint(tokens[right:]):
             continue  # the “1/8” of “= 1/8” is one result
-        if operator and operator not in weak:
-            joined |= {left, right}
-    return joined
+        joined |= {left, right}
+    raised = [i for i in places if next((one for one in tokens[i + 1 : i + 3] if one != ")"), "") == "^"]
+    rooted = [i for i in places if not {"√", "sqrt"}.isdisjoint(tokens[max(0, i - 2) : i])]
+    return sorted({*joined, *(raised + rooted if equates else ())}), joined
 
 
-def _powers_and_roots(tokens: list[str], places: list[int]) -> list[int]:
-    if _EQUALS.isdisjoint(tokens):
-        return []
-    return [i for i in places if _is_power(tokens, i) or _is_root(tokens, i)]
+def _joining_operator(between: list[str]) -> str | None:
+    """The operator that joins two numbers, if nothing but units and brackets stands beside it; the ^ of “30^2 + 16” and the second minus of
+    “-3 - (-2)” are parts of the numbers."""
+    operators = []
+    for before, token in zip(["", *between], between, strict=False):
+        signs = token == "-" and before in _BEFORE_SIGN
+        if token in _OPERATORS and token != "^" and not signs:
+            operators.append(token)
+    words = [token for token in between if token not in _NO_UNITS and not _is_number(token)]
+    if words and len(operators) == 2 and operators[0] == "/":
+        operators = operators[1:]
+    only_units = len(words) <= _MAX_UNIT_WORDS and all(map(str.isalpha, words))
+    return operators[0] if only_units and len(operators) == 1 else None
+
+
+_BEFORE_SIGN = _OPERATORS | {"(", "="}
+_NO_UNITS = _TRANSPARENT | _OPERATORS
 
 
 def _join_clock_times(text: str) -> str:
@@ -135,34 +146,6 @@ def _is_number(token: str) -> bool:
 
 def _value(token: str) -> float:
     return min(round(float(token.replace(",", "")), 6), _LARGEST)
-
-
-def _is_power(tokens: list[str], place: int) -> bool:
-    return next((token for token in tokens[place + 1 : place + 3] if token != ")"), "") == "^"
-
-
-def _is_root(tokens: list[str], place: int) -> bool:
-    return any(token in ("√", "sqrt") for token in tokens[max(0, place - 2) : place])
-
-
-def _operator(between: list[str]) -> str | None:
-    """The operator that joins two numbers, if nothing but units and brackets stands beside it."""
-    operators = [token for i, token in enumerate(between) if token in _OPERATORS and not _belongs(between, i)]
-    words = _unit_words(between)
-    if words and len(operators) == 2 and operators[0] == "/":
-        operators = operators[1:]
-    only_units = len(words) <= _MAX_UNIT_WORDS and all(map(str.isalpha, words))
-    return operators[0] if only_units and len(operators) == 1 else None
-
-
-def _unit_words(between: list[str]) -> list[str]:
-    return [token for token in between if token not in _TRANSPARENT | _OPERATORS and not _is_number(token)]
-
-
-def _belongs(between: list[str], place: int) -> bool:
-    """Whether an operator is part of a number: the ^ of “30^2 + 16”, the second minus of “-3 - (-2)”."""
-    signed = between[place] == "-" and place > 0 and between[place - 1] in _OPERATORS | {"(", "="}
-    return signed or between[place] == "^"
 
 
 def _after_equals(tokens: list[str], place: int) -> bool:

@@ -61,7 +61,7 @@ def equations(text: str, found: Sequence[Token]) -> tuple[Equation, ...]:
             reaches.pop()
         else:
             groups.append([index])
-        reaches.append(_right_end(found, index))
+        reaches.append(_side_end(found, index, 1))
     return tuple(_equation(text, found, *group) for group in zip(groups, reaches, strict=True))
 
 
@@ -79,17 +79,32 @@ def substituted_numbers(left: Side, right: Side) -> list[Quantity]:
 
 
 def calculations(text: str, found: Sequence[Token], taken: Sequence[Equation]) -> Iterator[tuple[int, int]]:
-    """Stretches of sums and products outside equations, as characters: “99 + 39 + 59”, “4x + 1”."""
+    """Stretches of sums and products outside equations, as characters: “99 + 39 + 59”, “4x + 1”. They have two terms, and the sign stands
+    apart lest it be a hyphen or a slash."""
     reach = -1
     for index, token in enumerate(found):
-        if token.text not in _OPERATORS:
+        if token.text not in _OPERATORS or index <= reach or _is_in_word(found, index):
             continue
-        inside = index <= reach or any(e.start <= token.start < e.end for e in taken)
-        if inside or _joins_words(found, index) or _is_power_of_unit(found, index):
+        if any(e.start <= token.start < e.end for e in taken):
             continue
-        first, reach = _left_end(found, index), max(_right_end(found, index), index)
-        if token.text == "^" or _calculates(text, found[first : reach + 1], token):
+        first, reach = _side_end(found, index, -1), _side_end(found, index, 1)
+        stretch = found[first : reach + 1]
+        numbers, letters = sum(one.is_number for one in stretch), any(map(_is_letter, stretch))
+        spaced = letters or token.text in "√^×÷·*" or text[token.start - 1 : token.start] == " "
+        if token.text == "^" or (spaced and numbers + letters >= 2):
             yield found[first].start, found[reach].end
+
+
+def _is_in_word(found: Sequence[Token], index: int) -> bool:
+    """Whether a sign is a hyphen or a slash inside a word (“e-bikes”, “t/ha”), or belongs to a unit (“5 m^2”)."""
+    sign = found[index]
+    if sign.text == "^":
+        return index > 1 and found[index - 2].is_number and found[index - 1].lower in UNIT_OF
+    if sign.text not in "-/" or not 0 < index < len(found) - 1:
+        return False
+    left, right = found[index - 1], found[index + 1]
+    glued = left.end == sign.start and sign.end == right.start
+    return glued and left.is_word and right.is_word and max(len(left.text), len(right.text)) > 1
 
 
 _WORKING = frozenset("+-×÷*/·=")
@@ -97,38 +112,16 @@ _RANGE = re.compile(r"\$?(\d+(?:\.\d+)?)%? ?- ?\$?(\d+(?:\.\d+)?)%?")
 
 
 def calculated_spans(text: str, found: Sequence[Token], formulas: Sequence[Equation]) -> list[tuple[int, int]]:
-    """Where a sentence calculates, as characters."""
+    """Where a sentence calculates, as characters; of “11.1 - 11.2” nothing comes out."""
     spans = [(e.start, e.end) for e in formulas if any(side.kind == "calculation" for side in e.sides)]
     spans += calculations(text, found, formulas)
-    return sorted((a, b) for a, b in spans if not _WORKING.isdisjoint(text[a:b]) and not _is_range(text[a:b].strip()))
-
-
-def _is_range(text: str) -> bool:
-    """“11.1 - 11.2”, where nothing comes out."""
-    found = _RANGE.fullmatch(text)
-    return found is not None and float(found[1]) < float(found[2])
-
-
-def _calculates(text: str, stretch: Sequence[Token], operator: Token) -> bool:
-    """Whether a stretch around a sign has two terms, and the sign stands apart lest it be a hyphen or a slash."""
-    numbers = sum(token.is_number for token in stretch)
-    letters = any(_is_letter(token) for token in stretch)
-    spaced = letters or operator.text in "√^×÷·*" or text[operator.start - 1 : operator.start] == " "
-    return spaced and numbers + letters >= 2
-
-
-def _joins_words(found: Sequence[Token], index: int) -> bool:
-    """Whether a sign is a hyphen or a slash inside a word: “e-bikes”, “t/ha”."""
-    if not 0 < index < len(found) - 1 or found[index].text not in "-/":
-        return False
-    left, right = found[index - 1], found[index + 1]
-    glued = left.end == found[index].start and found[index].end == right.start
-    return glued and left.is_word and right.is_word and max(len(left.text), len(right.text)) > 1
-
-
-def _is_power_of_unit(found: Sequence[Token], index: int) -> bool:
-    """Whether a sign belongs to a unit: “5 m^2”."""
-    return found[index].text == "^" and index > 1 and found[index - 2].is_number and found[index - 1].lower in UNIT_OF
+    kept = []
+    for start, end in spans:
+        rising = _RANGE.fullmatch(text[start:end].strip())
+        is_range = rising is not None and float(rising[1]) < float(rising[2])
+        if not is_range and not _WORKING.isdisjoint(text[start:end]):
+            kept.append((start, end))
+    return sorted(kept)
 
 
 def _is_letter(token: Token) -> bool:
@@ -138,19 +131,20 @@ def _is_letter(token: Token) -> bool:
 def _is_math(found: Sequence[Token], index: int) -> bool:
     """Whether a token can stand in a formula."""
     token = found[index]
-    if token.is_number or token.text in _SIGNS or token.lower in _FUNCTIONS or _is_letter(token):
+    if token.is_number or token.text in _SIGNS or token.lower in _FUNCTIONS or _is_letter(token) or _is_name(token):
         return True
     before, following = found[max(0, index - 1) : index], found[index + 1 : index + 2]
-    if token.text == ":":
-        return _is_ratio([*before, *following])
+    around = (*before, *following)
+    if token.text == ":":  # of a ratio
+        return len(around) == 2 and (all(one.is_number for one in around) or all(map(_is_name, around)))
     if token.text == "a":
-        return not _AROUND_UNKNOWNS.isdisjoint(near.text for near in (*before, *following))
-    return _is_name(token) or _leads_name(token, following) or _is_unit(token, before)
-
-
-def _is_ratio(around: Sequence[Token]) -> bool:
-    """Whether a colon stands between two numbers or two names."""
-    return len(around) == 2 and (all(one.is_number for one in around) or all(map(_is_name, around)))
+        return not _AROUND_UNKNOWNS.isdisjoint(near.text for near in around)
+    if token.lower in KIND_OF and following and _is_name(following[0]) and following[0].text.isalpha():
+        return True  # “angle ABC”
+    if token.lower == "angle" and following and following[0].text.isdigit():
+        return True
+    measures = any(one.is_number or one.text in "√)°" for one in before)
+    return measures and token.text != "in" and token.lower in UNIT_OF
 
 
 def _is_name(token: Token) -> bool:
@@ -158,50 +152,25 @@ def _is_name(token: Token) -> bool:
     return token.is_word and token.text.isupper() and len(token.text) <= 3
 
 
-def _leads_name(token: Token, following: Sequence[Token]) -> bool:
-    """Whether a word says of what kind the name after it is: “angle ABC”, “angle 2”."""
-    after = "".join(one.text for one in following)
-    named = after.isupper() and after.isalpha() and len(after) <= 3
-    return (named and token.lower in KIND_OF) or (after.isdigit() and token.lower == "angle")
-
-
-def _is_unit(token: Token, before: Sequence[Token]) -> bool:
-    measures = any(one.is_number or one.text in "√)°" for one in before)
-    return measures and token.text != "in" and token.lower in UNIT_OF
-
-
-def _right_end(found: Sequence[Token], index: int) -> int:
-    """The last token of the side that begins after `index`."""
-    depth, last = 0, index
-    for at in range(index + 1, len(found)):
-        token = found[at]
-        if token.text in _EQUALS or not _is_math(found, at):
+def _side_end(found: Sequence[Token], sign: int, step: int) -> int:
+    """The furthest token of the side that begins after a sign, or, with a step of -1, of the one that ends before it."""
+    depth, last = 0, sign
+    opening, closing = "()" if step > 0 else ")("
+    for at in range(sign + step, len(found) if step > 0 else -1, step):
+        text = found[at].text
+        if text in _EQUALS or not _is_math(found, at):
             break
-        depth += (token.text == "(") - (token.text == ")")
-        if depth < 0:
-            break
-        if token.text == "(" and at + 1 < len(found) and not _is_math(found, at + 1):
+        depth += (text == opening) - (text == closing)
+        opens_words = text == opening == "(" and at + 1 < len(found) and not _is_math(found, at + 1)
+        if depth < 0 or opens_words:
             break
         last = at
     return last
 
 
-def _left_end(found: Sequence[Token], index: int) -> int:
-    depth, first = 0, index
-    for at in range(index - 1, -1, -1):
-        token = found[at]
-        if token.text in _EQUALS or not _is_math(found, at):
-            break
-        depth += (token.text == ")") - (token.text == "(")
-        if depth < 0:
-            break
-        first = at
-    return first
-
-
 def _equation(text: str, found: Sequence[Token], signs: list[int], last: int) -> Equation:
     """The equation of some signs whose last side ends at a token."""
-    first = _left_end(found, signs[0])
+    first = _side_end(found, signs[0], -1)
     inner = [found[left + 1 : right] for left, right in itertools.pairwise([first - 1, *signs, last + 1])]
     at = found[signs[0]].start
     sides = [_side(text, one[0].start, one[-1].end) if one else _side(text, at, at) for one in inner]
@@ -214,35 +183,25 @@ def _equation(text: str, found: Sequence[Token], signs: list[int], last: int) ->
 
 
 def _side(text: str, start: int, end: int) -> Side:
+    """What stands between two places: one label or number and nothing else, labels among other things, an expression with an unknown, or
+    a calculation."""
     inside = text[start:end].strip()
     if not inside:
         return Side(kind="words", start=start, end=end, text="")
     named = labels(inside)
-    whole = named[0] if len(named) == 1 and not _rest(inside, named[0].start, named[0].end) else None
-    if whole is not None:
-        return Side(kind="label", start=start, end=end, text=inside, label=whole, named=named)
-    numbers = quantities(inside)
-    if len(numbers) == 1 and not _rest(inside, numbers[0].start, numbers[0].end) and not named:
-        return Side(kind="number", start=start, end=end, text=inside, quantity=_move_quantity(text, numbers[0], start))
     if named:
-        return Side(kind="labels", start=start, end=end, text=inside, named=named)
-    if _variable_in(inside):
-        return Side(kind="unknown", start=start, end=end, text=inside)
-    return Side(kind="calculation", start=start, end=end, text=inside)
-
-
-def _move_quantity(text: str, quantity: Quantity, start: int) -> Quantity:
-    at = len(text) - len(text[start:].lstrip())
-    return replace(quantity, start=at + quantity.start, end=at + quantity.end, spelled=False)
+        whole = named[0] if len(named) == 1 and not _rest(inside, named[0].start, named[0].end) else None
+        return Side(kind="label" if whole else "labels", start=start, end=end, text=inside, label=whole, named=named)
+    numbers = quantities(inside)
+    if len(numbers) == 1 and not _rest(inside, numbers[0].start, numbers[0].end):
+        at = len(text) - len(text[start:].lstrip())
+        number = replace(numbers[0], start=at + numbers[0].start, end=at + numbers[0].end, spelled=False)
+        return Side(kind="number", start=start, end=end, text=inside, quantity=number)
+    bare = inside.rstrip("°").strip()
+    bare = bare[1:-1] if bare.startswith("(") and bare.endswith(")") else bare
+    return Side(kind="unknown" if has_variable(bare) else "calculation", start=start, end=end, text=inside)
 
 
 def _rest(text: str, start: int, end: int) -> str:
     """What a side holds besides its one label or number; a measure sign and brackets count as nothing."""
     return (text[:start] + text[end:]).strip(" m()°.")
-
-
-def _variable_in(text: str) -> bool:
-    bare = text.strip().rstrip("°").strip()
-    if bare.startswith("(") and bare.endswith(")"):
-        bare = bare[1:-1]
-    return has_variable(bare)

@@ -58,25 +58,20 @@ def _operators(tree: Expression) -> set[str]:
 
 
 def _value(tree: Expression, convention: _Convention) -> ExactValue:
-    """The value, from the leaves up and without recursion: a long sum is a deep tree."""
+    """The value, from the leaves up and without recursion: a long sum is a deep tree. What is too large to go on with is refused."""
     values: list[ExactValue] = []
     for part in reversed(list(walk(tree))):
         if isinstance(part, Symbol):
             raise _UndefinedError
         if isinstance(part, Number):
             values.append(part.value)
-        else:
-            operands = [values.pop() for _ in part.operands]
-            values.append(_apply(part.operator, operands, convention))
-            _check_bounds(values[-1])
+            continue
+        value = _apply(part.operator, [values.pop() for _ in part.operands], convention)
+        exact = (value.numerator, value.denominator) if isinstance(value, Fraction) else ()
+        if any(number.bit_length() > _MAX_BITS for number in exact) or not math.isfinite(value):
+            raise _UndefinedError
+        values.append(value)
     return values[0]
-
-
-def _check_bounds(value: ExactValue) -> None:
-    """Refuse what is too large to go on with."""
-    bits = max(value.numerator.bit_length(), value.denominator.bit_length()) if isinstance(value, Fraction) else 0
-    if bits > _MAX_BITS or not math.isfinite(value):
-        raise _UndefinedError
 
 
 def _apply(operator: str, operands: list[ExactValue], convention: _Convention) -> ExactValue:
@@ -165,7 +160,7 @@ def agrees(left: ExactValue, right: ExactValue, written: Expression, *, about: b
     if same(left, right):
         return True
     gap, size = abs(float(left) - float(right)), abs(float(left))
-    places = _places(written)
+    places = max((part.decimals for part in walk(written) if isinstance(part, Number)), default=0)
     if about:
         return gap <= max(10.0**-places, 0.01 * size)
     if places == 0:
@@ -173,11 +168,6 @@ def agrees(left: ExactValue, right: ExactValue, written: Expression, *, about: b
     unit = 10.0**-places * (0.01 if "percent" in _operators(written) else 1.0)
     is_rounded = gap < unit * (1 + _LEAST_TOLERANCE) and gap <= 0.05 * max(size, unit)
     return is_rounded or (places >= 4 and gap <= 1e-4 * size)  # √0.00013333 for √(0.1 / 750)
-
-
-def _places(tree: Expression) -> int:
-    """The most decimals that a number of a tree was written with."""
-    return max((part.decimals for part in walk(tree) if isinstance(part, Number)), default=0)
 
 
 def show(value: ExactValue) -> str:

@@ -159,15 +159,11 @@ def _terms(part: Expression, operands: Sequence[_Terms]) -> _Terms | None:
         case "*", [first, second]:
             return _product(first, second)
         case "/", [first, second]:
-            return _quotient(first, second)
+            constant = second.get(())
+            return _product(first, {(): 1 / constant}) if constant and len(second) == 1 else None
         case "^", [first, second]:
             return _power(first, second)
     return None
-
-
-def _quotient(left: _Terms, right: _Terms) -> _Terms | None:
-    constant = right.get(())
-    return _product(left, {(): 1 / constant}) if constant and len(right) == 1 else None
 
 
 def _sum(left: _Terms, right: _Terms | None) -> _Terms | None:
@@ -224,8 +220,6 @@ class _Parser:
                 break
             if token.kind == "operator":
                 self.position += 1
-            elif not _may_stand_side_by_side(left, token):
-                break
             level = _BINDING[operator] - (operator == "^")
             left = Operation(operator, (left, self.expression(level)))
         self.depth -= 1
@@ -319,10 +313,3 @@ class _Parser:
     def _next_is(self, kind: str, text: str) -> MathToken | None:
         token = self.peek()
         return token if token is not None and token.kind == kind and token.text == text else None
-
-
-def _may_stand_side_by_side(left: Expression, token: MathToken) -> bool:
-    """Whether two factors without a sign are a product: 2x, 3(4), (1)(2), 2π; but "5 (see above)" is not."""
-    if token.kind == "open":
-        return token.text == "(" or token.glued
-    return isinstance(left, Number | Symbol | Operation)

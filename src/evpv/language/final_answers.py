@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 
 from evpv.language.answers import bare_answer, chosen_option, one_quantity, unnamed_answer
 from evpv.language.quantities import Quantity, number_text, quantities
@@ -112,12 +113,9 @@ _Answers = Iterator[str | None]
 def _announced_answers(response: Response, asked: Asked) -> _Answers:
     """What boxes and words like "the answer is" announce, the last first; then what is boxed though it is none of the options."""
     boxed = [(start, response.text[start:end]) for start, end in boxes(response.text)]
-    said = [
-        (start, rest)
-        for start, rest in announcements(response.text, choices=asked.chooses)
-        if not _NOT_AN_ANSWER.match(rest.strip("*_ "))
-    ]
-    found = sorted((*boxed, *said), key=lambda place: place[0], reverse=True)
+    said = announcements(response.text, choices=asked.chooses)
+    said = [one for one in said if not _NOT_AN_ANSWER.match(one[1].strip("*_ "))]
+    found = sorted((*boxed, *said), key=itemgetter(0), reverse=True)
     yield from (_answer_in(announced, asked) for _, announced in found)
     bare = [bare_answer(box) for _, box in reversed(boxed)] if asked.chooses else []
     yield from (one for one in bare if _is_short(one) and any(map(str.isalnum, one)))
@@ -143,45 +141,35 @@ def _is_short(text: str) -> bool:
 
 
 def _bare_lines(response: Response, asked: Asked) -> _Answers:
-    """A last line, or else a first one, that is nothing but an answer."""
+    """A last line, or else a first one, that is nothing but an answer: a truth, an option with little besides (“(B) 12 cm”), a value."""
     lines = response.lines
     ends = [*([] if response.breaks_off else lines[-1:]), *lines[:1]]
-    yield from (_line_answer(line, asked) for line in dict.fromkeys(ends))
+    for line in dict.fromkeys(ends):
+        if asked.is_truth and (truth := first_truth(line)) is not None:
+            yield asked.truth_answer(truth)
+        elif not asked.options:
+            yield _line_value(line, asked)
+        elif not _CROSSED.search(line) and (place := chosen_option(line, asked.options)) is not None:
+            option = asked.options[place]
+            if len(line.split()) <= len(option.split()) + 2 and len(line) <= len(option) + 25:
+                yield asked.answer_at(place)
     is_name = len(lines) == 1 and _NAME.fullmatch(lines[0]) and _ASKS_WHICH.search(asked.asking)
     yield bare_answer(lines[0]) if is_name and not asked.options and not _REFUSES.match(lines[0]) else None
 
 
-def _line_answer(line: str, asked: Asked) -> str | None:
-    """The answer that a line consists of, with little besides where it names an option."""
-    if asked.is_truth and (truth := first_truth(line)) is not None:
-        return asked.truth_answer(truth)
-    return _line_option(line, asked) if asked.options else _line_value(line, asked)
-
-
 def _line_value(line: str, asked: Asked) -> str | None:
-    """The value that a line consists of, with no other name than what is asked for: "x = 5" where x is."""
+    """The value that a line consists of, one number with its unit or with the noun that the question counts (“12 votes”), with no other
+    name than what is asked for: "x = 5" where x is."""
     if _SOLUTIONS.fullmatch(plain(line)):
         return line
     name, *_, value = _EQUALS.split(line) if _EQUALS.search(line) else ("", line)
     value = unnamed_answer(value)
-    is_value = _is_value(value, asked) or _LIST.fullmatch(line) or _LETTERED.fullmatch(value)
+    number, _, noun = value.partition(" ")
+    counts = noun.count(" ") < 2 and not stems(noun).isdisjoint(stems(asked.asking))
+    is_value = one_quantity(value) is not None or (counts and one_quantity(number) is not None)
+    is_value = is_value or bool(_LIST.fullmatch(line) or _LETTERED.fullmatch(value))
     is_asked = asked.asking.partition(" if ")[0].rstrip(" ,.?$").endswith(name.strip(" $")) or _WORKED_OUT.match(line)
     return value if is_value and is_asked and _is_short(value) else None
-
-
-def _is_value(text: str, asked: Asked) -> bool:
-    """Whether a text is one number with its unit, or with the noun that the question counts: “12 votes”."""
-    number, _, noun = text.partition(" ")
-    counts = noun.count(" ") < 2 and bool(stems(noun) & stems(asked.asking))
-    return one_quantity(text) is not None or (counts and one_quantity(number) is not None)
-
-
-def _line_option(line: str, asked: Asked) -> str | None:
-    """The option that a line names with little besides: "(B) 12 cm"."""
-    place = None if _CROSSED.search(line) else chosen_option(line, asked.options)
-    option = "" if place is None else asked.options[place]
-    is_bare = len(line.split()) <= len(option.split()) + 2 and len(line) <= len(option) + 25
-    return asked.answer_at(place) if place is not None and is_bare else None
 
 
 def _bold_values(response: Response, asked: Asked) -> _Answers:
@@ -191,25 +179,24 @@ def _bold_values(response: Response, asked: Asked) -> _Answers:
 
 
 def _concluded_answers(response: Response, asked: Asked) -> _Answers:
-    """What the sentences that conclude give, from the end; then those that repeat the question, then the last one."""
-    cue, count = (_SUGGESTS, 2) if response.breaks_off else (_CONCLUDES, _MAX_SENTENCES)
-    concluding = [sentence for sentence in response.sentences[: -count - 1 : -1] if cue.search(sentence)]
-    order = (
-        *concluding,
-        *_restating(response.sentences, asked, 0.75 if response.breaks_off else 0.6),
-        *_answering_end(response, asked),
-    )
+    """What the sentences that conclude give, from the end; then those that repeat the question, then the last one, if the response does
+    not break off; of a short one only if it takes up the question, works it out, or states the only number that could be meant."""
+    whole, last = not response.breaks_off, response.sentences[-1:]
+    cue, count = (_CONCLUDES, _MAX_SENTENCES) if whole else (_SUGGESTS, 2)
+    order = [sentence for sentence in response.sentences[: -count - 1 : -1] if cue.search(sentence)]
+    order += _restating(response.sentences, asked, 0.6 if whole else 0.75)
+    if whole and asked.question:
+        long = asked.options or len(response.sentences) >= 3
+        order += [one for one in last if long or _answers_question(one, asked)]
     yield from (_sentence_answer(sentence, asked) for sentence in order)
 
 
-def _answering_end(response: Response, asked: Asked) -> list[str]:
-    """The last sentence of a response that does not break off; of a short one only if it takes up the question or works it out."""
-    last = [] if response.breaks_off or not asked.question else list(response.sentences[-1:])
-    if asked.options or len(response.sentences) >= 3:
-        return last
-    return [
-        one for one in last if _speaks_of(one, asked, 0.3) or _WORKED_OUT.search(one) or _gives_one_number(one, asked)
-    ]
+def _answers_question(sentence: str, asked: Asked) -> bool:
+    """Whether a sentence takes up the question, works it out, or states the only number that could be meant, no bound of it and not what
+    another name is equal to."""
+    if _speaks_of(sentence, asked, 0.3) or _WORKED_OUT.search(sentence):
+        return True
+    return "=" not in sentence and len(_asked_numbers(plain(sentence), asked)) == 1 and not _BOUNDS.search(sentence)
 
 
 def _restating(sentences: Sequence[str], asked: Asked, share: float) -> list[str]:
@@ -221,11 +208,6 @@ def _restating(sentences: Sequence[str], asked: Asked, share: float) -> list[str
     again = [one for one in sentences[first:] if _speaks_of(one, asked, share)]
     opening = [one for one in again[:1] if one in sentences[:2] and _STATES.search(one) and not _PLANS.match(one)]
     return [*opening, *again[-1:]]
-
-
-def _gives_one_number(sentence: str, asked: Asked) -> bool:
-    """Whether a sentence states the only number that could be meant, no bound of it and not what another name is equal to."""
-    return "=" not in sentence and len(_asked_numbers(plain(sentence), asked)) == 1 and not _BOUNDS.search(sentence)
 
 
 def _speaks_of(sentence: str, asked: Asked, share: float) -> bool:
@@ -245,80 +227,64 @@ def _sentence_answer(sentence: str, asked: Asked) -> str | None:
 
 
 def _concluded_option(sentence: str, asked: Asked) -> str | None:
-    """The option that a sentence ends with, or names behind its last word of conclusion; values only behind the last "="."""
+    """The option that a sentence ends with, or names behind its last word of conclusion, or else gives by the only factor it names
+    (“twice” is 2); values only behind the last "="."""
     sentence = _CONTRAST.sub("", sentence)
     if (closing := _CLOSING_LETTER.search(sentence)) is not None:
         return asked.option_called(closing[1])
     tail = sentence[sentence.rfind("=") + 1 :] if asked.has_values else sentence
     cues = list(_CONCLUDES.finditer(tail))
     for part in dict.fromkeys((tail[cues[-1].end() :] if cues else tail, tail)):
-        place = _option_place(part, asked.options)
+        place = chosen_option(part, asked.options)
+        factors = [value for pattern, value in _FACTORS if pattern.search(part)] if place is None else []
+        place = chosen_option(number_text(factors[0]), asked.options) if len(factors) == 1 else place
         own = "" if place is None else asked.options[place].strip(" .")
         if place is not None and not _REJECTS.search(re.sub(re.escape(own), "", part, flags=re.IGNORECASE)):
             return asked.answer_at(place)
     return None
 
 
-def _option_place(text: str, options: tuple[str, ...]) -> int | None:
-    """Which option a text names, or else gives by the only factor it names: "twice" is 2."""
-    place = chosen_option(text, options)
-    if place is not None:
-        return place
-    factors = [value for pattern, value in _FACTORS if pattern.search(text)]
-    return chosen_option(number_text(factors[0]), options) if len(factors) == 1 else None
-
-
 def _stated_value(sentence: str, asked: Asked) -> str | None:
+    """The value that a sentence gives: a list, the short formula that it ends with where one is asked for, no thing, the two years where a
+    time is asked for, a number or a name."""
     if (listed := _LIST.search(sentence) or _SOLUTIONS.search(plain(sentence))) is not None:
         return listed.group()
     if _ASKS_FORMULA.search(asked.asking):
-        return _formula_in(sentence)
+        formula = bare_answer(_IS.split(sentence)[-1])
+        return formula if _FORMULA.search(formula) and _is_short(formula) else None
     if _NONE_THERE.search(sentence) and "how many" in asked.question.lower():
         return "0"
-    return _years_in(sentence, asked) or _number_in(sentence, asked) or _name_in(sentence, asked)
-
-
-def _years_in(sentence: str, asked: Asked) -> str | None:
-    """The two years that a sentence gives where a time is asked for."""
-    pair = _PAIR.search(sentence) if _ASKS_WHEN.search(asked.question) else None
-    is_new = pair is not None and not {float(year) for year in pair.groups()} <= asked.numbers
-    return f"{pair[1]} to {pair[2]}" if pair is not None and is_new else None
-
-
-def _formula_in(sentence: str) -> str | None:
-    """The short formula that a sentence ends with."""
-    formula = bare_answer(_IS.split(sentence)[-1])
-    return formula if _FORMULA.search(formula) and _is_short(formula) else None
+    years = _PAIR.search(sentence) if _ASKS_WHEN.search(asked.question) else None
+    if years is not None and not {float(year) for year in years.groups()} <= asked.numbers:
+        return f"{years[1]} to {years[2]}"
+    return _number_in(sentence, asked) or _name_in(sentence, asked)
 
 
 def _name_in(sentence: str, asked: Asked) -> str | None:
-    """The name that a sentence gives the thing asked for: “the country is Peru”, “Peru has the …”."""
+    """The name that a sentence gives the thing asked for (“the country is Peru”), or that it begins with and says of what the question
+    asks: “July had the most rain”."""
     which = _ASKS_WHICH.search(asked.asking) or _ASKS_WHO.match(asked.asking)
     if which is None:
         return None
-    named = _IS_NAMED.search(sentence)
+    named, subject = _IS_NAMED.search(sentence), _NAME_DOES.match(sentence)
     says_which = re.search(rf"\b{re.escape(which[1])}\b", sentence, re.IGNORECASE) or _speaks_of(sentence, asked, 0.5)
-    name = named[1] if named is not None and says_which else _name_that_does(sentence, asked)
+    name = named[1] if named is not None and says_which else None
+    if name is None and subject is not None and re.search(rf"\b{subject[2]}\b", asked.asking) is not None:
+        name = subject[1] if _speaks_of(sentence[subject.end() :], asked, 0.6) else None
     return name if name is not None and _is_short(name) and not _REFUSES.match(name) else None
-
-
-def _name_that_does(sentence: str, asked: Asked) -> str | None:
-    """The name that a sentence begins with and says of what the question asks: “July had the most rain”."""
-    subject = _NAME_DOES.match(sentence)
-    if subject is None or re.search(rf"\b{subject[2]}\b", asked.asking) is None:
-        return None
-    return subject[1] if _speaks_of(sentence[subject.end() :], asked, 0.6) else None
 
 
 def _number_in(sentence: str, asked: Asked) -> str | None:
     """The number of a sentence that answers: one that the question does not hold, the last of several; in brackets only where none is
-    outside; neither of “4 or 5”."""
+    outside; neither of “4 or 5”, unless they are one in two units."""
     flat = plain(sentence)
     outside = _IN_BRACKETS.sub(lambda aside: " " * len(aside.group()), flat)
     new = _asked_numbers(outside, asked) or _asked_numbers(flat, asked)
-    if not new or _are_alternatives(flat, new[-2:]):
+    if not new:
         return None
-    chosen = new[-1]
+    other, chosen = new[-2:][0], new[-1]
+    if flat[other.end : chosen.start].strip() == "or" and other.unit == chosen.unit:
+        return None
     if chosen.spelled:
         return number_text(chosen.absolute)
     ratio = _RATIO_BEFORE.search(flat[: chosen.start])
@@ -326,42 +292,25 @@ def _number_in(sentence: str, asked: Asked) -> str | None:
     return flat[start : chosen.end].strip()
 
 
-def _are_alternatives(flat: str, numbers: Sequence[Quantity]) -> bool:
-    """Whether numbers are two of which one may be meant, not one in two units."""
-    one, two = numbers[0], numbers[-1]
-    return flat[one.end : two.start].strip() == "or" and one.unit == two.unit
-
-
 def _asked_numbers(flat: str, asked: Asked) -> list[Quantity]:
-    """The new numbers that can answer, those in digits before those in words."""
-    new = [quantity for quantity in _new_numbers(flat, asked) if _is_asked_for(quantity, flat, asked)]
-    new = _counts(new, flat, asked) or new
-    return [quantity for quantity in new if not quantity.spelled] or new
-
-
-def _counts(numbers: Sequence[Quantity], flat: str, asked: Asked) -> list[Quantity]:
-    """Those before the noun that the question counts: the 6 of “6 subplots in 2 rows”."""
-    counted = _COUNTED.search(asked.asking)
-    noun = re.compile(rf"\s(?:\w+\s)?{re.escape(counted[1])}", re.IGNORECASE) if counted else None
-    return [quantity for quantity in numbers if noun and noun.match(flat, quantity.end)]
-
-
-def _is_asked_for(quantity: Quantity, flat: str, asked: Asked) -> bool:
-    """Whether a number can answer: not where a reason, a place or yes and no is asked for; "which room" by "room 2" alone."""
+    """The numbers that the question does not hold and that can answer ("which room" only “room 2”), those before the noun that it counts
+    first (the 6 of “6 subplots in 2 rows”), those in digits before those in words; of these none that points at something."""
     if _ASKS_NO_NUMBER.match(asked.asking):
-        return False
+        return []
     which = _ASKS_WHICH.search(asked.asking)
-    if which is None or quantity.is_year:
-        return True
-    named = rf"\b{re.escape(which[1])}\W{{1,3}}(?:number\s)?$"
-    return re.search(named, flat[: quantity.start], re.IGNORECASE) is not None
-
-
-def _new_numbers(flat: str, asked: Asked) -> list[Quantity]:
-    """The numbers of a sentence that the question does not hold; of those in words none that points at something."""
-    found = (one for one in quantities(flat) if not flat[: one.start].rstrip(" {").endswith("^"))
-    new = (quantity for quantity in found if quantity.absolute not in asked.numbers)
-    return [quantity for quantity in new if not (quantity.spelled and _POINTS.search(flat[: quantity.start]))]
+    named = re.compile(rf"\b{re.escape(which[1])}\W{{1,3}}(?:number\s)?$" if which else "", re.IGNORECASE)
+    new = [
+        quantity
+        for quantity in quantities(flat)
+        if quantity.absolute not in asked.numbers
+        and not (before := flat[: quantity.start]).rstrip(" {").endswith("^")
+        and not (quantity.spelled and _POINTS.search(before))
+        and (quantity.is_year or named.search(before))
+    ]
+    if new and (counted := _COUNTED.search(asked.asking)) is not None:
+        noun = re.compile(rf"\s(?:\w+\s)?{re.escape(counted[1])}", re.IGNORECASE)
+        new = [quantity for quantity in new if noun.match(flat, quantity.end)] or new
+    return [quantity for quantity in new if not quantity.spelled] or new
 
 
 def _options_called_right(response: Response, asked: Asked) -> _Answers:
@@ -377,20 +326,16 @@ def _implied_truths(response: Response, asked: Asked) -> _Answers:
 
 
 def _values_beside_options(response: Response, asked: Asked) -> _Answers:
-    """A value that is none of the options: announced in short, or reached by one who says that no option fits."""
+    """A value that is none of the options: announced in short (“The answer is 12 cm”), the last first, or reached by one who says that no
+    option fits."""
     if not asked.chooses:
         return
-    yield from _announced_values(response, asked)
-    if any(map(_NO_OPTION.search, response.sentences[-4:])):
-        ends = (sentence[sentence.rfind("=") + 1 :] for sentence in reversed(response.sentences[-6:]))
-        yield from (_number_in(end, asked) for end in ends)
-
-
-def _announced_values(response: Response, asked: Asked) -> _Answers:
-    """Short announced values, the last first: "The answer is 12 cm"."""
     bare = [bare_answer(rest) for _, rest in reversed(announcements(response.text, choices=True))]
     short = (one for one in bare if _is_short(one) and "=" not in one and not _NOT_AN_ANSWER.match(one))
     yield from (one for one in short if any(not quantity.spelled for quantity in quantities(plain(one))))
+    if any(map(_NO_OPTION.search, response.sentences[-4:])):
+        ends = (sentence[sentence.rfind("=") + 1 :] for sentence in reversed(response.sentences[-6:]))
+        yield from (_number_in(end, asked) for end in ends)
 
 
 _WAYS = (

@@ -198,12 +198,9 @@ def form_text(form: Form) -> str:
     >>> form_text(Position(about=Phrase(text="the vertex"), x=Quantity(value=1.0), y=Quantity(value=4.0)))
     'position(about: the vertex, x: 1, y: 4)'
     """
-    shown = []
-    for name in form.__dataclass_fields__:
-        value = _value_text(getattr(form, name))
-        if value:
-            shown.append(f"{name}: {value}")
-    return f"{type(form).__name__.lower()}({', '.join(shown)})"
+    fields = ((name, _value_text(getattr(form, name))) for name in form.__dataclass_fields__)
+    shown = ", ".join(f"{name}: {value}" for name, value in fields if value)
+    return f"{type(form).__name__.lower()}({shown})"
 
 
 def _value_text(value: object) -> str:

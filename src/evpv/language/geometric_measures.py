@@ -53,20 +53,12 @@ def single_points(clause: Clause) -> tuple[Label, ...]:
 
 
 def labels_outside_equations(clause: Clause) -> list[Label]:
-    return [label for label in clause.labels if not _in_equation(clause, label.start)]
-
-
-def _in_equation(clause: Clause, place: int) -> bool:
-    return _is_within(place, ((equation.start, equation.end) for equation in clause.equations))
+    inside = [(equation.start, equation.end) for equation in clause.equations]
+    return [label for label in clause.labels if not _is_within(label.start, inside)]
 
 
 def in_brackets(clause: Clause, one: StatedAmount) -> bool:
     return clause.word(one.first - 1) == "("
-
-
-def _is_part(quantity: Quantity) -> bool:
-    """Whether a number is a part of something: one third, 2/5."""
-    return quantity.places is None and 0 < quantity.value < 1
 
 
 def kind_word(clause: Clause) -> str:
@@ -104,19 +96,34 @@ def equation_forms(clause: Clause, equation: Equation) -> Iterator[Found]:
 
 
 def _set_equal(equation: Equation) -> Iterator[Form]:
-    named = [side.label for side in equation.sides if side.kind == "label" and side.label is not None]
-    yield from _set_values(equation, named)
-    for left, right in itertools.pairwise(equation.sides):
+    """What a chain says of its labels: its first value or expression, unless a calculation comes to that; numbers put in for them; their
+    sum; one as a multiple of another; and that they are equal."""
+    sides = equation.sides
+    named = [side.label for side in sides if side.kind == "label" and side.label is not None]
+    value = next((side for side in sides if side.kind in ("number", "unknown")), None)
+    worked_out = value is sides[-1] and any(side.kind in ("calculation", "labels") for side in sides)
+    if value is not None and not worked_out:
+        said = Amount(quantity=value.quantity, hedged=equation.about) if value.quantity else _bare(value.text)
+        yield from (_measure(one.kind, one.points, said) for one in named if one.kind in MEASURED | {"point"})
+    for left, right in itertools.pairwise(sides):
         yield from _substitutions(left, right, equation)
-    match equation.sides:
-        case (Side(kind="labels") as left, Side(kind="number", quantity=Quantity() as total)) if _is_sum(left):
-            keys = tuple(label.key for label in left.named)
-            yield KeySum(keys=keys, amount=Amount(quantity=total, hedged=equation.about))
+    match sides:
+        case (Side(kind="labels") as left, Side(kind="number", quantity=Quantity() as total)):
+            if "+" in (rest := _without_labels(left)) and set("+ m()").issuperset(rest):
+                keys = tuple(label.key for label in left.named)
+                yield KeySum(keys=keys, amount=Amount(quantity=total, hedged=equation.about))
         case (Side(kind="label", label=Label() as whole), Side(kind="labels", named=(part,)) as right):
-            if (factor := _factor(right)) is not None:
+            if (factor := _factor(_without_labels(right))) is not None:
                 yield _multiple((whole.key, part.key), factor, equation)
     for one, other in itertools.pairwise(named):
         yield Between(relation="equal", keys=(one.key, other.key))
+
+
+def _without_labels(side: Side) -> str:
+    rest = side.text
+    for label in reversed(side.named):
+        rest = rest[: label.start] + rest[label.end :]
+    return rest
 
 
 def _multiple(keys: tuple[Key, ...], factor: float, equation: Equation) -> Between:
@@ -136,16 +143,6 @@ def _substitutions(left: Side, right: Side, equation: Equation) -> Iterator[Form
         yield _multiple(keys, numbers[0].value / numbers[1].value, equation)
 
 
-def _set_values(equation: Equation, named: Sequence[Label]) -> Iterator[Form]:
-    """The first value or expression of a chain for each of its labels, unless it is what a calculation comes to."""
-    value = next((side for side in equation.sides if side.kind in ("number", "unknown")), None)
-    kinds = {side.kind for side in equation.sides}
-    if value is None or (kinds & {"calculation", "labels"} and value is equation.sides[-1]):
-        return
-    said = Amount(quantity=value.quantity, hedged=equation.about) if value.quantity else _bare(value.text)
-    yield from (_measure(label.kind, label.points, said) for label in named if label.kind in MEASURED | {"point"})
-
-
 _GIVING = ("with ", "since ", "because ", "as ", "from ", "using ", "given ", "by ")
 
 
@@ -160,14 +157,10 @@ def follows(form: Form, sentence: str, before: Sequence[float]) -> bool:
     if not sentence.lower().startswith(_GIVING):
         return False
     numbers = [*before, *(one.value for one in quantities(sentence) if one.start < place), 0.0, 90.0][-10:]
-    return _is_result(value, numbers)
-
-
-def _is_result(value: float, numbers: Sequence[float]) -> bool:
-    made = [
+    made = (
         (a + b, a - b, 180.0 - a - b, math.hypot(a, b), abs(a * a - b * b) ** 0.5)
         for a, b in itertools.combinations(numbers, 2)
-    ]
+    )
     return any(abs(abs(one) - value) <= 0.005 * value for one in itertools.chain.from_iterable(made))
 
 
@@ -178,17 +171,9 @@ def _bare(text: str) -> str:
     return inner if has_variable(inner) else bare
 
 
-def _is_sum(side: Side) -> bool:
-    rest = list(side.text)
-    for label in reversed(side.named):
-        rest[label.start : label.end] = ""
-    return "+" in rest and set("+ m()").issuperset(rest)
-
-
-def _factor(side: Side) -> float | None:
-    """The number in “2 × EF”, “2BC”, “1/2 AB”."""
-    rest = (side.text[: side.named[0].start] + side.text[side.named[0].end :]).strip(" ×·*()")
-    top, _, bottom = rest.partition("/")
+def _factor(text: str) -> float | None:
+    """The number in “2 × EF”, “2BC”, “1/2 AB”, the label left out."""
+    top, _, bottom = text.strip(" ×·*()").partition("/")
     try:
         return float(top or 1) / float(bottom or 1)
     except (ValueError, ZeroDivisionError):
@@ -206,12 +191,15 @@ _EXPRESSION = re.compile(rf"\(?{_TERM}(?:[-+*/^()°√ ]*{_TERM})*[)°]*")
 
 def _expression_runs(clause: Clause) -> Iterator[_Said]:
     """The expressions with an unknown, outside equations; one with a unit is no expression."""
-    units = [_place(clause, one) for one in clause.amounts if one.amount.quantity.unit]
-    for match in _EXPRESSION.finditer(clause.text) if _UNKNOWN.search(clause.text) else ():
+    if not _UNKNOWN.search(clause.text):
+        return
+    taken = [_place(clause, one) for one in clause.amounts if one.amount.quantity.unit]
+    taken += [(equation.start, equation.end) for equation in clause.equations]
+    for match in _EXPRESSION.finditer(clause.text):
         start, text = clause.start + match.start(), _bare(match[0])
         bare = text if has_variable(text) else text.strip("()° ")
-        taken = _in_equation(clause, start) or clause.text[: match.start()].endswith("terms of ")
-        if has_variable(bare) and not taken and not _is_within(start, units):
+        named = clause.text[: match.start()].endswith("terms of ")
+        if has_variable(bare) and not named and not _is_within(start, taken):
             yield start, clause.start + match.end(), bare
 
 
@@ -251,10 +239,13 @@ def measure_forms(clause: Clause, points: tuple[Label, ...]) -> list[Found]:
     if (whole := _joint(clause, labels, values)) is not None:
         return [found_in(clause, whole)]
     runs = _runs(clause, values)
-    if not labels or (labels[0].kind == "polygon" and len(values) > 1):
-        return _kind_measures(clause, points, runs)
-    pairs = _labels_with_values(clause, labels, runs) or _label_behind(clause, labels[0], values[-1:])
-    return [found for label, one in pairs for found in _labelled_measures(clause, label, one)]
+    if labels and not (labels[0].kind == "polygon" and len(values) > 1):
+        pairs = _labels_with_values(clause, labels, runs)
+        return [found for label, one in pairs for found in _labelled_measures(clause, label, one)]
+    corners = [*points, *(one for one in clause.labels if one.kind == "point")]
+    stops = [*(run[0][0] for run in runs[1:]), clause.end]  # each list is said at the points before the next
+    each = [([one for one in corners if one.end <= stop], run) for run, stop in zip(runs, stops, strict=True)]
+    return [found for places, run in each for found in _unnamed_measures(clause, places, run)]
 
 
 def _distance(clause: Clause, points: Sequence[Label]) -> Form | None:
@@ -269,27 +260,16 @@ _FAR = frozenset("distance apart".split())
 
 
 def _labels_with_values(clause: Clause, labels: Sequence[Label], runs: Sequence[Sequence[_Said]]) -> list[_Pair]:
-    """The labels with the values of lists, each label with those of one list."""
+    """The labels with the values of lists, each label with those of one list; else the first label with the last value, where that stands
+    before it: “a length of 5 for AB”."""
     pairs: list[_Pair] = []
     for run in runs:
         taken = [label for label, _ in pairs]
         pairs += _pairs(clause, [label for label in labels if label not in taken], run)
+    last = runs[-1][-1]
+    if not pairs and isinstance(last[2], Amount) and last[1] <= labels[0].start:
+        return [] if "(" in _words_between(clause, last[1], clause.end) else [(labels[0], last)]
     return pairs
-
-
-def _label_behind(clause: Clause, label: Label, last: Sequence[_Said]) -> list[_Pair]:
-    """The first label of a clause with its last value, where that stands before it: “a length of 5 for AB”."""
-    before = [one for one in last if isinstance(one[2], Amount) and one[1] <= label.start]
-    return [(label, one) for one in before if "(" not in _words_between(clause, one[1], clause.end)]
-
-
-def _kind_measures(clause: Clause, points: tuple[Label, ...], runs: Sequence[Sequence[_Said]]) -> list[Found]:
-    """The lists of values of a clause, each said of a kind of thing at the points that stand before the next list."""
-    corners = [*points, *(one for one in clause.labels if one.kind == "point")]
-    found: list[Found] = []
-    for run, stop in zip(runs, [*(run[0][0] for run in runs[1:]), clause.end], strict=False):
-        found += _unnamed_measures(clause, [one for one in corners if one.end <= stop], run)
-    return found
 
 
 def _runs(clause: Clause, values: Sequence[_Said]) -> list[list[_Said]]:
@@ -315,17 +295,16 @@ def _said_values(clause: Clause) -> list[_Said]:
 
 
 def _only_relates(clause: Clause, one: StatedAmount) -> bool:
-    """Whether an amount is a factor, a part, a difference, a distance or the name of an angle, and no measure."""
-    if one.role == "times" or _is_part(one.amount.quantity) or _names_angle(clause, one):
+    """Whether an amount is no measure: a factor, a part (one third, 2/5), a difference, a distance, or the name of an angle (“the side
+    opposite the 60° angle”)."""
+    quantity, following = one.amount.quantity, clause.words[one.last + 1 : one.last + 3]
+    if one.role == "times" or (quantity.places is None and 0 < quantity.value < 1):
+        return True
+    named = clause.word(one.first - 1) == "the" and following[:1] == ("angle",)
+    if named and not {"opposite", "facing", "by", "of"}.isdisjoint(clause.words[: one.first]):
         return True
     compared = any(cue.tag in ("more", "less") and 0 < cue.first - one.last <= 2 for cue in clause.cues)
-    return compared or not _APART.isdisjoint(clause.words[one.last + 1 : one.last + 3])
-
-
-def _names_angle(clause: Clause, one: StatedAmount) -> bool:
-    """Whether an amount only says which angle is meant: “the side opposite the 60° angle”."""
-    around = (clause.word(one.first - 1), clause.word(one.last + 1))
-    return around == ("the", "angle") and not {"opposite", "facing", "by", "of"}.isdisjoint(clause.words[: one.first])
+    return compared or not _APART.isdisjoint(following)
 
 
 def _valued_labels(clause: Clause) -> list[Label]:
@@ -343,10 +322,8 @@ def _joint(clause: Clause, labels: Sequence[Label], values: Sequence[_Said]) -> 
         return None
     if clause.has("total") and len(labels) >= 2:
         return KeySum(keys=tuple(label.key for label in labels), amount=amount)
-    return _joint_angle(labels, amount) if amount.quantity.unit == "degree" else None
-
-
-def _joint_angle(labels: Sequence[Label], amount: Amount) -> Form | None:
+    if amount.quantity.unit != "degree":
+        return None
     if key := angle_between_sides(labels):
         return Measure(key=key, amount=amount, drawn=key[1])
     sides = tuple(label.key for label in labels if label.kind == "segment")
@@ -379,12 +356,14 @@ def _measure(kind: str, points: tuple[str, ...], value: Amount | str, attribute:
 
 
 def _pairs(clause: Clause, labels: Sequence[Label], run: Sequence[_Said]) -> Iterator[_Pair]:
-    """Each value of a list with its label: that in brackets behind it, one of as many right before, or for all the same."""
+    """Each value of a list with its label: that in brackets or after “for” right behind it (“4 (AD)”, “6 for PS”), one of as many right
+    before, or for all the same."""
     group = _joined_end(clause, [label for label in labels if label.end <= run[0][0]])
     for place, one in enumerate(run):
-        own = _name_behind(clause, one, labels)
-        if not own and len(run) in (1, len(group)):
-            own = group[place : place + 1] if len(run) > 1 else group
+        own: Sequence[Label] = [label for label in labels if label.start >= one[1]][:1]
+        if not own or _words_between(clause, one[1], own[0].start) not in (["("], ["for"], ["at"]):
+            alike = group if len(run) in (1, len(group)) else ()
+            own = alike[place : place + 1] if len(run) > 1 else alike
         if isinstance(one[2], str) and (not own or len(run) == 1):
             own = _labels_beside(clause, labels, one)
         yield from zip(own, itertools.repeat(one), strict=False)
@@ -392,7 +371,7 @@ def _pairs(clause: Clause, labels: Sequence[Label], run: Sequence[_Said]) -> Ite
 
 def _labels_beside(clause: Clause, labels: Sequence[Label], said: _Said) -> Sequence[Label]:
     """The label that an expression is written at: the last before it, else the first after it, if words that name lead there."""
-    things = [*filter(lambda label: label.kind != "polygon", labels)]
+    things = [label for label in labels if label.kind != "polygon"]
     before = [label for label in things if label.end <= said[0]]
     if before and _leads(clause, before[-1].end, said[0]):
         return before[-1:]
@@ -400,22 +379,13 @@ def _labels_beside(clause: Clause, labels: Sequence[Label], said: _Said) -> Sequ
     return [label for label in near if _leads(clause, said[1], label.start, strict=True)]
 
 
-def _only_leads(clause: Clause, subject: Label, label: Label) -> bool:
-    """Whether a label only says where the one before it leads: “the distance CE from the center to chord FG is 4”."""
-    between = _words_between(clause, subject.end, label.start)
-    return between[-1:] in (["to"], ["from"], ["on"], ["of"]) and {",", "is", "and"}.isdisjoint(between)
-
-
-def _name_behind(clause: Clause, said: _Said, labels: Sequence[Label]) -> Sequence[Label]:
-    """The name in brackets, or after “for”, right behind a value: “4 (AD) and 9 (DB)”, “6 for PS”."""
-    near = [label for label in labels if label.start >= said[1]][:1]
-    return near if near and _words_between(clause, said[1], near[0].start) in (["("], ["for"], ["at"]) else []
-
-
 def _joined_end(clause: Clause, labels: Sequence[Label]) -> Sequence[Label]:
-    """The last label, unless it only says where the one before leads, with those that “,” and “and” join to it."""
-    if len(labels) > 1 and _only_leads(clause, labels[-2], labels[-1]):
-        labels = labels[:-1]
+    """The last label with those that “,” and “and” join to it; not one that only says where the one before it leads: “the distance CE from
+    the center to chord FG is 4”."""
+    if len(labels) > 1:
+        between = _words_between(clause, labels[-2].end, labels[-1].start)
+        if between[-1:] in (["to"], ["from"], ["on"], ["of"]) and {",", "is", "and"}.isdisjoint(between):
+            labels = labels[:-1]
     first = max(len(labels) - 1, 0)
     while first and _JOINS.issuperset(_words_between(clause, labels[first - 1].end, labels[first].start)):
         first -= 1
@@ -429,40 +399,30 @@ def _attribute(clause: Clause) -> str:
 
 def _unnamed_measures(clause: Clause, points: Sequence[Label], values: Sequence[_Said]) -> list[Found]:
     """“The angles at A and B are 30° and 60°”, “the angles are x + 30, 2x and 120°, the last at P”: a kind of thing, at points, in any
-    order, or anywhere; none where values compare, add up or measure more than a line or an angle."""
+    order, or anywhere; none where values compare, add up or measure more than a line or an angle. A radius is a circle's, where no other
+    shape is named."""
     turned = any(map(_is_turn, values))
     size, kind = _attribute(clause), kind_word(clause) or "angle" * turned
-    if size:
-        alone = len(values) == 1 and not turned and _is_round(clause, size)
-        return [found_in(clause, _measure(size, (), values[0][2]))] if alone else []
-    if not kind or "half" in clause.words or clause.has("most", "least", "more", "less", "total", "mean"):
+    if size in ("radius", "diameter") and len(values) == 1 and not turned:
+        shapes = SOLIDS.intersection(token.stem for token in clause.tokens)
+        return [found_in(clause, _measure(size, (), values[0][2]))] if shapes <= {"circle"} else []
+    if size or not kind or "half" in clause.words or clause.has("most", "least", "more", "less", "total", "mean"):
         return []
     return _measures_at(clause, kind, points if kind == "angle" else (), values)
 
 
 def _measures_at(clause: Clause, kind: str, points: Sequence[Label], values: Sequence[_Said]) -> list[Found]:
-    """Values of a kind of thing, each at its point, one at all points, or a list in any order."""
+    """Values of a kind of thing, each at its point, one at all points, or a list in any order, of a polygon or at a vertex; “the last” may
+    have its place behind it."""
     before = [point for point in points if point.end <= values[0][0]]
-    if len(values) > 1 and len(before) != len(values):
-        return _list_measures(clause, kind, values, before, points[len(before) :])
-    places = [point.points for point in before or points] or [()]
-    each = values if len(places) == len(values) else [values[0]] * len(places)
-    return [found_in(clause, _measure(kind, place, one[2])) for place, one in zip(places, each, strict=True)]
-
-
-def _is_round(clause: Clause, size: str) -> bool:
-    """Whether a size is a circle's, and a clause names no other shape."""
-    shapes = SOLIDS.intersection(token.stem for token in clause.tokens)
-    return size in ("radius", "diameter") and shapes <= {"circle"}
-
-
-def _list_measures(
-    clause: Clause, kind: str, values: Sequence[_Said], before: Sequence[Label], after: Sequence[Label]
-) -> list[Found]:
-    """A list of values of a kind, of a polygon or at a vertex; “the last” may have its place behind it."""
+    if len(values) == 1 or len(before) == len(values):
+        places = [point.points for point in before or points] or [()]
+        each = values if len(places) == len(values) else [values[0]] * len(places)
+        return [found_in(clause, _measure(kind, place, one[2])) for place, one in zip(places, each, strict=True)]
     inside = next((label.points for label in clause.labels if label.kind in ("polygon", "triangle")), ())
     vertex = before[0].points[0] if len(before) == 1 else ""
     said = tuple(value for _, _, value in values)
     marks = Marks(kind="leg" if "legs" in clause.words else kind, values=said, inside=inside, vertex=vertex)
+    after = points[len(before) :]
     last = after if len(after) == 1 and "last" in _words_between(clause, values[-1][1], clause.end) else ()
     return [found_in(clause, marks), *(found_in(clause, _measure(kind, one.points, values[-1][2])) for one in last)]

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from operator import attrgetter
 from typing import TypeAlias
 
@@ -78,22 +76,20 @@ _Rule: TypeAlias = Callable[[_Named], list[Form] | None]
 
 
 def _clause_relations(clause: Clause, points: tuple[Label, ...], seen: Sequence[Label]) -> list[Found]:
-    """The relations that a clause states between labelled things, by the first rule whose words it has."""
+    """The relations that a clause states between labelled things, by the first rule whose words it has; denied by a “not” that is no part
+    of “do not meet”, by “differ”, and scalene is what is not isosceles."""
     said = {*clause.words, *(cue.tag for cue in clause.cues), *(one.role for one in clause.amounts)}
     rules = [rule for words, rule in _RULES if not words.isdisjoint(said)]
     if not rules:
         return []
     named = _Named(clause, labels_outside_equations(clause), points, seen)
     forms = next((found for rule in rules if (found := rule(named)) is not None), [])
-    return [replace(found_in(clause, form), denied=_is_denied(clause)) for form in forms]
-
-
-def _is_denied(clause: Clause) -> bool:
-    scalene = (cue := clause.has("isosceles")) is not None and cue.words == "scalene"
-    parallel = clause.has("parallel")
+    isosceles, parallel = clause.has("isosceles"), clause.has("parallel")
     inner = range(parallel.first, parallel.last + 1) if parallel and not clause.has("perpendicular") else ()
-    denial = any(cue.tag == "not" and cue.first not in inner for cue in clause.cues)
-    return denial != scalene or (clause.has("differ") is not None and clause.has("same") is None)
+    negated = any(cue.tag == "not" and cue.first not in inner for cue in clause.cues)
+    scalene = isosceles is not None and isosceles.words == "scalene"
+    denied = negated != scalene or (clause.has("differ") is not None and clause.has("same") is None)
+    return [replace(found_in(clause, form), denied=denied) for form in forms]
 
 
 def _equal_distances(points: Sequence[Label]) -> Form:
@@ -103,7 +99,8 @@ def _equal_distances(points: Sequence[Label]) -> Form:
 
 
 def _halves(named: _Named) -> list[Form] | None:
-    """What a bisector or a midpoint makes equal."""
+    """What a bisector or a midpoint makes equal: the points, which are angles where only angles are spoken of, and the labels, those before
+    its word first."""
     clause, segments = named.clause, named.keys("segment")
     if "into" in clause.words and len(segments) == 3 and not _HALVES.isdisjoint(clause.words):
         return [Between(relation="equal", keys=segments[1:])]
@@ -112,25 +109,17 @@ def _halves(named: _Named) -> list[Form] | None:
         return None
     if cue.tag == "midpoint" and not named.free and len(named.points) == 3:
         return [_equal_distances(named.points)]
-    crossed = clause.has("perpendicular") and len(segments) == 2
-    keys = _halving_keys(named, clause.tokens[cue.first].start)
-    return [Between(relation="perpendicular", keys=segments)] * bool(crossed) + _between("bisects", keys)
-
-
-def _halving_keys(named: _Named, at: int) -> tuple[Key, ...]:
-    """What halves and what is halved: the points, which are angles where only angles are spoken of, and the labels, those before first."""
-    kind = "angle" if kind_word(named.clause) == "angle" and not named.labels("angle") else "point"
+    crossed = [Between(relation="perpendicular", keys=segments)] if len(segments) == 2 else []
+    kind = "angle" if kind_word(clause) == "angle" and not named.labels("angle") else "point"
+    at = clause.tokens[cue.first].start
     halved = sorted(named.free, key=lambda label: label.start >= at)
-    return (*((kind, point.points) for point in named.points), *(label.key for label in halved))
-
-
-def _between(relation: str, keys: tuple[Key, ...]) -> list[Form]:
-    """A relation between things, if there are any."""
-    return [Between(relation=relation, keys=keys)] if keys else []
+    keys = (*((kind, point.points) for point in named.points), *(label.key for label in halved))
+    bisected = [Between(relation="bisects", keys=keys)] if keys else []
+    return [*(crossed if clause.has("perpendicular") else []), *bisected]
 
 
 def _right_angles(named: _Named) -> list[Form] | None:
-    """Perpendicular lines: two named, an angle, a vertex of a triangle, or pairs between which marks stand."""
+    """Perpendicular lines: two named, an angle, a vertex of a triangle, or pairs between which marks stand; not two to the same."""
     cue, segments = named.clause.has("perpendicular"), named.labels("segment", "line")
     if cue is None or (named.clause.has("same") and len(segments) >= 2):
         return None
@@ -143,33 +132,29 @@ def _right_angles(named: _Named) -> list[Form] | None:
 
 
 def _right_corners(named: _Named, cue: Cue) -> list[Form]:
-    """Right angles that no two lines name: at points, at “these” lines, or somewhere in the figure."""
-    if corners := _corner_points(named, cue):
+    """Right angles that no two lines name: at points before the next amount, at “these” lines, or somewhere in the figure."""
+    clause, at = named.clause, named.clause.tokens[cue.first].start
+    amounts = [clause.tokens[one.first].start for one in clause.amounts]
+    apart = min((place for place in amounts if place > at), default=clause.end)
+    first = at if named.free else 0
+    corners = [*named.labels("point"), *(point for point in named.points if first <= point.start < apart)]
+    if corners:
         return _corners_at(named, corners)
     if recent := named.recent("segment"):
         return [Between(relation="perpendicular", keys=(key,), vertex="*") for key in recent]
-    if named.free or "triangles" in named.clause.words or _STATES.isdisjoint(named.clause.words):
+    if named.free or "triangles" in clause.words or _STATES.isdisjoint(clause.words):
         return []
     return [Between(relation="perpendicular", keys=(), vertex="?")]
-
-
-def _corner_points(named: _Named, cue: Cue) -> list[Label]:
-    """The points that a clause puts right angles at, those before the next amount."""
-    at = named.clause.tokens[cue.first].start
-    amounts = [named.clause.tokens[one.first].start for one in named.clause.amounts]
-    apart = min((place for place in amounts if place > at), default=named.clause.end)
-    first = at if named.free else 0
-    return [*named.labels("point"), *(point for point in named.points if first <= point.start < apart)]
 
 
 def _corners_at(named: _Named, corners: Sequence[Label]) -> list[Form]:
     """Right angles at points, those of the triangle if one is named; none at points that are only listed."""
     if corners[2:] and _CORNER_WORDS.isdisjoint(_words_before(named.clause, corners[0])):
         return []
-    own = named.labels("triangle")[:1]
-    inside = own[0].points if own else tuple(corner.points[0] for corner in corners)
+    triangle = named.first("triangle")
+    inside = triangle.points if triangle else tuple(corner.points[0] for corner in corners)
+    keys = (triangle.key,) if triangle else ()
     vertices = dict.fromkeys(corner.points[0] for corner in corners if corner.points[0] in inside)
-    keys = named.keys("triangle")[:1]
     return [Between(relation="perpendicular", keys=keys, vertex=vertex) for vertex in vertices]
 
 
@@ -207,25 +192,21 @@ def _equal_sides(named: _Named) -> list[Form] | None:
 
 
 def _points_on_circle(named: _Named) -> list[Form] | None:
-    """Points on a circle, named, unnamed or known by its centre."""
-    cue = named.clause.has("on")
-    if cue is None or named.clause.amounts or not cue.words.endswith(" on"):
+    """Points on a circle: a named one, an unnamed one, or “the circle with center O”, “centred at O”."""
+    clause, cue = named.clause, named.clause.has("on")
+    if cue is None or clause.amounts or not cue.words.endswith(" on"):
         return None
-    centres = [*filter(partial(_is_centre, named.clause), named.points)]
+    centres = [point for point in named.points if not _CENTRES.isdisjoint(_words_before(clause, point))]
     circles = [*named.keys("circle"), *(("circle", point.points) for point in centres)]
-    if not circles and _speaks_of_circle(named.clause.words[cue.last :]):
+    rest = clause.words[cue.last :]
+    if not circles and "of" not in rest and not {"circle", "circumference"}.isdisjoint(rest):
         circles = [("circle", ())]
-    every = itertools.product(named.single_keys(centres), circles[:1])
-    return [Between(relation="incident", keys=keys) for keys in every] if circles else None
+    if not circles:
+        return None
+    return [Between(relation="incident", keys=(key, circles[0])) for key in named.single_keys(centres)]
 
 
-def _speaks_of_circle(words: Sequence[str]) -> bool:
-    return not {"circle", "circumference"}.isdisjoint(words) and "of" not in words
-
-
-def _is_centre(clause: Clause, point: Label) -> bool:
-    """“The circle with center O”, “centred at O”."""
-    return not {"center", "centre", "centered", "centred"}.isdisjoint(_words_before(clause, point))
+_CENTRES = frozenset("center centre centered centred".split())
 
 
 def _words_before(clause: Clause, label: Label) -> list[str]:
@@ -249,9 +230,11 @@ def _role(named: _Named) -> list[Form] | None:
     role = next((i for i, word in enumerate(words) if word in ("altitude", "height", "median")), 0)
     if role < 2 or named.clause.amounts or words[role - 2] not in ("is", "as"):
         return None
+    if not keys:
+        return []
     if words[role] == "median":
-        return _between("bisects", keys)
-    return [Between(relation="perpendicular", keys=keys, vertex="" if keys[1:] else "*")] if keys else []
+        return [Between(relation="bisects", keys=keys)]
+    return [Between(relation="perpendicular", keys=keys, vertex="" if keys[1:] else "*")]
 
 
 def _similar(named: _Named) -> list[Form] | None:
@@ -273,23 +256,17 @@ def _acute_angle(named: _Named) -> list[Form] | None:
 
 
 def _multiple(named: _Named) -> list[Form] | None:
-    """“AB is twice as long as CD”, “AB is 3 times CD”."""
-    keys, times = named.sizes()[:2], _factor(named.clause)
+    """“AB is twice as long as CD”, “AB is 3 times CD”, “more than twice”: by the factor that a clause states, in figures or in a word."""
+    clause, keys = named.clause, named.sizes()[:2]
+    times = next((one.amount for one in clause.amounts if one.role == "times"), None)
+    if times is None and (word := times_word(clause)) is not None:
+        bound, hedged = bound_before(clause, word[1].first), clause.has("hedge") is not None
+        times = Amount(quantity=Quantity(value=word[0], places=None), bound=bound, hedged=hedged)
     if len(keys) < 2 or times is None:
         return None
-    if named.clause.has("more", "less") and _difference(named.clause):
+    if clause.has("more", "less") and _difference(clause):
         return []
     return [Between(relation="equal", keys=keys, times=times)]
-
-
-def _factor(clause: Clause) -> Amount | None:
-    """The factor that a clause states, in figures or in a word: “3 times”, “more than twice”."""
-    stated = next((one.amount for one in clause.amounts if one.role == "times"), None)
-    if stated or (factor := times_word(clause)) is None:
-        return stated
-    value, cue = factor
-    bound: Bound = bound_before(clause, cue.first) if cue else "="
-    return Amount(quantity=Quantity(value=value, places=None), bound=bound, hedged=clause.has("hedge") is not None)
 
 
 def _compared_lengths(named: _Named) -> list[Form] | None:
@@ -326,28 +303,22 @@ def _extreme(named: _Named) -> list[Form] | None:
 
 
 def _equals(named: _Named) -> list[Form] | None:
-    """“FG and GH are congruent”, “CA and AD carry the same tick mark”, “the four sides of ABCD are equal”."""
+    """“FG and GH are congruent”, “CA and AD carry the same tick mark”, “the four sides of ABCD are equal”; what is equal in pairs, is
+    not equal throughout."""
     clause, sides, polygons = named.clause, named.sizes(), named.labels("polygon", "triangle")
     if not clause.has("same", "differ", "tick", *(() if clause.has("times") else ("as",))):
         return None
     if clause.amounts:
         return []
+    if polygons[1:] and not sides[1:]:
+        return [Between(relation="equal", keys=tuple(label.key for label in polygons))]
     if polygons and not sides[1:]:
-        return _equal_polygons(clause, polygons)
-    pairs = itertools.product(sides[:-1], sides[-1:])
-    equals = [
-        Between(relation="equal", keys=pair) for pair in pairs if pair[1][0] in (pair[0][0], "radius", "diameter")
-    ]
-    return [*equals] if sides else _equals_by_points(named)
-
-
-def _equal_polygons(clause: Clause, polygons: Sequence[Label]) -> list[Form]:
-    """Polygons of one size, or one whose sides are all equal, unless they are equal in pairs."""
-    keys = tuple(label.key for label in polygons)
-    if polygons[1:]:
-        return _between("equal", keys)
-    paired = not _PAIRED.isdisjoint(clause.words)
-    return [] if paired else [Between(relation="equilateral", keys=keys, drawn=(polygons[0].points,))]
+        whole, paired = polygons[0], not _PAIRED.isdisjoint(clause.words)
+        return [] if paired else [Between(relation="equilateral", keys=(whole.key,), drawn=(whole.points,))]
+    if not sides:
+        return _equals_by_points(named)
+    alike = [one for one in sides[:-1] if sides[-1][0] in (one[0], "radius", "diameter")]
+    return [Between(relation="equal", keys=(one, sides[-1])) for one in alike]
 
 
 def _equals_by_points(named: _Named) -> list[Form]:
@@ -424,13 +395,17 @@ _PREPOSITIONS = frozenset("of to from on at between by in with through for into"
 
 def _with_subject(clause: Clause, previous: Clause | None) -> Clause:
     """“… and measures 6.5”, “… and is parallel to AC”, “…, which is 9”: a clause that opens with its verb is said of the subject before
-    it, or of what “which” follows."""
+    it, unless “of” or “to” leads to that from another, or of what “which” follows."""
     if previous is None or not _lacks_subject(clause):
         return clause
     follows = clause.opener == "which"
     named = sorted([*labels_outside_equations(previous), *single_points(previous)], key=attrgetter("start"))
     subject = named[-1 if follows else 0] if named else None
-    if subject is None or subject.kind not in MEASURED or not (follows or _is_subject(subject, previous)):
+    if subject is None or subject.kind not in MEASURED:
+        return clause
+    before = [token.lower for token in previous.tokens if token.start < subject.start]
+    leads = next((word for word in reversed(before) if word not in ("the", "both")), "")
+    if leads in _PREPOSITIONS and not follows:
         return clause
     return replace(clause, labels=(replace(subject, start=clause.start, end=clause.start), *clause.labels))
 
@@ -449,60 +424,46 @@ def _with_circle(clause: Clause, seen: Sequence[Label]) -> Clause:
 
 def _lacks_subject(clause: Clause) -> bool:
     """Whether a clause opens with its verb, or names nothing of which its measure or comparison could be said."""
-    first, than = clause.words[0], clause.has("than", "twice")
+    if clause.words[0] in _PREDICATES:
+        return True
     if clause.labels:
-        compared = than is not None and all(label.start > clause.tokens[than.first].start for label in clause.labels)
-        return first in _PREDICATES or compared
-    bare = (
-        "its" in clause.words[:2] or clause.has("most", "least") or not {"long", "units"}.isdisjoint(clause.words[1:3])
-    )
-    return first in _PREDICATES or bool(bare)
-
-
-def _is_subject(label: Label, clause: Clause) -> bool:
-    """Whether a name stands for itself, and not for what “of” or “to” leads to it from."""
-    before = [
-        token.lower for token in clause.tokens if token.start < label.start and token.lower not in ("the", "both")
-    ]
-    return _PREPOSITIONS.isdisjoint(before[-1:])
+        than = clause.has("than", "twice")
+        return than is not None and all(label.start > clause.tokens[than.first].start for label in clause.labels)
+    measures = "its" in clause.words[:2] or not {"long", "units"}.isdisjoint(clause.words[1:3])
+    return measures or clause.has("most", "least") is not None
 
 
 _AGAINST = frozenset("versus vs compared with to against and , ( ) .".split())
 
 
 def _of_both(clause: Clause, found: Sequence[Found]) -> list[Found]:
-    """“… because both are marked 87°”, “… (6 versus 4)”: the values of the things just compared, said as the reason."""
+    """“… because both are marked 87°”, “… (6 versus 4)”: the values of the things just compared, each its own or one of both, said as the
+    reason."""
     last = found[-1].form if found else None
     if clause.labels or not clause.amounts or not isinstance(last, Between):
         return []
-    said = clause.amounts * _times_said(clause, last)
-    pairs = zip(last.keys, said, strict=True) if len(said) == len(last.keys) else ()
+    words, values = {*clause.words}, clause.amounts
+    if words & {"both", "each"} and words & {"because", "since"} and last.relation == "equal":
+        values *= len(last.keys)
+    else:
+        places = {i for one in values for i in range(one.first, one.last + 1)}
+        if not _AGAINST.issuperset(word for i, word in enumerate(clause.words) if i not in places):
+            return []
+    pairs = zip(last.keys, values, strict=True) if len(values) == len(last.keys) else ()
     forms = [Measure(key=key, amount=one.amount, drawn=key[1]) for key, one in pairs if key[1]]
     return [Found(start=clause.start, end=clause.end, form=form, aside=True) for form in forms]
 
 
-def _times_said(clause: Clause, last: Between) -> int:
-    """How often the values of a clause are meant: of both things, each of its own, or of none of them."""
-    words = {*clause.words}
-    if words & {"both", "each"} and words & {"because", "since"} and last.relation == "equal":
-        return len(last.keys)
-    places = {i for one in clause.amounts for i in range(one.first, one.last + 1)}
-    return int(_AGAINST.issuperset(word for i, word in enumerate(clause.words) if i not in places))
-
-
 def _clause_forms(clause: Clause, points: tuple[Label, ...], seen: Sequence[Label]) -> list[Found]:
-    found = itertools.chain.from_iterable(map(partial(equation_forms, clause), clause.equations))
+    """Equations, relations and measures of a clause; the amounts of a difference or a factor are no measures, unless they stand in brackets."""
+    found = [one for equation in clause.equations for one in equation_forms(clause, equation)]
     measures = measure_forms(clause, points)
-    inscribed = any(getattr(one.form, "expression", "") for one in measures)
+    inscribed = any(isinstance(one.form, Measure) and one.form.expression for one in measures)
     if inscribed and not clause.has("parallel", "perpendicular", "isosceles", "bisects", "tick"):
         return [*found, *measures]
     relations = _clause_relations(clause, points, seen)
-    if any(map(_is_by_amount, relations)) or (relations and clause.has("more", "less", "than")):
+    by_amount = any(isinstance(one.form, Between) and (one.form.by or one.form.times) for one in relations)
+    if by_amount or (relations and clause.has("more", "less", "than")):
         bracketed = tuple(one for one in clause.amounts if in_brackets(clause, one))
         measures = measure_forms(replace(clause, amounts=bracketed), points)
     return [*found, *relations, *measures]
-
-
-def _is_by_amount(found: Found) -> bool:
-    """Whether a relation holds an amount: a difference or a factor."""
-    return isinstance(found.form, Between) and (found.form.by or found.form.times) is not None

@@ -27,7 +27,6 @@ _LETTERED_LINE = re.compile(r"\b[Ll]ines?\s([k-uℓ])(?:(?:,| and|, and| ∥| �
 _JOINS = frozenset({"and", ",", ", and", "or", "=", "&", "≅", "with", "to", "+", "-", ", or"})
 _SINGLE = frozenset({"angle", "circle", "point"})
 _DRESS = frozenset("the length measure of m s".split())
-_NOT_NAMES = frozenset({"A", "I"})
 
 
 @immutable
@@ -44,22 +43,17 @@ class Label:
         return key_of(self.kind, *self.points)
 
 
-def _canonical_points(kind: str, points: tuple[str, ...]) -> tuple[str, ...]:
-    """The order that all names of one thing share.
+def key_of(kind: str, *points: str) -> Key:
+    """The key of a thing of these points, in whatever order they are named.
 
-    >>> _canonical_points("angle", ("C", "B", "A")), _canonical_points("segment", ("B", "A"))
-    (('A', 'B', 'C'), ('A', 'B'))
+    >>> key_of("angle", "C", "B", "A"), key_of("segment", "B", "A")
+    (('angle', ('A', 'B', 'C')), ('segment', ('A', 'B')))
     """
     if kind == "angle" and len(points) == 3:
-        return min(points, points[::-1])
-    if kind in ("segment", "arc", "triangle", "polygon"):
-        return tuple(sorted(points))
-    return points
-
-
-def key_of(kind: str, *points: str) -> Key:
-    """The key of a thing of these points, in whatever order they are named."""
-    return (kind, _canonical_points(kind, points))
+        points = min(points, points[::-1])
+    elif kind in ("segment", "arc", "triangle", "polygon"):
+        points = tuple(sorted(points))
+    return (kind, points)
 
 
 def label_text(key: Key) -> str:
@@ -87,17 +81,20 @@ def labels(text: str) -> tuple[Label, ...]:
 
 
 def _capital_labels(text: str) -> Iterator[Label]:
-    """The things called by capitals; a list of names shares the kind word before its first."""
+    """The things called by capitals, from the kind word or sign right before them on; a list of names shares the kind word before its first."""
     end, last_kind = 0, ""
     for match in _LABEL.finditer(text):
-        points = tuple(_POINTS.findall(match[0]))
-        word, start = _kind_before(text, match.start())
-        follows = bool(end) and text[end : match.start()].strip().lower() in _JOINS
-        stated = KIND_OF.get(word, last_kind if follows else "")
-        kind = _kind(stated, len(points))
+        points, start = tuple(_POINTS.findall(match[0])), match.start()
+        before = _KIND_BEFORE.search(text, max(0, start - _LOOK_BACK), start)
+        stated = KIND_OF.get((before[1] or before[2]).lower()) if before else None
+        if before and stated is not None:
+            start = before.start()
+        elif end and text[end:start].strip().lower() in _JOINS:
+            stated = last_kind
+        kind = _kind(stated or "", len(points))
         if kind is not None and len(set(points)) == len(points):
             yield Label(kind=kind, points=points, start=start, end=match.end())
-            end, last_kind = match.end(), stated
+            end, last_kind = match.end(), stated or ""
 
 
 def _lettered_lines(text: str) -> Iterator[Label]:
@@ -115,15 +112,6 @@ def _numbered_angles(text: str, taken: tuple[Label, ...]) -> Iterator[Label]:
             continue
         for name in (match[1], *(part for part in match[2].replace(",", " ").split() if part.isdigit())):
             yield Label(kind="angle", points=(name,), start=match.start(), end=match.end())
-
-
-def _kind_before(text: str, position: int) -> tuple[str, int]:
-    """The kind word or sign right before a label, and where it begins; the label's own place if there is none."""
-    match = _KIND_BEFORE.search(text, max(0, position - _LOOK_BACK), position)
-    if match is None:
-        return "", position
-    word = (match[1] or match[2]).lower()
-    return (word, match.start()) if word in KIND_OF else ("", position)
 
 
 def _kind(stated: str, count: int) -> str | None:
@@ -156,22 +144,18 @@ def loose_points(text: str, named: tuple[Label, ...], base: int = 0) -> tuple[La
     """Single capitals that a sentence names besides its labels: “D lies on AC”, “a right angle at B”; `base` is where the text begins."""
     found = []
     for match in _SINGLE_CAPITAL.finditer(text):
-        opens = match.start() == 0 or text[: match.start()].rstrip().endswith((".", ":"))
-        place = base + match.start()
+        name, place = match[1], base + match.start()
         if any(label.start <= place < label.end for label in named):
             continue
-        following = text[match.end() : match.end() + 4]
-        if (
-            match[1] in _NOT_NAMES
-            and (opens or match[1] == "I")
-            and following[:1] == " "
-            and not following.startswith((" is", " an", " li", " to", " on"))
-        ):
+        opens = match.start() == 0 or text[: match.start()].rstrip().endswith((".", ":"))
+        if (name == "I" or (name == "A" and opens)) and _OTHER_WORD_AFTER.match(text, match.end()):
             continue
-        found.append(Label(kind="point", points=(match[1],), start=place, end=place + 1))
+        found.append(Label(kind="point", points=(name,), start=place, end=place + 1))
     return tuple(found)
 
 
+_OTHER_WORD_AFTER = re.compile(r" (?!is|an|li|to|on)")
+"""What follows an article or “I”, and not the name of a point."""
 _INDEFINITE = frozenset(
     "a an any every each all when whenever two parallel similar congruent opposite corresponding vertical alternate".split()
 )
@@ -193,20 +177,16 @@ def has_labels(text: str, named: Sequence[Label]) -> bool:
         return False
     if any(sign in text for sign in "∠△⊙∥⟂≅°"):
         return True
-    words = {word.lower().strip(".,:;()") for word in text.split()}
-    if words & _GEOMETRY_WORDS:
+    if not _GEOMETRY_WORDS.isdisjoint(word.lower().strip(".,:;()") for word in text.split()):
         return True
-    return any(len(label.points) == 2 and "".join(label.points) not in _ACRONYMS for label in named) and not any(
-        len(label.points) > 3 for label in named
-    )
+    pairs = any(len(label.points) == 2 and "".join(label.points) not in _ACRONYMS for label in named)
+    return pairs and all(len(label.points) <= 3 for label in named)
 
 
 _GEOMETRY_WORDS = frozenset(
     "angle angles triangle triangles segment segments parallel perpendicular congruent bisector bisects midpoint radius diameter chord tangent isosceles equilateral "  # noqa: E501
     "hypotenuse leg legs side sides circle vertex quadrilateral trapezoid parallelogram rectangle rhombus arc".split()
 )
-
-
 _ACRONYMS = frozenset(
     "US UK EU UN TV PC IT AI GB NY LA DC HR PR VR AR ID OS UV MW GW AM PM BC AD CO NO QB FC AC SS".split()
 ) - {"AC", "BC", "AD"}

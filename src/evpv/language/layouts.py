@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Sequence
 from typing import Literal
 
 from evpv.language.clauses import Clause
 from evpv.language.forms import Form, Layout, Phrase, Stated
 from evpv.language.lexicon import LAYOUT_VERBS, SOLIDS
 from evpv.language.quantities import quantities
-from evpv.language.tokens import Token, stem, tokens
+from evpv.language.tokens import stem, tokens
 
 _FIGURES = frozenset(
     "table chart graph plot diagram figure legend picture histogram sequence pattern axis axes".split()
@@ -40,8 +40,6 @@ _KINDS: dict[Literal["sequence", "graph"], frozenset[str]] = {
 }
 _SHAPE_VERBS = frozenset("is shows depicts has".split())
 _WHOLES = frozenset("figure shape solid object drawing diagram picture polygon base net form".split())
-
-
 _ABOUT = frozenset(
     "table chart graph plot diagram figure legend picture histogram sequence pattern axis column row header heading category bar series line".split()
 )
@@ -57,34 +55,32 @@ def layout_form(clause: Clause) -> Form | None:
     stems = [token.stem for token in clause.tokens]
     if _MADE_UP.isdisjoint(stems) and not clause.has("joined", "composed"):
         return None
-    whole = _arrangement(clause, stems) or _composite(clause, stems)
-    return _listed_parts(clause, stems) if whole is None and _may_list_parts(clause, stems) else whole
+    return _arrangement(clause, stems) or _composite(clause, stems) or _listed_parts(clause, stems)
 
 
 def _listed_parts(clause: Clause, stems: list[str]) -> Form | None:
     """“The table has three columns: team, wins and losses”."""
+    if not _may_list_parts(clause, stems):
+        return None
     subject = _is_about_figure(stems, clause.words)
     number, noun = _count(clause) if subject or _points_at_figure(clause, stems) else (None, "")
-    if number is None and not (subject and _names_parts(clause, stems)):
+    if number is None and not (subject and _lists_names(clause, stems)):
         return None
     parts = tuple(part for part in _parts(clause) if part.stems != {noun})
-    return (
-        None
-        if number is None and not parts
-        else Layout(
-            kind=_kind(stems), parts=parts, number=number, noun=noun, names_columns=not _NAMING.isdisjoint(stems)
-        )
-    )
+    if number is None and not parts:
+        return None
+    naming = not _NAMING.isdisjoint(stems)
+    kinds = [kind for kind, nouns in _KINDS.items() if not naming and not nouns.isdisjoint(stems)]
+    return Layout(kind=kinds[0] if kinds else "table", parts=parts, number=number, noun=noun, names_columns=naming)
 
 
-def _names_parts(clause: Clause, stems: list[str]) -> bool:
-    """Whether what a sentence says of a figure is a list of names, and no values and no description."""
-    return not _reads_values(clause) and not _only_says_what_is(clause, stems)
-
-
-def _kind(stems: list[str]) -> Literal["table", "sequence", "graph"]:
-    drawn = _KINDS.items() if _NAMING.isdisjoint(stems) else ()
-    return next((kind for kind, nouns in drawn if not nouns.isdisjoint(stems)), "table")
+def _lists_names(clause: Clause, stems: list[str]) -> bool:
+    """Whether what a sentence says of a figure is a list of names: no number is read off rather than counting, and “is” is not the only verb,
+    unless quotes or headings make what it says a list."""
+    if any(not one.amount.quantity.spelled and not one.amount.quantity.is_year for one in clause.amounts):
+        return False
+    only_is = _LISTS.isdisjoint(clause.words) and not {"is", "are"}.isdisjoint(clause.words)
+    return not only_is or '"' in clause.words or not _HEADINGS.isdisjoint(stems)
 
 
 def _indices(words: Sequence[str], among: Container[str]) -> list[int]:
@@ -97,7 +93,8 @@ def _may_list_parts(clause: Clause, stems: list[str]) -> bool:
         return False
     if any(cue.tag in _RELATING and cue.words != "matches" for cue in clause.cues):
         return False
-    return not (_FIGURES | _PARTS).isdisjoint(stems) and not _SHOWS.isdisjoint(clause.words)
+    shows = not _SHOWS.isdisjoint(clause.words)
+    return shows and not (_FIGURES.isdisjoint(stems) and _PARTS.isdisjoint(stems))
 
 
 _RELATING = frozenset("most least than rises falls same twice times".split())
@@ -114,17 +111,6 @@ def _points_at_figure(clause: Clause, stems: list[str]) -> bool:
     """“There are three bars in the chart”, “we see …”, “two years are shown”."""
     shown = clause.words[2:3] == ("are",) and clause.word(3) in ("shown", "listed", "compared", "plotted", "covered")
     return shown or (not {"there", "we"}.isdisjoint(clause.words[:2]) and not _FIGURES.isdisjoint(stems))
-
-
-def _only_says_what_is(clause: Clause, stems: list[str]) -> bool:
-    """Whether “is” is the only verb, and neither quotes nor headings make what it says a list of names."""
-    plain = _LISTS.isdisjoint(clause.words) and not {"is", "are"}.isdisjoint(clause.words)
-    return plain and '"' not in clause.words and _HEADINGS.isdisjoint(stems)
-
-
-def _reads_values(clause: Clause) -> bool:
-    """Whether a number is read off rather than counting parts."""
-    return any(not one.amount.quantity.spelled and not one.amount.quantity.is_year for one in clause.amounts)
 
 
 def _count(clause: Clause) -> tuple[int | None, str]:
@@ -145,22 +131,17 @@ def gives_one_each(words: Sequence[str]) -> bool:
 
 
 def _parts(clause: Clause) -> tuple[Phrase, ...]:
-    """The names listed: what stands between commas and “and” after the last verb, before “for each …”."""
+    """The names listed: what stands between commas and “and” after the last verb, before “for each …”, but not “for each of”."""
     words = clause.words
     first = max(_indices(words, _VERBS), default=len(words)) + 1
-    stop = _end_of_names(words, first)
+    each = [i - 1 for i in _indices(words, ("each", "every")) if i > first and words[i - 1] in _OF_EACH]
+    stop = min((i for i in each if words[i + 2 : i + 3] != ("of",)), default=len(words))
     found = []
     for index in range(first, stop + 1):
         if index == stop or words[index] in _SEPARATORS:
             found.append(_name(clause, first, index))
             first = index + 1
     return tuple(name for name in found if name and not _is_count(name))
-
-
-def _end_of_names(words: tuple[str, ...], first: int) -> int:
-    """Where the names listed from `first` on end: at “for each …”, but not at “for each of”, or with the words."""
-    each = [i - 1 for i in _indices(words, ("each", "every")) if i > first and words[i - 1] in _OF_EACH]
-    return min((i for i in each if words[i + 2 : i + 3] != ("of",)), default=len(words))
 
 
 def _name(clause: Clause, first: int, stop: int) -> Phrase:
@@ -186,41 +167,30 @@ def _is_count(phrase: Phrase) -> bool:
 
 
 def _composite(clause: Clause, stems: list[str]) -> Form | None:
-    """“A cone is placed on top of a cylinder”, “the figure is composed of a square and a semicircle”."""
-    shapes: dict[str, Token] = {}
+    """“A cone is placed on top of a cylinder”, “the figure is composed of a square and a semicircle”: things are put together, of which of
+    several shapes “above” and “below” tell too, or the figure is said to be a shape. None where values are given."""
+    if clause.equations or clause.labels:
+        return None
+    if any(one.amount.quantity.unit or not one.amount.quantity.spelled for one in clause.amounts):
+        return None
+    shapes: dict[str, Phrase] = {}
     for i in _indices(stems, SOLIDS):
-        shapes.setdefault(stems[i], clause.tokens[i])
-    joined = _is_joined(clause, stems, len(shapes))
+        shapes.setdefault(stems[i], Phrase(tokens=(clause.tokens[i],), text=clause.tokens[i].text))
+    if (joint := clause.has("joined", "composed")) is not None:
+        told = joint.tag == "joined" or bool(shapes) or not _WHOLES.isdisjoint(stems)
+    else:
+        told = len(shapes) > 1 and any(cue.words in ("above", "below", "under", "over") for cue in clause.cues)
     whole = not _WHOLES.isdisjoint(stems[:4]) and not _SHAPE_VERBS.isdisjoint(clause.words[:6])
-    if _has_values(clause) or not (joined or (whole and shapes and not clause.has(*_COMPARES))):
+    if not told and not (whole and shapes and not clause.has(*_COMPARES)):
         return None
     place = part_and_place(clause.text, frozenset(shapes)) if shapes else None
-    return Layout(kind="composite", parts=_phrases_of(shapes.values()), place=place)
-
-
-def _has_values(clause: Clause) -> bool:
-    measured = any(one.amount.quantity.unit or not one.amount.quantity.spelled for one in clause.amounts)
-    return measured or bool(clause.equations or clause.labels)
-
-
-def _is_joined(clause: Clause, stems: list[str], shapes: int) -> bool:
-    """Whether a clause says that things are put together; of several shapes “above” and “below” say so too."""
-    joint = clause.has("joined", "composed")
-    if joint is not None:
-        return joint.tag == "joined" or shapes > 0 or not _WHOLES.isdisjoint(stems)
-    return shapes > 1 and any(cue.words in ("above", "below", "under", "over") for cue in clause.cues)
-
-
-def _phrases_of(found: Iterable[Token]) -> tuple[Phrase, ...]:
-    return tuple(Phrase(tokens=(token,), text=token.text) for token in found)
+    return Layout(kind="composite", parts=tuple(shapes.values()), place=place)
 
 
 _COMPARES = ("more", "less", "most", "least", "same", "parallel", "perpendicular")
 _PIECES = frozenset({"legend", "title", "caption", "key", "logo", "footnote", "heading"})
 _GROUNDS = frozenset({"plot", "chart", "graph", "pie", "diagram", "figure", "bars", "map", "axis", "axes", "table"})
 _SIDES = frozenset("top above below under underneath bottom beneath left right".split())
-
-
 _MADE_UP = _PIECES | _FIGURES | _PARTS | _WHOLES | SOLIDS
 """The words without one of which nothing is said of a figure's make-up."""
 

@@ -126,9 +126,12 @@ def _token(kind: str, text: str, start: int, glued: bool, whole: str) -> MathTok
     end = start + len(text)
     match kind:
         case "number":
-            return _number(text, start, end, glued)
+            digits = text.replace(",", "")
+            if len(digits) > _MAX_DIGITS:
+                return MathToken("break", "…", start, end, glued)
+            return MathToken("number", text, start, end, glued, Fraction(digits), len(digits.partition(".")[2]))
         case "word":
-            return _word(text, start, end, glued, whole)
+            return _word(text, start, glued, whole)
         case "newline" | "time":
             return MathToken("break", text, start, end, glued)
         case "angle":
@@ -140,63 +143,38 @@ def _token(kind: str, text: str, start: int, glued: bool, whole: str) -> MathTok
     return MathToken(sign, shown, start, end, glued)
 
 
-def _number(text: str, start: int, end: int, glued: bool) -> MathToken:
-    digits = text.replace(",", "")
-    if len(digits) > _MAX_DIGITS:
-        return MathToken("break", "…", start, end, glued)
-    decimals = len(digits.partition(".")[2])
-    return MathToken("number", text, start, end, glued, Fraction(digits), decimals)
-
-
-def _word(text: str, start: int, end: int, glued: bool, whole: str) -> MathToken:
-    head = text.partition("_")[0].rstrip("'")
+def _word(text: str, start: int, glued: bool, whole: str) -> MathToken:
+    """A word as what it stands for: the name of an unknown, a segment or an angle (x, θ, AB, ABC), a function, π, letters that are factors,
+    or a word."""
+    end, lower, head = start + len(text), text.lower(), text.partition("_")[0].rstrip("'")
     if text in ("π", "pi"):
         return MathToken("constant", "pi", start, end, glued)
-    if text.lower() in _FUNCTIONS:
-        return MathToken("function", text.lower(), start, end, glued)
-    if _is_name(head) and not _is_article(text, start, end, whole):
+    if lower in _FUNCTIONS:
+        return MathToken("function", lower, start, end, glued)
+    named = len(head) in (2, 3, 4) and head.isascii() and head.isupper()
+    named = named or (len(head) == 1 and (head.isascii() or head in _GREEK))
+    # Before letters or a number, "a", "A" and "I" are English words.
+    article = text in ("a", "A", "I") and whole[end : end + 1] == " " and whole[end + 1 : end + 2].isalnum()
+    if named and not article:
         return MathToken("symbol", text.replace("{", "").replace("}", ""), start, end, glued)
-    if glued and text[:3].lower() in _FUNCTIONS:
+    if glued and lower[:3] in _FUNCTIONS:
         return MathToken("break", text, start, end, glued)  # of "32cosB" neither part is known
-    if glued and _are_factors(head, whole[start - 1]):
+    after_value = glued and (whole[start - 1].isdigit() or whole[start - 1] in ")}")
+    if after_value and len(head) <= 3 and head.lower() not in _GLUED_UNITS:
         return MathToken("symbol", text, start, end, glued)  # the letters of "4ac" are factors, not a unit
     return MathToken("word", text, start, end, glued)
-
-
-def _are_factors(head: str, before: str) -> bool:
-    after_value = before.isdigit() or before in ")}"
-    return after_value and len(head) <= 3 and head.lower() not in _GLUED_UNITS
-
-
-def _is_name(head: str) -> bool:
-    """Whether a word is the name of an unknown, a segment or an angle: x, θ, AB, ABC."""
-    if len(head) == 1:
-        return head.isascii() or head in _GREEK
-    return len(head) in (2, 3, 4) and head.isascii() and head.isupper()
-
-
-def _is_article(text: str, start: int, end: int, whole: str) -> bool:
-    """Whether "a", "A" or "I" is an English word here: letters or a number come next after a space."""
-    return text in ("a", "A", "I") and whole[end : end + 1] == " " and whole[end + 1 : end + 2].isalnum()
 
 
 def _with_signs(tokens: list[MathToken]) -> list[MathToken]:
     """The letter x between two quantities ("5 belts x 3 shelves", "3x4") as times; a glued colon ("a:b") as a ratio."""
     result = list(tokens)
     for i in range(1, len(tokens) - 1):
-        token = tokens[i]
-        if token.text in ("x", "X") and _is_times(token, tokens[i - 1], tokens[i + 1 : i + 3]):
-            result[i] = MathToken("operator", "*", token.start, token.end, token.glued)
-        elif token.text == ":" and token.glued and _is_ratio(tokens[i - 1], tokens[i + 1]):
+        before, token, after = tokens[i - 1 : i + 2]
+        if token.text in ("x", "X"):
+            closes = before.kind in ("number", "close", "word", "percent", "symbol")
+            following = tokens[i + 1 : i + 3][-1] if after.kind == "currency" else after
+            if closes and following.kind == "number" and (not token.glued or after.glued):
+                result[i] = MathToken("operator", "*", token.start, token.end, token.glued)
+        elif token.text == ":" and token.glued and after.glued and {before.kind, after.kind} <= {"number", "symbol"}:
             result[i] = MathToken("operator", "/", token.start, token.end, token.glued)
     return result
-
-
-def _is_times(token: MathToken, before: MathToken, after: list[MathToken]) -> bool:
-    following = after[-1] if after[0].kind == "currency" else after[0]
-    closes = before.kind in ("number", "close", "word", "percent", "symbol")
-    return closes and following.kind == "number" and (not token.glued or after[0].glued)
-
-
-def _is_ratio(before: MathToken, after: MathToken) -> bool:
-    return after.glued and {before.kind, after.kind} <= {"number", "symbol"}

@@ -106,7 +106,8 @@ def _with_ending(words: _Words, i: int, length: int, value: float) -> tuple[int,
             return length + 3, value + rest
     if following in FRACTIONS and value < 20:
         return _of_large_number(words, i, length + 1, value / FRACTIONS[following])
-    if words.lower[i : i + length] == ["one"] and _is_pronoun(words, i):
+    pronoun = words.at(i - 1) in _BEFORE_PRONOUN or not following or following in _AFTER_PRONOUN
+    if words.lower[i : i + length] == ["one"] and pronoun:
         return 0, 0.0
     return length, value
 
@@ -157,36 +158,22 @@ def _whole_after(words: _Words, i: int) -> tuple[int, float] | None:
 
 
 def _fraction_words(words: _Words, i: int) -> tuple[int, float]:
-    """ "two-fifths", "a quarter of", "half of the", where the words measure rather than name ("a quarter circle")."""
-    word, before = words.at(i), words.at(i - 1)
+    """ "two-fifths", "half the", "more than half", not "the left half"; a "third" where it is said to be shared, passed or nearly reached
+    ("more than a third take the bus"), which only a part is, not in "a quarter circle"."""
+    before, word, following = words.at(i - 1), words.at(i), words.at(i + 1)
     if (part := _hyphened_fraction(word)) is not None:
         return 1, part
     if word in _LARGE and before in ("a", "one"):
         return 1, float(_LARGE[word])
+    if word == "half" and following in ("a", "an"):
+        length, value = _of_large_number(words, i, 1, 0.5)
+        return max(length, 2), value
     if word == "half":
-        return _half_words(words, i)
-    if word not in _PARTS or not _is_measured_part(words, i):
-        return 0, 0.0
-    return _of_large_number(words, i, 1, 1 / FRACTIONS[word])
-
-
-def _half_words(words: _Words, i: int) -> tuple[int, float]:
-    """ "half a million", "half an hour", "half the", "more than half"; not "the left half"."""
-    if words.at(i + 1) in ("a", "an"):
-        large = _of_large_number(words, i, 1, 0.5)
-        return large if large[0] > 1 else (2, 0.5)
-    return (1, 0.5) if words.at(i + 1) in ("of", "the") or words.at(i - 1) == "than" else (0, 0.0)
-
-
-def _is_measured_part(words: _Words, i: int) -> bool:
-    """Whether “a third” is said to be shared, passed or nearly reached, which only a part is: “more than a third take the bus”."""
-    shared = words.at(i + 1) in _SHARING and words.at(i - 1) in ("a", "one", "every", "than", "")
-    return shared or (words.at(i - 1) in ("a", "one") and words.at(i - 2) in _NEARING)
-
-
-def _is_pronoun(words: _Words, i: int) -> bool:
-    following = words.at(i + 1)
-    return words.at(i - 1) in _BEFORE_PRONOUN or not following or following in _AFTER_PRONOUN
+        return (1, 0.5) if following in ("of", "the") or before == "than" else (0, 0.0)
+    shared = following in _SHARING and before in ("a", "one", "every", "than", "")
+    if word in _PARTS and (shared or (before in ("a", "one") and words.at(i - 2) in _NEARING)):
+        return _of_large_number(words, i, 1, 1 / FRACTIONS[word])
+    return 0, 0.0
 
 
 def clock_number(word: str) -> int | None:

@@ -20,30 +20,19 @@ from evpv.language.tokens import Cue, Token, stem
 
 
 def plain_forms(clause: Clause) -> list[Form]:
-    """The forms of one clause; none where it only calculates."""
+    """The forms of one clause: values of a function; a point, an order, or without an amount the 0 of “no squares”, which is then all that
+    it says; or its values. None where it writes out a calculation: what that comes to is the judge's concern."""
     if functions := [form for equation in clause.equations if (form := _function_value(clause, equation))]:
         return functions
-    if _calculates(clause):
+    if any(side.kind == "calculation" for equation in clause.equations for side in equation.sides):
         return []
     amounts = [one for one in clause.amounts if one.role != "times"]
-    if sole := _sole_form(clause, amounts):
-        return [sole]
-    return _values(clause, amounts) if amounts else []
-
-
-def _sole_form(clause: Clause, amounts: Sequence[StatedAmount]) -> Form | None:
-    """A point, an order, or without an amount the 0 of “no squares”: what is all that its clause says."""
     cue = _order_cue(clause)
     if (cue is None or cue.tag in _ENDS) and (point := _position(clause, amounts)):
-        return point
+        return [point]
     if cue is not None and (told := _order_form(clause, cue, amounts)):
-        return told
-    return None if amounts else _zero(clause)
-
-
-def _calculates(clause: Clause) -> bool:
-    """Whether a clause writes out a calculation; what it comes to is the judge's concern."""
-    return any(side.kind == "calculation" for equation in clause.equations for side in equation.sides)
+        return [told]
+    return _values(clause, amounts) if amounts else _zero(clause)
 
 
 # More, most, and how both move.
@@ -59,13 +48,17 @@ _KINDS: dict[str, OrderKind] = {**dict.fromkeys(_ENDS, "extreme"), **dict.fromke
 
 
 def _order_cue(clause: Clause) -> Cue | None:
-    """The cue that orders things: an extreme, a comparison, a movement, an equality; a bound of a number is none."""
+    """The cue that orders things: an extreme, a comparison, “more … than”, a movement, an equality; a bound of a number is none."""
     ends = (cue for cue in clause.cues if cue.tag in _ENDS and not _is_other_expression(clause, cue))
     compared = (cue for cue in clause.cues if cue.tag in _COMPARED and not _is_bound(clause, cue.last))
-    found = next(ends, None) or next(compared, None) or _than_cue(clause)
-    if found is None and (times_word(clause) or any(one.role == "times" for one in clause.amounts)):
+    if (found := next(ends, None) or next(compared, None)) is not None:
+        return found
+    more, than = clause.has("more", "less"), clause.has("than")
+    if more and than and more.first <= than.first and not _is_bound(clause, than.last):
+        return more
+    if times_word(clause) or any(one.role == "times" for one in clause.amounts):
         return Cue("times", "times", 0, 0)
-    return found or clause.has("rises", "falls") or clause.has("steady") or clause.has("as", "same", "differ")
+    return clause.has("rises", "falls") or clause.has("steady") or clause.has("as", "same", "differ")
 
 
 def _is_other_expression(clause: Clause, cue: Cue) -> bool:
@@ -75,14 +68,6 @@ def _is_other_expression(clause: Clause, cue: Cue) -> bool:
 
 
 _NO_TOPS = frozenset("right left row half two three five and".split())
-
-
-def _than_cue(clause: Clause) -> Cue | None:
-    """“More … than” something that is no number."""
-    more, than = clause.has("more", "less"), clause.has("than")
-    if more is None or than is None or more.first > than.first:
-        return None
-    return None if _is_bound(clause, than.last) else more
 
 
 def _is_bound(clause: Clause, last: int) -> bool:
@@ -159,9 +144,12 @@ def _factor(clause: Clause) -> Amount | None:
 
 
 def _values(clause: Clause, amounts: Sequence[StatedAmount]) -> list[Form]:
-    asserted = _asserted_amounts(amounts)
-    about = showing(clause, *asserted).phrase()
-    return [Value(about=about, amount=_with_noun(clause, one), kind=_value_kind(clause, one)) for one in asserted]
+    """The amounts that a clause is about: of several not those that a preposition makes a place or a whole."""
+    if len(amounts) > 1:
+        copula = [one for one in amounts if one.role in COPULA]
+        amounts = copula or [one for one in amounts if one.role not in _NOT_TOLD] or amounts[-1:]
+    about = showing(clause, *amounts).phrase()
+    return [Value(about=about, amount=_with_noun(clause, one), kind=_value_kind(clause, one)) for one in amounts]
 
 
 def _value_kind(clause: Clause, one: StatedAmount) -> ValueKind:
@@ -174,35 +162,18 @@ def _value_kind(clause: Clause, one: StatedAmount) -> ValueKind:
 
 
 _WORKED_OUT = ("total", "mean", "median", "range", "mode", "ratio")
-
-
-def _asserted_amounts(amounts: Sequence[StatedAmount]) -> Sequence[StatedAmount]:
-    """Which of several amounts a clause is about: not those that a preposition makes a place or a whole."""
-    if len(amounts) < 2:
-        return amounts
-    copula = [one for one in amounts if one.role in COPULA]
-    told = [one for one in amounts if one.role not in _NOT_TOLD]
-    return copula or told or amounts[-1:]
-
-
 _NOT_TOLD = PLACING | {"of", "price", "than"}
 
 
 def _position(clause: Clause, amounts: Sequence[StatedAmount]) -> Form | None:
     """“The vertex lies at (3, -4)”, “the graph is at y = 1 for x = 2”."""
     for left, right in itertools.pairwise(amounts):
-        between = clause.words[left.last + 1 : right.first]
-        axes = tuple(_axis(clause, one) for one in (left, right))
-        if (between == (",",) and clause.word(left.first - 1) == "(") or sorted(axes) == ["x", "y"]:
-            x, y = (right, left) if axes == ("y", "x") else (left, right)
+        bracketed = clause.words[left.last + 1 : right.first] == (",",) and clause.word(left.first - 1) == "("
+        axes = [clause.word(one.first - 2) for one in (left, right) if clause.word(one.first - 1) == "="]
+        if bracketed or sorted(axes) == ["x", "y"]:
+            x, y = (right, left) if axes == ["y", "x"] else (left, right)
             return Position(about=showing(clause, left, right).phrase(), x=x.amount.quantity, y=y.amount.quantity)
     return None
-
-
-def _axis(clause: Clause, one: StatedAmount) -> str:
-    """The x or y that an amount is said to equal."""
-    name = clause.word(one.first - 2)
-    return name if clause.word(one.first - 1) == "=" and name in ("x", "y") else ""
 
 
 def _with_noun(clause: Clause, one: StatedAmount) -> Amount:
@@ -222,22 +193,24 @@ _ZERO_BLOCK = frozenset(
 )
 
 
-def _zero(clause: Clause) -> Form | None:
+def _zero(clause: Clause) -> list[Form]:
     """“The chef made no pizzas on Tuesday”."""
     cue = next((c for c in clause.cues if c.tag == "not" and c.words == "no"), None)
     noun = clause.tokens[cue.last + 1 : cue.last + 2] if cue else ()
     if cue is None or not noun or not noun[0].is_word or noun[0].lower in _ZERO_BLOCK:
-        return None
+        return []
     at = clause.tokens[cue.first]
     quantity = Quantity(value=0.0, start=at.start, end=at.end, spelled=True)
-    return Value(about=clause.phrase(), amount=Amount(quantity=quantity))
+    return [Value(about=clause.phrase(), amount=Amount(quantity=quantity))]
 
 
 def _function_value(clause: Clause, equation: Equation) -> Form | None:
     """“f(-3) = -4”: a value of a graph at a place."""
     left, right = equation.sides[0], equation.sides[-1]
-    inside = _argument(left.text)
-    if len(equation.sides) != 2 or right.quantity is None or inside is None:
+    name, _, rest = left.text.partition("(")
+    inside = rest[:-1].strip()
+    called = rest.endswith(")") and len(name.strip()) == 1 and inside.lstrip("-").replace(".", "", 1).isdigit()
+    if not called or len(equation.sides) != 2 or right.quantity is None:
         return None
     own = (t for t in clause.tokens if left.start <= t.start < left.end and t.text not in "()-")
     signed = [t._replace(text=inside, stem=stem(inside), lower=inside) if t.is_number else t for t in own]
@@ -245,34 +218,26 @@ def _function_value(clause: Clause, equation: Equation) -> Form | None:
     return Value(about=Phrase(tokens=(*signed, place), text=left.text), amount=Amount(quantity=right.quantity))
 
 
-def _argument(text: str) -> str | None:
-    """The -3 of “f(-3)”."""
-    name, _, rest = text.partition("(")
-    inside = rest[:-1].strip()
-    number = inside.lstrip("-").replace(".", "", 1).isdigit()
-    return inside if number and len(name.strip()) == 1 and rest.endswith(")") else None
-
-
 # What is not asserted, or not of what it seems to be.
 
 
 def denies(clause: Clause) -> bool:
-    """Whether a clause says that its form does not hold: by a “not” that is no part of another cue and denies more than a word."""
-    denials = [cue for cue in clause.cues if cue.tag == "not" and cue.words not in _NOT_DENYING]
-    told = [cue for cue in denials if clause.word(cue.last + 1) not in _NOT_DENIED and not _is_inner(clause, cue)]
+    """Whether a clause says that its form does not hold: by a “not” that denies more than a word and is no part of another cue (“did not
+    change”)."""
+    told = [
+        cue
+        for cue in clause.cues
+        if cue.tag == "not"
+        and cue.words not in _NOT_DENYING
+        and clause.word(cue.last + 1) not in _NOT_DENIED
+        and not any(one.tag != "not" and one.first <= cue.first <= one.last for one in clause.cues)
+    ]
     differs = clause.has("differ") is not None and clause.has("same") is None
     return bool(told) != differs
 
 
 _NOT_DENYING = frozenset({"no", "none", "without", "nobody", "nothing", "no one"})
 _NOT_DENIED = frozenset("only just necessarily less more fewer".split())
-
-
-def _is_inner(clause: Clause, cue: Cue) -> bool:
-    """Whether a “not” is part of another cue: “did not change”."""
-    return any(o is not cue and o.tag != "not" and o.first <= cue.first <= o.last for o in clause.cues)
-
-
 _MODAL = frozenset(
     "might may could should if unless supposed expected projected forecast predicted planned hoped perhaps "
     "presumably assuming suppose imagine hypothetically".split()
@@ -292,20 +257,16 @@ _LARGEST = 1e150
 
 
 def is_computed(form: Form, before: Sequence[float], sentence: str) -> bool:
-    """Whether a value is what one operation makes of numbers said before it: then it was worked out, not read."""
+    """Whether a value is what one operation makes of numbers said before it, to the places that it is stated with: then it was worked out,
+    not read."""
     if not isinstance(form, Value) or form.amount.bound != "=":
         return False
     quantity = form.amount.quantity
     here = [q.absolute for q in quantities(sentence) if q.start < quantity.start and not q.is_year]
-    slack = _slack(form.amount)
-    return any(abs(value - quantity.absolute) <= slack for value in outcomes([*before, *here][-_RECENT:]))
-
-
-def _slack(amount: Amount) -> float:
-    """How far a number may be from what it is worked out to."""
-    stated, places = amount.quantity.absolute, amount.quantity.places
-    slack = 0.5 * 10.0**-places * amount.quantity.scale if places else 1e-6 * abs(stated)
-    return max(slack, 0.02 * abs(stated)) if amount.hedged else slack
+    stated, places = quantity.absolute, quantity.places
+    slack = 0.5 * 10.0**-places * quantity.scale if places else 1e-6 * abs(stated)
+    slack = max(slack, 0.02 * abs(stated)) if form.amount.hedged else slack
+    return any(abs(value - stated) <= slack for value in outcomes([*before, *here][-_RECENT:]))
 
 
 def outcomes(numbers: Sequence[float]) -> list[float]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections import Counter
-from operator import attrgetter
 
 from evpv.language.lexicon import DIMENSIONS, SOLIDS
 from evpv.language.quantities import number_text, quantities
@@ -65,24 +63,20 @@ def may_name(text: str, part: str) -> bool:
 
 
 def printed_labels(text: str, *, with_numbers: bool = True) -> Counter[PrintedLabel]:
-    """The points, times or measures of a text and, if there are none, its bare numbers.
+    """The points, times of day or measures of a text and, if there are none, its bare numbers.
 
     >>> dict(printed_labels("a cone of radius 3 cm and height 4.2 cm"))
     {('centimeter', 3.0, 0.0): 1, ('centimeter', 4.2, 0.0): 1}
     """
     source = plain(text)
-    if pairs := _pairs(source):
-        return Counter(pairs)
-    numbers = [*itertools.filterfalse(attrgetter("spelled"), quantities(_FIGURE_NUMBER.sub(" ", source)))]
+    if points := _POINT.findall(source.replace("−", "-")):
+        return Counter(("point", float(x), float(y)) for x, y in points)
+    if times := _TIME.findall(source):
+        return Counter(("time", float(hour), float(minute)) for hour, minute in times)
+    numbers = [one for one in quantities(_FIGURE_NUMBER.sub(" ", source)) if not one.spelled]
     measures = [one for one in numbers if one.unit in _UNITS]
     bare = [one for one in numbers if with_numbers and one.unit is None]
     return Counter((one.unit or "", one.absolute, 0.0) for one in measures or bare)
-
-
-def _pairs(text: str) -> list[PrintedLabel]:
-    """The points of a text or, if there are none, its times of day."""
-    points = [("point", float(x), float(y)) for x, y in _POINT.findall(text.replace("−", "-"))]
-    return points or [("time", float(hour), float(minute)) for hour, minute in _TIME.findall(text)]
 
 
 def printed_label_text(label: PrintedLabel) -> str:
@@ -90,6 +84,6 @@ def printed_label_text(label: PrintedLabel) -> str:
     unit, first, second = label
     if unit == "time":
         return f"{first:.0f}:{second:02.0f}"
-    return (
-        f"({number_text(first)}, {number_text(second)})" if unit == "point" else f"{number_text(first)} {unit}".strip()
-    )
+    if unit == "point":
+        return f"({number_text(first)}, {number_text(second)})"
+    return f"{number_text(first)} {unit}".strip()

@@ -93,7 +93,6 @@ def quantities(text: str) -> tuple[Quantity, ...]:
     found = _digit_quantities(text)
     if has_number_words(text):
         found += _word_quantities(text, found)
-        found += _units_and_a_half(text)
     elif not found:
         return ()
     found = [q for q in found if math.isfinite(q.value * q.scale)]
@@ -104,15 +103,6 @@ def quantities(text: str) -> tuple[Quantity, ...]:
 
 _START = attrgetter("start")
 _UNIT_AND_A_HALF = re.compile(r"\ban? ([a-z]+) and a half\b")
-
-
-def _units_and_a_half(text: str) -> list[Quantity]:
-    """“A kilometre and a half”, “an hour and a half”."""
-    found = _UNIT_AND_A_HALF.finditer(text) if " and a half" in text else ()
-    known = ((match, UNIT_OF.get(match[1])) for match in found)
-    return [Quantity(value=1.5, unit=unit, start=m.start(), end=m.end(), spelled=True) for m, unit in known if unit]
-
-
 _SMALLER = {
     "dollar": ("cent", 100), "hour": ("minute", 60), "minute": ("second", 60),
     "foot": ("inch", 12), "kilogram": ("gram", 1000), "meter": ("centimeter", 100),
@@ -120,20 +110,18 @@ _SMALLER = {
 
 
 def _with_compounds(text: str, found: list[Quantity]) -> list[Quantity]:
+    """“2 hours and 31 minutes” is one amount, 151 minutes."""
     joined: list[Quantity] = []
     for quantity in found:
-        compound = _compound(text, joined[-1], quantity) if joined else None
-        joined[-1 if compound else len(joined) :] = [compound or quantity]
+        larger = joined[-1] if joined else quantity
+        unit, factor = _SMALLER.get(larger.unit or "", ("", 0))
+        follows = quantity.unit == unit and text[larger.end : quantity.start].strip(" ,") in ("", "and")
+        if joined and follows and larger.value.is_integer() and 0 <= quantity.value < factor:
+            whole = larger.value * factor + quantity.value
+            joined[-1] = replace(quantity, value=whole, start=larger.start, spelled=False)
+        else:
+            joined.append(quantity)
     return joined
-
-
-def _compound(text: str, larger: Quantity, smaller: Quantity) -> Quantity | None:
-    """“2 hours and 31 minutes” is one amount, 151 minutes."""
-    unit, factor = _SMALLER.get(larger.unit or "", ("", 0))
-    follows = smaller.unit == unit and text[larger.end : smaller.start].strip(" ,") in ("", "and")
-    if not follows or not larger.value.is_integer() or not 0 <= smaller.value < factor:
-        return None
-    return replace(smaller, value=larger.value * factor + smaller.value, start=larger.start, spelled=False)
 
 
 _SPOKEN_TIME = re.compile(
@@ -145,7 +133,7 @@ _SPOKEN_TIME = re.compile(
 
 def _with_spoken_times(text: str, found: list[Quantity]) -> list[Quantity]:
     """“Half past four”, “a quarter to ten”, “six o'clock” as times of day; what they are made of is no number of its own."""
-    timely = _tells_time(text)
+    timely = (" to" in text or "lock" in text or "watch" in text) and _TELLING_TIME.search(text) is not None
     if "past" not in text and "quarter to" not in text and not timely:
         return found
     for match in _SPOKEN_TIME.finditer(text):
@@ -157,31 +145,24 @@ def _with_spoken_times(text: str, found: list[Quantity]) -> list[Quantity]:
 
 
 _SPOKEN_MINUTES = {"half": 30, "quarter": 15}
-
-
 _TELLING_TIME = re.compile(r"\b(?:o'?clock|clocks?|watch|minutes to)\b|^It(?:'s| is) [\w-]+ to [\w-]+\W*$")
 """Where “ten to twelve” is no range."""
 
 
-def _tells_time(text: str) -> bool:
-    return (" to" in text or "lock" in text or "watch" in text) and _TELLING_TIME.search(text) is not None
-
-
 def _spoken_time(match: re.Match[str], *, timely: bool) -> float | None:
+    """The hours since midnight; what is no quarter “to” an hour is a time only where a text tells the time."""
     hour = clock_number(match["hour"] or match["whole"])
-    minutes = 0 if match["whole"] else _spoken_minutes(match, timely=timely)
-    return None if hour is None or minutes is None or not 1 <= hour <= 12 else hour + minutes / 60
-
-
-def _spoken_minutes(match: re.Match[str], *, timely: bool) -> int | None:
-    """The minutes after an hour, less than 0 before it."""
+    if hour is None or not 1 <= hour <= 12:
+        return None
+    if match["whole"]:
+        return float(hour)
     named = _SPOKEN_MINUTES.get(match["part"].lower().split()[-1])
     if named != 15 and match["side"] == "to" and not timely:
         return None
     minutes = named or clock_number(match["minutes"] or "")
     if minutes is None or minutes >= 60:
         return None
-    return minutes if match["side"].lower() == "past" else -minutes
+    return hour + (minutes if match["side"].lower() == "past" else -minutes) / 60
 
 
 # Begins with what can begin a number and looks back from there, so that the text between numbers is passed over quickly; the signs of
@@ -248,16 +229,17 @@ def _time_of_day(match: re.Match[str]) -> Quantity:
 
 def _quantity(text: str, match: re.Match[str]) -> Quantity:
     value, places = _magnitude(match)
-    sign, currency, over = match.group("sign", "currency", "over")
-    if over:
-        if _is_season(match, value):
-            return Quantity(value=value, start=match.start(), end=match.end())
-        if int(match["denominator"]):
-            value, places = value / int(match["denominator"]), None
-    value = -value if _is_negative(text, match.start(), (sign or "") + (currency or "")) else value
+    start, (sign, currency, below) = match.start(), match.group("sign", "currency", "denominator")
+    if below and len(match["whole"] or "") == 4 and len(below) == 2 and int(below) == (int(value) + 1) % 100:
+        return Quantity(value=value, start=start, end=match.end())  # a year with the next: 2019/20
+    if below and int(below):
+        value, places = value / int(below), None
+    before = text[max(0, start - 9) : start].lower()
+    in_words = ("inus" in before or "tive" in before) and before.split()[-1] in MINUS_WORDS
+    value = -value if in_words or "-" in (sign or "") + (currency or "") else value
     unit, scale, end = _money_after(text, match) if currency else _unit_after(text, match.end())
     value, end = _on_its_side_of_zero(text, value, end)
-    start = match.end("sign") if sign and sign.strip() == "+" else match.start()
+    start = match.end("sign") if sign and sign.strip() == "+" else start
     return Quantity(value=value, unit=unit, scale=scale, places=places, start=start, end=end)
 
 
@@ -281,39 +263,23 @@ def _money_after(text: str, match: re.Match[str]) -> tuple[str, float, int]:
     return _CURRENCY[match["currency"][0]], scale, end
 
 
-def _is_negative(text: str, start: int, signs: str) -> bool:
-    before = text[max(0, start - 9) : start].lower()
-    return "-" in signs or (("inus" in before or "tive" in before) and before.split()[-1] in MINUS_WORDS)
-
-
 def _magnitude(match: re.Match[str]) -> tuple[float, int | None]:
     """A number without sign, denominator and scale word, and its decimals: None where it is exact (5√2, 2π, 3×10^5)."""
+    whole = (match["whole"] or "").replace(",", "").replace(" ", "")
+    places = len(whole.partition(".")[2]) if whole else None
     if match.lastgroup == "whole":
-        digits = match["whole"].replace(",", "").replace(" ", "")
-        return float(digits), len(digits.partition(".")[2])
-    whole, (top, _, bottom) = match["whole"] or "", (match["mixed"] or "0/1").strip().partition("/")
-    value = _plain_number(whole or "1") * _power_of_ten(match["power"] or "") + int(top) / max(int(bottom), 1)
-    value = value * math.sqrt(_plain_number(match["radicand"] or "1")) * (math.pi if match["pi"] else 1.0)
-    exact = not whole or any(match.group("power", "mixed", "radicand", "pi"))
-    return value, None if exact else len(whole.partition(".")[2])
-
-
-def _plain_number(digits: str) -> float:
-    return float(digits.replace(",", "").replace(" ", ""))
-
-
-def _power_of_ten(written: str) -> float:
-    """What “×10^5” and “e5” multiply by."""
-    digits = "".join(c for c in written.partition("^")[2] or written[1:] if c.isdigit() or c in "+-")
-    exponent = float(digits or 0)
-    return 10.0**exponent if exponent <= 308 else math.inf
-
-
-def _is_season(match: re.Match[str], value: float) -> bool:
-    """Whether a slash joins a year with the next: 2019/20."""
-    if len(match["whole"] or "") != 4 or len(match["denominator"]) != 2:
-        return False
-    return int(match["denominator"]) == (int(value) + 1) % 100
+        return float(whole), places
+    power, mixed, radicand, pi = match.group("power", "mixed", "radicand", "pi")
+    value = float(whole or 1)
+    if power:  # “×10^5” and “e5”
+        exponent = float("".join(c for c in power.partition("^")[2] or power[1:] if c.isdigit() or c in "+-") or 0)
+        value *= 10.0**exponent if exponent <= 308 else math.inf
+    if mixed:
+        top, _, bottom = mixed.partition("/")
+        value += int(top) / max(int(bottom), 1)
+    if radicand:
+        value *= math.sqrt(float(radicand.replace(",", "").replace(" ", "")))
+    return value * (math.pi if pi else 1.0), None if power or mixed or radicand or pi else places
 
 
 def _unit_after(text: str, position: int) -> tuple[str | None, float, int]:
@@ -321,43 +287,29 @@ def _unit_after(text: str, position: int) -> tuple[str | None, float, int]:
     rate = _RATE.match(text, position)
     if rate is not None and {rate[1].lower(), rate[2].lower()} <= UNIT_OF.keys():
         return None, 1.0, rate.end()
-    return _plain_unit_after(text, position)
-
-
-def _plain_unit_after(text: str, position: int) -> tuple[str | None, float, int]:
     scale, unit, end = 1.0, None, position
     for _ in range(4):
-        match = _AFTER.match(text, position)
-        if match is None:
+        if (match := _AFTER.match(text, position)) is None:
             break
-        word = match[1].replace(" ", "")
-        if word.lower() not in _AFTER_NUMBERS and word not in _SCALE_LETTERS:
+        word, position = match[1].replace(" ", ""), match.end()
+        lower = word.lower()
+        if lower not in _AFTER_NUMBERS and word not in _SCALE_LETTERS:
             break
         factor = _scale(word, glued=match[0] == match[1]) if unit is None else None
         if factor is not None:
             scale *= factor
-        elif unit is None and (named := _unit_named(word, text, match)) is not None:
-            unit = named
-        elif word.lower() in _COUNTRIES:
-            position = _end_of_country(text, match.end())
+        elif unit is None and lower in UNIT_OF and _is_unit(word, text, match):
+            unit = UNIT_OF[lower]
+        elif lower in _COUNTRIES:  # all of “U.S.”
+            position += 2 * text.startswith(".S.", position)
+            position += text.startswith(".", position)
             continue
         else:
             break
-        position = end = match.end()
+        end = position
     if unit is not None and text[end : end + 2] in ("^2", "^3"):
         return None, scale, end + 2
     return unit, scale, end
-
-
-def _unit_named(word: str, text: str, match: re.Match[str]) -> str | None:
-    """The unit that a word names where it is one: "m", but not the "in" of "5 in May"."""
-    return UNIT_OF[word.lower()] if word.lower() in UNIT_OF and _is_unit(word, text, match) else None
-
-
-def _end_of_country(text: str, position: int) -> int:
-    """Where a country's name ends that goes on at a position: behind all of "U.S."."""
-    position += 2 if text[position : position + 3] == ".S." else 0
-    return position + (text[position : position + 1] == ".")
 
 
 def _scale(word: str, *, glued: bool) -> float | None:
@@ -385,7 +337,7 @@ _OF_A = re.compile(r"\s(?:of )?an?(?=\s)")
 
 
 def _word_quantities(text: str, taken: Sequence[Quantity]) -> list[Quantity]:
-    """The numbers in words that stand in none of the places taken."""
+    """The numbers in words that stand in none of the places taken; then “a kilometre and a half”."""
     found: list[Quantity] = []
     for one in spelled_numbers(text):
         if any(q.start <= one.start < min(q.end, q.start + 40) for q in (*taken, *found[-1:])):
@@ -394,10 +346,14 @@ def _word_quantities(text: str, taken: Sequence[Quantity]) -> list[Quantity]:
         value, stop = _on_its_side_of_zero(text, one.value, stop)
         if scale == 1.0 and one.large >= 10**6:
             value, scale = value / one.large, float(one.large)
-        places = _places_in_words(value, text[one.start : one.end])
+        places = 1 if text[one.start : one.end].endswith((" a", " an")) else None  # “half a”
+        places = 0 if value.is_integer() else places
         found.append(
             Quantity(value=value, unit=unit, scale=scale, places=places, start=one.start, end=stop, spelled=True)
         )
+    for match in _UNIT_AND_A_HALF.finditer(text) if " and a half" in text else ():
+        if unit := UNIT_OF.get(match[1]):
+            found.append(Quantity(value=1.5, unit=unit, start=match.start(), end=match.end(), spelled=True))
     return found
 
 
@@ -408,13 +364,6 @@ def _unit_after_words(text: str, value: float, end: int) -> tuple[str | None, fl
     if part is not None and (known := _unit_after(text, part.end()))[:2] != (None, 1.0):
         return known
     return after
-
-
-def _places_in_words(value: float, words: str) -> int | None:
-    """How many decimal places words tell: none of a whole number, one where “a” ends them, as in “half a”."""
-    if value.is_integer():
-        return 0
-    return 1 if words.endswith((" a", " an")) else None
 
 
 def canonical_unit(text: str | None) -> str | None:

@@ -26,12 +26,11 @@ class Told:
     @cached_property
     def given(self) -> frozenset[tuple[Key, float]]:
         """Each label of a clause with each of its numbers."""
-        clauses = _CLAUSE_ENDS.split(plain(self.question))
-        pairs = (
-            product((label.key for label in labels(clause)), (one.absolute for one in quantities(clause)))
-            for clause in clauses
-        )
-        return frozenset(pair for several in pairs for pair in several)
+        found: set[tuple[Key, float]] = set()
+        for clause in _CLAUSE_ENDS.split(plain(self.question)):
+            if named := [label.key for label in labels(clause)]:
+                found.update(product(named, (one.absolute for one in quantities(clause))))
+        return frozenset(found)
 
     def accounts_for(self, key: Key, value: float) -> bool:
         """Whether a value is one that the question gives a thing."""
@@ -136,11 +135,6 @@ _ASKS_YES_OR_NO = re.compile(
 )
 
 
-def asks_truth(question: str) -> bool:
-    """Whether a question asks whether something is true: “True or false?”, “Does …?”, but not “Is it … or …?”."""
-    return bool(ASKS_TRUTH.search(question) or _ASKS_YES_OR_NO.match(asking(question)))
-
-
 @immutable
 class Asked:
     """What a response answers: a choice between options, whether something is true, or a value."""
@@ -178,9 +172,12 @@ class Asked:
 
 
 def asked_form(question: str, options: tuple[str, ...] = ()) -> Asked:
-    """What a response to a question answers; the question is read at its end, where it asks."""
+    """What a response to a question answers; the question is read at its end, where it asks. It asks for a truth by “True or false?” or
+    “Does …?”, but not by “Is it … or …?”."""
     words = {option.strip(" .").lower() for option in options}
-    is_truth = words in ({"true", "false"}, {"yes", "no"}) if options else asks_truth(question)
+    is_truth = words in ({"true", "false"}, {"yes", "no"})
+    if not options:
+        is_truth = bool(ASKS_TRUTH.search(question) or _ASKS_YES_OR_NO.match(asking(question)))
     numbers = frozenset(quantity.absolute for quantity in quantities(plain(question[-4000:])))
     end = question[-_ASKING:]
     sentence = asking(end[: end.rfind("?") + 1] or end)

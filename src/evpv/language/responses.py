@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 
 from evpv.language.answers import MAX_ANSWER_LENGTH
 from evpv.language.immutable import immutable
@@ -127,41 +128,31 @@ def boxes(text: str) -> list[tuple[int, int]]:
 
 
 def announcements(text: str, *, choices: bool) -> list[tuple[int, str]]:
-    """Where answers are announced, and the rest of each sentence; where there are `choices`, by “I choose” too."""
-    found = (match for pattern in (_ANNOUNCEMENT, _CHOICE)[: 1 + choices] for match in pattern.finditer(text))
-    return [(match.start(), _announcement_rest(text, match.end())) for match in found]
-
-
-def _announcement_rest(text: str, start: int) -> str:
-    """The rest of the sentence after an announcement, or the next line where nothing else stands on its own; of an object its value."""
-    line = text[start : start + MAX_ANSWER_LENGTH].lstrip("\n\r\t :*_†`").partition("\n")[0]
-    end = _SENTENCE_END.search(line, 2)
-    rest = _ANSWER_END.sub("", line[: end.start()] if end else line)
-    return rest[: rest.rfind("}")] if rest.count("}") > rest.count("{") else rest
+    """Where answers are announced, where there are `choices` by “I choose” too; and the rest of each sentence, or the next line where nothing
+    else stands on its own, and of an object its value."""
+    found: list[tuple[int, str]] = []
+    for match in chain.from_iterable(way.finditer(text) for way in (_ANNOUNCEMENT, _CHOICE)[: 1 + choices]):
+        line = text[match.end() : match.end() + MAX_ANSWER_LENGTH].lstrip("\n\r\t :*_†`").partition("\n")[0]
+        end = _SENTENCE_END.search(line, 2)
+        rest = _ANSWER_END.sub("", line[: end.start()] if end else line)
+        found.append((match.start(), rest[: rest.rfind("}")] if rest.count("}") > rest.count("{") else rest))
+    return found
 
 
 def _breaks_off(text: str) -> bool:
-    """Whether a text ends in the middle: of a formula, of a quotation, of a sentence, of a round, or of going through the options."""
-    last = text.rstrip().rpartition("\n")[2]
+    """Whether a text ends in the middle: of a formula, of a quotation, of a sentence, of a round, or of going through the options, where the
+    last line takes up the option after the one before."""
+    whole = text.rstrip()
+    last, end = whole.rpartition("\n")[2], text.rpartition("\n")[2]
     is_quoting = last.count('"') % 2 == 1 and last[-1:].isalpha()
-    if is_quoting or _is_formula_open(text) or _loops(text):
+    is_open = text.count("\\[") > text.count("\\]") or text.count("$$") % 2 == 1 or end.count("{") > end.count("}")
+    if is_quoting or is_open or whole.endswith(("=", "\\")) or _loops(text):
         return True
-    if _goes_through_options(last, text):
+    letters = [letter.lower() for letter in _OPTION_LINE.findall(text)]
+    if _OPTION_LINE.match(last) and len(letters) > 1 and ord(letters[-1]) == ord(letters[-2]) + 1:
         return True
     is_unfinished = len(last) > _LONG_LINE or _ONLY_BEGINS.match(last) is not None
     return is_unfinished and not _STOPS.search(last)
-
-
-def _goes_through_options(last: str, text: str) -> bool:
-    """Whether the last line takes up the option after the one before, as who weighs one after the other."""
-    letters = [letter.lower() for letter in _OPTION_LINE.findall(text)]
-    return _OPTION_LINE.match(last) is not None and len(letters) > 1 and ord(letters[-1]) == ord(letters[-2]) + 1
-
-
-def _is_formula_open(text: str) -> bool:
-    last = text.rpartition("\n")[2]
-    is_open = text.count("\\[") > text.count("\\]") or text.count("$$") % 2 == 1 or last.count("{") > last.count("}")
-    return is_open or text.rstrip().endswith(("=", "\\"))
 
 
 def _loops(text: str) -> bool:

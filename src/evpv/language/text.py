@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal, TypeAlias
 
 from evpv.language.immutable import immutable
@@ -33,13 +34,14 @@ class Segment:
 
 
 def segments(text: str, lines: list[_LineSpan]) -> tuple[Segment, ...]:
-    """Sentences, list items, headings and table rows, each with what leads up to it."""
+    """Sentences, list items, headings and table rows, each with what leads up to it: a heading, or “Sales in 2019:”."""
     found: list[Segment] = []
     lead: int | None = None
     header: int | None = None
     for start, end, kind in _joined_lines(text, lines):
         if kind == "row":
-            cells = tuple(_cells(text, start, end))
+            bars = [i for i in range(start, end) if text[i] == "|"]
+            cells = tuple((left + 1, right) for left, right in pairwise(bars))
             if header is None:
                 header = len(found)
                 found.append(Segment(start=start, end=end, kind="header", lead=lead, cells=cells))
@@ -47,24 +49,16 @@ def segments(text: str, lines: list[_LineSpan]) -> tuple[Segment, ...]:
                 found.append(Segment(start=start, end=end, kind="row", lead=header, cells=cells))
             continue
         header = None
-        if kind != "item" and not _is_entry(text, start, end):
+        opens = text[start:end].rstrip().endswith(":")
+        is_entry = end - start < 80 and ":" in text[start:end] and not opens  # without a bullet: “Sunday: 319”
+        if kind != "item" and not is_entry:
             lead = None
         for first, last in _sentences(text, start, end):
             part = kind if kind != "sentence" or lead is None else "item"
             found.append(Segment(start=first, end=last, kind=part, lead=lead))
-            if _introduces(text[first:last], kind):
+            if kind == "heading" or text[first:last].rstrip().endswith(":"):
                 lead = len(found) - 1
     return tuple(found)
-
-
-def _introduces(part: str, kind: _SegmentKind) -> bool:
-    """Whether what follows is under a part: a heading, or “Sales in 2019:”."""
-    return kind == "heading" or part.rstrip().endswith(":")
-
-
-def _is_entry(text: str, start: int, end: int) -> bool:
-    """Whether a line without a bullet is still an entry of a list: “Sunday: 319”."""
-    return end - start < 80 and ":" in text[start:end] and not text[start:end].rstrip().endswith(":")
 
 
 def _joined_lines(text: str, lines: list[_LineSpan]) -> Iterator[_LineSpan]:
@@ -91,29 +85,24 @@ _ENDS = (".", ":", ";", "!", "?")
 
 
 def _goes_on(text: str, line: _LineSpan, following: str) -> bool:
-    """Whether what follows a line belongs to its last sentence."""
-    if line[2] not in ("sentence", "item") or text[line[0] : line[1]].rstrip().endswith(_ENDS):
-        return False
-    return following[0].islower() or not (following[0].isalpha() or following[0].isdigit()) or _hangs(text, line)
-
-
-def _hangs(text: str, line: _LineSpan) -> bool:
-    """Whether a line breaks off in the middle of a sentence."""
+    """Whether what follows a line belongs to its last sentence: it begins small or with a sign, or the line breaks off in the middle."""
     body = text[line[0] : line[1]]
-    if body.endswith("  "):
-        return False
     last = body.rstrip()
-    return (
-        last.endswith((",", " so", " and", " the", " is", " are", " of", " gives", " to", " that", "="))
-        or len(last) > 90
-    )
+    if line[2] not in ("sentence", "item") or last.endswith(_ENDS):
+        return False
+    if following[0].islower() or not (following[0].isalpha() or following[0].isdigit()):
+        return True
+    breaks_off = (",", " so", " and", " the", " is", " are", " of", " gives", " to", " that", "=")
+    return not body.endswith("  ") and (last.endswith(breaks_off) or len(last) > 90)
 
 
 def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     first = start
     for match in _SENTENCE_END.finditer(text, start, end):
         word = text[max(first, match.start() - 12) : match.start()].split(" ")[-1].lstrip("(\"'")
-        if match[0][0] == "." and (word.lower() in ABBREVIATIONS or _is_initial(word)):
+        # Full stops that end no sentence: “J.K.”, “U.S.”; that of the point A of a figure does.
+        initials = "." in word and all(len(part) <= 1 and not part.isdigit() for part in word.split("."))
+        if match[0][0] == "." and (initials or word.lower() in ABBREVIATIONS):
             continue
         yield first, match.end()
         first = match.end()
@@ -121,22 +110,6 @@ def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         first += 1
     if text[first:end].strip():
         yield first, end
-
-
-def _is_initial(word: str) -> bool:
-    """“J.K.”, “U.S.”: full stops that end no sentence; the point A of a figure does."""
-    return "." in word and all(len(part) <= 1 and not part.isdigit() for part in word.split("."))
-
-
-def _cells(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The cells of a table row, between its bars."""
-    first = text.find("|", start, end) + 1
-    while 0 < first < end:
-        bar = text.find("|", first, end)
-        if bar < 0:
-            break
-        yield first, bar
-        first = bar + 1
 
 
 @immutable
@@ -321,31 +294,26 @@ class _Pieces:
 
 
 def _undress(line: str, skip: int, base: int, dollars: frozenset[int], pieces: _Pieces) -> None:
-    """One line's plain pieces."""
+    """One line's plain pieces. What dress stands for is added, or kept open until its braces are read: “\\frac{1}{2}” is “1/2”."""
     last = skip
     first = _DRESS_STARTS.search(line, skip)
     for match in _DRESS.finditer(line, first.start()) if first else ():
         _copy(line, last, match.start(), base, pieces)
-        last = match.end()
-        _add_plain(line, match, base + match.start(), dollars, pieces)
+        last, at = match.end(), base + match.start()
+        match match.lastgroup:
+            case "under" | "short":
+                pieces.add(f"{match['over']}/{match['under']}", at)
+            case "frac":
+                pieces.add(" " if pieces.parts and pieces.parts[-1][-1:].isdigit() else "", at)
+                pieces.pending = "top"
+            case "root":
+                pieces.add("√", at)
+                pieces.pending = "root"
+            case "brace":
+                pieces.open(at) if match[0] == "{" else pieces.close(at)
+            case _:
+                pieces.add(_replacement(line, match, at, dollars), at)
     _copy(line, last, len(line), base, pieces)
-
-
-def _add_plain(line: str, match: re.Match[str], at: int, dollars: frozenset[int], pieces: _Pieces) -> None:
-    """What dress stands for is added, or kept open until its braces are read: “\\frac{1}{2}” is “1/2”."""
-    match match.lastgroup:
-        case "under" | "short":
-            pieces.add(f"{match['over']}/{match['under']}", at)
-        case "frac":
-            pieces.add(" " if pieces.parts and pieces.parts[-1][-1:].isdigit() else "", at)
-            pieces.pending = "top"
-        case "root":
-            pieces.add("√", at)
-            pieces.pending = "root"
-        case "brace":
-            pieces.open(at) if match[0] == "{" else pieces.close(at)
-        case _:
-            pieces.add(_replacement(line, match, at, dollars), at)
 
 
 def _copy(line: str, start: int, end: int, base: int, pieces: _Pieces) -> None:
@@ -363,7 +331,7 @@ _ALWAYS = {"degree": "°", "bars": "∥", "slashes": "∥", "tag": " "}
 
 
 def _replacement(line: str, match: re.Match[str], at: int, dollars: frozenset[int]) -> str:
-    """What stands in plain text for a piece of dress."""
+    """What stands in plain text for a piece of dress; a star between letters or digits, or alone, is a sign of its own and no markup."""
     found = match[0]
     match match.lastgroup:
         case "command":
@@ -373,15 +341,13 @@ def _replacement(line: str, match: re.Match[str], at: int, dollars: frozenset[in
             return _ESCAPED.get(found[1], "")
         case "dollar":
             return "" if at in dollars or len(found) > 1 else "$"
+        case "star" if found == "*":
+            before, after = line[match.start() - 1 : match.start()], line[match.end() : match.end() + 1]
+            times = (before.isalnum() and after.isalnum()) or not (before.strip() or after.strip())
+            return "*" if times else ""
         case "star":
-            return found if found == "_" or _is_times(line, match.start(), match.end()) else ""
+            return found
     return _ALWAYS.get(str(match.lastgroup), "")
-
-
-def _is_times(line: str, start: int, end: int) -> bool:
-    """Whether a star is a sign of its own, and no markup: between letters or digits, or alone."""
-    before, after = line[start - 1 : start], line[end : end + 1]
-    return (before.isalnum() and after.isalnum()) or not (before.strip() or after.strip())
 
 
 def _math_dollars(source: str) -> frozenset[int]:
@@ -406,8 +372,6 @@ def _math_dollars(source: str) -> frozenset[int]:
 
 
 _PLAIN_WORD = re.compile(r"(?<![\\A-Za-z])[a-z]{2,}")
-
-
 _MONEY_STARTS = frozenset("0123456789.- )")
 
 

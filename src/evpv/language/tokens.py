@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -73,15 +73,11 @@ def stem(word: str) -> str:
     if word[0].isdigit() or (word[0] == "-" and len(word) > 1):
         word = word.replace(",", "")
         return word.rstrip("0").rstrip(".") if "." in word else word
-    if word[:2] in ("u.",):
+    if word[:2] == "u.":
         return "uk" if "k" in word else "us"
     word = word.removesuffix("'s").removesuffix("'")
     if word in IRREGULAR_STEMS or len(word) < 4:
         return IRREGULAR_STEMS.get(word, word)
-    return _singular(word)
-
-
-def _singular(word: str) -> str:
     if word.endswith("ies"):
         return word[:-3] + "y"
     if word.endswith(("ches", "shes", "sses", "xes", "zes")):
@@ -95,9 +91,9 @@ def _singular(word: str) -> str:
 def tokens(text: str) -> tuple[Token, ...]:
     """The tokens of a plain text, in order; names of several words that have a short form are one token."""
     found = [_tuple(Token, _spellings(match[0]) + match.span()) for match in _TOKEN.finditer(text)]
-    if _RESPELLED.isdisjoint(_lower(found)):
+    if _RESPELLED.isdisjoint([token.lower for token in found]):
         return tuple(found)
-    return tuple(_with_ordinals(_with_aliases(found)))
+    return tuple(_with_ordinals(_with_open_ends([*_with_aliases(found)])))
 
 
 _tuple = tuple.__new__
@@ -108,10 +104,6 @@ _tuple = tuple.__new__
 def _spellings(word: str) -> tuple[str, str, str]:
     """A token's text, by what it is known, a single capital, which may be a point, as it stands; and its lower case."""
     return word, word if len(word) == 1 and word.isupper() else stem(word), word.lower()
-
-
-def _lower(found: Sequence[Token]) -> list[str]:
-    return [token.lower for token in found]
 
 
 _ALIAS_STARTS: dict[str, list[tuple[tuple[str, ...], str]]] = {}
@@ -138,20 +130,20 @@ def _with_aliases(found: list[Token]) -> Iterator[Token]:
             index += 1
 
 
-def _with_ordinals(found: Iterable[Token]) -> list[Token]:
-    """“The first term” is term 1; “the third highest” is a rank."""
-    every = _with_open_ends(list(found))
-    lower = [*_lower(every), "", ""]
+def _with_ordinals(every: list[Token]) -> list[Token]:
+    """“The first term” is term 1; “the third highest” is a rank; and “one” is 1 where it counts (“15 with one”), not where it stands for a
+    thing (“the one for Romania”)."""
+    lower = [*(token.lower for token in every), "", ""]
     for index, token in enumerate(every):
-        if lower[index] in _SPELLED and _is_counted(every, index):
-            every[index] = token._replace(stem=_SPELLED[lower[index]])
-            continue
-        rank = ORDINALS.get(lower[index])
-        if rank is None:
-            continue
-        following, after = lower[index + 1 : index + 3]
-        if following not in _RANKED and not (following in ("-", "most") or after in _RANKED):
-            every[index] = token._replace(stem=str(rank))
+        word, following, after = lower[index : index + 3]
+        spelled = _SPELLED.get(word)
+        if word == "one":
+            counts = lower[index - 1] in _BEFORE_ONE and following not in ("of", "about", "that", "which")
+            spelled = spelled if counts else None
+        elif word in ORDINALS and not ({following, after} & _RANKED or following in ("-", "most")):
+            spelled = str(ORDINALS[word])
+        if spelled is not None:
+            every[index] = token._replace(stem=spelled)
     return every
 
 
@@ -166,18 +158,9 @@ _RESPELLED = frozenset(
 _BEFORE_ONE = frozenset("with for exactly had have has only least most to".split())
 
 
-def _is_counted(every: Sequence[Token], index: int) -> bool:
-    """Whether a number word counts (“15 with one”) rather than stands for a thing (“the one for Romania”)."""
-    if every[index].lower != "one":
-        return True
-    before = every[index - 1].lower if index else ""
-    following = every[index + 1].lower if index + 1 < len(every) else ""
-    return before in _BEFORE_ONE and following not in ("of", "about", "that", "which")
-
-
 def _with_open_ends(every: list[Token]) -> list[Token]:
     """“70 and over”, “65 or older” are 70+ and 65+."""
-    lower = [*_lower(every), ""]
+    lower = [*(token.lower for token in every), ""]
     kept: list[Token] = []
     index = 0
     while index < len(every):
@@ -207,7 +190,7 @@ for _entries in _CUE_STARTS.values():
 def cues(found: Sequence[Token]) -> tuple[Cue, ...]:
     """The cues of a token sequence. A phrase may carry several tags ("more than" bounds and compares): all are given."""
     hits: list[Cue] = []
-    lower = tuple(_lower(found))
+    lower = tuple([token.lower for token in found])
     for index in [place for place, word in enumerate(lower) if word in _CUE_STARTS]:
         for words, tag, phrase in _CUE_STARTS[lower[index]]:
             stop = index + len(words)

@@ -115,42 +115,32 @@ def implied_truth(question: str, sentences: Sequence[str]) -> bool | None:
 
 
 def _is_about(sentence: str, statement: str, defining: frozenset[str]) -> bool:
-    """Whether a sentence says or denies a statement: in its words, by calling a definition met, or in the definition's words."""
+    """Whether a sentence says or denies a statement: in most of its words and all that stand behind its "is", by calling a definition met, or
+    in the definition's words; not where its names are as long as the statement's own and yet others: AB, where it speaks of CD."""
     said_of_it = _PRONOUN.match(sentence)
     if said_of_it is not None and (words := stems(sentence[said_of_it.end() :])):
         return words <= stems(statement)
     names, own_names = _names(sentence), _names(statement)
-    if _are_of_others(names, own_names):
+    rivals = {name for name in names if any(len(name) == len(own) for own in own_names)}
+    if rivals and not own_names <= rivals:
         return False
     meant = _QUOTED.sub("", statement) if _REFERS.search(sentence) else statement
     wanted, said = stems(meant) - defining, stems(sentence)
-    if (own_names <= names and _says_again(said, statement, wanted)) or _MEETS.search(sentence):
+    predicate = stems(_COPULA.split(statement, maxsplit=1)[-1]) & wanted if _COPULA.search(statement) else frozenset()
+    says_again = predicate <= said and len(wanted & said) >= max(2, _SAME_WORDS * len(wanted))
+    if (own_names <= names and says_again) or _MEETS.search(sentence):
         return True
     said -= {name.lower() for name in names}
     return not _definitions(sentence, statement) and len(said & defining) >= max(2, _DEFINING_WORDS * len(said))
 
 
-def _are_of_others(names: frozenset[str], own_names: frozenset[str]) -> bool:
-    """Whether names are as long as a statement's own and yet others: AB, where it speaks of CD."""
-    rivals = {name for name in names if any(len(name) == len(own) for own in own_names)}
-    return bool(rivals) and not own_names <= rivals
-
-
-def _says_again(said: frozenset[str], statement: str, wanted: frozenset[str]) -> bool:
-    """Whether most of the words wanted are said, and of them all that stand behind the statement's "is"."""
-    predicate = stems(_COPULA.split(statement, maxsplit=1)[-1]) & wanted if _COPULA.search(statement) else frozenset()
-    return predicate <= said and len(wanted & said) >= max(2, _SAME_WORDS * len(wanted))
-
-
 def _definitions(sentence: str, statement: str) -> list[frozenset[str]]:
-    """What a general sentence says of the nouns of a statement: "a diameter passes through the center"."""
-    nouns = stems(statement)
-    found = _DEFINITION.finditer(sentence) if not _names(sentence) else ()
-    return [
-        words - {stem(match["noun"].lower())}
-        for match in found
-        if stem(match["noun"].lower()) in nouns and len(words := stems(match["rest"])) > 1
-    ]
+    """What a general sentence, which names no line or figure, says of the nouns of a statement: "a diameter passes through the center"."""
+    if _names(sentence):
+        return []
+    nouns, found = stems(statement), ((stem(one["noun"].lower()), one) for one in _DEFINITION.finditer(sentence))
+    said = [(noun, stems(one["rest"])) for noun, one in found if noun in nouns]
+    return [words - {noun} for noun, words in said if len(words) > 1]
 
 
 def _names(text: str) -> frozenset[str]:
@@ -161,5 +151,4 @@ def _names(text: str) -> frozenset[str]:
 def stems(text: str) -> frozenset[str]:
     """The words of a text that carry meaning, by their stems."""
     words = (word for word in _WORD.findall(text.lower()) if len(word) > 1 and word not in _EMPTY_WORDS)
-    found = (stem(word) for word in words)
-    return frozenset(_SAME_MEANING.get(one, one) for one in found)
+    return frozenset(_SAME_MEANING.get(one, one) for one in map(stem, words))
