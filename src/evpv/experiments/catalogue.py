@@ -119,8 +119,8 @@ _Setting = tuple[str, float, float]
 def _ablation(trials: Trials, truth: Truth) -> ExperimentResult:
     """Exp-4 (Appendix I): 27 configurations against the full method."""
     tried = _possible(trials)
-    found = {one.name: truth.figures(trials.traces(one)) for one, refused in tried if not refused}
     refused = {one.name: why for one, why in tried if why}
+    found = {one.name: truth.figures(trials.traces(one)) for one, why in tried if not why}
     full = next(iter(found.values()))
     rows = [_ablation_row(variant, found.get(variant.name), full) for variant, _ in tried]
     columns = ("group: variant", "macro-F1", "from", "to", "Δ", "BoN@N", "PUBLISHED macro-F1", "PUBLISHED Δ")
@@ -140,16 +140,16 @@ def _possible(trials: Trials) -> list[tuple[Variant, str]]:
 
     Of a trained extractor, which knows one form of answer only, no caption can be asked.
     """
-    captions = not _refusal(trials, Variant(name="caption", extractor={"variant": "caption"}))
-    return [(variant, _refusal(trials, variant)) for variant in ablations(chat_extractor=captions)]
 
+    def refusal(variant: Variant) -> str:
+        try:
+            trials.check(variant)
+        except ConfigError as error:
+            return str(error).partition(";")[0]
+        return ""
 
-def _refusal(trials: Trials, variant: Variant) -> str:
-    try:
-        trials.check(variant)
-    except ConfigError as error:
-        return str(error).partition(";")[0]
-    return ""
+    captions = not refusal(Variant(name="caption", extractor={"variant": "caption"}))
+    return [(variant, refusal(variant)) for variant in ablations(chat_extractor=captions)]
 
 
 def _evidence_order(shown: Mapping[str, tuple[float, float, float]]) -> str:
@@ -186,13 +186,8 @@ def _sensitivity_variants() -> dict[_Setting, Variant]:
 def _sensitivity(trials: Trials, truth: Truth) -> ExperimentResult:
     """Appendix C's table: τ with β = 10, then β, for the paper's gate and its step-local form; and a grid of both."""
     found = {key: truth.figures(trials.traces(variant)) for key, variant in _sensitivity_variants().items()}
-    theirs = dict(
-        zip(
-            results.published_tables()["threshold"]["tau"],
-            results.published_tables()["threshold"]["macro_f1"],
-            strict=True,
-        )
-    )
+    published = results.published_tables()["threshold"]
+    theirs = dict(zip(published["tau"], published["macro_f1"], strict=True))
     rows = tuple(
         (f"{gate}, τ = {tau:g}", *found[gate, tau, 10.0].cells, theirs.get(tau) if gate == "sigmoid" else None)
         for gate in _CURVED_GATES
@@ -206,15 +201,13 @@ def _sensitivity(trials: Trials, truth: Truth) -> ExperimentResult:
         title="BoN@N (%) by τ and β, the paper's gate", columns=("τ", *(f"β = {beta:g}" for beta in _BETAS)), digits=2,
         rows=tuple((f"{tau:g}", *(found["sigmoid", tau, beta].cells[1] for beta in _BETAS)) for tau in _GRID_TAUS),
     )  # fmt: skip
-    lines = {gate: _tau_curve(found, gate) for gate in _CURVED_GATES}
+    lines: dict[str, CurvePoints] = {}
+    for gate in _CURVED_GATES:
+        triples = [percent(found[gate, tau, 10.0].best_of_n) or (0.0, 0.0, 0.0) for tau in _TAUS]
+        values, lows, highs = zip(*triples, strict=True)
+        lines[gate] = _TAUS, values, lows, highs
     metrics = {str(key): asdict(one) for key, one in found.items()}
     return ExperimentResult(sheets=(first, grid), figure=curves(lines, "τ", "BoN@N (%)"), metrics=metrics)
-
-
-def _tau_curve(found: Mapping[_Setting, Figures], gate: str) -> CurvePoints:
-    triples = [percent(found[gate, tau, 10.0].best_of_n) or (0.0, 0.0, 0.0) for tau in _TAUS]
-    value, low, high = zip(*triples, strict=True)
-    return _TAUS, value, low, high
 
 
 def _aggregation(trials: Trials, truth: Truth) -> ExperimentResult:

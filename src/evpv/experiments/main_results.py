@@ -94,8 +94,14 @@ def _reranking(trials: Trials, truth: Truth) -> ExperimentResult:
         title="accuracy of the choice among k candidates (%): expectation over subsets and ties",
         columns=("k", *shown), rows=tuple((f"{k}", *cells) for k, *cells in zip(ks, *shown.values(), strict=True)), digits=2,
     )  # fmt: skip
+    shares = {name: one.best_of_n.value for name, one in found.items() if one.best_of_n}
+    pairs = [
+        (f"{one} against {other}", shares[one], shares[other], truth.ahead(traces[one], traces[other]))
+        for one, other in ((_PAPER, ALONE), (_GROUNDED, _PAPER), (_GROUNDED, ALONE))
+    ]
+    paired = against_sheet("BoN@N, paired over problems (shares)", pairs)
     return ExperimentResult(
-        sheets=(_choice_sheet(found), _paired_sheet(truth, traces, found), by_k, results.published_sheet("best_of_8")),
+        sheets=(_choice_sheet(found), paired, by_k, results.published_sheet("best_of_8")),
         figure=curves({name: (ks, y, y, y) for name, y in shown.items()}, "candidates k", "accuracy of the choice (%)"),
         metrics={**{name: asdict(one) for name, one in found.items()}, "by_k": {n: [y / 100 for y in ys] for n, ys in shown.items()}},
     )  # fmt: skip
@@ -124,15 +130,6 @@ def _choice_sheet(found: Mapping[str, Figures]) -> Sheet:
             rows.append((name, *cells, 100 * one.pass_at_1, *triple, triple[0] - 100 * one.pass_at_1))
     columns = ("reranker", *sources, "Pass@1", "BoN@N", "from", "to", "Δ_N")
     return Sheet(title="Best-of-N accuracy (%), measured here", columns=columns, rows=tuple(rows), digits=2)
-
-
-def _paired_sheet(truth: Truth, traces: Mapping[str, list[Trace]], found: Mapping[str, Figures]) -> Sheet:
-    shares = {name: one.best_of_n.value for name, one in found.items() if one.best_of_n}
-    pairs = [
-        (f"{one} against {other}", shares[one], shares[other], truth.ahead(traces[one], traces[other]))
-        for one, other in ((_PAPER, ALONE), (_GROUNDED, _PAPER), (_GROUNDED, ALONE))
-    ]
-    return against_sheet("BoN@N, paired over problems (shares)", pairs)
 
 
 def _verification(trials: Trials, truth: Truth) -> ExperimentResult:
@@ -199,7 +196,10 @@ def _corruption(trials: Trials, truth: Truth) -> ExperimentResult:
             scores = [100 * one.macro_f1.value for one in found if one.macro_f1]
             chosen = [100 * one.best_of_n.value for one in found if one.best_of_n]
             band.append((mean(scores), min(scores), max(scores)))
-            share = _realised_share(trials, kind, ratio)
+            spoilt = (
+                _SPOILERS[kind](facts, ratio, random.Random(i)) for i, facts in enumerate(trials.constraints(READ))
+            )
+            share = mean(one.realised for one in spoilt)
             cells.append((f"{kind} {ratio:g}", share, *band[-1], mean(chosen) if chosen else None))
         values, lows, highs = zip(*band, strict=True)
         lines[kind] = _RATIOS, values, lows, highs
@@ -210,11 +210,6 @@ def _corruption(trials: Trials, truth: Truth) -> ExperimentResult:
         metrics={"monotone_flip": _falls(lines["flip"]), "rows": sheet.records()},
         remarks=(_monotone(lines["flip"]), "Ratios are nested: what a small one spoils, a larger one spoils too. The paper prints no numbers."),
     )  # fmt: skip
-
-
-def _realised_share(trials: Trials, kind: str, ratio: float) -> float:
-    read = enumerate(trials.constraints(READ))
-    return mean(_SPOILERS[kind](facts, ratio, random.Random(i)).realised for i, facts in read)
 
 
 def _falls(curve: CurvePoints) -> bool:
@@ -230,14 +225,11 @@ def _monotone(curve: CurvePoints) -> str:
     values = curve[1]
     if min(values) == max(values):
         return f"Flipping: macro-F1 stays at {values[0]:.2f} at every ratio: nothing was decided by the constraints."
-    steps = list(pairwise(values))
-    how = "not monotonically"
-    if all(later < earlier for earlier, later in steps):
+    how = "within the bands" if _falls(curve) else "not monotonically"
+    if all(later < earlier for earlier, later in pairwise(values)):
         how = "at every ratio"
-    elif all(later <= earlier for earlier, later in steps):
+    elif all(later <= earlier for earlier, later in pairwise(values)):
         how = "or stays"
-    elif _falls(curve):
-        how = "within the bands"
     return f"Flipping: macro-F1 goes from {values[0]:.2f} to {values[-1]:.2f}; it falls {how}."
 
 
@@ -328,8 +320,7 @@ def policy_perception(trials: Trials, count: int) -> ExperimentResult:
 
 
 def _sampled_traces(trials: Trials, policy: ChatPolicy, setting: str, count: int) -> list[Trace]:
-    asked = [_shown_problem(problem, setting, trials.gold[problem.id]) for problem in trials.problems]
-    answers = policy.sample(asked, count)
+    answers = policy.sample([_shown_problem(one, setting, trials.gold[one.id]) for one in trials.problems], count)
     problems = [
         replace(problem, candidates=tuple(complete_claims(c, problem.question, trials.recipe.audit) for c in one.problem.candidates))
         for problem, one in zip(trials.problems, answers, strict=True)

@@ -57,9 +57,8 @@ class Truth:
             f1 = bootstrap(step_table(steps, 0.0), macro_f1, rounds=500)
             by_source = {name: one.macro_f1 for name, one in report.by_source.items()}
             found = replace(found, macro_f1=f1, by_source=by_source)
-        return self._with_choices(found, traces) if self.answered else found
-
-    def _with_choices(self, found: Figures, traces: Sequence[Trace]) -> Figures:
+        if not self.answered:
+            return found
         problems = selection.pools_of(traces, self.right)
         sources = groups_by(problems, lambda one: one.trace.problem.data_source or "all")
         return replace(
@@ -96,26 +95,22 @@ def evaluation(traces: Sequence[Trace], k: int) -> dict[str, Any]:
     """Counts of steps and chances of choices, a row for each problem; None where the truth is not known."""
     traces = sorted(traces, key=lambda trace: trace.problem_id)  # intervals must not hang on who was done first
     truth = Truth(traces)
-    steps = [len(candidate.steps) for trace in traces for candidate in trace.candidates]
+    sizes = [len(candidate.steps) for trace in traces for candidate in trace.candidates]
+    steps = choices = None
+    if truth.labelled:
+        outcomes = step_outcomes(traces)
+        sources = {trace.problem_id: trace.problem.data_source or "all" for trace in traces}
+        ids = list(dict.fromkeys(outcome.problem_id for outcome in outcomes))
+        counts = step_table(outcomes, 0.0).tolist()
+        steps = {"ids": ids, "sources": [sources[name] for name in ids], "counts": counts}
+    if truth.answered:
+        pools, by_k = truth.pools(traces), truth.by_k(traces)
+        scored = {name: [pool.under(name, min(k, len(by_k["best"]))) for pool in pools] for name in AGGREGATIONS}
+        choices = {"ids": [pool.trace.problem_id for pool in pools], **by_k, "aggregations": scored}
     return {
-        "problems": len(traces), "mean_steps": mean(steps) if steps else 0.0,
-        "questions_steps": sum(steps) / len(traces) if traces else 0.0,
-        "steps": _steps(traces) if truth.labelled else None, "choices": _choices(traces, truth, k) if truth.answered else None,
+        "problems": len(traces), "mean_steps": mean(sizes) if sizes else 0.0,
+        "questions_steps": sum(sizes) / len(traces) if traces else 0.0, "steps": steps, "choices": choices,
     }  # fmt: skip
-
-
-def _steps(traces: Sequence[Trace]) -> dict[str, Any]:
-    outcomes = step_outcomes(traces)
-    sources = {trace.problem_id: trace.problem.data_source or "all" for trace in traces}
-    ids = list(dict.fromkeys(outcome.problem_id for outcome in outcomes))
-    return {"ids": ids, "sources": [sources[name] for name in ids], "counts": step_table(outcomes, 0.0).tolist()}
-
-
-def _choices(traces: Sequence[Trace], truth: Truth, wanted: int) -> dict[str, Any]:
-    pools, by_k = truth.pools(traces), truth.by_k(traces)
-    k = min(wanted, len(by_k["best"]))
-    scored = {name: [pool.under(name, k) for pool in pools] for name in AGGREGATIONS}
-    return {"ids": [pool.trace.problem_id for pool in pools], **by_k, "aggregations": scored}
 
 
 def steps_f1(one: Evaluation, source: str | None = None) -> Interval | None:

@@ -102,21 +102,18 @@ def _rename_subject(constraint: Constraint, everything: Sequence[Constraint], dr
 
 def _change_statement(constraint: Constraint, everything: Sequence[Constraint], draw: random.Random) -> Constraint:
     """Something else said of the same thing."""
-    if isinstance(constraint, Numeric):
-        return replace(constraint, value=_other_value(constraint, everything, draw))
-    known = RELATION_TYPES if isinstance(constraint, Relation) else STRUCTURE_TYPES
-    return replace(constraint, type=draw.choice([name for name in known if name != constraint.type]))
-
-
-def _other_value(constraint: Numeric, everything: Sequence[Constraint], draw: random.Random) -> float:
-    """Another fact's value, or its own off by a fifth to a half; whole numbers stay whole."""
-    others = sorted({one.value for one in everything if isinstance(one, Numeric)} - {constraint.value})
+    if not isinstance(constraint, Numeric):
+        known = RELATION_TYPES if isinstance(constraint, Relation) else STRUCTURE_TYPES
+        return replace(constraint, type=draw.choice([name for name in known if name != constraint.type]))
+    # another fact's value, or its own off by a fifth to a half; whole numbers stay whole
+    value = constraint.value
+    others = sorted({one.value for one in everything if isinstance(one, Numeric)} - {value})
     if others and draw.random() < 0.5:
-        return draw.choice(others)
-    off = constraint.value * (1 + draw.choice((-1, 1)) * draw.uniform(0.2, 0.5)) if constraint.value else 1.0
-    if not float(constraint.value).is_integer():
-        return off
-    return float(round(off)) if round(off) != constraint.value else constraint.value + 1.0
+        return replace(constraint, value=draw.choice(others))
+    off = value * (1 + draw.choice((-1, 1)) * draw.uniform(0.2, 0.5)) if value else 1.0
+    if float(value).is_integer():
+        off = float(round(off)) if round(off) != value else value + 1.0
+    return replace(constraint, value=off)
 
 
 _Spoil: TypeAlias = Callable[[Constraints, random.Random], Constraints]
@@ -224,23 +221,30 @@ class Trials:
             raise ConfigError(f"{len(missing)} problems of the run have no gold constraints ({min(missing)} …).")
         trials._constraints[trials._reading_key(READ)] = [trace.constraints for trace in kept]
         if judged:
-            trials._judgements[trials._judging_key(READ)] = list(map(_stored_words, kept))
+            trials._judgements[trials._judging_key(READ)] = [
+                [
+                    [_Word(one.base_reward, "taken_as" in one.judgement.facts) for one in c.steps]
+                    for c in trace.candidates
+                ]
+                for trace in kept
+            ]
         return trials
 
     def plan(self, variants: Sequence[Variant]) -> CallPlan:
         """What running these would ask; what two of them share counts once."""
+
+        def total(counts: Iterable[Callable[[Problem], int]]) -> int:
+            return sum(count(problem) for count in counts for problem in self.problems)
+
         readings = {self._reading_key(v): v for v in variants if not v.gold}
         judgements = {self._judging_key(v): v for v in variants}
         extractors = [self._descriptions_of(readings[key])[0] for key in readings.keys() - self._constraints.keys()]
         judges = [self._descriptions_of(judgements[key])[1] for key in judgements.keys() - self._judgements.keys()]
         return CallPlan(
             variants=len(variants), readings=len(extractors), judgements=len(judges),
-            extract_calls=self._total(one.calls for one in extractors),
-            judge_calls=self._total(one.calls for one in judges), passes=self._total(one.passes for one in judges),
+            extract_calls=total(one.calls for one in extractors), judge_calls=total(one.calls for one in judges),
+            passes=total(one.passes for one in judges),
         )  # fmt: skip
-
-    def _total(self, counts: Iterable[Callable[[Problem], int]]) -> int:
-        return sum(count(problem) for count in counts for problem in self.problems)
 
     def _descriptions_of(self, variant: Variant) -> tuple[Description, Description]:
         """What the variant's extractor and judge say of themselves; nothing is asked for that."""
@@ -294,11 +298,18 @@ class Trials:
         """The judge's words under the variant. What stands in for unreadable answers is a setting that asks nothing."""
         key = self._judging_key(variant)
         if key not in self._judgements:
-            file = self._memory_file(key)
-            known = file is not None and file.exists()
-            self._judgements[key] = _recalled_words(file) if file and known else self._ask_judge(variant)
-            if file is not None and not known:
-                write_whole(file, json.dumps(self._judgements[key]))
+            file = None
+            if self.memory is not None:
+                told = json.dumps([key, self.recipe.judge.use, [problem_digest(problem) for problem in self.problems]])
+                file = self.memory / f"{sha256(told.encode()).hexdigest()[:24]}.json"
+            if file and file.exists():
+                kept = json.loads(file.read_text(encoding="utf-8"))
+                words = [[[_Word(reward, bool(mark)) for reward, mark in steps] for steps in one] for one in kept]
+            else:
+                words = self._ask_judge(variant)
+                if file:
+                    write_whole(file, json.dumps(words))
+            self._judgements[key] = words
         rule = variant.judge.get(_UNREADABLE)
         return self._judgements[key] if rule is None else _fill_unreadable(self._judgements[key], str(rule))
 
@@ -314,10 +325,6 @@ class Trials:
             [[_Word(said.reward, _UNREADABLE in said.marks) for said in steps] for steps in problem]
             for problem in answers
         ]
-
-    def _memory_file(self, key: str) -> Path | None:
-        known = json.dumps([key, self.recipe.judge.use, [problem_digest(problem) for problem in self.problems]])
-        return None if self.memory is None else self.memory / f"{sha256(known.encode()).hexdigest()[:24]}.json"
 
     def _shown_constraints(self, variant: Variant) -> list[Constraints]:
         read = self.constraints(variant)
@@ -363,16 +370,6 @@ class Trials:
         sees = self._descriptions_of(variant)[1].reads_constraints
         shown = [variant.spoil_name, variant.gold, self._reading_key(variant)] if sees else []
         return json.dumps([settings, shown], sort_keys=True, default=str)
-
-
-def _stored_words(trace: Trace) -> list[list[_Word]]:
-    steps = [candidate.steps for candidate in trace.candidates]
-    return [[_Word(one.base_reward, "taken_as" in one.judgement.facts) for one in some] for some in steps]
-
-
-def _recalled_words(file: Path) -> _Judged:
-    kept = json.loads(file.read_text(encoding="utf-8"))
-    return [[[_Word(reward, bool(mark)) for reward, mark in steps] for steps in one] for one in kept]
 
 
 def _fill_unreadable(judged: _Judged, rule: str) -> _Judged:

@@ -124,7 +124,17 @@ class ChatJudge(Asking):
         if self.steps_per_call < 1 or (self.steps_per_call > 1 and self.answer == "label"):
             raise ConfigError("'steps_per_call' is at least 1, and above 1 it needs answer = \"json\".")
         check_fields(self, "judge 'chat'")
-        object.__setattr__(self, "_ask", self._prompt())  # refused now if it does not fit, not when it is asked
+        several = self.steps_per_call > 1
+        required = ["question_text", "current_steps_text" if several else "current_step_text"]
+        required += ["constraints_json_text"] * self.evidence
+        required += ["history_steps_text"] * (self.history not in ("none", 0))
+        optional = ("constraints_json_text", "history_steps_text", "observation_text", "step_count")
+        shipped = "judge-several" if several else _SHIPPED_PROMPTS[self.answer]
+        # refused now if it does not fit, not when it is asked
+        prompt = load_prompt(self.prompt or shipped, required=required, optional=optional)
+        if self.prefix != "none":
+            prompt = prompt.with_prefix(load_prompt(f"judge-{self.prefix}"))
+        object.__setattr__(self, "_ask", prompt)
 
     @property
     def version(self) -> str:
@@ -182,8 +192,7 @@ class ChatJudge(Asking):
         if reading.problem is not None:
             return [self._unreadable(request, reply, reading, place) for place in range(case.count)]
         probabilities = self._probabilities(reply, case.count) if self.reward == "soft" else [None] * case.count
-        labelled = zip(reading.value, probabilities, strict=True)
-        return [self._judgement(reply, reading, label, p) for label, p in labelled]
+        return [self._judgement(reply, reading, *one) for one in zip(reading.value, probabilities, strict=True)]
 
     def _read(self, reply: ChatReply, count: int) -> ParsedReply:
         """The labels as a list of 1 and −1."""
@@ -228,16 +237,6 @@ class ChatJudge(Asking):
         said = f"the judge's answer could not be read ({reading.problem}); {counted}"
         return _word(reply, reward, said, ["unreadable"], {"problem": reading.problem, **asked})
 
-    def _prompt(self) -> Prompt:
-        several = self.steps_per_call > 1
-        required = ["question_text", "current_steps_text" if several else "current_step_text"]
-        required += ["constraints_json_text"] * self.evidence
-        required += ["history_steps_text"] * (self.history not in ("none", 0))
-        optional = ("constraints_json_text", "history_steps_text", "observation_text", "step_count")
-        shipped = "judge-several" if several else _SHIPPED_PROMPTS[self.answer]
-        prompt = load_prompt(self.prompt or shipped, required=required, optional=optional)
-        return prompt if self.prefix == "none" else prompt.with_prefix(load_prompt(f"judge-{self.prefix}"))
-
     def _sampling(self) -> Sampling:
         return replace(self.sampling, max_tokens=1) if self.answer == "label" else self.sampling
 
@@ -247,16 +246,6 @@ class ChatJudge(Asking):
         if self.steps_per_call == 1:
             return closed_object(judgment=_LABEL)
         return closed_object(judgments={"type": "array", "items": _LABEL, "minItems": count, "maxItems": count})
-
-
-def _read_label(reply: ChatReply) -> ParsedReply:
-    """The label that is the likelier one where the server scored both, else the one that was written."""
-    p = _from_labels(reply.label_logprobs)
-    sign = (reply.text or "").strip()[:1]
-    if p is None and sign not in (RIGHT, WRONG):
-        return ParsedReply(problem="the answer is neither + nor -")
-    right = sign == RIGHT if p is None else p >= 0.5
-    return ParsedReply(value=[1 if right else -1])
 
 
 def _from_labels(logprobs: Mapping[str, float]) -> float | None:
@@ -288,6 +277,7 @@ def _probability_at(tokens: Sequence[Token], start: int) -> float | None:
 
     Tokenizers split " -1" in their own ways: as one token, as " -" and "1", or with the space on its own before "1".
     So the way to the label is walked token by token; where the space alone is an alternative to " -", it leads to "1".
+    A label that is not among the alternatives has at most what is left.
     """
     right = wrong = 0.0
     reached = 1.0
@@ -306,7 +296,12 @@ def _probability_at(tokens: Sequence[Token], start: int) -> float | None:
             right += reached * masses["blank"]
         elif joined and chosen == "right":
             wrong += reached * masses["blank"]
-        return _share(right, wrong, unseen=reached * masses["unseen"])
+        unseen = reached * masses["unseen"]
+        if right == 0.0:
+            right = unseen
+        elif wrong == 0.0:
+            wrong = unseen
+        return right / (right + wrong) if right + wrong > 0 else None
     return None
 
 
@@ -337,12 +332,3 @@ def _sign(text: str) -> str:
     if rest[0] in "-−":
         return "wrong"
     return "right" if rest[0] in "1+" else "other"
-
-
-def _share(right: float, wrong: float, unseen: float) -> float | None:
-    """P(right); a label that is not among the alternatives has at most what is left."""
-    if right == 0.0:
-        right = unseen
-    elif wrong == 0.0:
-        wrong = unseen
-    return right / (right + wrong) if right + wrong > 0 else None

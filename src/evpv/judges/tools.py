@@ -7,6 +7,7 @@ not know the claim answers it; the step is judged with that answer. So the secon
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from hashlib import sha256
@@ -42,10 +43,13 @@ def leaks(question: str, claim: str) -> bool:
     parsed = parse(claim)
     match parsed:
         case NumericClaim():
-            given = [value.absolute for value in parsed.values]
-            return any(_count(question, value) > _count(claim, value) - given.count(value) for value in given)
+            given = Counter(value.absolute for value in parsed.values)
+            asked, said = (Counter(one.absolute for one in quantities(text)) for text in (question, claim))
+            return any(asked[value] > said[value] - count for value, count in given.items())
         case RelationClaim():
-            return bool(_stems(question) & (_stems(parsed.type) | _predicate(parsed)))
+            # what the relation says beside its entities: of “AB is labelled x + 2”, the expression
+            predicate = _stems(parsed.entities[-1]) if parsed.form == "expression" else set()
+            return bool(_stems(question) & (_stems(parsed.type) | predicate))
         case StructureClaim():
             return bool(parsed.parts) and all(_stems(part) <= _stems(question) for part in parsed.parts)
         case _:
@@ -66,15 +70,6 @@ def _neutral_question(claim: str) -> str:
 
 def _stems(text: str) -> set[str]:
     return {token.stem for token in tokens(text)}
-
-
-def _count(text: str, value: float) -> int:
-    return sum(1 for quantity in quantities(text) if quantity.absolute == value)
-
-
-def _predicate(claim: RelationClaim) -> set[str]:
-    """What a relation says beside its entities: of “AB is labelled x + 2”, the expression."""
-    return _stems(claim.entities[-1]) if claim.form == "expression" else set()
 
 
 QUESTION_STAGE, LOOK_STAGE = "tool-question", "tool-look"
