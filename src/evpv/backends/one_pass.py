@@ -133,6 +133,7 @@ _REFUSALS = (ValueError, RuntimeError, IndexError, TypeError, KeyError)
 _BATCH_TOKENS = {True: 2_048, False: 32_768}
 """On a CPU and on anything else."""
 
+_PROBE_QUESTION = "What is AB?"
 _PROBES = (("AB = 3.", "So 7."), ("AB = 3.", "So 8, then 9."), ("CD = 4.", "So 7."))
 """Two steps; the same with another end; the same with another start."""
 
@@ -189,7 +190,9 @@ class OnePassScorer:
         """
         with self._lock, torch.inference_mode():
             picture = [Image.linear_gradient("L").resize((56, 56)).convert("RGB")]
-            probe, other_end, other_start = (self._margins(picture, steps) for steps in _PROBES)
+            rows = (self._row(self._read(_PROBE_QUESTION, picture), steps) for steps in _PROBES)
+            read = (_hidden_states(self._loaded.model, [row], self._batching.chunk_tokens)[0] for row in rows)
+            probe, other_end, other_start = map(self._margin, read)
             whole = self._whole_margins(picture, _PROBES[0])
         if whole is None:
             return "its tokens are cut otherwise where a step meets its end: labels would be read at the wrong place."
@@ -214,9 +217,14 @@ class OnePassScorer:
             if not waiting:
                 continue
             try:
-                prefix = self._prefix(question)
-            except BackendError as error:
+                pictures = [self._encoder.encode_file(path).picture() for path in question.images]
+                prefix = self._read(question.text, pictures)
+            except (BackendError, ImageError) as error:
                 scores |= dict.fromkeys(waiting, StepScores(problem=str(error)))
+                continue
+            except _REFUSALS as error:
+                reason = f"the model cannot take this problem: {short_reason(error)}"
+                scores |= dict.fromkeys(waiting, StepScores(problem=reason))
                 continue
             for place, steps in waiting.items():
                 row = self._row(prefix, steps)
@@ -225,15 +233,6 @@ class OnePassScorer:
                     scores[place] = StepScores(problem=reason)
                 else:
                     yield place, row
-
-    def _prefix(self, question: StepQuestion) -> _Prefix:
-        """The problem read; `BackendError` says why it cannot be."""
-        try:
-            return self._read(question.text, [self._encoder.encode_file(path).picture() for path in question.images])
-        except ImageError as error:
-            raise BackendError(str(error)) from error
-        except _REFUSALS as error:
-            raise BackendError(f"the model cannot take this problem: {short_reason(error)}") from error
 
     def _batches(self, rows: Iterator[tuple[_Place, Continuation]]) -> Iterator[list[tuple[_Place, Continuation]]]:
         """Consecutive rows, of one problem or several, as many as the cache may hold."""
@@ -301,14 +300,9 @@ class OnePassScorer:
             places.append(len(tokens) - 1)
         return Continuation(prefix=prefix, tokens=tuple(tokens), places=tuple(places))
 
-    def _margins(self, pictures: Sequence[Image.Image], steps: Sequence[str]) -> Tensor:
-        row = self._row(self._read("What is AB?", pictures), steps)
-        [states] = _hidden_states(self._loaded.model, [row], self._batching.chunk_tokens)
-        return self._margin(states)
-
     def _whole_margins(self, pictures: Sequence[Image.Image], steps: Sequence[str]) -> Tensor | None:
         """The label margins by the model's own forward over one text, found in it by what stands there, not by counting."""
-        text = self._layout.prefix("What is AB?", len(pictures)) + "".join(self._layout.pieces(steps))
+        text = self._layout.prefix(_PROBE_QUESTION, len(pictures)) + "".join(self._layout.pieces(steps))
         inputs = self._inputs(text + self._layout.link, pictures)
         places = self._layout.readouts(inputs["input_ids"][0].tolist())[-len(steps) :]
         if len(places) < len(steps):

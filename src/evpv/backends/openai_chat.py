@@ -133,23 +133,18 @@ class _Asker:
                 self._circuit.note_success()
                 state.dialect = other
                 return None
-        self._tell_circuit(fault)
+        # a server that says when to come back, or refuses one question, is alive;
+        # a refused key or an empty account stops every other question too
+        if fault.hopeless or (fault.again and (fault.status != 429 or fault.wait_s is None)):
+            self._circuit.note_failure(fault.reason, hopeless=fault.hopeless)
+        elif not fault.again:
+            self._circuit.note_success()
         wait_s = self._persistence.wait_s(fault, state.calls)
         if wait_s is None:
             tries = f" (asked {state.calls} times)" if state.calls > 1 else ""
             return f"{fault.reason}{tries}"
         await asyncio.sleep(wait_s)
         return None
-
-    def _tell_circuit(self, fault: CallError) -> None:
-        """A server that says when to come back, or refuses one question, is alive; a refused key or an empty account
-        stops every other question too."""
-        if fault.hopeless:
-            self._circuit.note_failure(fault.reason, hopeless=True)
-        elif not fault.again:
-            self._circuit.note_success()
-        elif fault.status != 429 or fault.wait_s is None:
-            self._circuit.note_failure(fault.reason)
 
     def _keeps_schema(self, reply: ChatReply, request: ChatRequest, state: _QuestionState) -> bool:
         """Whether an answer can stand; remembers the dialect that brought it.
@@ -178,16 +173,13 @@ class _Asker:
             return []
         for label in labels:
             if label not in self._label_ids:
-                self._label_ids[label] = await self._label_id(label)
+                try:
+                    ids = await self._endpoint.token_ids(self._model, label)
+                except CallError:
+                    ids = []
+                self._label_ids[label] = ids[0] if len(ids) == 1 else None
         known = [token for label in labels if (token := self._label_ids[label]) is not None]
         return known if len(known) == len(labels) else []
-
-    async def _label_id(self, label: str) -> int | None:
-        try:
-            ids = await self._endpoint.token_ids(self._model, label)
-        except CallError:
-            return None
-        return ids[0] if len(ids) == 1 else None
 
 
 async def _probe(endpoint: Endpoint, model: str, extra: Mapping[str, Any]) -> dict[str, Any]:
@@ -211,7 +203,9 @@ async def _probe(endpoint: Endpoint, model: str, extra: Mapping[str, Any]) -> di
     plain = await asker.answer(_QUESTION)
     if plain.text is None and plain.finish is None:
         return {"problem": plain.problem}
-    seen = await asker.answer(_QUESTION, [_picture()])
+    written = io.BytesIO()  # a small picture with sides that every vision tower can cut into its patches
+    Image.new("RGB", (112, 112), "white").save(written, "PNG")
+    seen = await asker.answer(_QUESTION, [encode(written.getvalue(), ImagePolicy())])
     before, after = plain.usage.prompt_tokens, seen.usage.prompt_tokens
     takes_pictures = seen.text is not None or seen.finish is not None
     tokens = (await asker.answer(replace(_QUESTION, top_logprobs=2, sampling=Sampling(max_tokens=2)))).tokens
@@ -226,13 +220,6 @@ async def _probe(endpoint: Endpoint, model: str, extra: Mapping[str, Any]) -> di
         "n": len((await ask_with(n=2, temperature=0.7)).get("choices") or ()) == 2,
         "prompt_logprobs": bool((await ask_with(prompt_logprobs=1)).get("prompt_logprobs")),
     }
-
-
-def _picture() -> SentImage:
-    """A small picture with sides that every vision tower can cut into its patches."""
-    written = io.BytesIO()
-    Image.new("RGB", (112, 112), "white").save(written, "PNG")
-    return encode(written.getvalue(), ImagePolicy())
 
 
 class OpenAIChat:

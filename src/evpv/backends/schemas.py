@@ -98,14 +98,13 @@ class _Fitting:
         fits = [result for result in found if isinstance(result, Fit)]
         if fits:
             return min(fits, key=lambda fit: len(fit.repairs))
-        named = [result for form, result in zip(forms, found, strict=True) if self._is_named(value, form)]
-        return (named or found or [Misfit(place=place, message="nothing fits")])[0]
-
-    def _is_named(self, value: Any, form: _Schema) -> bool:
-        """Whether a value carries the constants by which a form is told from its neighbours, such as its type."""
-        parts = _reference_target(form, self.root).get("properties", {})
-        constants = {name: part["const"] for name, part in parts.items() if "const" in part}
-        return isinstance(value, dict) and bool(constants) and constants.items() <= value.items()
+        for form, result in zip(forms, found, strict=True):
+            parts = _reference_target(form, self.root).get("properties", {})
+            # by these constants, such as its type, a form is told from its neighbours
+            constants = {name: part["const"] for name, part in parts.items() if "const" in part}
+            if isinstance(value, dict) and constants and constants.items() <= value.items():
+                return result
+        return found[0] if found else Misfit(place=place, message="nothing fits")
 
     def _of_kinds(self, value: Any, kinds: Sequence[str], schema: _Schema, place: str) -> _Result:
         bent = _bend(value, kinds)
@@ -210,21 +209,15 @@ def _is_kind(value: Any, kind: str) -> bool:
     return isinstance(value, _TYPES.get(kind, object))
 
 
-def _to_number(value: Any, kind: str) -> Fit | None:
-    if isinstance(value, bool):
-        return Fit(value=int(value), repairs=("truth-for-number",))
-    if isinstance(value, str) and _NUMBER.fullmatch(text := value.strip()):
-        number = float(text.replace("−", "-").replace("．", "."))
-        if math.isfinite(number) and (kind == "number" or number.is_integer()):
-            return Fit(value=int(number) if number.is_integer() else number, repairs=("text-for-number",))
-    return None
-
-
 def _to_kind(value: Any, kind: str) -> Fit | None:
     """The value bent to another type where its meaning is plain; a list from a lone item, or out of what only wraps it."""
     match kind, value:
-        case (("number" | "integer"), _):
-            return _to_number(value, kind)
+        case "number" | "integer", bool():
+            return Fit(value=int(value), repairs=("truth-for-number",))
+        case "number" | "integer", str() if _NUMBER.fullmatch(text := value.strip()):
+            number = float(text.replace("−", "-").replace("．", "."))
+            if math.isfinite(number) and (kind == "number" or number.is_integer()):
+                return Fit(value=int(number) if number.is_integer() else number, repairs=("text-for-number",))
         case "boolean", str() | int() if (word := str(value).strip().lower()) in _TRUTHS:
             return Fit(value=_TRUTHS[word], repairs=(f"{'text' if isinstance(value, str) else 'number'}-for-truth",))
         case "string", int() | float() if not isinstance(value, bool):
@@ -243,18 +236,15 @@ def _one_of(value: Any, allowed: Sequence[Any], place: str) -> _Result:
     for choice in allowed:
         if type(choice) is type(value) and choice == value:
             return Fit(value=choice)
-    bent = (_bend_to_choice(value, choice) for choice in allowed)
-    misfit = Misfit(place=place, message=f"must be one of {_excerpt(list(allowed))}, not {_excerpt(value)}")
-    return next(filter(None, bent), misfit)
-
-
-def _bend_to_choice(value: Any, choice: Any) -> Fit | None:
-    if isinstance(choice, str) and isinstance(value, str) and choice.lower() == value.strip().lower():
-        return Fit(value=choice, repairs=("letter-case",))
-    if choice is None and _is_null_word(value):
-        return Fit(value=None, repairs=("text-for-null",))
-    number = _bend(value, ("number",)) if _is_kind(choice, "number") else None
-    return Fit(value=choice, repairs=number.repairs) if number is not None and number.value == choice else None
+    number = _bend(value, ("number",))
+    for choice in allowed:
+        if isinstance(choice, str) and isinstance(value, str) and choice.lower() == value.strip().lower():
+            return Fit(value=choice, repairs=("letter-case",))
+        if choice is None and _is_null_word(value):
+            return Fit(value=None, repairs=("text-for-null",))
+        if number is not None and _is_kind(choice, "number") and number.value == choice:
+            return Fit(value=choice, repairs=number.repairs)
+    return Misfit(place=place, message=f"must be one of {_excerpt(list(allowed))}, not {_excerpt(value)}")
 
 
 def _within_bounds(value: Any, schema: _Schema, place: str) -> _Result:

@@ -97,7 +97,12 @@ class AnswerStore:
         """
         if reply.text is None or reply.problem is not None:
             return
-        text = _to_json(reply)
+        entry: dict[str, Any] = {name: value for name in _KEPT if (value := getattr(reply, name)) or name == "text"}
+        if reply.tokens:
+            entry["tokens"] = [[token.text, token.logprob, dict(token.top)] for token in reply.tokens]
+        text = json.dumps(
+            entry, ensure_ascii=False, default=lambda one: dict(one) if isinstance(one, Mapping) else list(one)
+        )
         row = (key, model, stage, time.time(), len(text.encode()) + len(key), text)
         try:
             self._run("INSERT OR IGNORE INTO answers VALUES (?, ?, ?, ?, ?, ?)", row)
@@ -164,15 +169,6 @@ def _key_of(model: str, version: str, request: ChatRequest) -> str | None:
 def _digest(path: str, _changed: int, _size: int) -> str:
     """The digest of a file's bytes, computed anew when the file has changed."""
     return sha256(regular_content(path, _LARGEST_IMAGE_BYTES)).hexdigest()
-
-
-def _to_json(reply: ChatReply) -> str:
-    entry: dict[str, Any] = {name: value for name in _KEPT if (value := getattr(reply, name)) or name == "text"}
-    if reply.tokens:
-        entry["tokens"] = [[token.text, token.logprob, dict(token.top)] for token in reply.tokens]
-    return json.dumps(
-        entry, ensure_ascii=False, default=lambda one: dict(one) if isinstance(one, Mapping) else list(one)
-    )
 
 
 def _from_json(text: str) -> ChatReply | None:
@@ -251,23 +247,18 @@ class RecordedBackend:
         self, store: AnswerStore, waiting: Mapping[str, list[int]], requests: Sequence[ChatRequest]
     ) -> Iterator[tuple[str, ChatReply]]:
         """One pass over what is still without a reply; what another thread failed to get stays for the next pass."""
-        keys = list(waiting)
-        stored = store.find([key for key in keys if not key.startswith("#")])
+        stored = store.find([key for key in waiting if not key.startswith("#")])
         yield from stored.items()
-        mine, others = self._divide([key for key in keys if key not in stored])
+        with self._lock:  # what this thread shall ask, and what others are asking already
+            missing = [key for key in waiting if key not in stored]
+            others = {key: self._in_flight[key] for key in missing if key in self._in_flight}
+            mine = [key for key in missing if key not in others]
+            self._in_flight |= {key: Future() for key in mine if not key.startswith("#")}
         yield from self._ask_and_store(store, mine, [requests[waiting[key][0]] for key in mine])
         for key, future in others.items():
             reply = future.result()
             if reply is not None:
                 yield key, _free_reply(reply)
-
-    def _divide(self, keys: Sequence[str]) -> tuple[list[str], dict[str, Future[ChatReply | None]]]:
-        """What this thread shall ask, and what others are asking already."""
-        with self._lock:
-            others = {key: self._in_flight[key] for key in keys if key in self._in_flight}
-            mine = [key for key in keys if key not in others]
-            self._in_flight |= {key: Future() for key in mine if not key.startswith("#")}
-        return mine, others
 
     def _ask_and_store(
         self, store: AnswerStore, keys: Sequence[str], requests: Sequence[ChatRequest]

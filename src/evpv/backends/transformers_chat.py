@@ -118,15 +118,13 @@ class _Draft:
             labels = {one: self._tokenizer.encode(one, add_special_tokens=False) for one in self.request.labels}
             self.label_logprobs = {one: float(logprobs[n[0]]) for one, n in labels.items() if len(n) == 1}
         if self.request.top_logprobs and token not in self._ends:
-            self.tokens.append(self._token(logprobs, token))
-
-    def _token(self, logprobs: torch.Tensor, token: int) -> Token:
-        best = torch.topk(logprobs, min(self.request.top_logprobs, len(logprobs)))
-        top: dict[str, float] = {}
-        for number, logprob in zip(best.indices.tolist(), best.values.tolist(), strict=True):
-            # Pieces of characters can read alike; the likeliest keeps the name.
-            top.setdefault(self._tokenizer.decode([number]), logprob)
-        return Token(text=self._tokenizer.decode([token]), logprob=float(logprobs[token]), top=top)
+            best = torch.topk(logprobs, min(self.request.top_logprobs, len(logprobs)))
+            top: dict[str, float] = {}
+            for number, logprob in zip(best.indices.tolist(), best.values.tolist(), strict=True):
+                # Pieces of characters can read alike; the likeliest keeps the name.
+                top.setdefault(self._tokenizer.decode([number]), logprob)
+            word = self._tokenizer.decode([token])
+            self.tokens.append(Token(text=word, logprob=float(logprobs[token]), top=top))
 
 
 class _Drafting(LogitsProcessor):

@@ -108,7 +108,11 @@ def body(
         "logprob_token_ids": list(label_ids) or None,
     }
     if request.schema is not None and not prompted:
-        schema = _object_schema(request.schema) if dialect.wraps else request.schema
+        schema = request.schema
+        if dialect.wraps and schema.get("type") != "object":
+            # a list is put into the field `answer`, for servers that insist on an object at the root, and only for those:
+            # a model that learnt to write a list writes another one, or nonsense, when it must begin an object
+            schema = closed_object(**{_WRAPPER: schema})
         form = {"name": "answer", "schema": schema, "strict": _is_strict(schema)}
         fields["response_format"] = {"type": "json_schema", "json_schema": form}
     if wanted := dialect.most_top_logprobs if request.labels else request.top_logprobs:
@@ -130,7 +134,9 @@ def reply(payload: Mapping[str, Any], request: ChatRequest) -> ChatReply:
     if not isinstance(content, str):
         return _no_text(message, finish)
     tokens, text = _tokens(choice.get("logprobs")), _whole_text(_bare_answer(content, request))
-    labels = _labels(tokens, request)
+    # the labels as the first token; one that the server did not list is left out, not guessed
+    listed = {**tokens[0].top, tokens[0].text: tokens[0].logprob} if tokens else {}
+    labels = {label: listed[label] for label in request.labels if label in listed}
     return ChatReply(text=text, finish=finish, tokens=tokens if request.top_logprobs else (), label_logprobs=labels)
 
 
@@ -152,16 +158,8 @@ def _messages(request: ChatRequest, images: Sequence[SentImage], prompted: bool)
     return messages if request.system is None else [{"role": "system", "content": request.system}, *messages]
 
 
-def _object_schema(schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The schema with an object at its root, for servers that insist on it: a list is put into the field `answer`.
-
-    Only for those: a model that learnt to write a list writes another one, or nonsense, when it must begin an object.
-    """
-    return schema if schema.get("type") == "object" else closed_object(**{_WRAPPER: schema})
-
-
 def _bare_answer(text: str, request: ChatRequest) -> str:
-    """The answer as it was asked for: out of the object that `_object_schema` put it into."""
+    """The answer as it was asked for: out of the object that `body` put it into."""
     if request.schema is None or request.schema.get("type") == "object" or f'"{_WRAPPER}"' not in text:
         return text
     try:
@@ -217,12 +215,6 @@ def _top(entries: Any) -> dict[str, float]:
             token = _whole_text(str(entry.get("token", "")))
             found[token] = max(float(entry["logprob"]), found.get(token, float("-inf")))
     return found
-
-
-def _labels(tokens: Sequence[Token], request: ChatRequest) -> dict[str, float]:
-    """The labels' log-probabilities as the first token; one that the server did not list is left out, not guessed."""
-    listed = {**tokens[0].top, tokens[0].text: tokens[0].logprob} if tokens else {}
-    return {label: listed[label] for label in request.labels if label in listed}
 
 
 def _value_of_kind(value: Any, kind: type, default: Any) -> Any:

@@ -94,18 +94,13 @@ def counted_claims(traces: Iterable[Trace]) -> Claims:
     for trace in traces:
         for candidate in trace.candidates:
             for step in candidate.steps:
-                if step.match is not None and (right := _claim_is_right(step)) is not None:
+                known = step.step
+                if step.match is None or known.label is None or known.visual is False:
+                    continue
+                if known.error is not None or known.label != WRONG:
+                    right = known.error is None or not known.error.startswith("visual") or known.inherited
                     counts[step.match.type, step.match.verdict, right] += 1
     return counts if any(not right for *_, right in counts) else Claims()
-
-
-def _claim_is_right(step: StepTrace) -> bool | None:
-    known = step.step
-    if known.label is None or known.visual is False:
-        return None
-    if known.error is None:
-        return None if known.label == WRONG else True
-    return not known.error.startswith("visual") or known.inherited
 
 
 def priors(claims: Claims, before: Mapping[str, float]) -> dict[str, float]:

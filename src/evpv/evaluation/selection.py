@@ -76,19 +76,18 @@ def pools_of(traces: Iterable[Trace], right: Sequence[Sequence[bool]], *, with_l
 
     Problems without candidates are left out. Those that a policy was asked for and that never came are wrong ones, if told.
     """
-    found = [_pool(*one, with_lost) for one in zip(traces, right, strict=True)]
-    if not any(pool.candidates for pool in found):
+    found = []
+    for trace, flags in zip(traces, right, strict=True):
+        wanted = trace.problem.sampling.wanted if with_lost and trace.problem.sampling is not None else 0
+        lost = [
+            CandidateTrace(candidate=Candidate(id=f"never came {n}", steps=()), reliability=None, score=0.0, steps=())
+            for n in range(len(flags), wanted)
+        ]
+        if candidates := (*trace.candidates, *lost):
+            found.append(Pool(trace=trace, candidates=candidates, right=(*flags, *(False for _ in lost))))
+    if not found:
         raise RecordError("this run has no problem with candidates.")
-    return [pool for pool in found if pool.candidates]
-
-
-def _pool(trace: Trace, flags: Sequence[bool], with_lost: bool) -> Pool:
-    wanted = trace.problem.sampling.wanted if with_lost and trace.problem.sampling is not None else 0
-    lost = tuple(
-        CandidateTrace(candidate=Candidate(id=f"never came {n}", steps=()), reliability=None, score=0.0, steps=())
-        for n in range(len(flags), wanted)
-    )
-    return Pool(trace=trace, candidates=(*trace.candidates, *lost), right=(*flags, *(False,) * len(lost)))
+    return found
 
 
 def chances_by_k(pools: Sequence[Pool], *, votable: bool) -> dict[str, dict[int, list[float]]]:
@@ -288,17 +287,17 @@ def _groups(pools: Sequence[Pool]) -> list[Sheet]:
         return []
     worst = _worst_case([[one.best for one in members] for members in groups])
     rows: list[tuple[SheetCell, ...]] = [("all of a group right (DynaMath's worst case)", len(groups), worst)]
-    if whole := [one for one in map(_composite, groups) if one is not None]:
-        rows.append(("WeMath, strict: mastery + half of inadequate generalisation", len(whole), _wemath_strict(whole)))
+    composites = []  # the chance that all one-step parts of a group are right, and that its composite is
+    for members in groups:
+        chances = {one.trace.problem.part or "": one.best for one in members}
+        whole = [chance for part, chance in chances.items() if part.endswith("multi")]
+        steps = [chance for part, chance in chances.items() if part and not part.endswith("multi")]
+        if len(whole) == 1 and steps:
+            composites.append((prod(steps), whole[0]))
+    if composites:
+        said = "WeMath, strict: mastery + half of inadequate generalisation"
+        rows.append((said, len(composites), _wemath_strict(composites)))
     return [Sheet(title="groups of problems", columns=("score", "groups", "value"), rows=tuple(rows))]
-
-
-def _composite(members: Sequence[Pool]) -> tuple[float, float] | None:
-    """The chance that all one-step parts are right, and that the composite is; None where a group does not have both."""
-    chances = {one.trace.problem.part or "": one.best for one in members}
-    whole = [chance for part, chance in chances.items() if part.endswith("multi")]
-    steps = [chance for part, chance in chances.items() if part and not part.endswith("multi")]
-    return (prod(steps), whole[0]) if len(whole) == 1 and steps else None
 
 
 def _aggregations(traces: Sequence[Trace], right: Sequence[Sequence[bool]], method: Method) -> Sheet:

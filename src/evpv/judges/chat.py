@@ -195,9 +195,13 @@ class ChatJudge(Asking):
         return [self._judgement(reply, reading, *one) for one in zip(reading.value, probabilities, strict=True)]
 
     def _read(self, reply: ChatReply, count: int) -> ParsedReply:
-        """The labels as a list of 1 and −1."""
+        """The labels as a list of 1 and −1; one asked for alone is the likelier where the server scored both, else the written."""
         if self.answer == "label":
-            return _read_label(reply)
+            p, sign = _from_labels(reply.label_logprobs), (reply.text or "").strip()[:1]
+            if p is None and sign not in (RIGHT, WRONG):
+                return ParsedReply(problem="the answer is neither + nor -")
+            right = sign == RIGHT if p is None else p >= 0.5
+            return ParsedReply(value=[1 if right else -1])
         reading = read_json(reply.text, self._schema(count))
         if reading.problem is not None:
             return reading

@@ -16,7 +16,7 @@ import socket
 import struct
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from uuid import uuid4
 
@@ -197,7 +197,9 @@ class Middleware:
         record.who = address = scope["client"][0] if scope.get("client") else "unknown"
         if record.path in _HEALTH and record.method == "GET":
             return
-        if twice := _told_twice(scope["headers"]):
+        names = [name for name, _ in scope["headers"]]
+        # who stands before us may have gone by the other one
+        if twice := next((name.decode() for name in _DECIDING if names.count(name) > 1), ""):
             raise HTTPException(400, f"{twice} is told twice", headers=_CLOSE)
         if (excess := self.connections.excess(address)) is not None:
             raise HTTPException(503, excess, headers=_LATER | _CLOSE)
@@ -206,7 +208,8 @@ class Middleware:
         if record.path in _OPEN:
             return
         if self.keys is not None:
-            owner = self.keys.owner(_bearer(headers))
+            kind, _, key = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
+            owner = self.keys.owner(key.strip() if kind.lower() == "bearer" else "")
             if owner is None:
                 self._take_turn(f"address {address}", record.began)
                 bearer = {"www-authenticate": "Bearer"}
@@ -274,12 +277,6 @@ def server_config(app: Middleware, host: str, port: int, *, shutdown_s: float | 
     )  # fmt: skip
 
 
-def _told_twice(headers: Iterable[tuple[bytes, bytes]]) -> str:
-    """The first field that decides something and comes more than once: who stands before us may have gone by the other one."""
-    names = [name for name, _ in headers]
-    return next((name.decode() for name in _DECIDING if names.count(name) > 1), "")
-
-
 def _check_origin(headers: Mapping[bytes, bytes]) -> None:
     """Without keys only programs and pages of this machine may ask: a browser's other pages, whatever name they use for it, not."""
     host = headers.get(b"host", b"")
@@ -301,21 +298,12 @@ def _check_type(path: str, headers: Mapping[bytes, bytes]) -> None:
         raise HTTPException(415, "send content-type: application/json", headers=_CLOSE)
 
 
-def _bearer(headers: Mapping[bytes, bytes]) -> str:
-    kind, _, key = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
-    return key.strip() if kind.lower() == "bearer" else ""
-
-
 def _replaying(body: bytes, receive: Receive) -> Receive:
     """The body as one message, and after it whatever comes: that the client has gone."""
-    given = False
+    left: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def replay() -> Message:
-        nonlocal given
-        if given:
-            return await receive()
-        given = True
-        return {"type": "http.request", "body": body, "more_body": False}
+        return left.pop() if left else await receive()
 
     return replay
 

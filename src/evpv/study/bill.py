@@ -12,7 +12,7 @@ from typing import Any
 from evpv.evaluation.sheets import Sheet, SheetCell
 from evpv.evaluation.step_metrics import groups_by
 from evpv.study.graph import STAGES, Node
-from evpv.study.plan import Plan, PlanModel
+from evpv.study.plan import Plan
 from evpv.study.rehearsal import Rehearsal, Tally, total
 from evpv.study.running import DONE, Standing
 from evpv.study.stages import STORE, Workshop
@@ -60,23 +60,16 @@ def _charge(plan: Plan, node: Node, tally: Tally, measured: Mapping[str, float])
         seconds = (tally.prompt_tokens + tally.pass_tokens) / speed[0] + tally.completion_tokens / speed[1]
     else:
         seconds = assumed.seconds.get(node.stage, 0.05) * tally.problems
-    gpus = _gpus(models, tally)
-    money = sum(_price(model, tally) for model in models) + gpus * seconds / 3600 * assumed.gpu_hour
+    # the GPUs of its servers, one for passes here; somebody else's address costs none of ours
+    served = sum(model.gpu_count for model in models if model.serve or model.use == "transformers-chat")
+    gpus, money = served or int(bool(tally.passes)), 0.0
+    for prices in (model.settings.get("prices") or {} for model in models):
+        read = prices.get("prompt", 0) * tally.prompt_tokens
+        money += float(read + prices.get("completion", 0) * tally.completion_tokens) / 1e6
+    money += gpus * seconds / 3600 * assumed.gpu_hour
     runs = node.stage in ("extract", "judge", "assess")
     megabytes = (tally.problems * assumed.kilobytes * runs + tally.new * _KILOBYTE_ANSWER) / 1000
     return Charge(tally=tally, seconds=seconds, gpu_hours=gpus * seconds / 3600, money=money, megabytes=megabytes)
-
-
-def _gpus(models: Sequence[PlanModel], tally: Tally) -> int:
-    """How many GPUs a node holds: those of its servers, one for passes here; somebody else's address costs none of ours."""
-    served = sum(model.gpu_count for model in models if model.serve or model.use == "transformers-chat")
-    return served or int(bool(tally.passes))
-
-
-def _price(model: PlanModel, tally: Tally) -> float:
-    prices = model.settings.get("prices") or {}
-    read, written = prices.get("prompt", 0) * tally.prompt_tokens, prices.get("completion", 0) * tally.completion_tokens
-    return float(read + written) / 1e6
 
 
 def bill_sheet(workshop: Workshop, charges: Mapping[str, Charge]) -> Sheet:
@@ -174,7 +167,7 @@ def _ratio(mine: Sequence[float]) -> float | None:
 
 
 def _both(workshop: Workshop, stage: str) -> tuple[list[Tally], list[Mapping[str, float]]]:
-    planned, asked = [], []
+    planned, asked = list[Tally](), list[Mapping[str, float]]()
     for node in workshop.graph.of(stage):
         place = workshop.place(node)
         if (place / _PLANNED).exists() and (place / DONE).exists():

@@ -10,7 +10,6 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 import evpv
@@ -19,7 +18,7 @@ from evpv.config import Part
 from evpv.errors import EvpvError
 from evpv.records import Skipped, read_problems
 from evpv.records.problems import problem_digest
-from evpv.study.plan import ALONE, OWN, Benchmark, Experiments, Plan, deciding_settings, models_of, part_of
+from evpv.study.plan import ALONE, OWN, Benchmark, Plan, deciding_settings, models_of, part_of
 
 STAGES = ("import", "sample", "extract", "judge", "assess", "evaluate", "experiments")
 
@@ -113,19 +112,19 @@ def _source(plan: Plan, benchmark: Benchmark) -> list[Any]:
     settings = benchmark.model_dump(include={"layout", "where", "drawn", "limit", "gold"})
     if benchmark.drawn is not None:
         return [settings]
-    return [settings, _content(plan.path(benchmark.file), bool(benchmark.layout))]
-
-
-def _content(file: Path, is_foreign: bool) -> Any:
-    """A file that is not here is known by its name: it can be planned for, and fails when it is wanted."""
+    file = plan.path(benchmark.file)
+    content: Any
     try:
-        if not is_foreign:
-            return [problem_digest(problem) for problem in read_problems(file, on_error="skip", report=Skipped())]
-        if file.is_file():
-            return sha256(file.read_bytes()).hexdigest()
-        return sorted((str(one.relative_to(file)), one.stat().st_size) for one in file.rglob("*") if one.is_file())
+        if not benchmark.layout:
+            content = [problem_digest(problem) for problem in read_problems(file, on_error="skip", report=Skipped())]
+        elif file.is_file():
+            content = sha256(file.read_bytes()).hexdigest()
+        else:
+            inside = (one for one in file.rglob("*") if one.is_file())
+            content = sorted((str(one.relative_to(file)), one.stat().st_size) for one in inside)
     except (OSError, EvpvError):
-        return str(file)
+        content = str(file)  # one that is not here can be planned for, and fails when it is wanted
+    return [settings, content]
 
 
 def _wanted_names(wanted: Sequence[str] | None, there: Any) -> list[str]:
@@ -167,7 +166,13 @@ def _add_judge_nodes(graph: Graph, cell: PlanCell, candidates: Node, extractions
                 (wanted.benchmarks, cell.benchmark), (wanted.policies, cell.policy), (wanted.extractors, name), (wanted.judges, cell.judge)
             )  # fmt: skip
             if all(one is None or mine in one for one, mine in names):
-                _add_experiments(graph, sighted, extraction, wanted)
+                method = wanted.method or next(iter(plan.methods))
+                there = replace(
+                    sighted.cell, extractor=extraction.cell.extractor, method=method, experiments=wanted.names
+                )
+                settings = [wanted.names, str(plan.method(method))]
+                models = (*sighted.models, *extraction.models)
+                graph.add("experiments", there, (sighted, extraction), settings, models)
 
 
 def judge_part(plan: Plan, name: str, *, evidence: bool) -> Part:
@@ -183,10 +188,3 @@ def _add_assessment(graph: Graph, judged: Node, extraction: Node | None, method:
     needs = (judged, extraction) if extraction else (judged,)
     run = graph.add("assess", cell, needs, str(graph.plan.method(method)))
     graph.add("evaluate", cell, (run,), "")
-
-
-def _add_experiments(graph: Graph, judged: Node, extraction: Node, wanted: Experiments) -> None:
-    method = wanted.method or next(iter(graph.plan.methods))
-    cell = replace(judged.cell, extractor=extraction.cell.extractor, method=method, experiments=wanted.names)
-    models = (*judged.models, *extraction.models)
-    graph.add("experiments", cell, (judged, extraction), [wanted.names, str(graph.plan.method(method))], models)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from statistics import mean
 from typing import Any
 
@@ -229,15 +230,12 @@ def _choice_cells(
     all; one that has no votes because it asks for no answers is left out of theirs, and the sheet says so.
     """
     by_benchmark = groups_by(same, lambda one: one.cell.benchmark)
-    values = {shown: _over_seeds(by_benchmark.get(name, []), kind, k) for name, shown in columns.items()}
+    values: dict[str, list[float]] = {}
+    for name, shown in columns.items():
+        seeds = [choice_values(one.worth, kind, k) for one in by_benchmark.get(name, [])]
+        values[shown] = list(map(mean, zip(*seeds, strict=False)))  # as far as all seeds go
     whole = values if len(by_benchmark) == len(columns) else {}
     return (*(100 * mean(one) if one else None for one in values.values()), *choice_overalls(whole).values())
-
-
-def _over_seeds(same: Sequence[MeasuredCell], kind: str, k: int | str) -> list[float]:
-    tables = [choice_values(one.worth, kind, k) for one in same]
-    shortest = min(map(len, tables), default=0)
-    return [mean(values) for values in zip(*(table[:shortest] for table in tables), strict=True)] if tables else []
 
 
 def _by_k(answered: Sequence[MeasuredCell], k: int) -> dict[str, CurvePoints]:
@@ -264,34 +262,21 @@ def aggregation_result(workshop: Workshop, cells: Sequence[MeasuredCell]) -> res
     if not answered:
         return None
     sheets, links = [], {}
-    for of_policy in groups_by(answered, lambda one: one.cell.policy).values():
-        sheet, runs = _aggregation_sheet(workshop.plan, of_policy)
-        sheets.append(sheet)
-        links[sheet.title] = runs
+    for policy, of_policy in groups_by(answered, lambda one: one.cell.policy).items():
+        columns, parts = _columns(workshop.plan, of_policy), ("P@1", f"B@{workshop.plan.k}", "Δ")
+        names = (*columns.values(), *_OVERALLS) if len(columns) > 1 else tuple(columns.values())
+        runs: dict[str, dict[str, str]] = {}
+        rows: list[SheetRow] = []
+        for reranker, same in groups_by(of_policy, lambda one: one.reranker).items():
+            base = _choice_cells(same, columns, "pass", 1)
+            here = {f"{columns[one.cell.benchmark]} {part}": one.run for one in same for part in parts}
+            for aggregation in AGGREGATIONS:
+                after = _choice_cells(same, columns, "aggregations", aggregation)
+                values = chain.from_iterable(zip(base, after, map(_minus, after, base), strict=True))
+                rows.append((f"{reranker}: {aggregation}", *islice(values, 3 * len(names))))
+                runs[f"{reranker}: {aggregation}"] = here
+        head = ("reranker: aggregation", *(f"{name} {part}" for name in names for part in parts))
+        sheets.append(Sheet(title=f"five aggregations (%), {policy}", columns=head, rows=tuple(rows), digits=2))
+        links[sheets[-1].title] = runs
     title, shown = "Appendix E: aggregations by benchmark and policy", (*sheets, results.published_aggregations())
     return results.ExperimentResult(name="appendix-e", title=title, sheets=shown, metrics={"links": links})
-
-
-def _aggregation_sheet(plan: Plan, of_policy: Sequence[MeasuredCell]) -> tuple[Sheet, dict[str, dict[str, str]]]:
-    columns, parts = _columns(plan, of_policy), ("P@1", f"B@{plan.k}", "Δ")
-    names = (*columns.values(), *_OVERALLS) if len(columns) > 1 else tuple(columns.values())
-    rows: list[SheetRow] = []
-    links: dict[str, dict[str, str]] = {}
-    for name, same in groups_by(of_policy, lambda one: one.reranker).items():
-        runs = {f"{columns[one.cell.benchmark]} {part}": one.run for one in same for part in parts}
-        for aggregation, values in _aggregation_cells(same, columns).items():
-            rows.append((f"{name}: {aggregation}", *values[: 3 * len(names)]))
-            links[f"{name}: {aggregation}"] = runs
-    head = ("reranker: aggregation", *(f"{name} {part}" for name in names for part in parts))
-    title = f"five aggregations (%), {of_policy[0].cell.policy}"
-    return Sheet(title=title, columns=head, rows=tuple(rows), digits=2), links
-
-
-def _aggregation_cells(same: Sequence[MeasuredCell], columns: Mapping[str, str]) -> dict[str, SheetRow]:
-    base = _choice_cells(same, columns, "pass", 1)
-    found: dict[str, SheetRow] = {}
-    for aggregation in AGGREGATIONS:
-        after = _choice_cells(same, columns, "aggregations", aggregation)
-        triples = zip(base, after, map(_minus, after, base), strict=True)
-        found[aggregation] = tuple(value for triple in triples for value in triple)
-    return found

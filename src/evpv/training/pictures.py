@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -121,7 +122,11 @@ def shifted_letters(letters: Sequence[Letter], shift: tuple[int, int]) -> list[L
 
 
 def _picture(line: dict[str, Any], folder: Path) -> Picture:
-    facts = line["constraints"] if "constraints" in line else _array_in(str(line.get("reply", "")))
+    facts = line.get("constraints")
+    if "constraints" not in line:  # the JSON array of a teacher's reply, with or without a fence and words around it
+        reply = str(line.get("reply", ""))
+        with suppress(json.JSONDecodeError):
+            facts = json.loads(reply[reply.find("[") : reply.rfind("]") + 1])
     return Picture(
         id=str(line.get("id", "")),
         image=folder / _named_image(line),
@@ -136,15 +141,6 @@ def _named_image(line: Mapping[str, Any]) -> str:
     """The picture that a row names; of several the first, which is all that an extractor is shown."""
     image = line.get("image") or ""
     return str(image[0]) if isinstance(image, list) else str(image)
-
-
-def _array_in(reply: str) -> Any:
-    """The JSON array of a teacher's reply, with or without a fence and words around it; None if there is none."""
-    start, end = reply.find("["), reply.rfind("]")
-    try:
-        return json.loads(reply[start : end + 1])
-    except json.JSONDecodeError:
-        return None
 
 
 _Facts = tuple[Constraint, ...]
@@ -265,14 +261,12 @@ def _invent_fact(facts: _Facts, rng: Random) -> _Facts | None:
         held = {fact.type for fact in relations}
         free = [name for name in RELATION_TYPES if name not in held]
         return (*facts, Relation(type=rng.choice(free), entities=tuple(rng.sample(names, 2))))
-    numbers = _places(facts, Numeric)
-    return (*facts, _invented_number(numbers, rng)) if numbers else None
-
-
-def _invented_number(numbers: Sequence[tuple[int, Numeric]], rng: Random) -> Numeric:
-    (_, model), taken = rng.choice(numbers), {fact.entity for _, fact in numbers}
+    numbers = [fact for _, fact in _places(facts, Numeric)]
+    if not numbers:
+        return None
+    model, taken = rng.choice(numbers), {fact.entity for fact in numbers}
     entity = rng.choice([name for name in _SEGMENTS if name not in taken])
-    return replace(model, entity=entity, value=_misread_number(model.value, rng))
+    return (*facts, replace(model, entity=entity, value=_misread_number(model.value, rng)))
 
 
 _REWRITES: dict[str, Callable[[_Facts, Random], _Facts | None]] = {
