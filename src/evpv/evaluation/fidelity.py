@@ -104,7 +104,9 @@ def _same(read: Constraint, gold: Constraint, tolerance: float) -> bool:
         near = abs(read.value - gold.value) <= tolerance * max(abs(gold.value), 1e-9)
         return near and _likeness(read, gold) >= _SAME_NAME
     if isinstance(read, Relation) and isinstance(gold, Relation):
-        return read.type == gold.type and _same_entities(read.entities, gold.entities)
+        if read.type != gold.type or len(read.entities) != len(gold.entities):
+            return False
+        return all(any(_alike(a, b) >= _SAME_NAME for b in gold.entities) for a in read.entities)
     return not isinstance(read, Numeric | Relation) and read.type == gold.type and _likeness(read, gold) >= _SAME_NAME  # type: ignore[union-attr]
 
 
@@ -129,21 +131,6 @@ def _alike(one: str, other: str) -> float:
     return len(left & right) / len(left | right) if left | right else float(one == other)
 
 
-def _same_entities(read: Sequence[str], gold: Sequence[str]) -> bool:
-    return len(read) == len(gold) and all(any(_alike(a, b) >= _SAME_NAME for b in gold) for a in read)
-
-
-def _from_judgements(
-    constraints: Sequence[Constraint], supported: Sequence[bool], missing: Iterable[_Category]
-) -> dict[_Category, Fidelity]:
-    """The same from people's word: which constraints the picture supports, and the categories of what they missed."""
-    lacking = Counter(missing)
-    told = Counter((_category(one), bool(flag)) for one, flag in zip(constraints, supported, strict=True))
-    return {
-        name: Fidelity(right=told[name, True], invented=told[name, False], missed=lacking[name]) for name in _CATEGORIES
-    }
-
-
 def totals(rows: Iterable[dict[_Category, Fidelity]]) -> dict[str, Fidelity]:
     """The table's rows of one data set: each category, and all of them together."""
     listed = list(rows)
@@ -156,8 +143,15 @@ def judged_fidelity(file: Path, traces: Sequence[Trace]) -> tuple[tuple[SheetCel
     words = {row["id"]: row for row in read_records(file, lambda record, line: record)}
     groups: dict[str, list[Any]] = {}
     for trace in traces:
-        if (said := words.get(trace.problem_id)) is not None:
-            counts = _from_judgements(trace.constraints, said["supported"], said.get("missing", ()))
-            for name in (trace.problem.data_source or "all", "TOTAL"):
-                groups.setdefault(name, []).append(counts)
+        if (said := words.get(trace.problem_id)) is None:
+            continue
+        flags = zip(trace.constraints, said["supported"], strict=True)  # which of them the picture supports
+        told = Counter((_category(one), bool(flag)) for one, flag in flags)
+        lacking: Counter[_Category] = Counter(said.get("missing", ()))
+        counts = {
+            name: Fidelity(right=told[name, True], invented=told[name, False], missed=lacking[name])
+            for name in _CATEGORIES
+        }
+        for name in (trace.problem.data_source or "all", "TOTAL"):
+            groups.setdefault(name, []).append(counts)
     return tuple((f"{name}: {kind}", *one.cells) for name, rows in groups.items() for kind, one in totals(rows).items())

@@ -18,7 +18,7 @@ from evpv.evaluation.sheets import Sheet, SheetCell, TaskSheets, against_sheet
 from evpv.evaluation.uncertainty import bootstrap, calibration, paired_difference, probability
 from evpv.premises.auditing import checklist_metrics
 from evpv.reward.assess import fault
-from evpv.types import TAXONOMY, CandidateTrace, Constraint, Trace
+from evpv.types import TAXONOMY, Constraint, Trace
 
 TOOL_SHARE = 0.21
 """The share of steps for which TIM-PRM calls its tool, as the paper quotes it."""
@@ -55,22 +55,16 @@ def measure_steps(traces: Sequence[Trace], threshold: step_metrics.Threshold) ->
     )
     note = f"threshold θ = {threshold}"
     sheets = [Sheet(title="step verification", columns=("figure", "value"), rows=overall, note=note)]
-    sheets += [
-        _metrics_sheet(f"by {name}", groups)
-        for name, groups in (("source", report.by_source), ("policy", report.by_policy))
-        if len(groups) > 1
-    ]
+    for kind, groups in (("source", report.by_source), ("policy", report.by_policy)):
+        rows = tuple(
+            (name, one.steps, one.f1_right, one.f1_wrong, one.macro_f1, one.accuracy, one.auroc, one.invalid)
+            for name, one in groups.items()
+        )
+        columns = (kind, "steps", "F1 right", "F1 wrong", "macro-F1", "accuracy", "AUROC", "no reward")
+        if len(groups) > 1:
+            sheets.append(Sheet(title=f"by {kind}", columns=columns, rows=rows))
     metrics = {**asdict(report), "interval": asdict(interval), "calibration": asdict(stated)}
     return TaskSheets(sheets=tuple(sheets), metrics=metrics)
-
-
-def _metrics_sheet(title: str, groups: Mapping[str, step_metrics.StepMetrics]) -> Sheet:
-    rows = tuple(
-        (name, one.steps, one.f1_right, one.f1_wrong, one.macro_f1, one.accuracy, one.auroc, one.invalid)
-        for name, one in groups.items()
-    )
-    columns = (title.removeprefix("by "), "steps", "F1 right", "F1 wrong", "macro-F1", "accuracy", "AUROC", "no reward")
-    return Sheet(title=title, columns=columns, rows=rows)
 
 
 def compare_steps(traces: Sequence[Trace], others: Sequence[Trace], threshold: step_metrics.Threshold) -> TaskSheets:
@@ -136,26 +130,22 @@ def measure_checklists(traces: Sequence[Trace]) -> TaskSheets:
 
 
 def _flag_groups(traces: Sequence[Trace]) -> dict[str, list[tuple[list[bool], list[bool]]]]:
+    """Where each candidate's policy says that it looks (ν), and where it should (ν*): of all, by policy, by data set."""
     groups: dict[str, list[tuple[list[bool], list[bool]]]] = {}
     for trace in traces:
         for candidate in trace.candidates:
-            if flags := _flags(trace, candidate):
-                policy = step_metrics.policy_of(trace, candidate)
-                for name in ("all", f"policy {policy}" if policy else "", trace.problem.data_source or ""):
-                    groups.setdefault(name, []).append(flags)
+            known = [step.step.visual for step in candidate.steps if step.step.visual is not None]
+            if not known:
+                continue
+            if len(known) < len(candidate.steps):
+                where = f"problem {trace.problem_id!r}, candidate {candidate.id!r}"
+                raise RecordError(f"{where}: `visual` must be true or false for every step.")
+            looks = [step.claim is not None and step.step.claim_from == "policy" for step in candidate.steps]
+            policy = step_metrics.policy_of(trace, candidate)
+            for name in ("all", f"policy {policy}" if policy else "", trace.problem.data_source or ""):
+                groups.setdefault(name, []).append((looks, known))
     groups.pop("", None)
     return groups
-
-
-def _flags(trace: Trace, candidate: CandidateTrace) -> tuple[list[bool], list[bool]] | None:
-    """Where a candidate's policy says that it looks (ν), and where it should (ν*); None where none of its steps says so."""
-    known = [step.step.visual for step in candidate.steps if step.step.visual is not None]
-    if known and len(known) < len(candidate.steps):
-        raise RecordError(
-            f"problem {trace.problem_id!r}, candidate {candidate.id!r}: `visual` must be true or false for every step."
-        )
-    looks = [step.claim is not None and step.step.claim_from == "policy" for step in candidate.steps]
-    return (looks, known) if known else None
 
 
 def measure_errors(traces: Sequence[Trace], threshold: float = 0.0) -> TaskSheets:

@@ -60,7 +60,9 @@ class _PictureFiles:
     def path(self, given: Any) -> str:
         """A path as it is; a PIL picture, bytes, a data URI, or a data set's {"bytes", "path"} as the path of a file."""
         if isinstance(given, Image.Image):
-            return self._file_of_picture(given)
+            plain = given if given.mode in _SAVED_AS_THEY_ARE else given.convert("RGB")
+            shown = f"{plain.mode} {plain.size} ".encode() + plain.tobytes() + bytes(plain.getpalette() or ())
+            return self._file(shown, ".png", lambda draft: plain.save(draft, format="PNG", compress_level=1))
         if isinstance(given, bytes):
             return self._file(given, "", lambda draft: draft.write_bytes(given))
         if isinstance(given, Mapping) and ("bytes" in given or "path" in given):
@@ -70,11 +72,6 @@ class _PictureFiles:
         if isinstance(given, str | os.PathLike):
             return os.fspath(given)
         raise RecordError(f"is no picture but {type(given).__name__}", field="image")
-
-    def _file_of_picture(self, picture: Image.Image) -> str:
-        plain = picture if picture.mode in _SAVED_AS_THEY_ARE else picture.convert("RGB")
-        shown = f"{plain.mode} {plain.size} ".encode() + plain.tobytes() + bytes(plain.getpalette() or ())
-        return self._file(shown, ".png", lambda draft: plain.save(draft, format="PNG", compress_level=1))
 
     def _file(self, shown: bytes, suffix: str, write: Callable[[Path], object]) -> str:
         """The file of what is shown; written under another name first, so that it is never seen half written."""
@@ -132,7 +129,10 @@ class _ReadOnce:
                 found = self._known_answers(asked)
                 wanted = {key: problem for key, problem in asked.items() if key not in found}
                 read = dict(zip(wanted, self._extractor.extract(list(wanted.values())), strict=True))
-                self._keep(read)
+                with self._memory:
+                    self._known |= {key: answer for key, answer in read.items() if answer.problem is None}
+                    while len(self._known) > _MOST_READINGS:
+                        self._known.popitem(last=False)
                 found |= read
         return [next(told) if "constraints" in one.extra else found[_key(one)] for one in problems]
 
@@ -142,12 +142,6 @@ class _ReadOnce:
             for key in found:
                 self._known.move_to_end(key)
             return found
-
-    def _keep(self, read: Mapping[_Key, Extraction]) -> None:
-        with self._memory:
-            self._known |= {key: answer for key, answer in read.items() if answer.problem is None}
-            while len(self._known) > _MOST_READINGS:
-                self._known.popitem(last=False)
 
 
 def _key(problem: Problem) -> _Key:

@@ -72,7 +72,9 @@ class Reviser:
         chosen = trace.ranking.order if self.best is None else trace.ranking.order[: self.best]
         versions = _Versions(pool={c.id: c for c in problem.candidates}, going=list(chosen))
         for number in range(1, self.rounds + 1):
-            remarks = self._remarks(trace, versions.going)
+            asked_about = [one for one in trace.candidates if one.id in versions.going]
+            found = {one.id: _remarks_on(one, trace.constraints, self.doubt) for one in asked_about}
+            remarks = {name: told for name, told in found.items() if told}
             if not remarks or limit.spent:
                 break
             with _crop_files(scorer.problem, remarks if self.crops else {}) as crops:
@@ -85,12 +87,6 @@ class Reviser:
             trace = scorer.trace_as_named(tuple(versions.pool.values()))
         counts = {"told": versions.told, "calls": limit.calls_used, "unreadable": versions.unreadable}
         return scorer.close_trace(trace, {"kind": "revise", "rounds": self.rounds, **counts})
-
-    def _remarks(self, trace: Trace, going: Sequence[str]) -> dict[str, tuple[Remark, ...]]:
-        """What is to be told, by candidate: only those that go on, and only where there is something."""
-        asked = [candidate for candidate in trace.candidates if candidate.id in going]
-        found = {candidate.id: _remarks_on(candidate, trace.constraints, self.doubt) for candidate in asked}
-        return {name: told for name, told in found.items() if told}
 
     def _request(
         self, problem: Problem, candidate: Candidate, told: Sequence[Remark], number: int, crops: Sequence[str]
@@ -180,29 +176,25 @@ class _Versions:
     def enter_replies(
         self, replies: Mapping[str, ChatReply], remarks: Mapping[str, Sequence[Remark]], number: int
     ) -> None:
-        self.told += len(remarks)
-        self.going = []
-        for name, reply in replies.items():
-            new = _revised_candidate(self.pool[name], reply, remarks[name], number)
-            if isinstance(new, str):
-                self.unreadable.append(f"{name}: {new}")
-            else:
-                self._enter(name, new)
-
-    def _enter(self, name: str, new: Candidate) -> None:
-        """Put a new version into the pool: in place of the old one if corrected, beside it if the solver insists.
+        """Put new versions into the pool: in place of the old one if corrected, beside it if the solver insists.
 
         What is said again in the same words is not ranked twice; that it was told, and why it stands, stays in its
         chain. A version that changed nothing, or insists, has had its last word.
         """
-        old = self.pool[name]
-        if [step.text for step in new.steps] == [step.text for step in old.steps]:
-            self.pool[name] = replace(old, revisions=new.revisions)
-            return
-        self.pool[new.id] = new
-        if new.revisions[-1].stance == "corrected":
-            del self.pool[name]
-            self.going.append(new.id)
+        self.told += len(remarks)
+        self.going = []
+        for name, reply in replies.items():
+            old = self.pool[name]
+            new = _revised_candidate(old, reply, remarks[name], number)
+            if isinstance(new, str):
+                self.unreadable.append(f"{name}: {new}")
+            elif [step.text for step in new.steps] == [step.text for step in old.steps]:
+                self.pool[name] = replace(old, revisions=new.revisions)
+            else:
+                self.pool[new.id] = new
+                if new.revisions[-1].stance == "corrected":
+                    del self.pool[name]
+                    self.going.append(new.id)
 
 
 @cache

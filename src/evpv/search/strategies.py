@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from itertools import product
@@ -241,7 +241,11 @@ class StepPolicy(Asking):
                     found[place, variant] = _candidate_with_step(begun[place], reply, _schema(must_end=must_end))
                 except BackendError as error:
                     rejected[place].append(str(error))
-        return [_Proposals(continued=_ways_on(place, found), rejected=tuple(why)) for place, why in enumerate(rejected)]
+        proposed = []
+        for place, why in enumerate(rejected):
+            ways = dict.fromkeys(found[key] for key in sorted(found) if key[0] == place)  # the same step twice is one way on
+            proposed.append(_Proposals(continued=tuple(ways), rejected=tuple(why)))
+        return proposed
 
     def _request(self, problem: Problem, begun: Candidate, number: tuple[int, int], must_end: bool) -> ChatRequest:
         written = steps_text(step.text for step in begun.steps) or _NOTHING_YET
@@ -250,11 +254,6 @@ class StepPolicy(Asking):
         trusted: dict[str, str | int] = {"variant_id": number[0], "nonce": nonce, "ending": ending}
         asked = _prompt().fill({"user_query": question_text(problem), "steps": written}, trusted)
         return with_seed(self.request(problem, _STAGE, asked, _schema(must_end=must_end)), nonce)
-
-
-def _ways_on(place: int, found: Mapping[_Variant, Candidate]) -> tuple[Candidate, ...]:
-    """The proposals for one solution, by variant; the same step proposed twice is one way on."""
-    return tuple(dict.fromkeys(found[key] for key in sorted(found) if key[0] == place))
 
 
 def _candidate_with_step(begun: Candidate, reply: ChatReply, form: dict[str, Any]) -> Candidate:
@@ -340,14 +339,15 @@ class _BeamState:
     def step(self) -> None:
         """All ways on from the beam, and the best of them as the next beam. Without any, the beam stays and is stuck."""
         self.depth += 1
-        begun, kept = _divide(self.beam)
+        begun = [one for one in self.beam if one.final_answer is None]
+        kept = [one for one in self.beam if one.final_answer is not None]
         ends = self.depth == self.search.max_steps
         found = self.policy.proposals(self.scorer.problem, begun, self.search.samples, must_end=ends)
         self.rejected += sum(len(one.rejected) for one in found)
         grown = list(dict.fromkeys(way for one in found for way in one.continued))
         self.stuck = not grown
         if grown:
-            self.whole += _divide(grown)[1]
+            self.whole += [one for one in grown if one.final_answer is not None]
             every = [*kept, *grown]
             self.scored += len(every)
             scores = [candidate.score for candidate in self.scorer.trace(every).candidates]
@@ -356,6 +356,3 @@ class _BeamState:
             self.beam = [every[place] for place in order[: self.search.width]]
 
 
-def _divide(solutions: Sequence[Candidate]) -> tuple[list[Candidate], list[Candidate]]:
-    whole = [one for one in solutions if one.final_answer is not None]
-    return [one for one in solutions if one.final_answer is None], whole

@@ -122,10 +122,13 @@ class Lanes:
         while a process is being started, which the newcomer will have.
         """
         is_one_started = free + len(self.running) < self.processes
-        if not self._spare or is_one_started or (job := self._largest_claim()) is None:
+        # the long job, begun last, of whoever holds most; one that was put back is left in peace
+        movable = [job for job in reversed(self.running.values()) if job.is_long and not job.is_put_back]
+        if not self._spare or is_one_started or not movable:
             return None
+        job = max(movable, key=lambda job: self._held[job.client])
         has_several = self._held[job.client] > 1
-        newcomers = self._newcomers()
+        newcomers = [job for job in self.waiting.values() if not self._held[job.client]]
         is_full = free == 0 and _all_long(self.running.values())
         if (has_several and (newcomers or is_full)) or not _all_long(newcomers):
             job.is_put_back = True
@@ -145,14 +148,6 @@ class Lanes:
     @property
     def _spare(self) -> int:
         return int(self.workers > 1)
-
-    def _newcomers(self) -> list[Job]:
-        return [job for job in self.waiting.values() if not self._held[job.client]]
-
-    def _largest_claim(self) -> Job | None:
-        """The long job, begun last, of whoever holds most; one that was put back is left in peace."""
-        movable = [job for job in reversed(self.running.values()) if job.is_long and not job.is_put_back]
-        return max(movable, key=lambda job: self._held[job.client], default=None)
 
     def _may_begin(self, job: Job, free: int) -> bool:
         if free > self._spare:

@@ -254,15 +254,12 @@ class _RememberingTower:
             seen = self.forward(torch.cat([pieces[i] for i in new.values()]), grid_thw=grids, **settings).pooler_output
             made = dict(zip(new, seen.split((grids.prod(-1) // self.merged).tolist()), strict=True))
             found |= made
-            self._remember(made)
+            for key, cells in made.items():
+                if self.bytes + cells.nbytes <= _REMEMBERED_BYTES:
+                    self.cells[key] = cells.cpu()
+                    self.bytes += cells.nbytes
         together: Any = torch.cat([found[key].to(pixels.device) for key in keys])
         return BaseModelOutputWithPooling(pooler_output=together)
-
-    def _remember(self, made: Mapping[bytes, Tensor]) -> None:
-        for key, cells in made.items():
-            if self.bytes + cells.nbytes <= _REMEMBERED_BYTES:
-                self.cells[key] = cells.cpu()
-                self.bytes += cells.nbytes
 
 
 def remember(model: Any) -> None:

@@ -92,7 +92,12 @@ def fidelity(model: Any, processor: Any, pictures: Sequence[Picture], **how: int
 
 
 def _reading_counts(picture: Picture, text: str) -> dict[str, int]:
-    read = _facts_in(text)
+    try:
+        read = json.loads(text)
+    except json.JSONDecodeError:
+        read = None
+    if not isinstance(read, list) or not all(isinstance(value, dict) for value in read):
+        read = []  # the facts of an answer; none if it is no JSON array of objects
     gold = json.loads(facts_text(canonical(picture.facts)))
     numbers = [fact for fact in gold if fact["category"] == "numeric"]
     found = {(fact.get("entity"), fact.get("attribute")): fact.get("value") for fact in read}
@@ -107,15 +112,6 @@ def _reading_counts(picture: Picture, text: str) -> dict[str, int]:
         f"right {picture.family}": right,
         f"asked {picture.family}": len(numbers),
     }
-
-
-def _facts_in(text: str) -> list[dict[str, Any]]:
-    """The facts of an answer; none if it is no JSON array of objects."""
-    try:
-        values = json.loads(text)
-    except json.JSONDecodeError:
-        return []
-    return values if isinstance(values, list) and all(isinstance(value, dict) for value in values) else []
 
 
 def _lines(facts: Sequence[dict[str, Any]]) -> list[str]:
