@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -248,7 +248,14 @@ def _sentencepiece(file: Path, *, bos: bool) -> Any:
     proto.ParseFromString(file.read_bytes())
     pieces = [(piece.piece, piece.score) for piece in proto.pieces]
     numbers = {text: number for number, (text, _) in enumerate(pieces)}
-    inner = Tokenizer(BPE(numbers, _merges(pieces, numbers), unk_token=pieces[0][0], fuse_unk=True, byte_fallback=True))
+    found = sorted(  # the pairs of pieces that make another piece, the likeliest first
+        (-score, numbers[text[:cut]], numbers[text[cut:]], (text[:cut], text[cut:]))
+        for text, score in pieces
+        for cut in range(1, len(text))
+        if text[:cut] in numbers and text[cut:] in numbers
+    )
+    merges = [pair for *_, pair in found]
+    inner = Tokenizer(BPE(numbers, merges, unk_token=pieces[0][0], fuse_unk=True, byte_fallback=True))
     blank = [normalizers.Prepend("▁")] if proto.normalizer_spec.add_dummy_prefix else []
     inner.normalizer = normalizers.Sequence([*blank, normalizers.Replace(" ", "▁")])
     inner.decoder = decoders.Sequence([decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse()])
@@ -257,14 +264,3 @@ def _sentencepiece(file: Path, *, bos: bool) -> Any:
             single="<s> $A", pair="<s> $A $B", special_tokens=[("<s>", numbers["<s>"])]
         )
     return inner
-
-
-def _merges(pieces: Sequence[tuple[str, float]], numbers: Mapping[str, int]) -> list[tuple[str, str]]:
-    """The pairs of pieces that make another piece, the likeliest first."""
-    found = sorted(
-        (-score, numbers[text[:cut]], numbers[text[cut:]], (text[:cut], text[cut:]))
-        for text, score in pieces
-        for cut in range(1, len(text))
-        if text[:cut] in numbers and text[cut:] in numbers
-    )
-    return [pair for *_, pair in found]

@@ -83,11 +83,18 @@ def read_json(text: str | None, schema: Mapping[str, Any] | None = None) -> Pars
 
 
 def _best_reading(text: str, schema: Mapping[str, Any] | None) -> ParsedReply:
-    answer, before = _without_thought(text)
-    if answer is None:
+    """The best of what a text holds, after a reasoning model's thoughts."""
+    before: tuple[str, ...] = ("thought",)
+    if thought := _THOUGHT.match(text):
+        text = text[thought.end() :]
+    elif "</think>" in text:
+        text = text.rpartition("</think>")[2]
+    elif _THINKING.match(text):
         return ParsedReply(problem="the answer ended while the model was still thinking")
+    else:
+        before = ()
     readings: list[ParsedReply] = []
-    for found in _possible_values(answer, schema):
+    for found in _possible_values(text, schema):
         readings.append(_schema_reading(found, schema, before))
         if "half" in found.repairs and readings[-1].problem is None:
             break  # what follows lies within it
@@ -106,16 +113,6 @@ def _schema_reading(found: ParsedReply, schema: Mapping[str, Any] | None, before
     if isinstance(result, Misfit):
         return ParsedReply(repairs=tuple(names), problem=str(result))
     return ParsedReply(value=result.value, repairs=tuple(names | dict.fromkeys(result.repairs)))
-
-
-def _without_thought(text: str) -> tuple[str | None, tuple[str, ...]]:
-    """The answer after a reasoning model's thoughts; None where the thoughts never end."""
-    thought = _THOUGHT.match(text)
-    if thought:
-        return text[thought.end() :], ("thought",)
-    if "</think>" in text:
-        return text.rpartition("</think>")[2], ("thought",)
-    return (None, ()) if _THINKING.match(text) else (text, ())
 
 
 def _possible_values(text: str, schema: Mapping[str, Any] | None) -> Iterator[ParsedReply]:

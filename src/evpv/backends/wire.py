@@ -88,6 +88,11 @@ class _DialectMemory:
 DIALECTS = _DialectMemory()
 
 
+_WITHOUT_TEXT = {
+    "length": "cut off before the answer began (max_tokens is too small)",
+    "content_filter": "held back by the server's content filter",
+}
+"""How an answer ended → why it has no text."""
 _WRAPPER = "answer"
 _SCHEMA_WORDS = "Answer with JSON alone, without any other text. It must fit this JSON Schema:"
 
@@ -132,7 +137,12 @@ def reply(payload: Mapping[str, Any], request: ChatRequest) -> ChatReply:
     if isinstance(content, list):  # some servers send a text in parts
         content = "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
     if not isinstance(content, str):
-        return _no_text(message, finish)
+        problem = _WITHOUT_TEXT.get(finish or "")
+        if message.get("refusal"):
+            problem = f"the model refused: {str(message['refusal'])[:200]}"
+        if problem is None:
+            raise CallError("an answer without text")
+        return ChatReply(text=None, problem=problem, finish=finish)
     tokens, text = _tokens(choice.get("logprobs")), _whole_text(_bare_answer(content, request))
     # the labels as the first token; one that the server did not list is left out, not guessed
     listed = {**tokens[0].top, tokens[0].text: tokens[0].logprob} if tokens else {}
@@ -186,16 +196,6 @@ def _is_strict(schema: Any) -> bool:
 def _whole_text(text: str) -> str:
     """The text with half characters (lone surrogates, which no file can hold) made visible as such."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode()
-
-
-def _no_text(message: Mapping[str, Any], finish: str | None) -> ChatReply:
-    if message.get("refusal"):
-        return ChatReply(text=None, problem=f"the model refused: {str(message['refusal'])[:200]}", finish=finish)
-    if finish == "length":
-        return ChatReply(text=None, problem="cut off before the answer began (max_tokens is too small)", finish=finish)
-    if finish == "content_filter":
-        return ChatReply(text=None, problem="held back by the server's content filter", finish=finish)
-    raise CallError("an answer without text")
 
 
 def _tokens(logprobs: Any) -> tuple[Token, ...]:

@@ -41,7 +41,8 @@ def train(
     from evpv.training.runs import train as run
 
     if smoke:
-        _tell_smoke(run_smoke(output))
+        for name, report in run_smoke(output).items():
+            tell(f"{name}: {report['held_out'] or report['log'][-1:]}")
         return
     if kind is None:
         raise ConfigError("say what to train: extractor, preferences or verifier; or --smoke.")
@@ -59,11 +60,6 @@ def train(
         raise typer.Exit(start_processes(command))
     else:
         _tell_report(run(chosen, output), output)
-
-
-def _tell_smoke(reports: Mapping[str, Any]) -> None:
-    for name, report in reports.items():
-        tell(f"{name}: {report['held_out'] or report['log'][-1:]}")
 
 
 def _tell_report(report: Mapping[str, Any], output: Path) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from functools import partial
 from hashlib import sha256
@@ -83,8 +83,15 @@ class _StepReader:
         ]
         with self._lock:
             self._scorer = scorer = self._scorer or self._open()
-        found = zip(read, scorer.score(questions), strict=True)
-        return [self._candidate_judgements(candidates, iter(answers)) for candidates, answers in found]
+        found = []
+        for candidates, scores in zip(read, scorer.score(questions), strict=True):
+            answers = iter(scores)
+            made = [[_judgements(next(answers), len(window)) for window in windows] for windows in candidates]
+            if self._settings.history == "all":
+                found.append([one[0] for one in made])
+            else:  # a reading for each step, of which the last is meant
+                found.append([[window[-1] for window in one] for one in made])
+        return found
 
     def close(self) -> None:
         close_part(self._scorer)
@@ -96,15 +103,6 @@ class _StepReader:
             return [steps]
         before = 0 if history == "none" else history
         return [steps[max(0, place - before) : place + 1] for place in range(len(steps))]
-
-    def _candidate_judgements(
-        self, candidates: Sequence[Sequence[tuple[str, ...]]], answers: Iterator[StepScores]
-    ) -> list[list[StepJudgement]]:
-        """Each candidate's judgements: of one reading all, of one reading a step the last of each."""
-        made = [[_judgements(next(answers), len(window)) for window in windows] for windows in candidates]
-        if self._settings.history == "all":
-            return [one[0] for one in made]
-        return [[window[-1] for window in one] for one in made]
 
 
 def _judgements(scores: StepScores, steps: int) -> list[StepJudgement]:

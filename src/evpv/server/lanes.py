@@ -92,7 +92,10 @@ class Lanes:
         if not allowed:
             return None
         is_contested = free <= self._spare
-        job = min(allowed, key=self._contested_place if is_contested else self._place)
+        if is_contested:  # the last process is wanted: first is whose line's turn was longest ago, then as everywhere
+            job = min(allowed, key=lambda one: (self._line_turns.get(self._line(one), 0), self._place(one)))
+        else:
+            job = min(allowed, key=self._place)
         turn = next(self._turns)
         _remember(self._last_turns, job.client, turn)
         if is_contested:
@@ -160,10 +163,6 @@ class Lanes:
         """Who holds least is first, then whose process was killed, then whose turn was longest ago."""
         is_retried = job.attempts > 0 and not job.is_put_back
         return self._held[job.client], not is_retried, self._last_turns.get(job.client, 0), job.number
-
-    def _contested_place(self, job: Job) -> tuple[int, tuple[int, bool, int, int]]:
-        """Where the last process is wanted: whose line's turn was longest ago, then as everywhere."""
-        return self._line_turns.get(self._line(job), 0), self._place(job)
 
     def _line(self, job: Job) -> _Line:
         """Newcomers stand in four lines: known to be quick or not known, with little to read or with more."""

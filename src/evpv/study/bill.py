@@ -73,7 +73,11 @@ def _charge(plan: Plan, node: Node, tally: Tally, measured: Mapping[str, float])
 
 
 def bill_sheet(workshop: Workshop, charges: Mapping[str, Charge]) -> Sheet:
-    groups = groups_by(charges, lambda name: _stage_and_asked(workshop.graph.nodes[name]))
+    groups: dict[tuple[str, str], list[str]] = {}
+    for name in charges:
+        stage, cell = workshop.graph.nodes[name].stage, workshop.graph.nodes[name].cell
+        asked = {"sample": cell.policy, "extract": cell.extractor, "judge": cell.judge, "experiments": cell.judge}
+        groups.setdefault((stage, asked.get(stage, "")), []).append(name)
     rows: list[tuple[SheetCell, ...]] = [
         (f"{stage}: {who}" if who else stage, *_sums([charges[name] for name in groups[stage, who]]))
         for stage, who in sorted(groups, key=lambda key: (STAGES.index(key[0]), key[1]))
@@ -86,12 +90,6 @@ def bill_sheet(workshop: Workshop, charges: Mapping[str, Charge]) -> Sheet:
     head, *cells = ((row[0], *(row[place] for place in told)) for row in (columns, *rows))
     title = f"what {workshop.plan.name} will take"
     return Sheet(title=title, columns=head, rows=tuple(cells), digits=2, note=_notes(workshop.plan, charges))  # type: ignore[arg-type]
-
-
-def _stage_and_asked(node: Node) -> tuple[str, str]:
-    cell = node.cell
-    asked = {"sample": cell.policy, "extract": cell.extractor, "judge": cell.judge, "experiments": cell.judge}
-    return node.stage, asked.get(node.stage, "")
 
 
 def _short(value: float) -> str:

@@ -93,7 +93,10 @@ def _step_sheet(plan: Plan, here: Sequence[MeasuredCell]) -> Sheet:
         before: SheetRow | None = None
         has_plug_in = any(not one.alone for one in of_judge)
         for one in sorted(of_judge, key=lambda one: not one.alone):
-            cells = _step_cells(one, sources)
+            columns_f1 = (steps_f1(one.worth, source) for source in sources)
+            whole = steps_f1(one.worth)
+            ends = (whole.low, whole.high) if whole else (None, None)
+            cells = (*(f1.value if f1 else None for f1 in columns_f1), *step_overalls(one.worth).values(), *ends)
             rows.append((_step_label(one), *cells))
             theirs.append(_published_steps(plan, one, has_plug_in))
             if one.alone:
@@ -108,13 +111,6 @@ def _step_sheet(plan: Plan, here: Sequence[MeasuredCell]) -> Sheet:
 
 def _step_label(one: MeasuredCell) -> str:
     return f"{one.cell.judge} ✗" if one.alone else f"{one.cell.judge} ✓ {one.cell.method} ({one.cell.extractor})"
-
-
-def _step_cells(one: MeasuredCell, sources: Sequence[str]) -> tuple[float | None, ...]:
-    by_source = [steps_f1(one.worth, source) for source in sources]
-    whole = steps_f1(one.worth)
-    ends = (whole.low, whole.high) if whole else (None, None)
-    return (*(part.value if part else None for part in by_source), *step_overalls(one.worth).values(), *ends)
 
 
 def _published_steps(plan: Plan, one: MeasuredCell, has_plug_in: bool) -> Mapping[str, Any] | None:
