@@ -170,27 +170,24 @@ def fit_run(
     name, fitted = _named_split(traces, split), fit(traces, method)
     known: dict[str, Any] = {"split": name, "data": facts["data"], **_provenance(traces, fitted, manifest), **facts}
     sheets = [_fit_sheet(method, fitted)]
-    if others:
-        sheet = _held_against(traces, others, method, fitted.method)
-        rows = {str(name): dict(zip(_CHECKED.values(), cells, strict=True)) for name, *cells in sheet.rows}
-        said = {name: {key: cell for key, cell in row.items() if cell is not None} for name, row in rows.items()}
-        known["check"] = {"problems": len(others), **said}
-        sheets.insert(0, sheet)
+    if (
+        others
+    ):  # what the fit does on problems it has not seen: macro-F1 at each method's θ, and the choice among candidates
+        if shared := {trace.problem_id for trace in traces} & {trace.problem_id for trace in others}:
+            raise ConfigError(f"--check needs other problems: {len(shared)} are in both runs ({min(shared)} …).")
+        rows = {name: _check_row(others, one) for name, one in (("before", method), ("fitted", fitted.method))}
+        known["check"] = {"problems": len(others)}
+        for name, cells in rows.items():
+            named = zip(_CHECKED.values(), cells, strict=True)
+            known["check"][name] = {key: cell for key, cell in named if cell is not None}
+        title = f"held against {len(others)} problems that were not fitted on"
+        lines = tuple((name, *cells) for name, cells in rows.items())
+        sheets.insert(0, Sheet(title=title, columns=("settings", *_CHECKED), rows=lines, digits=4))
     return _FitFile(text=_fit_text(fitted, known), sheets=tuple(sheets), has_claims=bool(fitted.claims))
 
 
 _CHECKED = {"macro-F1 at its θ": "macro_f1", "macro-F1 at θ = 0": "macro_f1_at_0", "BoN@N": "best_of_n"}
 """A column of the check → its name in the file."""
-
-
-def _held_against(traces: Sequence[Trace], others: Sequence[Trace], before: Method, after: Method) -> Sheet:
-    """What the fit does on problems it has not seen: macro-F1 at each method's θ, and the choice among candidates."""
-    shared = {trace.problem_id for trace in traces} & {trace.problem_id for trace in others}
-    if shared:
-        raise ConfigError(f"--check needs other problems: {len(shared)} are in both runs ({sorted(shared)[0]} …).")
-    rows = (("before", *_check_row(others, before)), ("fitted", *_check_row(others, after)))
-    title = f"held against {len(others)} problems that were not fitted on"
-    return Sheet(title=title, columns=("settings", *_CHECKED), rows=rows, digits=4)
 
 
 def _check_row(traces: Sequence[Trace], method: Method) -> tuple[SheetCell, ...]:

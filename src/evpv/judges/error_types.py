@@ -32,16 +32,6 @@ class _WrongStep:
     step: int
 
 
-def _wrong_steps(problem: Problem) -> list[_WrongStep]:
-    """The steps that are labelled wrong and whose kind of error is not known yet."""
-    return [
-        _WrongStep(problem=problem, candidate=candidate, step=place)
-        for candidate in problem.candidates
-        for place, step in enumerate(candidate.steps)
-        if step.label == -1 and step.error is None
-    ]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErrorType:
     """The kind of error, or None with the reason in `problem`; `visual_subtype` only for a misreading."""
@@ -77,8 +67,13 @@ class ErrorClassifier(Asking):
         return [_error_type(reply) for reply in (self.backend.ask(requests) if requests else ())]
 
     def typed_trace(self, trace: Trace) -> tuple[Trace, list[bool]]:
-        """A trace with the kinds of error of its wrong steps, and whether each of them could be read."""
-        wrong = _wrong_steps(trace.problem)
+        """A trace with the kinds of error of its wrong steps, where not known yet, and whether each of them could be read."""
+        wrong = [
+            _WrongStep(problem=trace.problem, candidate=candidate, step=place)
+            for candidate in trace.problem.candidates
+            for place, step in enumerate(candidate.steps)
+            if step.label == -1 and step.error is None
+        ]
         kinds = dict(zip(((one.candidate.id, one.step) for one in wrong), self.classify(wrong), strict=True))
         candidates = []
         for one in trace.candidates:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from hashlib import sha256
-from typing import Any, Literal
+from typing import Literal
 
 from evpv.backends.prompts import Prompt, load_prompt, question_text
 from evpv.backends.replies import read_json
@@ -20,7 +20,7 @@ from evpv.judges.chat import ChatJudge, HistoryLength, StepsAsked, Unreadable, b
 from evpv.language.quantities import quantities
 from evpv.language.tokens import tokens
 from evpv.premises.claims import NumericClaim, RelationClaim, StructureClaim, parse
-from evpv.protocols import Asking, Description, Judgements, StepJudgement
+from evpv.protocols import Asking, Description, Judgements
 from evpv.types import Constraint, Problem
 
 _CLOSED = re.compile(
@@ -73,6 +73,8 @@ def _stems(text: str) -> set[str]:
 
 
 QUESTION_STAGE, LOOK_STAGE = "tool-question", "tool-look"
+_MARKS = {"replaced": "question-replaced", "problem": "look-failed"}
+"""What is told of a look → the mark of the judgement."""
 _MAX_ANSWER_CHARS = 2000
 _TEXT = {"type": "string", "maxLength": _MAX_ANSWER_CHARS}
 _QUESTION, _ANSWER = closed_object(question=_TEXT), closed_object(answer=_TEXT)
@@ -138,7 +140,12 @@ class ToolsJudge(Asking):
             asked[place] = replace(asked[place], observation=look.observation)
         words = list(self._judge.words(asked))
         for place, look in looks.items():
-            words[place] = _with_look(words[place], look)
+            told = {"replaced": look.replaced, "problem": look.problem}
+            facts = {"question": look.question, "answer": look.answer}
+            facts |= {name: fact for name, fact in told.items() if fact is not None}
+            marks = ["called", *(_MARKS[name] for name in facts if name in _MARKS)]
+            word = words[place]
+            words[place] = replace(word, marks=(*word.marks, *marks), facts={**word.facts, "look": facts})
         return by_candidate(problems, words)
 
     def _looks(self, visual: Sequence[StepsAsked]) -> list[_Look]:
@@ -178,15 +185,3 @@ class ToolsJudge(Asking):
 
 def _claim(case: StepsAsked) -> str | None:
     return case.candidate.steps[case.first].claim
-
-
-def _with_look(word: StepJudgement, look: _Look) -> StepJudgement:
-    marks = ["called"]
-    facts: dict[str, Any] = {"question": look.question, "answer": look.answer}
-    if look.replaced is not None:
-        marks.append("question-replaced")
-        facts["replaced"] = look.replaced
-    if look.problem is not None:
-        marks.append("look-failed")
-        facts["problem"] = look.problem
-    return replace(word, marks=(*word.marks, *marks), facts={**word.facts, "look": facts})

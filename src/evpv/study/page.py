@@ -157,31 +157,27 @@ def _curve_result(workshop: Workshop) -> ExperimentResult | None:
 
 def _ablation_result(workshop: Workshop) -> ExperimentResult | None:
     """Appendix I: all ablations with a column for each source, and the paper's Overall beside."""
-    sheets = {node.name: _ablation_sheet(node, found) for node, found in _experiments(workshop, "ablations")}
+    sheets, links = [], {}
+    for node, found in _experiments(workshop, "ablations"):
+        figures, rows = found["figures"], list[SheetRow]()
+        full = next(iter(figures.values()))["macro_f1"]["value"]
+        sources = list(dict.fromkeys(name for one in figures.values() for name in one["by_source"]))
+        for theirs in results.published_tables()["ablations"]["rows"]:
+            mine: SheetRow = (None,) * (len(sources) + 2)
+            if (one := figures.get(theirs["variant"])) is not None:
+                by_source = (100 * one["by_source"][s] if s in one["by_source"] else None for s in sources)
+                mine = (*by_source, 100 * one["macro_f1"]["value"], 100 * (one["macro_f1"]["value"] - full))
+            rows.append((f"{theirs['group']}: {theirs['variant']}", *mine, theirs["values"][-1], theirs["change"]))
+        refused = sorted({str(reason) for reason in found["not_possible"].values()})
+        title = f"ablations (%), {node.cell.benchmark} · {node.cell.policy} · {node.cell.judge} · {node.cell.extractor}"
+        columns = ("ablation", *sources, "Overall: pooled", "Δ", "PUBLISHED Overall", "PUBLISHED Δ")
+        note = f"A dash: {'; '.join(refused)}." if refused else ""
+        sheets.append(Sheet(title=title, columns=columns, rows=tuple(rows), digits=2, note=note))
+        links[title] = {"*": {"*": node.name}}
     if not sheets:
         return None
-    return ExperimentResult(
-        name="ablations", title="Exp-4: 27 ablations by source", sheets=tuple(sheets.values()),
-        metrics={"links": {sheet.title: {"*": {"*": name}} for name, sheet in sheets.items()}},
-    )  # fmt: skip
-
-
-def _ablation_sheet(node: Node, found: Mapping[str, Any]) -> Sheet:
-    figures = found["figures"]
-    full = next(iter(figures.values()))["macro_f1"]["value"]
-    sources = list(dict.fromkeys(name for one in figures.values() for name in one["by_source"]))
-    rows: list[SheetRow] = []
-    for theirs in results.published_tables()["ablations"]["rows"]:
-        mine: SheetRow = (None,) * (len(sources) + 2)
-        if (one := figures.get(theirs["variant"])) is not None:
-            by_source = (100 * one["by_source"][s] if s in one["by_source"] else None for s in sources)
-            mine = (*by_source, 100 * one["macro_f1"]["value"], 100 * (one["macro_f1"]["value"] - full))
-        rows.append((f"{theirs['group']}: {theirs['variant']}", *mine, theirs["values"][-1], theirs["change"]))
-    refused = sorted({str(reason) for reason in found["not_possible"].values()})
-    title = f"ablations (%), {node.cell.benchmark} · {node.cell.policy} · {node.cell.judge} · {node.cell.extractor}"
-    columns = ("ablation", *sources, "Overall: pooled", "Δ", "PUBLISHED Overall", "PUBLISHED Δ")
-    note = f"A dash: {'; '.join(refused)}." if refused else ""
-    return Sheet(title=title, columns=columns, rows=tuple(rows), digits=2, note=note)
+    title = "Exp-4: 27 ablations by source"
+    return ExperimentResult(name="ablations", title=title, sheets=tuple(sheets), metrics={"links": links})
 
 
 def _fidelity_result(workshop: Workshop) -> ExperimentResult | None:
