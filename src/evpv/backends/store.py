@@ -86,8 +86,16 @@ class AnswerStore:
         for start in range(0, len(distinct), _CHUNK):
             part = distinct[start : start + _CHUNK]
             query = f"SELECT key, reply FROM answers WHERE key IN ({','.join('?' * len(part))})"
-            rows = self._run(query, part)
-            found |= {key: reply for key, text in rows if (reply := _from_json(text)) is not None}
+            for key, text in self._run(query, part):
+                try:
+                    entry = json.loads(text)
+                    tokens = tuple(Token(text=t, logprob=p, top=top) for t, p, top in entry.get("tokens", ()))
+                    found[key] = ChatReply(
+                        text=entry["text"], finish=entry.get("finish"), label_logprobs=entry.get("label_logprobs", {}),
+                        tokens=tokens, facts={**entry.get("facts", {}), "stored": True}, usage=Usage(hits=1),
+                    )  # fmt: skip
+                except (ValueError, KeyError, TypeError):
+                    continue  # an entry that cannot be read is asked for again
         return found
 
     def put(self, key: str, model: str, stage: str, reply: ChatReply) -> None:
@@ -169,19 +177,6 @@ def _key_of(model: str, version: str, request: ChatRequest) -> str | None:
 def _digest(path: str, _changed: int, _size: int) -> str:
     """The digest of a file's bytes, computed anew when the file has changed."""
     return sha256(regular_content(path, _LARGEST_IMAGE_BYTES)).hexdigest()
-
-
-def _from_json(text: str) -> ChatReply | None:
-    """A stored reply; None for an entry that cannot be read, which is then asked for again."""
-    try:
-        entry = json.loads(text)
-        tokens = tuple(Token(text=t, logprob=p, top=top) for t, p, top in entry.get("tokens", ()))
-        return ChatReply(
-            text=entry["text"], finish=entry.get("finish"), label_logprobs=entry.get("label_logprobs", {}), tokens=tokens,
-            facts={**entry.get("facts", {}), "stored": True}, usage=Usage(hits=1),
-        )  # fmt: skip
-    except (ValueError, KeyError, TypeError):
-        return None
 
 
 class RecordedBackend:

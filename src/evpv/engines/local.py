@@ -135,7 +135,9 @@ class LocalEngine(AbstractContextManager["LocalEngine"]):
         while self._jobs or self._again or self._busy_count:
             if self._ending is None:
                 self._start_workers(min(self._count, len(self._jobs) + len(self._again) + self._busy_count))
-                self._hand_out()
+                for worker in self._workers:
+                    if worker.is_ready and not worker.left and (waiting := self._jobs or self._again):
+                        worker.start(waiting.popleft())
             elif not self._busy_count:
                 break
             yield from self._events(store)
@@ -162,11 +164,6 @@ class LocalEngine(AbstractContextManager["LocalEngine"]):
     def _start_workers(self, count: int) -> None:
         while len(self._workers) < count:
             self._workers.append(_JobWorker(self._order, self._log, self._patience_s, self._limits))
-
-    def _hand_out(self) -> None:
-        for worker in self._workers:
-            if worker.is_ready and not worker.left and (waiting := self._jobs or self._again):
-                worker.start(waiting.popleft())
 
     def _events(self, store: Callable[[TraceLine], None]) -> Iterator[Receipt]:
         """What the workers say next, and what the silence of one for too long means."""

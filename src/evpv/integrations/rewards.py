@@ -14,6 +14,7 @@ import weakref
 from base64 import b64decode
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -235,7 +236,14 @@ class RewardFunction:
         images = self._pictures.paths(image)
         choices = () if options is None else tuple(map(str, options))
         truth = None if answer is None else str(answer)
-        facts = _constraint_list(constraints)
+        facts = constraints
+        if isinstance(constraints, str):
+            with suppress(
+                ValueError
+            ):  # what is no JSON stays as it is, and is then that problem's fault, not the batch's
+                facts = json.loads(constraints)
+        elif constraints is not None:
+            facts = list(constraints)
         told = json.dumps([question, images, choices, truth, facts], default=str, sort_keys=True)
         return Problem(
             id=sha256(told.encode(errors="surrogatepass")).hexdigest()[:16], question=question, images=images,
@@ -263,7 +271,11 @@ class RewardFunction:
     def _reward(self, trace: Trace, completion: str) -> Reward:
         [candidate], problem = trace.candidates, trace.problem
         steps, share = tuple(step.reward for step in candidate.steps), self.terms.outcome
-        outcome, score, reason = None, None, _unknown_reason(trace, steps)
+        outcome = score = reason = None
+        if not trace.constraints and trace.extraction.problem is not None:
+            reason = trace.extraction.problem
+        elif steps and set(steps) == {None}:
+            reason = "the judge gave no reward"
         if share and problem.answer is not None:
             outcome = self._answers.compare(problem.answer, candidate.final_answer, problem.options).equal
         elif share:
@@ -279,20 +291,3 @@ class RewardFunction:
         if not given or (self.terms.needs_answer and candidate.final_answer is None):
             return 0.0
         return (min(given) + 1.0) / 2.0 if self.terms.by == "least" else min(candidate.score, 1.0)
-
-
-def _unknown_reason(trace: Trace, steps: Sequence[float | None]) -> str | None:
-    """Why a score would say nothing: the picture could not be read, or the judge gave no number. None if neither."""
-    if not trace.constraints and trace.extraction.problem is not None:
-        return trace.extraction.problem
-    return "the judge gave no reward" if steps and set(steps) == {None} else None
-
-
-def _constraint_list(constraints: Any) -> Any:
-    """Constraints as a list; a text that is no JSON stays as it is, and is then that problem's fault and not the batch's."""
-    if not isinstance(constraints, str):
-        return None if constraints is None else list(constraints)
-    try:
-        return json.loads(constraints)
-    except ValueError:
-        return constraints
