@@ -243,7 +243,8 @@ class StepPolicy(Asking):
                     rejected[place].append(str(error))
         proposed = []
         for place, why in enumerate(rejected):
-            ways = dict.fromkeys(found[key] for key in sorted(found) if key[0] == place)  # the same step twice is one way on
+            # the same step proposed twice is one way on
+            ways = dict.fromkeys(found[key] for key in sorted(found) if key[0] == place)
             proposed.append(_Proposals(continued=tuple(ways), rejected=tuple(why)))
         return proposed
 
@@ -354,5 +355,3 @@ class _BeamState:
             # the highest scores first; of equal ones the one that was found first
             order = sorted(range(len(every)), key=lambda place: (-scores[place], place))
             self.beam = [every[place] for place in order[: self.search.width]]
-
-
