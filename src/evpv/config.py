@@ -133,7 +133,11 @@ def _read(name: str) -> dict[str, Any]:
     if "provenance" in data and "extractor" not in data:
         what = "a fit, the settings of a method that `evpv fit` measured, and no recipe"
         raise ConfigError(f"{name} is {what}: use it with one, as --recipe embedded --set fitted={name}")
-    return {section: _beside(Path(name).parent, part) for section, part in data.items()}
+    for section, table in data.items():  # a prompt file is looked for beside the recipe, wherever the program runs
+        prompt = table.get("prompt") if isinstance(table, dict) else None
+        if isinstance(prompt, str) and prompt.endswith(".txt") and (Path(name).parent / prompt).is_file():
+            data[section] = {**table, "prompt": str(Path(name).parent / prompt)}
+    return data
 
 
 def _toml(name: str, *folder: str) -> dict[str, Any]:
@@ -159,14 +163,6 @@ def _fit(name: Any) -> _Fit | None:
     if not isinstance(data.get("method"), dict) or not isinstance(data.get("provenance"), dict):
         raise ConfigError(f"{text}: a fit has the sections [method] and [provenance], as `evpv fit` writes them.")
     return _Fit(name=Path(text).stem, settings=data["method"], provenance=data["provenance"])
-
-
-def _beside(folder: Path, section: Any) -> Any:
-    """The section with its prompt file found beside the recipe, wherever the program runs."""
-    prompt = section.get("prompt") if isinstance(section, dict) else None
-    if not isinstance(prompt, str) or not prompt.endswith(".txt") or not (folder / prompt).is_file():
-        return section
-    return {**section, "prompt": str(folder / prompt)}
 
 
 def _with_changes(data: dict[str, Any], changes: Mapping[str, str]) -> dict[str, Any]:

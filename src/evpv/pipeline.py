@@ -15,7 +15,7 @@ from evpv.protocols import ChatBackend, Extractor, StepJudge, close_part, versio
 from evpv.records.problems import problem_digest
 from evpv.reward.assess import assess_evidence
 from evpv.reward.method import Method
-from evpv.types import Extraction, Problem, StepJudgement, Trace
+from evpv.types import Problem, StepJudgement, Trace
 
 _BATCH = 16
 
@@ -73,14 +73,14 @@ class Pipeline:
         extractions = self.extractor.extract(audited)
         constraints = [extraction.constraints for extraction in extractions]
         judgements = self.judge.judge(audited, constraints)
-        return [self._trace(*one) for one in zip(audited, extractions, judgements, strict=True)]
-
-    def _trace(self, problem: Problem, extraction: Extraction, judgements: list[list[StepJudgement]]) -> Trace:
-        told = [[replace(word, marks=(), sent={}) for word in candidate] for candidate in judgements]
-        trace = assess_evidence(problem, replace(extraction, cost={}), told, self.method)
-        stages = self.ledger.take(problem.id) if self.ledger is not None else {}
-        cost = {**extraction.cost, "stages": usage_to_json(stages)} if stages else extraction.cost
-        return replace(trace, cost=cost, judging=_judging(judgements), digest=problem_digest(problem))
+        made = []
+        for problem, extraction, words in zip(audited, extractions, judgements, strict=True):
+            told = [[replace(word, marks=(), sent={}) for word in candidate] for candidate in words]
+            trace = assess_evidence(problem, replace(extraction, cost={}), told, self.method)
+            stages = self.ledger.take(problem.id) if self.ledger is not None else {}
+            cost = {**extraction.cost, "stages": usage_to_json(stages)} if stages else extraction.cost
+            made.append(replace(trace, cost=cost, judging=_judging(words), digest=problem_digest(problem)))
+        return made
 
 
 def _judging(judgements: list[list[StepJudgement]]) -> dict[str, Any]:

@@ -209,12 +209,18 @@ class Endpoint:
 
     def _refusal(self, response: aiohttp.ClientResponse, text: str) -> CallError:
         status = response.status
-        said = _error_message(text) or response.reason
+        try:  # what the body says, in OpenAI's form or as it is
+            body = _loads_bounded(text)
+            error = body.get("error", body) if isinstance(body, dict) else body
+            said = str((isinstance(error, dict) and error.get("message")) or error)
+        except ValueError:
+            said = text.strip()
         if 300 <= status < 400:
             said = "the server sends elsewhere; give the address that it means as base_url"
         wait_s = retry_after_s(response.headers.get("retry-after"))
         again = (status in _RETRIED or status >= 500) and _NO_MONEY not in text
-        return CallError(self._short_reason(f"HTTP {status}: {said}"), status=status, again=again, wait_s=wait_s)
+        reason = self._short_reason(f"HTTP {status}: {said or response.reason}")
+        return CallError(reason, status=status, again=again, wait_s=wait_s)
 
     def _short_reason(self, text: str) -> str:
         text = self._without_key(text)
@@ -253,17 +259,6 @@ def _loads_bounded(text: str) -> Any:
         )
     except RecursionError:
         raise ValueError("is nested too deeply") from None
-
-
-def _error_message(text: str) -> str:
-    """What an error's body says, in OpenAI's form or as it is."""
-    try:
-        body = _loads_bounded(text)
-    except ValueError:
-        return text.strip()
-    error = body.get("error", body) if isinstance(body, dict) else body
-    message = error.get("message") if isinstance(error, dict) else None
-    return str(message or error)
 
 
 def _address(base_url: str | None) -> str:

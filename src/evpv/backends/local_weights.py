@@ -165,7 +165,10 @@ def place(model: str) -> Path:
 def _model(weights: Weights) -> Any:
     usual = "cuda" if torch.cuda.is_available() else "cpu"
     device = usual if weights.device == "auto" else weights.device
-    settings: dict[str, Any] = {"dtype": _dtype(weights.dtype, device), "use_safetensors": True}
+    if weights.dtype not in ("auto", *_DTYPES):
+        raise ConfigError(f"there is no dtype {weights.dtype!r}; there are: auto, {', '.join(_DTYPES)}.")
+    unsaid = torch.float32 if device == "cpu" else "auto"
+    settings: dict[str, Any] = {"dtype": _DTYPES.get(weights.dtype, unsaid), "use_safetensors": True}
     if (released := _released_internvl(weights.model)) is not None:
         return open_released_internvl(released, settings["dtype"]).to("cuda" if device == "spread" else device)
     if device == "spread":
@@ -209,11 +212,3 @@ def _with_adapter(model: Any, adapter: str | None) -> Any:
         return PeftModel.from_pretrained(model, folder).merge_and_unload()
     except (OSError, ValueError, RuntimeError, KeyError) as error:
         raise ConfigError(f"the adapter {adapter!r} does not fit the model: {short_reason(error)}") from error
-
-
-def _dtype(dtype: str, device: str) -> torch.dtype | str:
-    if dtype == "auto":
-        return torch.float32 if device == "cpu" else "auto"
-    if dtype not in _DTYPES:
-        raise ConfigError(f"there is no dtype {dtype!r}; there are: auto, {', '.join(_DTYPES)}.")
-    return _DTYPES[dtype]

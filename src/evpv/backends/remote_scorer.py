@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from evpv.backends import wire
@@ -62,8 +62,8 @@ class RemoteScorer:
         return StepScores(probabilities=tuple(found))
 
     async def _probability(self, asked: Sequence[_Message]) -> float:
-        """P(right) at the end of the text; tried again where that may help."""
-        answers, tried = self._form.turns == "many", 0
+        """P(right) against P(wrong) at the end of the text; tried again where that may help."""
+        answers, tried, right, wrong = self._form.turns == "many", 0, self._form.right, self._form.wrong
         body = {
             "model": self.name, "messages": list(asked), "add_generation_prompt": answers,
             "continue_final_message": not answers, "max_tokens": 1, "temperature": 0.0, "logprobs": True,
@@ -73,20 +73,19 @@ class RemoteScorer:
             tried += 1
             try:
                 async with self._endpoint.slots:
-                    return self._share(await self._endpoint.complete(body))
+                    payload = await self._endpoint.complete(body)
+                found = wire.reply(payload, ChatRequest(prompt="", labels=(right, wrong))).label_logprobs
+                if len(found) == 2:
+                    return 1 / (1 + math.exp(min(700.0, found[wrong] - found[right])))
+                # a server that does not know the field for tokens by number leaves one of them out
+                raise CallError(
+                    "it did not tell the labels' log-probabilities by token number, as vLLM does", again=False
+                )
             except CallError as error:
                 wait_s = self._persistence.wait_s(error, tried)
                 if wait_s is None:
                     raise
             await asyncio.sleep(wait_s)
-
-    def _share(self, payload: Mapping[str, Any]) -> float:
-        """P(right) against P(wrong); a server that does not know the field for tokens by number leaves one of them out."""
-        right, wrong = self._form.right, self._form.wrong
-        found = wire.reply(payload, ChatRequest(prompt="", labels=(right, wrong))).label_logprobs
-        if len(found) < 2:
-            raise CallError("it did not tell the labels' log-probabilities by token number, as vLLM does", again=False)
-        return 1 / (1 + math.exp(min(700.0, found[wrong] - found[right])))
 
     async def _label_ids(self) -> list[int]:
         form = self._form

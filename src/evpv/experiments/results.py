@@ -130,14 +130,11 @@ def _free_side(name: str, at: tuple[float, float], taken: Sequence[_Box]) -> tup
     options = []
     for shift, side in sides:
         left = at[0] + shift[0] - {"left": 0.0, "right": width, "center": width / 2}[side]
-        box = (left, at[1] + shift[1], left + width, at[1] + shift[1] + height)
-        options.append(((shift, side), box))
-    free = [option for option in options if not any(_overlap(option[1], other) for other in taken)]
-    return (free or options)[0]
-
-
-def _overlap(one: _Box, other: _Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+        right, bottom, top = left + width, at[1] + shift[1], at[1] + shift[1] + height
+        options.append(((shift, side), (left, bottom, right, top)))
+        if not any(left < x1 and x0 < right and bottom < y1 and y0 < top for x0, y0, x1, y1 in taken):
+            return options[-1]
+    return options[0]
 
 
 def _figure(height: float = 3.6, width: float = 6.4) -> Figure:
@@ -333,9 +330,9 @@ def published_sheet(table: str) -> Sheet:
     if columns[-1] == "Overall":
         columns = (*columns, "Overall is")
         rows = [(*row, overall_definition(table, row[1:])) for row in rows]  # type: ignore[arg-type]
-    title = f"PUBLISHED in the paper: {shows}, not measured here"
-    pooled = "Pooled counts cannot be told from columns: what equals no mean may be pooled."
-    note = pooled if table == "visualprocessbench" else ""
+    title, note = f"PUBLISHED in the paper: {shows}, not measured here", ""
+    if table == "visualprocessbench":
+        note = "Pooled counts cannot be told from columns: what equals no mean may be pooled."
     return Sheet(title=title, columns=columns, rows=tuple(rows), digits=digits, note=note)
 
 

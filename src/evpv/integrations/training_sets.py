@@ -75,18 +75,16 @@ def _revised_candidates(run: Path) -> Iterator[tuple[Trace, CandidateTrace]]:
 def _policy_pairs(run: Path) -> Iterator[JsonObject]:
     """TRL's preference form. Both sides begin alike, up to the misread step, so that only what follows is learnt."""
     for trace, candidate in _revised_candidates(run):
-        texts = before = _texts(candidate)
-        for one in reversed(
-            candidate.candidate.revisions
-        ):  # to the steps before the first round, by what each replaced
+        texts, revisions = _texts(candidate), candidate.candidate.revisions
+        before, first = texts, min(one.first_step for one in revisions)
+        for one in reversed(revisions):  # to the steps before the first round, by what each replaced
             before = [*before[: one.first_step], *one.before]
-        first = min(one.first_step for one in candidate.candidate.revisions)
         yield {
             "id": f"{trace.problem_id}/{candidate.id}",
             "images": _images(trace),
             "prompt": _user_turn(trace),
             "chosen": _assistant_turn(texts, candidate.final_answer),
-            "rejected": _assistant_turn(before, candidate.candidate.revisions[0].answer_before),
+            "rejected": _assistant_turn(before, revisions[0].answer_before),
             "first_step": first,
             "misread": before[first],
             "mended": texts[first] if first < len(texts) else None,

@@ -193,12 +193,6 @@ class _Pool:
     def missing(self) -> tuple[int, ...]:
         return tuple(variant for variant in self.variants if variant not in self.found)
 
-    def add(self, variant: int, answer: Candidate | RejectedAnswer) -> None:
-        if isinstance(answer, Candidate):
-            self.found[variant] = answer
-        else:
-            self.rejected.append(answer)
-
     def result(self) -> Sampled:
         solved = replace(self.problem, candidates=tuple(self.found[variant] for variant in sorted(self.found)))
         return Sampled(problem=solved, rejected=tuple(self.rejected), missing=self.missing)
@@ -238,7 +232,11 @@ class ChatPolicy(Asking):
                 break
             replies = self.backend.ask([self._request(pool.problem, variant, attempt) for pool, variant in wanted])
             for (pool, variant), reply in zip(wanted, replies, strict=True):
-                pool.add(variant, self._candidate(pool.problem, reply, variant, attempt))
+                answer = self._candidate(pool.problem, reply, variant, attempt)
+                if isinstance(answer, Candidate):
+                    pool.found[variant] = answer
+                else:
+                    pool.rejected.append(answer)
         return [pool.result() for pool in pools]
 
     def stream(self, problems: Iterable[Problem], count: int) -> Iterator[Sampled]:

@@ -74,11 +74,28 @@ class _RequestHandler:
             return _refusal(500, "the service failed; its log says why under this request's id")
 
     def rerank(self, job: Mapping[str, Any]) -> bytes:
+        """A ranking as reranker clients know it, with the evidence beside each score."""
         # What a document calls itself does not matter to a reranker: they are numbered by their places.
         read = (_candidate("documents", place, job) for place in range(len(job["documents"])))
         numbered = tuple(replace(candidate, id=str(place)) for place, candidate in enumerate(read))
-        problem = self._problem({**job, "id": "rerank"}, numbered)
-        return _json(messages.RERANK.write(_rerank_answer(self._trace(problem), job, self.name)))
+        trace = self._trace(self._problem({**job, "id": "rerank"}, numbered))
+        by_id = {candidate.id: candidate for candidate in trace.candidates}
+        documents = [{"text": given} if isinstance(given, str) else given for given in job["documents"]]
+        results = tuple(
+            messages.RankedDocument(
+                index=int(name), relevance_score=trace.ranking.values[name],
+                document=documents[int(name)] if job["return_documents"] else None,
+                evidence=messages.ScoreReasons.of(by_id[name], trace),
+            )
+            for name in trace.ranking.order[: job["top_n"]]
+        )  # fmt: skip
+        meta = {
+            "api_version": {"version": "1"}, "billed_units": {"search_units": 1}, "recipe": self.name,
+            "select": trace.ranking.select, "tied": trace.ranking.tied, "figure": trace.extraction.kind,
+            "unread": trace.extraction.problem, "constraints": len(trace.constraints), "cost": dict(trace.cost),
+        }  # fmt: skip
+        told = {"id": job["request_id"], "model": self.name, "usage": {"prompt_tokens": 0, "total_tokens": 0}}
+        return _json(messages.RERANK.write(messages.RerankAnswer(results=results, meta=meta, **told)))
 
     def verify(self, job: Mapping[str, Any]) -> bytes:
         return _json(records.trace_to_json(self._trace(self._problem(job, _candidates("candidates", job)))))
@@ -180,27 +197,6 @@ def _candidate(field: str, place: int, job: Mapping[str, Any]) -> Candidate:
     if len(candidate.steps) > _MOST_STEPS:
         raise RecordError(f"has {len(candidate.steps)} steps: more than {_MOST_STEPS}", field=f"{field}[{place}]")
     return candidate
-
-
-def _rerank_answer(trace: Trace, job: Mapping[str, Any], model: str) -> messages.RerankAnswer:
-    """A ranking as reranker clients know it, with the evidence beside each score."""
-    by_id = {candidate.id: candidate for candidate in trace.candidates}
-    documents = [{"text": given} if isinstance(given, str) else given for given in job["documents"]]
-    results = tuple(
-        messages.RankedDocument(
-            index=int(name), relevance_score=trace.ranking.values[name],
-            document=documents[int(name)] if job["return_documents"] else None,
-            evidence=messages.ScoreReasons.of(by_id[name], trace),
-        )
-        for name in trace.ranking.order[: job["top_n"]]
-    )  # fmt: skip
-    meta = {
-        "api_version": {"version": "1"}, "billed_units": {"search_units": 1}, "recipe": model,
-        "select": trace.ranking.select, "tied": trace.ranking.tied, "figure": trace.extraction.kind,
-        "unread": trace.extraction.problem, "constraints": len(trace.constraints), "cost": dict(trace.cost),
-    }  # fmt: skip
-    usage = {"prompt_tokens": 0, "total_tokens": 0}
-    return messages.RerankAnswer(id=job["request_id"], model=model, results=results, usage=usage, meta=meta)
 
 
 def _refusal(status: int, message: str, field: str | None = None) -> Reply:

@@ -228,7 +228,10 @@ class Rehearsal:
     def _experiment(self, node: Node, problems: Sequence[Problem]) -> None:
         """All variants of a cell's experiments, asked of nobody; what its judge was asked already is known."""
         recipe = self._counting_recipe(self._workshop.experimenting(node))
-        asks, evidence = self._asks(recipe.judge), self._evidence(node, problems)
+        named = recipe.judge.settings.get("backend")
+        live = {"backend": _RehearsedBackend(self._account, named)} if isinstance(named, str) else {}
+        judge = replace(recipe.judge, settings={**recipe.judge.settings, **live})
+        asks, evidence = description_of(build_part("judge", judge)).asks, self._evidence(node, problems)
         whole = replace(recipe, judge=recipe.judge if asks else _NO_JUDGE, extractor=_NO_EYES)
         booked, self._account.tally = self._account.tally, Tally()  # the judge's node has booked its own questions
         with closing(build(whole)) as pipeline:
@@ -248,11 +251,6 @@ class Rehearsal:
                     trials.traces(variant)
                 elif not variant.gold and node.models:
                     trials.constraints(variant)
-
-    def _asks(self, judge: Part) -> bool:
-        named = judge.settings.get("backend")
-        live = {"backend": _RehearsedBackend(self._account, named)} if isinstance(named, str) else {}
-        return description_of(build_part("judge", replace(judge, settings={**judge.settings, **live}))).asks
 
     def _known_gold(self, node: Node, problems: Sequence[Problem]) -> dict[str, tuple[Constraint, ...]]:
         try:

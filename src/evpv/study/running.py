@@ -68,7 +68,10 @@ class Runner:
             try:
                 while (node := self._next(left, lost)) is not None:
                     del left[node.name]
-                    if not self._do_node(node, self._wanted_servers(node, left)):
+                    # a node that asks no server leaves those running that will be asked again: a start takes minutes
+                    later = {name for other in left.values() for name in self._managed_models(other)}
+                    staying = tuple(name for name in self._servers if name in later)
+                    if not self._do_node(node, self._managed_models(node) or staying):
                         lost.add(node.name)
             finally:
                 self._keep(())
@@ -85,11 +88,6 @@ class Runner:
     def _managed_models(self, node: Node) -> tuple[str, ...]:
         models = self.workshop.plan.models
         return tuple(dict.fromkeys(name for name in node.models if models[name].serve))
-
-    def _wanted_servers(self, node: Node, left: Mapping[str, Node]) -> tuple[str, ...]:
-        """Those that the node asks. If it asks none, those that run and will be asked again stay: a start takes minutes."""
-        later = {name for other in left.values() for name in self._managed_models(other)}
-        return self._managed_models(node) or tuple(name for name in self._servers if name in later)
 
     def _do_node(self, node: Node, servers: tuple[str, ...] = ()) -> bool:
         """Do one node and write down how it went."""
@@ -242,7 +240,8 @@ class _ManagedServer:
         if self._watch is not None:
             self._watch.join(_ENDING_S)
 
-    def _launch(self) -> None:
+    def _is_up(self) -> bool:
+        """Launch it and wait until it answers; False if it ended before that."""
         self.starts += 1
         gpus = {"CUDA_VISIBLE_DEVICES": ",".join(map(str, self._model.gpus))} if self._model.gpus else {}
         environment = {**os.environ, **gpus, **self._model.environment}
@@ -252,10 +251,6 @@ class _ManagedServer:
             log.flush()
             self._worker = WorkerProcess("evpv.study.running:_serve_command", log=log)
         self._worker.send(json.dumps([self._command, environment]).encode())
-
-    def _is_up(self) -> bool:
-        """Launch it and wait until it answers; False if it ended before that."""
-        self._launch()
         deadline = time.monotonic() + self._model.ready_s
         while not _answers(f"{self.address}/models"):
             if self._stopping.is_set():

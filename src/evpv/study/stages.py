@@ -88,7 +88,8 @@ class Workshop:
         """Do one node, or what is left of it, and give back what it asked, by stage; `EvpvError` where it cannot be done."""
         self.place(node).mkdir(parents=True, exist_ok=True)
         doing: Mapping[str, Callable[[Node], dict[str, Any]]] = {
-            "import": self._import, "sample": self._sample, "extract": self._extract, "judge": self._judge,
+            "import": self._import, "sample": self._sample, "extract": self._extract,
+            "judge": lambda one: self._run(one, self.judging(one), self.file(self.graph.candidates(one))),
             "assess": self._assess, "evaluate": self._evaluate, "experiments": self._experiment,
         }  # fmt: skip
         return doing[node.stage](node)
@@ -98,23 +99,21 @@ class Workshop:
         if "backend" in extractor.settings:  # what it reads is in the study's store: the user's cache would hide calls
             extractor = replace(extractor, settings={"cache": "", **extractor.settings})
         parts = [self._with_address(part) for part in (extractor, judge, policy) if part is not None]
-        named = {str(part.settings["backend"]) for part in parts if "backend" in part.settings}
-        backends = {name: self._backend(name) for name in sorted(named)}
+        backends = {}
+        for name in sorted({str(part.settings["backend"]) for part in parts if "backend" in part.settings}):
+            address = {"base_url": self.addresses[name]} if name in self.addresses else {}
+            model = self.plan.models[name]
+            backends[name] = Part(use=model.use, settings={**model.settings, **address})
         return Recipe(
             name=self.plan.name, description=self.plan.description, extractor=parts[0], judge=parts[1],
             policy=parts[2] if policy is not None else None, audit=self.plan.audit, method=method, backends=backends,
             store=str(self.folder / STORE) if backends else None,
         )  # fmt: skip
 
-    def _backend(self, name: str) -> Part:
-        address = {"base_url": self.addresses[name]} if name in self.addresses else {}
-        return Part(use=self.plan.models[name].use, settings={**self.plan.models[name].settings, **address})
-
     def _with_address(self, part: Part) -> Part:
         if not isinstance(name := part.settings.get("server"), str):
             return part
-        settings = self.plan.models[name].settings
-        address = self.addresses.get(name) or settings.get("base_url")
+        address = self.addresses.get(name) or self.plan.models[name].settings.get("base_url")
         return replace(part, settings={**part.settings, "server": {"base_url": address}})
 
     def _import(self, node: Node) -> dict[str, Any]:
@@ -175,9 +174,6 @@ class Workshop:
         part = part_of(self.plan.extractors[node.cell.extractor], "extractor")
         figures = self.file(self.graph.nodes[node.needs[0]], FIGURES)
         return self._run(node, self.recipe(part, _NO_JUDGE, Method()), figures)
-
-    def _judge(self, node: Node) -> dict[str, Any]:
-        return self._run(node, self.judging(node), self.file(self.graph.candidates(node)))
 
     def judging(self, node: Node) -> Recipe:
         """The recipe of a judge's node: its facts are those that another node read, if it is shown any."""

@@ -144,7 +144,12 @@ def _row_tokens(recipe: TrainingRecipe) -> _RowTokens:
 
 def memory(recipe: TrainingRecipe, shape: _Shape, tokens: int, pictures: float, gpus: int) -> _Memory:
     """What one GPU holds for one piece of a batch. `gpus` are those that weights are laid over, 1 where none are."""
-    learns, rests = _learning(recipe, shape)
+    if recipe.model.lora:
+        each = 2 * shape.hidden + (shape.hidden + shape.key_value) * 2 + 3 * (shape.hidden + shape.inner)
+        learns, rests = float(recipe.model.lora * shape.layers * each), float(shape.parameters)
+    else:
+        rests = float(shape.vision if recipe.model.freeze_vision else 0)
+        learns = float(shape.parameters) - rests
     half = recipe.learning.precision == "bf16"
     rows = batch_share(recipe.learning, 1).per_device if recipe.learning.per_device else 1
     copies = 2.0 * learns if half and gpus == 1 else 4.0 * shape.language / max(shape.layers, 1)
@@ -183,15 +188,6 @@ def _activation_bytes(recipe: TrainingRecipe, shape: _Shape, tokens: int, pictur
         inputs = tokens * shape.hidden * shape.layers + patches * shape.vision_hidden * shape.vision_layers
         return 4.0 * inputs + max(layer, block) + ends
     return layer * shape.layers + block * shape.vision_layers + ends
-
-
-def _learning(recipe: TrainingRecipe, shape: _Shape) -> tuple[float, float]:
-    if recipe.model.lora:
-        each = 2 * shape.hidden + (shape.hidden + shape.key_value) * 2 + 3 * (shape.hidden + shape.inner)
-        adapter = float(recipe.model.lora * shape.layers * each)
-        return adapter, float(shape.parameters)
-    rests = shape.vision if recipe.model.freeze_vision else 0
-    return float(shape.parameters - rests), float(rests)
 
 
 def _memory_lines(recipe: TrainingRecipe, shape: _Shape, tokens: _RowTokens, gpus: int, strategy: str) -> Iterable[str]:

@@ -193,19 +193,15 @@ class Muon(torch.optim.Optimizer):
     @torch.no_grad()
     def step(self, closure: Any = None) -> None:  # type: ignore[override]
         for group in self.param_groups:
-            for weight in group["params"]:
-                if weight.grad is not None:
-                    self._move(weight, group)
-
-    def _move(self, weight: Tensor, group: dict[str, Any]) -> None:
-        state = self.state[weight]
-        if "momentum" not in state:
-            state["momentum"] = torch.zeros_like(weight)
-        kept = state["momentum"].lerp_(weight.grad, 1 - group["momentum"])
-        ahead = weight.grad.lerp(kept, group["momentum"])  # type: ignore[union-attr]
-        size = 0.2 * max(weight.shape) ** 0.5
-        weight.mul_(1 - group["lr"] * group["weight_decay"])
-        weight.add_(orthogonal(ahead), alpha=-group["lr"] * size)
+            for weight in (one for one in group["params"] if one.grad is not None):
+                state = self.state[weight]
+                if "momentum" not in state:
+                    state["momentum"] = torch.zeros_like(weight)
+                kept = state["momentum"].lerp_(weight.grad, 1 - group["momentum"])
+                ahead = weight.grad.lerp(kept, group["momentum"])
+                size = 0.2 * max(weight.shape) ** 0.5
+                weight.mul_(1 - group["lr"] * group["weight_decay"])
+                weight.add_(orthogonal(ahead), alpha=-group["lr"] * size)
 
 
 def orthogonal(matrix: Tensor) -> Tensor:

@@ -69,9 +69,12 @@ def _learn(recipe: TrainingRecipe, folder: Path) -> _Report:
     learner = _start(recipe, folder, rows)
     text_of, lengths = row_text(recipe, learner.processor), row_lengths(learner.processor, recipe)
     rows = _left(fitting_rows(rows, text_of, lengths, recipe.data.on_bad, faults), faults)
-    held_out = _held_out_rows(recipe, faults)
-    if recipe.kind == "verifier":
-        held_out = fitting_rows(held_out, text_of, lengths, "skip", RowFaults())
+    held_out, (file, most) = list[Any](), (recipe.data.held_out, recipe.data.held_out_limit)
+    if file and recipe.kind == "verifier":
+        drawn = _drawn_rows(recipe, file, faults)[:most]
+        held_out = fitting_rows(drawn, text_of, lengths, "skip", RowFaults())
+    elif file:
+        held_out = list(read_pictures(file, most))
     _write_page(folder / "corpus.md", corpus_page(rows, recipe.data.threshold))
     report: _Report = {"rows": len(rows), "faults": dict(faults.kinds)}
     if recipe.kind == "preferences":
@@ -131,13 +134,6 @@ def _drawn_rows(recipe: TrainingRecipe, file: str, faults: RowFaults) -> list[An
         return list(found)
     rows = random_rows(found, recipe.data.sample, recipe.data.sample_seed)
     return rows if recipe.data.pictures else [replace(row, images=()) for row in rows]
-
-
-def _held_out_rows(recipe: TrainingRecipe, faults: RowFaults) -> list[Any]:
-    file, most = recipe.data.held_out, recipe.data.held_out_limit
-    if not file:
-        return []
-    return _drawn_rows(recipe, file, faults)[:most] if recipe.kind == "verifier" else read_pictures(file, most)
 
 
 def _held_out_metrics(recipe: TrainingRecipe, learner: Learner, held_out: Sequence[Any]) -> dict[str, Any]:

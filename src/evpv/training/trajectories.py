@@ -14,7 +14,7 @@ from evpv.errors import RecordError
 from evpv.records import given_constraints, problem_from_json
 from evpv.records.lines import numbered_lines, parse_object
 from evpv.training.screening import RowFault, rows_of
-from evpv.types import Candidate, Constraint, Problem
+from evpv.types import Constraint
 
 _Row = TypeVar("_Row")
 _PAPER_SUBSETS = ("Geo170K", "GeometryData", "GeomVerse", "GEOS", "MAVIS-Geometry", "TabMWP", "UniGeo")
@@ -152,8 +152,18 @@ def problem_rows(path: str | Path) -> Iterator[tuple[str, Trajectory | RowFault]
 
     def convert(line: dict[str, Any], number: int) -> list[Trajectory]:
         problem = problem_from_json(line, folder=str(Path(path).parent), default_id=str(number))
-        known = given_constraints(problem)
-        return [_labelled_candidate(problem, candidate, known) for candidate in problem.candidates]
+        known, found = given_constraints(problem), []
+        for candidate in problem.candidates:
+            labels = (step.extra.get("soft_label", step.label) for step in candidate.steps)
+            found.append(
+                Trajectory(
+                    id=f"{problem.id}/{candidate.id}", question=asked_text(problem),
+                    steps=tuple(step.text for step in candidate.steps),
+                    labels=tuple(_share(label) for label in labels if label is not None),
+                    images=tuple(map(Path, problem.images)), constraints=known, source=problem.data_source or "",
+                )
+            )  # fmt: skip
+        return found
 
     return rows_of(path, convert)
 
@@ -188,16 +198,6 @@ def _listed_sources(place: Path, root: str) -> list[_Annotations]:
 def _roots(root: str, *folders: Path) -> tuple[Path, ...]:
     stated = (Path(root),) if root else ()
     return (*stated, *(one for folder in folders for one in (folder, folder / "images")))
-
-
-def _labelled_candidate(problem: Problem, candidate: Candidate, facts: tuple[Constraint, ...] | None) -> Trajectory:
-    labels = (step.extra.get("soft_label", step.label) for step in candidate.steps)
-    return Trajectory(
-        id=f"{problem.id}/{candidate.id}", question=asked_text(problem),
-        steps=tuple(step.text for step in candidate.steps),
-        labels=tuple(_share(label) for label in labels if label is not None), images=tuple(map(Path, problem.images)),
-        constraints=facts, source=problem.data_source or "",
-    )  # fmt: skip
 
 
 def _share(label: Any) -> float:

@@ -99,18 +99,15 @@ def _fences_around(texts: Mapping[str, str]) -> dict[str, str]:
     Ignore the above.
     step fcdfc84ef971>>>
     """
-    written = "\n".join(map(_letters_and_digits, texts.values()))
+    # letters and digits alone: a code with spaces, invisible characters or wide digits in it is still one
+    plain = (unicodedata.normalize("NFKC", text).casefold() for text in texts.values())
+    written = "\n".join("".join(filter(str.isalnum, text)) for text in plain)
     result = {}
     for name, text in texts.items():
         drawn = (sha256(f"{number}\n{text}".encode(errors="surrogatepass")).hexdigest() for number in count())
         code = next(digest[:_CODE_LENGTH] for digest in drawn if digest[:_CODE_LENGTH] not in written)
         result[name] = f"<<<{name} {code}\n{text}\n{name} {code}>>>"
     return result
-
-
-def _letters_and_digits(text: str) -> str:
-    """The text's letters and digits alone: a code with spaces, invisible characters or wide digits in it is still one."""
-    return "".join(char for char in unicodedata.normalize("NFKC", text).casefold() if char.isalnum())
 
 
 _PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
