@@ -147,7 +147,8 @@ def loose_points(text: str, named: tuple[Label, ...], base: int = 0) -> tuple[La
         name, place = match[1], base + match.start()
         if any(label.start <= place < label.end for label in named):
             continue
-        opens = match.start() == 0 or text[: match.start()].rstrip().endswith((".", ":"))
+        before = text[: match.start()].rstrip()
+        opens = not before or before.endswith((".", ":"))
         if (name == "I" or (name == "A" and opens)) and _OTHER_WORD_AFTER.match(text, match.end()):
             continue
         found.append(Label(kind="point", points=(name,), start=place, end=place + 1))
@@ -163,7 +164,11 @@ _POINTING = frozenset("figure diagram picture shown marked labelled labeled here
 
 
 def is_general(text: str) -> bool:
-    """Whether a sentence speaks of all such figures, naming nothing of this one: “A tangent is perpendicular to the radius”."""
+    """Whether a sentence speaks of all such figures, naming nothing of this one.
+
+    >>> is_general(" A tangent is perpendicular to the radius."), is_general(" A diameter is drawn from A to B.")
+    (True, False)
+    """
     words = text.lower().replace(",", " ").removeprefix("in ").split()
     of_any = not _INDEFINITE.isdisjoint(words[:1]) or any(f" of {one} " in text for one in ("a", "an", "any"))
     if not of_any or not _POINTING.isdisjoint(words):
