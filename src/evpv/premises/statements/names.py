@@ -43,30 +43,30 @@ def names_in(found: tuple[Token, ...], words: Sequence[str], grid: Grid) -> tupl
     kept += _names_by_head(found, words, grid, _word_places(kept))
     kept += _age_groups(words, grid)
     kept += _quarters(words, grid, _word_places(name for name in kept if name.whole))
-    loose = _loose_names(found, grid, {i for name in kept for i in range(name.first, name.last + 1)})
+    loose = _loose_names(found, grid, set[int]().union(*(range(name.first, name.last + 1) for name in kept)))
     kept += [name for name in loose if not any(_yields_to(name, other, words) for other in kept)]
     return tuple(sorted((name for name in kept if not _names_nothing(name, words)), key=lambda name: name.first))
 
 
 def _names_nothing(name: Name, words: Sequence[str]) -> bool:
     """Whether a country only says whose money is meant (“4,000 million US dollars”), a period a rate (“$20 an hour” is no Hours worked), “the
-    other quarters” no Others, “no more than” no 0, and another comparative is said than the one by which a name begins: “more often” is not
-    “Less often than usual”."""
+    other quarters” no Others, and “no more than” no 0."""
     first, said = name.first, words[name.first]
-    before = words[first - 1] if first else ""
-    after = words[name.last + 1] if name.last + 1 < len(words) else ""
-    own = name.name.lower().split()
-    if own and own[0] in _DEGREES:
-        degrees = _DEGREES.intersection(words[max(0, first - len(own)) : first])
-        if degrees and own[0] not in degrees:
-            return True
-    if said == "no" and after in ("more", "less", "fewer"):
+    before, after = "".join(words[first - 1 : first]), "".join(words[name.last + 1 : name.last + 2])
+    if (said == "no" and after in ("more", "less", "fewer")) or _is_compared_otherwise(name, words):
         return True
     if name.axis == "column" and first == name.last and before in ("a", "an", "per"):
         return UNIT_OF.get(said, "") in _PERIODS and words[first - 2 : first - 1] != ("of",)
-    if first == name.last and said == "other" and name.name.lower() == "others":
+    if (said, name.name.lower()) == ("other", "others"):
         return before in ("the", "all", "every", "any", "no")
     return name.axis == "row" and after in ("dollar", "dollars", "pounds")
+
+
+def _is_compared_otherwise(name: Name, words: Sequence[str]) -> bool:
+    """Whether another comparative is said than the one by which a name begins: “more often” is not “Less often than usual”."""
+    own = name.name.lower().split()
+    said = _DEGREES.intersection(words[max(0, name.first - len(own)) : name.first])
+    return bool(said) and not _DEGREES.isdisjoint(own[:1]) and said.isdisjoint(own[:1])
 
 
 _DEGREES = frozenset("more less fewer most least".split())
@@ -94,10 +94,14 @@ def _age_groups(words: Sequence[str], grid: Grid) -> Iterator[Name]:
     """“The oldest group” where rows, or columns, are ages from the youngest on: 18-29, 30-49, 50 and older."""
     said = [(i, AGE_GROUPS[word]) for i, word in enumerate(words) if word in AGE_GROUPS]
     for axis, names in _axes(grid) if said else ():
-        every = [{token.lower for token in tokens(name)} for name in names]
-        if len(names) > 2 and all(_BANDS & one and any(map(str.isdecimal, one)) for one in every):
+        if _are_bands(names):
             for i, place in said:
                 yield Name(axis=axis, name=names[place], first=i, last=i, places=frozenset({i}), whole=True)
+
+
+def _are_bands(names: Sequence[str]) -> bool:
+    every = ({token.lower for token in tokens(name)} for name in names)
+    return len(names) > 2 and all(_BANDS & one and any(map(str.isdecimal, one)) for one in every)
 
 
 def _word_places(names: Iterable[Name]) -> set[int]:
@@ -235,21 +239,33 @@ def _plain_stem(token: Token) -> str:
 
 
 def _quarters(words: Sequence[str], grid: Grid, taken: set[int]) -> Iterator[Name]:
-    """“The third quarter of 2019” where a name is Q3 '19 or Q3 2019, with the next year after it, else the last before it; without a year
-    the only name of that quarter."""
+    """“The third quarter of 2019” where a name is Q3 '19 or Q3 2019; without a year the only name of that quarter."""
     for i, said in said_quarters(words):
         if not said or i in taken:
             continue
-        known = [(axis, name, quarter_of(name)) for axis, names in _axes(grid) for name in names]
-        named = [(axis, name, year) for axis, name, (quarter, year) in known if quarter == said]
-        around = range(max(0, i - 6), min(len(words), i + 6))
-        around_years = [k for k in around if words[k].isdecimal() and len(words[k]) == 4]
-        nearest = [k for k in around_years if k > i][:1] or around_years[-1:]
+        named = _named_quarters(said, grid)
         for axis, name, year in named:
-            years = [k for k in nearest if year and words[k].endswith(year)]
+            years = _places_of_year(words, i, year)
             if years or not year or (len(named) == 1 and not names_no_quarter(words, i, said, grid)):
                 places = frozenset({i, i + 1, *years})
                 yield Name(axis=axis, name=name, first=i, last=i + 1, places=places, whole=True)
+
+
+def _named_quarters(said: int, grid: Grid) -> list[tuple[AxisName, str, str]]:
+    """The names of a quarter, each with the last digits of its year."""
+    known = ((axis, name, *quarter_of(name)) for axis, names in _axes(grid) for name in names)
+    return [(axis, name, year) for axis, name, quarter, year in known if quarter == said]
+
+
+def _places_of_year(words: Sequence[str], at: int, year: str) -> list[int]:
+    """Where the year of a quarter stands, if it is this one: the next after it, else the last before it."""
+    every = [k for k in range(max(0, at - 6), min(len(words), at + 6)) if _is_year(words[k])]
+    nearest = [k for k in every if k > at][:1] or every[-1:]
+    return [k for k in nearest if year and words[k].endswith(year)]
+
+
+def _is_year(word: str) -> bool:
+    return word.isdecimal() and len(word) == 4
 
 
 def said_quarters(words: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -266,7 +282,7 @@ def names_no_quarter(words: Sequence[str], at: int, said: int, grid: Grid) -> bo
     """Whether the figure has quarters, but not the one that is said, or not that of the year right after it: “Q3 2023”."""
     known = [quarter_of(name) for _, names in _axes(grid) for name in names]
     years = [year for quarter, year in known if quarter == said]
-    after = next((word for word in words[at + 2 : at + 4] if word.isdecimal() and len(word) == 4), "")
+    after = next(filter(_is_year, words[at + 2 : at + 4]), "")
     return any(quarter for quarter, _ in known) and not any(after.endswith(year) or not after for year in years)
 
 

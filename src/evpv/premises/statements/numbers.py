@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from evpv.language.amounts import Sentence, StatedAmount, join_ranges, stated_amount
@@ -83,18 +83,21 @@ def stated_numbers(
     may_name: dict[int, str] = {}
     for one in _written_numbers(sentence, blocked, grid):
         owner = taken.get(one.numeral)
-        if owner is None and _names_no_row(one):
+        if _names_no_row(one, owner):
             absent.update(() if _is_step_of_rows(one) else (one.first,))
         elif _is_value(one, owner):
-            may_name[one.first] = owner.name if owner else ""
+            may_name[one.first] = _name_at(one.numeral, taken)
             sentence.amounts.append(_amount_in_context(one))
     join_ranges(sentence)
     for stated in _worded_numbers(sentence, taken):
-        name = taken.get(stated.first)
-        may_name[stated.first] = name.name if name else ""
+        may_name[stated.first] = _name_at(stated.first, taken)
         sentence.amounts += [stated] if may_name[stated.first] in ("", "0") else []
     found = sorted(sentence.amounts, key=lambda stated: stated.first)
     return tuple(StatedNumber(stated=one, may_name=may_name.get(one.first, "")) for one in found), frozenset(absent)
+
+
+def _name_at(place: int, taken: Mapping[int, Name]) -> str:
+    return taken[place].name if place in taken else ""
 
 
 def _written_numbers(sentence: Sentence, blocked: Sequence[tuple[int, int]], grid: Grid) -> Iterator[_Written]:
@@ -126,18 +129,22 @@ def _amount_in_context(one: _Written) -> StatedAmount:
     return stated
 
 
-def _names_no_row(one: _Written) -> bool:
+def _names_no_row(one: _Written, owner: Name | None) -> bool:
     """Whether a number can only be meant for a row, and the figure has none such: “at $120”, “2 pets” where nobody has 2."""
+    if owner is not None:
+        return False
     if _is_numbered_column(one):
         return not one.quantity.spelled
-    rows = one.grid.rows
     if one.names_by_unit or not one.grid.line_rows or one.grid.timed_rows:
         return one.names_by_unit
-    if sum("-" in name for name in rows) > 1 and not one.quantity.unit:  # bands of ages
-        before = one.sentence.words[max(0, one.last - 3) : one.last]
-        if not _AGES.isdisjoint(before) and _SAYING.isdisjoint(before):
-            return True
-    return all(name[-1:].isdigit() for name in rows) and _is_of_head(one)
+    return _is_age(one) or (all(name[-1:].isdigit() for name in one.grid.rows) and _is_of_head(one))
+
+
+def _is_age(one: _Written) -> bool:
+    """“Aged 18”, where rows are bands of ages."""
+    before = one.sentence.words[max(0, one.last - 3) : one.last]
+    banded = sum("-" in name for name in one.grid.rows) > 1 and not one.quantity.unit
+    return banded and not _AGES.isdisjoint(before) and _SAYING.isdisjoint(before)
 
 
 def _is_step_of_rows(one: _Written) -> bool:
@@ -171,20 +178,25 @@ _AT = frozenset("at x = price row lane minute minutes year age aged grade level 
 
 
 def _may_be_value(one: _Written, owner: Name) -> bool:
-    """Whether a number that is the name of a row may be a value as well: not where what a row is called stands beside it (“5 hours”, “three
-    or more pets”, “a price of $5”)."""
-    sentence, grid, at = one.sentence, one.grid, one.numeral
+    """Whether a number that is the name of a row may be a value as well."""
+    sentence, at = one.sentence, one.numeral
     token = sentence.tokens[at]
     if len(owner.places) > 1 or is_year(token) or not (token.is_number or one.quantity.spelled) or one.names_by_unit:
         return False
     before = at - 2 if sentence.word(at - 1) in ("$", "€", "£") else at - 1
-    if sentence.word(before) in _AT or (before >= 0 and sentence.tokens[before].stem in grid.model.leads):
+    if sentence.word(before) in _AT or (before >= 0 and sentence.tokens[before].stem in one.grid.model.leads):
         return False
+    return not _is_headed(one, at, before)
+
+
+def _is_headed(one: _Written, at: int, before: int) -> bool:
+    """Whether what a row is called stands beside a number: “5 hours”, “three or more pets”, “a price of $5”."""
+    sentence, grid = one.sentence, one.grid
     if before > 0 and sentence.word(before) == "of" and sentence.tokens[before - 1].stem in grid.heads:
-        return False
+        return True
     after = at + (3 if sentence.word(at + 1) == "or" else 1)
     following = sentence.tokens[after].stem if after < len(sentence.tokens) else ""
-    return following not in grid.heads or following in grid.model.columns.frequency
+    return following in grid.heads and following not in grid.model.columns.frequency
 
 
 # Numbers that are no values.
@@ -203,7 +215,7 @@ _LEADS = frozenset(
 
 
 def _is_date(one: _Written) -> bool:
-    """Whether a number is a year, a day of a month, an ordinal, or numbers a part of the text: “Step 2”, “18- to 24-year-olds”."""
+    """Whether a number is a year, a season, a day of a month, an ordinal, or numbers a part of the text: “Step 2”, “18- to 24-year-olds”."""
     sentence, quantity = one.sentence, one.quantity
     rest = sentence.text[quantity.end : quantity.end + 2]
     if quantity.is_year:
@@ -211,14 +223,12 @@ def _is_date(one: _Written) -> bool:
         return not (ends and one.before in ("is", "=", ":", "was"))
     if one.before in _LEADS or one.before == "^" or rest in ("th", "st", "nd", "rd", "s "):
         return True
-    return _is_day(one)
+    return is_season(sentence.text[quantity.start : quantity.end]) or _is_day(one)
 
 
 def _is_day(one: _Written) -> bool:
-    """“May 5”, “March 3-5”, the season 2017/2018; where months are rows or columns, “May 40, June 25” gives their values."""
+    """“May 5”, “March 3-5”; where months are rows or columns, “May 40, June 25” gives their values."""
     sentence = one.sentence
-    if is_season(sentence.text[one.quantity.start : one.quantity.end]):
-        return True
     ends_range = one.before == "-" and one.first > 2 and sentence.tokens[one.first - 2].is_number
     month = one.first - 3 if ends_range else one.first - 1
     if month < 0 or one.quantity.value > 31 or one.quantity.unit:
@@ -226,7 +236,7 @@ def _is_day(one: _Written) -> bool:
     called = sentence.tokens[month]
     if called.stem not in MONTHS or not called.text[:1].isupper():
         return False
-    return ends_range or all(name_stems(name) != {called.stem} for name in (*one.grid.rows, *one.grid.columns))
+    return ends_range or frozenset({called.stem}) not in map(name_stems, (*one.grid.rows, *one.grid.columns))
 
 
 _PERIODS = frozenset({"year", "day", "week", "month", "hour"})
@@ -239,19 +249,23 @@ _ONLY = frozenset("only exactly just".split())
 
 
 def _is_duration(one: _Written) -> bool:
-    """“Over 5 years”, “a 15-year span”, “two days later”, where no column measures time; a period that can only be a span by what it stands
-    with (“the last 5 years”, “ten years on, …”) wherever."""
-    quantity, sentence = one.quantity, one.sentence
+    """“Over 5 years”, “a 15-year span”, “two days later”, where no column measures time."""
+    quantity = one.quantity
     if quantity.unit not in _PERIODS:
         return False
-    if "-" in sentence.text[quantity.start : quantity.end] or one.before in _PAST or one.after in _APART:
-        return True
-    if one.after == "on" and sentence.word(one.last + 2) in (",", ""):
+    if _is_only_a_span(one):
         return True
     if quantity.spelled and quantity.value == 1:
         return one.before not in _ONLY and one.after != "only"
     measured = {quantity.unit, "time", "duration", "age", "hour", "minute"} & one.grid.vocabulary
     return not measured and quantity.value.is_integer() and one.before in _LASTING
+
+
+def _is_only_a_span(one: _Written) -> bool:
+    """Whether a period cannot be a value by what it stands with: “the last 5 years”, “ten years on, …”."""
+    if "-" in one.sentence.text[one.quantity.start : one.quantity.end] or one.before in _PAST or one.after in _APART:
+        return True
+    return one.after == "on" and one.sentence.word(one.last + 2) in (",", "")
 
 
 def _is_compared(one: _Written) -> bool:
@@ -269,8 +283,7 @@ _GROUPS = frozenset(
 
 
 def _only_counts(one: _Written) -> bool:
-    """Whether a small number only counts what is spoken of: “the three towns”, “all four”, “three years in a row”, “her two”, a “one” that
-    stands for a thing; “has one” and “one only” count it."""
+    """Whether a small number only counts what is spoken of: “the three towns”, “all four”, “three years in a row”."""
     quantity = one.quantity
     if quantity.absolute > 12 or not quantity.value.is_integer() or quantity.unit not in (None, *_PERIODS):
         return False
@@ -279,10 +292,13 @@ def _only_counts(one: _Written) -> bool:
     following = " ".join(one.sentence.words[one.last + 1 : one.last + 5])
     if one.after in ("straight", "consecutive", "successive") or "in a row" in following:
         return True
-    if not quantity.spelled or one.after == "of":
-        return False
+    return quantity.spelled and one.after != "of" and _stands_for_things(one)
+
+
+def _stands_for_things(one: _Written) -> bool:
+    """“Her two”, “one is higher”; “has one” and “one only” count."""
     counts_one = one.after == "only" or one.before in _COUNTING_ONE
-    return one.before in _GROUPS or (quantity.value == 1 and not counts_one)
+    return one.before in _GROUPS or (one.quantity.value == 1 and not counts_one)
 
 
 # Numbers that no numeral says.

@@ -16,7 +16,9 @@ def follower_finding(v: View, ladder: tuple[str, int]) -> Finding:
     rows, column = v.own_rows, v.likely_columns[:1]
     cells = sorted(v.grid.cells(v.grid.rivals(v.grid.rows), column), key=lambda c: c.value, reverse=tag == "most")
     own = v.grid.cells(rows, column)
-    tied = itertools.takewhile(lambda cell: cell.row in v.context.near_rows, cells[rank - 1 :])  # “A and B share the lead, …”
+    tied = itertools.takewhile(
+        lambda cell: cell.row in v.context.near_rows, cells[rank - 1 :]
+    )  # “A and B share the lead, …”
     rank += sum(1 for _ in tied)
     places = cells[rank - 1 : rank - 1 + len(rows)]
     if not rows or not len(own) == len(places) == len(rows):
@@ -44,7 +46,7 @@ def order_finding(v: View) -> Finding | None:
 
 def _order_in_column(v: View, rows: Sequence[str], column: str) -> Finding | None:
     """An order goes upwards if its first word for that says so (“cheapest first”), else if the ends of the list do."""
-    cells = [cell for row in rows for cell in v.grid.cells([row], [column])]
+    cells = v.grid.cells(rows, [column])
     if len(cells) != len(rows):
         return None
     first = next((word for word in v.piece.words if word in _RISING or word == "descending"), "")

@@ -73,10 +73,10 @@ class Piece:
     def denial(self) -> Cue | None:
         """The “not” of a piece, unless it is part of another cue (“did not change”) or denies no more than a word, or what somebody does:
         “not only”, “not using any”, “31% say they do not know”."""
-        others = [o for o in self.cues if o.tag not in ("not", "under", "over")]
+        others = (range(o.first, o.last + 1) for o in self.cues if o.tag not in ("not", "under", "over"))
+        taken = set[int]().union(*others)
         for cue in self.cues:
-            is_part = any(o.first <= cue.first <= o.last for o in others)
-            if cue.tag != "not" or cue.words in _NOT_DENYING or is_part:
+            if cue.tag != "not" or cue.words in _NOT_DENYING or cue.first in taken:
                 continue
             before, after = self.sentence.words[max(0, cue.first - 5) : cue.first], self.sentence.after(cue)
             if after not in _DENIED_WORDS and not after.endswith("ing") and _THOUGHT.isdisjoint(before):
@@ -122,13 +122,13 @@ _THOUGHT = frozenset(
 def pieces(sentence: Marked) -> tuple[Piece, ...]:
     """The pieces of a sentence in order, those in brackets after that which they stand in."""
     brackets = _brackets(sentence)
-    inside = {i for first, last in brackets for i in range(first, last + 1)}
+    inside = set[int]().union(*(range(first, last + 1) for first, last in brackets))
     anchors = [a for a in sentence_anchors(sentence) if a.first not in inside]
     found: list[Piece | None] = []
     derived = sentence.word(0) in _SO
     for first, cut in itertools.pairwise(sorted({0, *_cuts(sentence, anchors, inside), len(sentence.tokens)})):
         calculated = first > 0 and any(end <= sentence.tokens[first].start for _, end in sentence.calculated)
-        derived = derived or calculated or not _SO.isdisjoint(sentence.words[first : min(first + 2, cut)])
+        derived |= calculated or not _SO.isdisjoint(sentence.words[first : min(first + 2, cut)])
         found.append(_piece(sentence, range(first, cut), inside, derived=derived))
         for left, right in brackets:
             if first <= left < cut:
@@ -143,25 +143,31 @@ _CLOSING = frozenset(",;:.(-")
 
 
 def _piece(sentence: Marked, places: range, inside: set[int], *, derived: bool, aside: bool = False) -> Piece | None:
-    """The piece at these tokens, without the words at its ends that only join it to others: “and”, “while”, a comma."""
-    first, stop = places.start, places.stop
-    while first < stop and sentence.words[first] in _OPENING:
-        first += 1
-    while first < stop and sentence.words[stop - 1] in _CLOSING:
-        stop -= 1
-    if first >= stop:
+    """The piece at these tokens; None if they only join others."""
+    core = _without_joints(sentence.words, places)
+    if not core:
         return None
-    within = {*range(first, stop)} - inside
+    within = {*core} - inside
     return Piece(
         sentence=sentence,
-        first=first,
-        stop=stop,
+        first=core.start,
+        stop=core.stop,
         names=tuple(name for name in sentence.names if name.first in within),
         numbers=tuple(number for number in sentence.numbers if number.first in within),
         cues=tuple(cue for cue in sentence.cues if cue.first in within and not is_no_relation(sentence, cue)),
         derived=derived,
         aside=aside,
     )
+
+
+def _without_joints(words: Sequence[str], places: range) -> range:
+    """Places without those at their ends of words that only join: “and”, “while”, a comma."""
+    first, stop = places.start, places.stop
+    while first < stop and words[first] in _OPENING:
+        first += 1
+    while first < stop and words[stop - 1] in _CLOSING:
+        stop -= 1
+    return range(first, stop)
 
 
 def _brackets(sentence: Marked) -> list[tuple[int, int]]:
@@ -221,23 +227,21 @@ def _begins_clause(sentence: Marked, i: int, anchors: Sequence[Anchor]) -> bool:
     """Whether a clause begins here that may say something of its own, though it may have neither number nor relation: “…, because of the
     rain”."""
     word, following = sentence.words[i], sentence.word(i + 1)
-    if word in _TURNS and any(a.last < i for a in anchors):
-        return sentence.words[i - 1 : i + 1] != _EXCEPTING
-    if i < _LONG or any(a.first <= i <= a.last for a in anchors):
-        return False
-    if word == ";" or (word == "," and following in _CLAUSES):
-        if len(sentence.words) - i <= _LONG or _joins_names(sentence, i):
-            return False
-    elif word not in _REASONS:
-        return False
-    return not _ends_list(sentence, i, anchors)
+    if word in _TURNS:
+        return any(a.last < i for a in anchors) and sentence.words[i - 1 : i + 1] != _EXCEPTING
+    if word in _REASONS:
+        opens = i >= _LONG
+    else:
+        opens = (word == ";" or following in _CLAUSES) and _LONG <= i < len(sentence.words) - _LONG
+    return opens and not any(a.first <= i <= a.last for a in anchors) and not _is_in_list(sentence, i, anchors)
 
 
-def _ends_list(sentence: Marked, i: int, anchors: Sequence[Anchor]) -> bool:
-    """Whether a place lies before the last of at least three numbers: “58, 59, and 63”."""
+def _is_in_list(sentence: Marked, i: int, anchors: Sequence[Anchor]) -> bool:
+    """Whether a place lies between two names of a list, or before the last of at least three numbers: “58, 59, and 63”."""
     numbers = [a for a in anchors if a.kind == "number"]
     listed = ((a, b, c) for a, b, c in zip(numbers, numbers[1:], numbers[2:], strict=False) if b.last < i < c.first)
-    return any(_is_list(sentence, a.last, b) and _is_list(sentence, b.last, c) for a, b, c in listed)
+    ends = any(_is_list(sentence, a.last, b) and _is_list(sentence, b.last, c) for a, b, c in listed)
+    return ends or _joins_names(sentence, i)
 
 
 _BEING = frozenset("is are was were being".split())
@@ -306,30 +310,38 @@ def _separator(sentence: Marked, left: Anchor, right: Anchor, inside: set[int]) 
 
 def _separating_power(sentence: Marked, i: int, left: Anchor, right: Anchor) -> int:
     """How strongly a word separates two predicates; between names of a list it hardly does."""
-    word, following = sentence.words[i], sentence.word(i + 1)
-    if (word == ":" and _leads_on(sentence, i, left, right)) or sentence.words[i - 1 : i + 1] == _EXCEPTING:
+    if (sentence.words[i] == ":" and _leads_on(sentence, i, left, right)) or sentence.words[
+        i - 1 : i + 1
+    ] == _EXCEPTING:
         return 0
-    power = 2 * _BREAKS.get(word, 0)
-    if word == "-":  # a dash has a space on either side; a minus stands right before its number
-        start, end = sentence.tokens[i].start, sentence.tokens[i].end
-        power = 8 if sentence.text[start - 1 : start] == " " == sentence.text[end : end + 1] else 0
-    elif word == "as":
-        likened = any(c.tag in ("as", "times", "twice") for c in sentence.cues)
-        power = 2 if left.kind in ("number", "rises", "falls") and not likened else 0
-    elif word == "," and following in _BREAKS:
-        power = 2 * max(_BREAKS[word], _BREAKS[following]) + 2
+    power = _power_of_word(sentence, i, left)
     if power and _joins_names(sentence, i):
         return int((left.kind == "number") == (right.kind == "number"))
     return power
 
 
+def _power_of_word(sentence: Marked, i: int, left: Anchor) -> int:
+    word, following = sentence.words[i], sentence.word(i + 1)
+    if word == "-":  # a dash has a space on either side; a minus stands right before its number
+        start, end = sentence.tokens[i].start, sentence.tokens[i].end
+        return 8 if sentence.text[start - 1 : start] == " " == sentence.text[end : end + 1] else 0
+    if word == "as":
+        likened = any(c.tag in ("as", "times", "twice") for c in sentence.cues)
+        return 2 if left.kind in ("number", "rises", "falls") and not likened else 0
+    if word == "," and following in _BREAKS:
+        return 2 * max(_BREAKS[word], _BREAKS[following]) + 2
+    return 2 * _BREAKS.get(word, 0)
+
+
 def _leads_on(sentence: Marked, i: int, left: Anchor, right: Anchor) -> bool:
-    """Whether a colon only leads up to the number, or to the name, of what stands before it: “Lowest attendance: Wednesday”, “2014: 97.3,
-    2015: 96.1”, where something separates 2015 from all before."""
+    """Whether a colon only leads up to the number, or to the name, of what stands before it: “Lowest attendance: Wednesday”."""
     if right.kind != "number" or right.first - i > 2 or left.kind in ("rises", "falls"):
         return left.kind in ("most", "least") and not any(name.last < i for name in sentence.names)
-    if left.kind != "number":
-        return True
+    return left.kind != "number" or _ends_label(sentence, i)
+
+
+def _ends_label(sentence: Marked, i: int) -> bool:
+    """Whether a colon follows a name that something separates from all before: the 2015 of “2014: 97.3, 2015: 96.1”."""
     name = next((name for name in sentence.names if name.last == i - 1), None)
     return name is not None and (sentence.before(name) in _BREAKS or sentence.tokens[name.first].start == 0)
 

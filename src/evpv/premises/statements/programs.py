@@ -42,17 +42,21 @@ def program_finding(v: View) -> Finding | None:
 
 
 def _programs(v: View) -> Iterator[tuple[str, Callable[[_Line], _Outcomes]]]:
-    """The programs that a word calls for which names no column (“lost 7 matches”): a sum also where the number has many digits, a gap only
-    where not both sides are named, or one of them and what was spoken of before."""
+    """The programs that a word calls for which names no column (“lost 7 matches”): a sum also where the number has many digits."""
     columns = {place for name in v.piece.names if name.axis == "column" for place in name.places}
     words = {word for i, word in enumerate(v.piece.sentence.words[: v.piece.stop]) if i not in columns}
     if words & _CUES["sum"] or len(digits(v.amounts[0].quantity.value)) >= _PLAIN:
         yield "sum", _sums
+    if words & _CUES["gap"] and not _has_gap(v):
+        yield "gap", _gaps
+
+
+def _has_gap(v: View) -> bool:
+    """Whether both sides are named, or one of them and what was spoken of before, or a column gives the changes themselves."""
     both_named = max(len(v.own_rows), len(v.own_columns)) > 1
     held = v.piece.has("than") is not None and v.own_rows and v.context.near_rows
     of_change = v.piece.numbers[0].role == "by" and any(map(holds_changes, v.likely_columns))
-    if words & _CUES["gap"] and not (both_named or held or of_change):
-        yield "gap", _gaps
+    return bool(both_named or held or of_change)
 
 
 _CUES = {
@@ -70,12 +74,12 @@ _CUES = {
 def _fits_names(v: View, cells: Sequence[Cell]) -> bool:
     """Whether cells on one line are those of the rows, or columns, that the line crosses and that are named whole, else of the rows of the
     kind that is spoken of (“the cities”): all of them, and of several no more than from end to end."""
-    axis = "row" if len({cell.row for cell in cells}) > 1 else "column"
+    rows, columns = zip(*((cell.row, cell.column) for cell in cells), strict=True)
+    axis, names = ("row", rows) if len({*rows}) > 1 else ("column", columns)
     own = [name.name for name in v.piece.names if name.axis == axis and name.whole]
     if not own and axis == "row":
         own = rows_of_kind(v)
-    names = [cell.row if axis == "row" else cell.column for cell in cells]
-    return not own or ({*own} <= {*names} and (len(own) == 1 or {names[0], names[-1]} <= {*own}))
+    return {*own} <= {*names} and (len(own) < 2 or {names[0], names[-1]} <= {*own})
 
 
 def _lines(v: View) -> Iterator[list[Cell]]:

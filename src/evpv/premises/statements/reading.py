@@ -67,16 +67,20 @@ def statements(text: str, model: Figure) -> Said:
     doubtful = [one for one in found if one.kind != "structure"]
     if len(doubtful) == len(found) and is_nothing([one.chance for one in found]):
         return Said([], 1.0)
-    kept: list[Statement] = []
-    for one in found:
-        finding = one.finding if one.kind == "structure" else finding_to_believe(one.finding, one.signs, one.chance)
-        if finding is not None:
-            kept.append(one if finding is one.finding else replace(one, finding=finding))
+    kept = [*filter(None, map(_believed, found))]
     if not kept:
         kept = [
             replace(one, finding=replace(one.finding, verdict="missing", constraint=None), chance=EVEN) for one in found
         ]
     return Said(kept, min((one.chance.soundness for one in doubtful), default=1.0))
+
+
+def _believed(one: Statement) -> Statement | None:
+    """A statement with what is believed of its finding; None if that is set aside."""
+    if one.kind == "structure":
+        return one
+    finding = finding_to_believe(one.finding, one.signs, one.chance)
+    return None if finding is None else replace(one, finding=finding)
 
 
 def read_statements(text: str, model: Figure) -> list[Statement]:
@@ -135,7 +139,7 @@ class _Reader:
             self._follow_lead(segment.lead)
             spoken = mark_sentence(text[:silent], self.grid)
             parts = pieces(spoken)
-            if spoken.calculated and segment.kind != "heading":
+            if segment.kind != "heading":
                 self._read_pieces(segment.start, [p for p in parts if p.calculation])
             self._end_sentence(index, parts)
         if silent < len(text):
@@ -176,19 +180,19 @@ class _Reader:
 
     def _read_pieces(self, base: int, parts: Sequence[Piece], laid: Sequence[tuple[int, int]] = ()) -> None:
         """Each piece in turn; one with no names goes on about what was named before it, also if the figure does not have that."""
-        if len(parts) > 1 and not parts[0].names:
+        if len(parts) > 1 > len(parts[0].names):
             opening = parts[0].words
             if opening[0] in _AHEAD or "majority" in opening:  # “With 40 votes, Ann …”
                 self.context.note(parts[1].names_of("row"), parts[1].names_of("column"))
         strange = False
         for one in parts:
             piece = _with_antecedents(one, self.context)
+            strange &= not piece.names
             if not any(start <= piece.tokens[0].start < end for start, end in laid):
-                self._read_piece(base, piece, of_stranger=strange and not piece.names)
-                stop = _topic_stop(piece)  # what it is only compared with, it is not about
-                rows = dict.fromkeys(n.name for n in piece.names if n.axis == "row" and n.first < stop)
+                self._read_piece(base, piece, of_stranger=strange)
+                rows = dict.fromkeys(name.name for name in _subjects(piece, "row"))
                 self.context.note(tuple(rows), piece.names_of("column"))
-            strange = not piece.names and (strange or names_absent(piece, self.grid))
+            strange = strange or (not piece.names and names_absent(piece, self.grid))
 
     def _read_piece(self, base: int, piece: Piece, *, of_stranger: bool) -> None:
         """What a piece says; the cells of a value that was found right are kept, as later values may be of the same."""
@@ -213,18 +217,15 @@ class _Reader:
         )
 
     def _signs(self, v: View, finding: Finding | None, form: str) -> Signs:
-        """The signs of a piece, with those of what was said before it, and of a reason that names nothing of the figure: “… because of the
-        weather”, “because flights became dearer”."""
+        """The signs of a piece, with those of what was said before it."""
         piece = v.piece
         is_missing = finding is not None and finding.verdict == "missing"
         computed = self._is_computed(piece)
-        bare_clause = not piece.names and (finding is None or not (v.pronoun or v.amounts))
-        because = bare_clause and piece.sentence.word(piece.first - 1) == "because"
         so = {"computed": computed and not is_missing, "idle": is_missing and is_idle(v)}
         bare = {
             "computed missing": computed and is_missing,
             "calculates": piece.calculation is not None,
-            "reason": because or piece.has("reason") is not None,
+            "reason": _is_reason(v, finding),
         }
         more, alone = ([sign for sign, holds in signs.items() if holds] for signs in (so, bare))
         return piece_signs(v, finding, form, more, alone)
@@ -296,6 +297,13 @@ class _Reader:
                 )
 
 
+def _is_reason(v: View, finding: Finding | None) -> bool:
+    """Whether a piece gives a reason that names nothing of the figure: “… because of the weather”, “because flights became dearer”."""
+    bare_clause = not v.piece.names and (finding is None or not (v.pronoun or v.amounts))
+    because = bare_clause and v.piece.sentence.word(v.piece.first - 1) == "because"
+    return because or v.piece.has("reason") is not None
+
+
 def _finding_in_place(v: View, finding: Finding, of_stranger: bool) -> Finding:
     """What is left of a finding where the piece stands: nothing after a name that the figure does not have; of a number in brackets after no
     name (“the majority (60%) feel close”) what it may lean on can confirm it, and never refute it, and without that it is only like some
@@ -320,7 +328,7 @@ def _with_antecedents(piece: Piece, context: Context) -> Piece:
     for axis, far in groups.items() if said else ():
         before = (n.name for n in piece.sentence.names if n.axis == axis and n.last < min(said))
         spoken = [*dict.fromkeys((*far, *before))]
-        if len(spoken) > 1 and not piece.names_of(axis):
+        if len(spoken) > 1 > len(piece.names_of(axis)):
             names = [*piece.names]
             for i, at in said.items():
                 names.append(Name(axis=axis, name=spoken[at], first=i, last=i, places=frozenset({i}), whole=True))
@@ -342,11 +350,10 @@ def _echo(piece: Piece, last: Sequence[Piece]) -> Piece | None:
         return None
     axis = piece.names[0].axis
     for said in reversed(last[-_RECALLED:]):
-        topic = _topic_stop(said)
-        subject = next((name for name in said.names if name.axis == axis and name.first < topic), None)
-        if subject is not None:
-            new = [replace(subject, name=name) for name in piece.names_of(axis)]
-            return replace(said, names=(*new, *(n for n in said.names if n.axis != axis or n.first >= topic)))
+        subjects = _subjects(said, axis)
+        if subjects:
+            new = [replace(subjects[0], name=name) for name in piece.names_of(axis)]
+            return replace(said, names=(*new, *(name for name in said.names if name not in subjects)))
     return None
 
 
@@ -366,7 +373,8 @@ def _refers_back(piece: Piece) -> bool:
 _LIKEWISE = frozenset("too likewise as so".split())
 
 
-def _topic_stop(piece: Piece) -> int:
-    """Where what a piece only compares with begins."""
+def _subjects(piece: Piece, axis: AxisName) -> list[Name]:
+    """The names of an axis that a piece is about, without those that it only compares with."""
     cue = piece.has("than", "beats", "trails", "as")
-    return piece.stop if cue is None else cue.first
+    stop = piece.stop if cue is None else cue.first
+    return [name for name in piece.names if name.axis == axis and name.first < stop]

@@ -84,7 +84,6 @@ def piece_signs(
     formed = {*_finding_signs(finding), *_plainness(v), *(sign for sign in numbers if sign.startswith(_FORMED))}
     row, column = f"row {_FROM[v.row_from]}", f"column {_FROM[v.column_from]}"
     names = {"found", form, row, column, *numbers, *formed, *_word_signs(v), *more}
-    names.update(f"cue {cue.tag}" for cue in v.piece.cues)
     names.update(f"{sign} {form}" for sign in formed)
     if not v.grid.is_given:
         names.update(f"as read {sign}" for sign in ("found", form, row, *numbers))
@@ -116,8 +115,8 @@ def _plainness(v: View) -> Iterator[str]:
     rows, columns = ([n.whole for n in v.piece.names if n.axis == axis] for axis in ("row", "column"))
     if 2 in (sum(rows), sum(columns)) and len(v.piece.words) < _BRIEF:
         yield "two names"
-    named = rows == [True] and (len(v.grid.columns) < 2 or columns == [True])
-    if named and len(v.piece.numbers) == 1 and not v.piece.cues:
+    brief = (rows, len(v.piece.numbers), len(v.piece.cues)) == ([True], 1, 0)
+    if brief and (len(v.grid.columns) < 2 or columns == [True]):
         yield "plain"
 
 
@@ -140,10 +139,9 @@ def _word_signs(v: View) -> Iterator[str]:
         "nameless": v.row_from == OPEN and not piece.names,
     }
     yield from (sign for sign, holds in so.items() if holds)
+    yield from (f"cue {cue.tag}" for cue in piece.cues)
     yield from (f"word {word}" for word in _REACHING & piece.word_set)
-    yield from (
-        f"{'loose' if name.loose else 'part of'} {name.axis}" for name in piece.names if name.loose or not name.whole
-    )
+    yield from (f"{'loose' if name.loose else 'part of'} {name.axis}" for name in piece.names if not name.whole)
 
 
 # What the numbers of a piece are.

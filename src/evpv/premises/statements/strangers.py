@@ -44,10 +44,11 @@ def is_strange(v: View, *, leans: bool = True) -> bool:
     ):
         return True
     unknown = unknown_nouns(v.piece, v.grid)
-    if unknown >= _MUCH_UNKNOWN:
-        return True
-    if not leans or not unknown:
-        return False
+    return unknown >= _MUCH_UNKNOWN or (leans and unknown > 0 and _leaves_open(v))
+
+
+def _leaves_open(v: View) -> bool:
+    """Whether the column, or the row of a number, was not said."""
     numbers = v.piece.numbers != ()
     open_column = len(v.grid.columns) > 1 and v.column_from == OPEN and (numbers or not v.grid.uniform)
     return open_column or (numbers and v.row_from != OWN)
@@ -89,17 +90,20 @@ def names_absent(piece: Piece, grid: Grid, *, strict: bool = False) -> bool:
     a capital anyway, and is only taken for a name if `strict`."""
     if not piece.sentence.absent.isdisjoint(range(piece.first, piece.stop)) or _names_other_column(piece, grid):
         return True
-    if any(said and names_no_quarter(piece.words, i, said, grid) for i, said in said_quarters(piece.words)):
+    if _names_other_time(piece, grid) or grid.model.absent(Phrase(tokens=piece.tokens, text=piece.text)):
         return True
-    if grid.model.absent(Phrase(tokens=piece.tokens, text=piece.text)):
-        return True
-    timed = grid.timed_rows or grid.timed_columns
-    if not timed and not TIMES.isdisjoint(piece.words) and not _OTHER_TIMES.isdisjoint(piece.words):
-        return True  # “the previous year”
-    if timed and not any(map(_things, (*grid.rows, *grid.columns))):
+    if (grid.timed_rows or grid.timed_columns) and not any(map(_things, (*grid.rows, *grid.columns))):
         return False
     places = {*unknown_words(piece, grid)} - piece.name_places
     return any(_is_strange_name(piece, i, strict) for i in places)
+
+
+def _names_other_time(piece: Piece, grid: Grid) -> bool:
+    """“The previous year”, or a quarter that is none of the figure's."""
+    if any(said and names_no_quarter(piece.words, i, said, grid) for i, said in said_quarters(piece.words)):
+        return True
+    timed = grid.timed_rows or grid.timed_columns
+    return not timed and not TIMES.isdisjoint(piece.words) and not _OTHER_TIMES.isdisjoint(piece.words)
 
 
 def _names_other_column(piece: Piece, grid: Grid) -> bool:
@@ -124,13 +128,16 @@ _OTHER_TIMES = frozenset("previous last next following".split())
 
 def _is_strange_name(piece: Piece, i: int, strict: bool) -> bool:
     """Whether an unknown word is a proper name that stands for itself: “Cod was …”, “Norway caught …”, “Marketing, at 57, was …”."""
-    sentence = piece.sentence
-    token = sentence.tokens[i]
+    token = piece.sentence.tokens[i]
     if not token.text[:1].isupper() or len(token.text) < 3 or token.lower.endswith("ly") or token.lower in _CUE_WORDS:
         return False
-    if token.text.endswith("'s"):
-        return True
-    if (i == 0 and not strict) or sentence.word(i - 1) in _NO_SUBJECT:
+    return token.text.endswith("'s") or ((i > 0 or strict) and _is_subject(piece, i))
+
+
+def _is_subject(piece: Piece, i: int) -> bool:
+    """Whether a verb, or a number after a colon, follows a word that nothing comes before."""
+    sentence = piece.sentence
+    if sentence.word(i - 1) in _NO_SUBJECT:
         return False
     following = sentence.word(i + 1)
     if following == ":":
@@ -163,7 +170,7 @@ def _has_strange_attribute(v: View) -> bool:
     every = [name_stems(name) for name in columns]
     if any(stems & v.piece.stems - _UNITS for stems in every) or all(stems <= _PLAIN for stems in every):
         return False
-    return any(stems & MEASURE_NOUNS for stems in every) or any(map(_is_counted, columns))
+    return not all(map(MEASURE_NOUNS.isdisjoint, every)) or any(map(_is_counted, columns))
 
 
 @lru_cache(maxsize=32)
@@ -197,8 +204,11 @@ def _counts_others(v: View) -> bool:
     if len(v.piece.numbers) != 1 or v.own_columns or v.piece.numbers[0].amount.quantity.unit:
         return False
     measured = len(columns) > 1 and not v.piece.has("total")
-    if not measured and not all(map(_is_counted, columns)):
-        return False
+    return (measured or all(map(_is_counted, columns))) and _counts_strangers(v)
+
+
+def _counts_strangers(v: View) -> bool:
+    """Whether the nouns right after the number of a piece are none that the figure knows, the last a plural."""
     last = v.piece.numbers[0].last
     after = v.piece.sentence.tokens[last + 1 : last + 3]
     nouns = [t for t in after if _is_noun(t)]
@@ -219,7 +229,7 @@ def has_strange_place(v: View) -> bool:
     if _is_named(subject, v.piece):
         return False
     percent = v.amounts[0].quantity.unit == "percent"
-    return any(_is_unknown(t, v.grid) and (percent or t.lower != t.stem) for t in subject)
+    return _has_unknown(subject, v.grid, plural=not percent)
 
 
 def _has_strange_subject(v: View) -> bool:
@@ -231,7 +241,11 @@ def _has_strange_subject(v: View) -> bool:
     if not known.isdisjoint(v.piece.stems):
         return any(b.stem in known and _is_unknown(a, v.grid) for a, b in itertools.pairwise(subject))
     plural = any("number of" in name.lower() or name.lower().endswith("s") for name in columns)
-    return any(_is_unknown(t, v.grid) for t in subject if not plural or t.lower != t.stem)
+    return _has_unknown(subject, v.grid, plural=plural)
+
+
+def _has_unknown(words: Sequence[Token], grid: Grid, *, plural: bool) -> bool:
+    return any(_is_unknown(t, grid) and (not plural or t.lower != t.stem) for t in words)
 
 
 def _subject(words: Sequence[Token]) -> Sequence[Token]:

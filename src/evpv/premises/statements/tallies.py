@@ -23,12 +23,13 @@ def tally_finding(v: View) -> Finding | None:
     amount, quantity = number.amount, number.amount.quantity
     if amount.bound != "=" or number.role in ("by", "from", "to", "times"):
         return None
-    small = 0 < quantity.value <= 12 and quantity.value.is_integer()
-    if not small or quantity.unit not in (None, *TIMES) or quantity.scale != 1.0:  # “2.5”, “5%”, “3 million” measure
+    if (
+        quantity.value not in range(1, 13) or quantity.unit not in (None, *TIMES) or quantity.scale != 1.0
+    ):  # “2.5”, “5%”, “3 million” measure
         return None
     if not quantity.spelled and v.piece.sentence.after(number) != "of":
         return None
-    if v.own_rows and any(agrees(amount, cell) == "same" for cell in v.cells):
+    if any(agrees(amount, cell) == "same" for cell in v.grid.cells(v.own_rows, v.likely_columns)):
         return None
     return next(filter(None, _tallies(v, number)), None)
 
@@ -84,8 +85,7 @@ def _ahead_finding(v: View, many: int) -> Finding | None:
     and no row is named."""
     if len(v.part_columns) != 2 or not v.grid.uniform or v.own_rows:
         return None
-    lines = [v.grid.cells([row], v.part_columns) for row in v.part_rows]
-    pairs = [(line[0], line[1]) for line in lines if len(line) == 2]
+    pairs = [line for row in v.part_rows if len(line := v.grid.cells([row], v.part_columns)) == 2]
     for holds in (operator.lt, operator.gt, operator.eq):
         found = [a for a, b in pairs if holds(a.value, b.value)]
         if len(found) == many:

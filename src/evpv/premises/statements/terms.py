@@ -21,8 +21,7 @@ def calculation_finding(v: View) -> Finding | None:
     if len(amounts) < 2:
         return None
     if v.row_from > NEAR:
-        whole = _column_terms_finding(v, amounts) if len(amounts) > 2 else None
-        return whole or _line_terms_finding(v, amounts)
+        return _column_terms_finding(v, amounts) or _line_terms_finding(v, amounts)
     for cells in (v.cells, without_totals(v.cells)):
         if len(cells) == len(amounts):
             return _terms_finding(amounts, cells)
@@ -54,7 +53,9 @@ def _line_terms_finding(v: View, amounts: Sequence[Amount]) -> Finding | None:
 
 
 def _column_terms_finding(v: View, amounts: Sequence[Amount]) -> Finding | None:
-    """The terms of a sum over a whole column, or a whole row."""
+    """The terms, three at least, of a sum over a whole column, or a whole row."""
+    if len(amounts) < 3:
+        return None
     lines = [without_totals(v.grid.cells(v.grid.rows, [c]), by_column=False) for c in v.likely_columns]
     lines += [v.grid.cells([row], v.grid.columns) for row in v.grid.rows if len(v.grid.columns) > 1]
     found = [*filter(None, (_terms_finding(amounts, line) for line in lines))]

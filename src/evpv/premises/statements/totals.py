@@ -25,10 +25,10 @@ def aggregate_finding(v: View, cue: Cue) -> Finding:
     if names_absent(v.piece, v.grid):
         return unread(STRANGE)
     one = len(v.amounts) == 1
-    if cue.tag == "total" and v.own_rows and len(v.amounts) == 2:
+    if (cue.tag, len(v.amounts)) == ("total", 2) and v.own_rows:
         return value_finding(v)
     readings = [*_aggregate_findings(v, cue), *_distribution_findings(v, cue)]
-    if cue.tag in _OF_CELLS and one and v.rows and v.row_from <= NEAR and not v.has_bound:
+    if cue.tag in _OF_CELLS and one and v.row_from <= NEAR and not v.has_bound:
         readings.append(if_right(value_finding(v)))
     open_pair = cue.tag in ("difference", "ratio") and max(len(v.own_rows), len(v.own_columns)) < 2
     return decision(readings, v, sure=one and not open_pair, leans=cue.tag == "difference")
@@ -53,13 +53,18 @@ def _distribution_findings(v: View, cue: Cue) -> Iterator[Finding | None]:
     if cue.tag not in _OF_DISTRIBUTION or v.grid.timed_rows or not v.grid.line_rows or len(v.grid.columns) != 1:
         return
     cells = v.grid.cells(v.grid.rows, v.grid.columns)
-    said = [quantities(cell.row) for cell in cells]
-    if not all(said) or any(cell.value % 1 or not 0 <= cell.value <= _MANY_COUNTED for cell in cells):
-        return
-    values = [one[0].value for one, cell in zip(said, cells, strict=True) for _ in range(int(cell.value))]
+    values = _counted_values(cells)
     for result in _results(cue.tag, values) if values else ():
         words = f"the {cue.words} of the {len(values)} counted is {number_text(round(result, 6))}."
         yield decide(agrees(v.amounts[-1], pure(cells[0], result)) == "same", cells, words)
+
+
+def _counted_values(cells: Sequence[Cell]) -> list[float]:
+    """The numbers that rows are called after, each as often as its cell says; none where one is no number, or its cell no count."""
+    said = [quantities(cell.row) for cell in cells]
+    if not all(said) or any(cell.value % 1 or not 0 <= cell.value <= _MANY_COUNTED for cell in cells):
+        return []
+    return [one[0].value for one, cell in zip(said, cells, strict=True) for _ in range(int(cell.value))]
 
 
 def _results(tag: str, values: Sequence[float]) -> Iterator[float]:
@@ -88,8 +93,8 @@ def _scopes(v: View) -> Iterator[list[Cell]]:
     if not rows and (kin := rows_of_kind(v)):
         yield grid.cells(kin, columns or v.part_columns)
         return
-    if len(v.context.used) > 1 and not (v.own_rows and v.own_columns) and v.amounts[-1].bound == "=":
-        yield list(v.context.used[-2:])
+    if not min(len(v.own_rows), len(v.own_columns)) and v.amounts[-1].bound == "=":
+        yield [*v.context.used[-2:]]
     yield from _row_scopes(v, rows, columns) if rows else _column_scopes(v, columns)
 
 
@@ -190,10 +195,16 @@ def _finding_in_column(v: View, count: _Count, column: str) -> Finding | None:
     if "unclear" in found:
         return None
     meeting = [cell for cell, result in zip(cells, found, strict=True) if result == "same"]
+    right = _are_counted(v, count, cells, meeting)
+    return decide(right, meeting or cells, _words(meeting, cells, count.limit))
+
+
+def _are_counted(v: View, count: _Count, cells: Sequence[Cell], meeting: Sequence[Cell]) -> bool:
+    """Whether as many cells meet a limit as is said, and those of the rows that are named."""
     right = count.number is None or agrees(count.number, pure(cells[0], float(len(meeting)))) == "same"
     others = count.number is not None and not _REMAINING.isdisjoint(v.piece.words)
     rows = {cell.row for cell in cells if (cell in meeting) != others}
-    return decide(right and {*count.rows} in (set(), rows), meeting or cells, _words(meeting, cells, count.limit))
+    return right and {*count.rows} in (set(), rows)
 
 
 def _none_finding(v: View) -> Finding | None:
@@ -208,11 +219,7 @@ def _none_finding(v: View) -> Finding | None:
 
 def _exception_finding(v: View) -> Finding | None:
     """“All but Dev read more than 8”, “nothing except the mug costs less than 20”, “all but two exceed 5”."""
-    words = v.piece.words if v.has_bound and not v.own_rows else ()
-    numbers = (
-        clock_number(c) for a, b, c in zip(words, words[1:], words[2:], strict=False) if (a, b) == ("all", "but")
-    )
-    many = next(numbers, None)
+    many = _number_excepted(v)
     if not v.own_rows and not many:
         return missing(UNCLEAR)
     limit = v.amounts[-1]
@@ -224,13 +231,22 @@ def _exception_finding(v: View) -> Finding | None:
     return decision([decide(right, cells, _words(meeting, cells, limit))], v, leans=False) if cells else None
 
 
+def _number_excepted(v: View) -> int | None:
+    words = v.piece.words if v.has_bound else ()
+    threes = zip(words, words[1:], words[2:], strict=False)
+    return next((clock_number(c) for a, b, c in threes if (a, b) == ("all", "but")), None)
+
+
 def quantified_finding(v: View) -> Finding | None:
     """“All stayed above 40%”: a limit that every row meets."""
     if len(v.amounts) != 1 or not v.has_bound or v.piece.denial or not v.piece.has("every", "both"):
         return None
+    cells = v.grid.cells(_every_row(v), v.column_span or v.likely_columns)
+    return decision([finding_of_each(v.amounts[0], cells)], v, leans=False)
+
+
+def _every_row(v: View) -> Sequence[str]:
+    """The rows that “all” takes in; none where another number of them is said, which is not that of the columns: “all five”."""
     rows = v.row_span or v.own_rows or v.leaning_rows or v.grid.rivals(v.grid.rows)
     many = next((n for a, b in itertools.pairwise(v.piece.words) if a == "all" and (n := clock_number(b))), len(rows))
-    if many not in (len(rows), len(v.grid.columns)):
-        return missing(UNCLEAR)
-    cells = v.grid.cells(rows, v.column_span or v.likely_columns)
-    return decision([finding_of_each(v.amounts[0], cells)], v, leans=False)
+    return rows if many in (len(rows), len(v.grid.columns)) else ()

@@ -19,8 +19,8 @@ CLASSES = ("contradicted", "missing", "supported", "nothing")
 _WRONG, _MISSING, _RIGHT, _NOTHING = 0.75, 0.22, 0.5, 0.4
 """From which probability on a statement is called wrong, missing or right, and a text says nothing; the first is the highest at which
 verdicts of authors who are in no fit do not fall (docs/log.md)."""
-_WRONG_ALONE = 0.65
-"""The first for a statement that stands alone: a text of several has several occasions to be accused."""
+_WRONG_IF_ALONE = {False: _WRONG, True: 0.65}
+"""The first is lower for a statement that stands alone: a text of several has several occasions to be accused."""
 _MISSING_RIGHT = 0.6
 _Worth: TypeAlias = tuple[int, int, int]
 _NO_WORTH: _Worth = (0, 0, 0)
@@ -77,7 +77,7 @@ def is_nothing(every: Sequence[Chances]) -> bool:
 def finding_to_believe(finding: Finding, signs: Signs, chance: Chances) -> Finding | None:
     """What is believed of a finding; None if it is set aside: it was not understood, and probably hides no misreading."""
     wrong = refutation(finding)
-    if wrong is not None and chance.wrong > (_WRONG_ALONE if signs.stands_alone else _WRONG):
+    if wrong is not None and chance.wrong > _WRONG_IF_ALONE[signs.stands_alone]:
         return replace(wrong, verdict="contradicted")
     if "reason" in signs.bare:
         return unread("it gives a reason or an example that the figure does not show.")
@@ -85,6 +85,8 @@ def finding_to_believe(finding: Finding, signs: Signs, chance: Chances) -> Findi
         if finding.verdict == "missing":
             return replace(finding, constraint=None)
         return missing("the claim says more than its names and numbers, of which nothing was read.")
-    if finding.verdict != "supported" and chance.right > _RIGHT and signs.explains_numbers:
+    if finding.verdict == "supported":
+        return finding
+    if chance.right > _RIGHT and signs.explains_numbers:
         return replace(finding, verdict="supported", explanation="its numbers are those of what it names.")
-    return finding if finding.verdict == "supported" else None
+    return None

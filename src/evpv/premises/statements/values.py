@@ -31,9 +31,9 @@ def value_finding(v: View) -> Finding:
         return unread(STRANGE)
     if len(v.amounts) > 1:
         return _several_finding(v)
-    amount, every = v.amounts[0], v.grid.model.cells
-    if not v.rows and all(c.estimated and agrees(amount, c) == "different" for c in every):
-        return decide(False, every[:1], "the number is near nothing that was measured.")
+    amount = v.amounts[0]
+    if not v.rows and _is_near_nothing(v, amount):
+        return decide(False, v.grid.model.cells[:1], "the number is near nothing that was measured.")
     if is_gap(v):
         return gap_finding(v, amount)
     tally = tally_finding(v)
@@ -43,20 +43,26 @@ def value_finding(v: View) -> Finding:
     return decision(_readings(v, amount), v, sure=always or _is_plain(v), leans=not always)
 
 
+def _is_near_nothing(v: View, amount: Amount) -> bool:
+    return all(cell.estimated and agrees(amount, cell) == "different" for cell in v.grid.model.cells)
+
+
 # One number: how plain it is what it is said of.
 
 
 def _is_plain(v: View) -> bool:
     """Whether row and column are named, or there is only one that can be meant, and the number is only said to be their value, and is no
     percentage of what is measured otherwise."""
-    several = len(v.rows) > 1 or len(v.columns) > 1
+    several = max(len(v.rows), len(v.columns)) > 1
     if v.row_from == OPEN or (several and not v.has_any(_EACH)):
         return False
     if v.column_from > NEAR and not v.own_rows and not v.pronoun:
         return False
-    if v.amounts[0].quantity.unit == "percent" and any(c.unit != "percent" and abs(c.value) > 100 for c in v.cells):
-        return False
-    return not (_may_count_others(v) or _says_more(v))
+    return not (_is_strange_percentage(v) or _may_count_others(v) or _says_more(v))
+
+
+def _is_strange_percentage(v: View) -> bool:
+    return any(v.amounts[0].quantity.unit == "percent" != c.unit and abs(c.value) > 100 for c in v.cells)
 
 
 _REACHING = frozenset("others rest remaining another extra additional unlike former latter".split())
@@ -77,13 +83,13 @@ def _may_count_others(v: View) -> bool:
     """Whether a small number in words, of nothing that the figure has, may count something else: “two categories”."""
     number = v.piece.numbers[0]
     quantity = number.amount.quantity
-    counts = quantity.spelled and not quantity.unit and 0 < quantity.value <= 12 and quantity.value.is_integer()
+    counts = quantity.spelled and not quantity.unit and quantity.value in range(1, 13)
     if not counts or "frequency" in v.grid.model.columns.frequency:
         return False
-    if any(name.axis == "column" and name.last == number.first - 1 for name in v.piece.names):
+    if ("column", number.first - 1) in ((name.axis, name.last) for name in v.piece.names):
         return False
     after = [t.stem for t in v.piece.sentence.tokens[number.last + 1 : number.last + 3] if t.is_word]
-    return bool(after) and v.grid.vocabulary.isdisjoint(after) and {"person", "student"}.isdisjoint(after)
+    return bool(after) and (v.grid.vocabulary | {"person", "student"}).isdisjoint(after)
 
 
 # One number: the ways to take it, the likeliest first.
@@ -95,15 +101,19 @@ def _readings(v: View, amount: Amount) -> Iterator[Finding | None]:
         rows, columns = v.row_span or rows, v.column_span or columns
     if not rows:
         return _readings_of_no_row(v, amount)
-    cells = v.grid.cells(rows, columns or v.open_columns)
-    if not cells:
-        cells = v.grid.cells(rows, () if v.own_columns else v.grid.columns)
+    cells = _cells_meant(v, rows, columns)
     if not cells:
         return iter([unread("the figure has no value where the claim looks for one.")])
     if is_part(amount) and cells[0].unit != "percent":
         return _readings_of_part(v, amount, cells)
     several = len(cells) > 1 and columns != ()
     return _readings_of_cells(v, amount, cells) if several else _readings_of_row(v, amount, cells)
+
+
+def _cells_meant(v: View, rows: Sequence[str], columns: Sequence[str]) -> Sequence[Cell]:
+    """The cells of some rows; where they have none in the columns that are meant, those of all, unless it names these itself."""
+    meant = v.grid.cells(rows, columns or v.open_columns)
+    return meant or v.grid.cells(rows, () if v.own_columns else v.grid.columns)
 
 
 def _reaches_over_span(v: View, amount: Amount) -> bool:
@@ -117,7 +127,7 @@ def _readings_of_no_row(v: View, amount: Amount) -> Iterator[Finding | None]:
         yield finding_of_each(amount, v.cells)
         if v.grid.uniform and v.has_any(_EACH):
             lines = (v.grid.cells([row], v.open_columns) for row in v.grid.rivals(v.grid.rows))
-            yield finding_of_each(amount, [line[0].with_value(_total(line)) for line in lines if line])
+            yield finding_of_each(amount, [line[0].with_value(_total(line)) for line in filter(None, lines)])
         return
     fits = next((cell for cell in v.cells if agrees(amount, cell) == "same"), None)
     if fits and not is_strange(v):
@@ -138,12 +148,9 @@ def _readings_of_part(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterato
 
 
 def _readings_of_row(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterator[Finding | None]:
-    """A number of one cell, or of a row whose column is open: one of its values, all together, or how far two are apart. A loss that is said
-    of what is a gain is wrong, where the column has values below zero."""
-    first, lost = cells[0], amount.quantity.value > 0 and v.has_any(NEGATIVE_NOUNS - v.grid.vocabulary)
-    column = v.grid.cells(v.grid.rows, [first.column]) if lost and len(cells) == 1 and first.value > 0 else []
-    if any(other.value < 0 for other in column):
-        yield decide(False, cells, f"{in_words(first)}, which is above zero.")
+    """A number of one cell, or of a row whose column is open: one of its values, all together, or how far two are apart."""
+    if len(cells) == 1 and _is_lost_gain(v, amount, cells[0]):
+        yield decide(False, cells, f"{in_words(cells[0])}, which is above zero.")
         return
     yield from (_cell_finding(amount, cell) for cell in cells)
     if len(cells) > 1:
@@ -153,19 +160,25 @@ def _readings_of_row(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterator
     yield _part_of_other_finding(v, amount) if is_part(amount) and len(cells) == 1 else None
 
 
+def _is_lost_gain(v: View, amount: Amount, cell: Cell) -> bool:
+    """Whether a loss is said of what is a gain, where the column has values below zero."""
+    lost = amount.quantity.value > 0 and v.has_any(NEGATIVE_NOUNS - v.grid.vocabulary)
+    return lost and cell.value > 0 and any(other.value < 0 for other in v.grid.cells(v.grid.rows, [cell.column]))
+
+
 def _readings_of_cells(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterator[Finding | None]:
     """One number of several cells: each has it, or all together, or it is how far two are apart."""
     yield finding_of_each(amount, cells)
     if len(v.own_rows) == len(v.own_columns) > 1:
         in_turn = zip(v.own_rows, v.own_columns, strict=True)
-        yield finding_of_each(amount, [cell for row, column in in_turn for cell in v.grid.cells([row], [column])])
+        yield finding_of_each(amount, [*filter(None, map(v.grid.at.get, in_turn))])
     if amount.bound == "=" and (v.has("all") or not v.has_any(_EACH)):
         yield _sum_finding(amount, cells)
         if v.row_span and len(v.columns) == 1:
             yield if_right(_sum_finding(amount, v.grid.cells(v.row_span, v.columns)))
     if len(cells) == 2:
         yield _gap_finding(amount, cells)
-    if v.row_from != OWN or v.column_from != OWN:
+    if (v.row_from, v.column_from) != (OWN, OWN):
         yield from (_cell_finding(amount, cell) for cell in cells)
     yield from _derived_findings(v, amount, cells)
 
@@ -207,8 +220,7 @@ def _gap_finding(amount: Amount, cells: Sequence[Cell]) -> Finding | None:
 
 
 def _derived_findings(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterator[Finding | None]:
-    """What a number may be that is not the value itself: a part or percentage of a whole, the size of a negative value whose sign is left
-    to the words (“fell by 3”, “3 degrees below zero”)."""
+    """What a number may be that is not the value itself: a part or percentage of a whole, or only its size."""
     if (amount.quantity.unit == "percent" or is_part(amount)) and cells[0].unit != "percent":
         for whole in _wholes(v, cells):
             total = _total(whole) if len(whole) > len(cells) else 0.0
@@ -217,9 +229,14 @@ def _derived_findings(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterato
                 words = f"{number_text(round(100 * part, 6))}% of {number_text(round(total, 9))}."
                 yield if_right(_part_finding(amount, part, cells, words))
     if len(cells) == 1 and cells[0].value < 0 < amount.quantity.value and amount.bound == "=":
-        by = v.piece.numbers[0].role == "by" and not v.piece.has("rises") and holds_changes(cells[0].column)
-        if by or v.has_any(BELOW_ZERO):
-            yield if_right(outcome_finding(amount, -cells[0].value, cells, f"{in_words(cells[0])}."))
+        yield _size_finding(v, amount, cells)
+
+
+def _size_finding(v: View, amount: Amount, cells: Sequence[Cell]) -> Finding | None:
+    """The size of a negative value whose sign is left to the words: “fell by 3”, “3 degrees below zero”."""
+    by = v.piece.numbers[0].role == "by" and not v.piece.has("rises") and holds_changes(cells[0].column)
+    size = outcome_finding(amount, -cells[0].value, cells, f"{in_words(cells[0])}.")
+    return if_right(size) if by or v.has_any(BELOW_ZERO) else None
 
 
 def _part_of_other_finding(v: View, amount: Amount) -> Finding | None:
@@ -269,10 +286,12 @@ def _several_finding(v: View) -> Finding:
     between = v.piece.sentence.words[first.last + 1 : min(second.first, first.last + 4)]
     if "of" in between and second.first - first.last <= 6:  # “103 of the 151 liters”
         return _finding_of_each_alone(v)
-    if (moved := from_to_finding(v)) is not None:
-        return moved
-    lists = (zip(v.amounts, cells, strict=True) for cells in _lists(v) if len(cells) == len(v.amounts))
-    found = [together([_cell_finding(amount, cell) for amount, cell in pairs]) for pairs in lists]
+    return from_to_finding(v) or _finding_in_order(v)
+
+
+def _finding_in_order(v: View) -> Finding:
+    lists = (cells for cells in _lists(v) if len(cells) == len(v.amounts))
+    found = [together([*map(_cell_finding, v.amounts, cells)]) for cells in lists]
     if len(v.amounts) > 3 and not v.own_rows and not any(one.verdict == "supported" for one in found):
         return _whole_list_finding(v)
     return decision(found, v, sure=v.is_named or not v.piece.aside) if found else _finding_of_each_alone(v)
@@ -282,14 +301,19 @@ def _lists(v: View) -> Iterator[list[Cell]]:
     """The cells that as many numbers may be said of, in order."""
     grid, many = v.grid, len(v.amounts)
     if len(v.columns) < 2:
-        for rows in (v.row_span, v.rows, () if v.own_rows else grid.rows):
-            yield from (grid.cells(rows, [column]) for column in (v.likely_columns if len(rows) == many else ()))
+        yield from _lists_in_columns(v)
     if len(v.rows) == 1:
         columns = (v.column_span, v.columns, () if v.own_columns else grid.columns)
         yield from (grid.cells(v.rows, names) for names in columns if len(names) == many)
     elif len(v.columns) > 1:
         yield grid.cells(v.rows, v.columns)
         yield [cell for column in v.columns for cell in grid.cells(v.rows, [column])]
+
+
+def _lists_in_columns(v: View) -> Iterator[list[Cell]]:
+    for rows in (v.row_span, v.rows, () if v.own_rows else v.grid.rows):
+        if len(rows) == len(v.amounts):
+            yield from (v.grid.cells(rows, [column]) for column in v.likely_columns)
 
 
 def _whole_list_finding(v: View) -> Finding:
@@ -299,8 +323,7 @@ def _whole_list_finding(v: View) -> Finding:
     listed = [cells for cells in columns if len(cells) == len(v.amounts)]
     if not listed:
         return missing("its list has more or fewer numbers than the figure.")
-    known = [Counter(cell.value for cell in cells) for cells in listed]
-    apart = [[c for c in cells if have[c.value] > said[c.value]] for cells, have in zip(listed, known, strict=True)]
+    apart = [_unlisted(cells, said) for cells in listed]
     odd = min(apart, key=len)
     if not odd:
         cells = listed[apart.index(odd)]
@@ -309,12 +332,18 @@ def _whole_list_finding(v: View) -> Finding:
     return decide(False, odd, words) if len(listed) == 1 or len(odd) == 1 else missing(words)
 
 
+def _unlisted(cells: Sequence[Cell], said: Counter[float]) -> list[Cell]:
+    """The cells whose value is not listed as often as they have it."""
+    known = Counter(cell.value for cell in cells)
+    return [cell for cell in cells if known[cell.value] > said[cell.value]]
+
+
 def _finding_of_each_alone(v: View) -> Finding:
     """Numbers that do not fall to one name each: every one must be explained, none is held against the claim unless all are wrong."""
     if (times := _multiple_finding(v)) is not None:
         return decision([times], v)
     found = [decision(_readings(v, amount), v, sure=False) for amount in v.amounts]
-    if {one.verdict for one in found} == {"supported"}:
+    if all(map(if_right, found)):
         return found[0]
     pool = _cells_and_outcomes(v)
     explained = {any(agrees(amount, cell) == "same" for cell in pool) for amount in v.amounts}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -26,14 +27,15 @@ def decision(readings: Iterable[Finding | None], v: View, *, sure: bool = True, 
                 return replace(found, signs=signs)
             return replace(found, signs=signs | {"otherwise"}, otherwise=first)
         first = first or found
-        sure = sure and found.verdict != "missing"
+        sure &= found.verdict != "missing"
     if first is None:
         return missing(UNCLEAR)
     if first.verdict != "contradicted":
         return first
-    doubts = {"unsure": not sure, "unbound": leans and not v.is_bound, "strange": is_strange(v, leans=leans)}
-    signs = first.signs | {f"readings {min(many, 4)}"} | {sign for sign, holds in doubts.items() if holds}
-    if any(doubts.values()):
+    holding = (not sure, leans and not v.is_bound, is_strange(v, leans=leans))
+    doubts = {*itertools.compress(("unsure", "unbound", "strange"), holding)}
+    signs = first.signs | {f"readings {min(many, 4)}"} | doubts
+    if doubts:
         return replace(first, signs=signs, verdict="missing", why_missing="doubted")
     return replace(first, signs=signs)
 
@@ -49,12 +51,16 @@ def agrees(amount: Amount, cell: Cell) -> str:
         if amount.bound == "=":
             slack = _ROUGH if amount.hedged else 0.03
             return "same" if abs(cell.value - quantity.value) <= slack * quantity.value else "different"
-    if cell.scale != 1.0 == quantity.scale and abs(quantity.value) >= cell.scale and quantity.places is not None:
-        places = quantity.places + round(math.log10(cell.scale))
-        amount = replace(
-            amount, quantity=replace(quantity, value=quantity.value / cell.scale, scale=cell.scale, places=places)
-        )
-    return agreement(amount, cell)
+    return agreement(_in_scale(amount, cell.scale), cell)
+
+
+def _in_scale(amount: Amount, scale: float) -> Amount:
+    """An amount that is written out in full, in the thousands or millions of a cell."""
+    quantity = amount.quantity
+    if scale != 1.0 == quantity.scale and abs(quantity.value) >= scale and quantity.places is not None:
+        places = quantity.places + round(math.log10(scale))
+        amount = replace(amount, quantity=replace(quantity, value=quantity.value / scale, scale=scale, places=places))
+    return amount
 
 
 _ROUGH = 0.12
@@ -85,10 +91,12 @@ def counts_rows(v: View, number: StatedNumber) -> bool:
         return False
     if quantity.unit is not None:
         return v.grid.timed_rows and quantity.spelled and quantity.unit in TIMES
-    if not quantity.value:
-        return True
+    return not quantity.value or _precedes_rows(v, number)
+
+
+def _precedes_rows(v: View, number: StatedNumber) -> bool:
     after = v.piece.sentence.tokens[number.last + 1 : number.last + 5]
     if not after:
         return False
-    plural = quantity.spelled and after[0].lower != after[0].stem
+    plural = number.amount.quantity.spelled and after[0].lower != after[0].stem
     return plural or after[0].lower == "of" or any(token.stem in v.grid.heads for token in after)

@@ -7,7 +7,7 @@ rarely refuted.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import attrgetter
@@ -21,6 +21,9 @@ from evpv.language.tokens import stem
 from evpv.premises.figure import Cell
 from evpv.premises.statements.dimensions import columns_of_dimension
 from evpv.premises.statements.grid import Grid, is_whole
+from evpv.premises.statements.marks import Marked
+from evpv.premises.statements.names import Name
+from evpv.premises.statements.numbers import StatedNumber
 from evpv.premises.statements.pieces import Piece
 
 OWN, NEAR, FAR, OPEN = 0, 1, 2, 3
@@ -227,7 +230,6 @@ def _rows_meant(piece: Piece, context: Context, grid: Grid) -> _Sourced:
 
 
 def _columns_meant(piece: Piece, context: Context, grid: Grid, rows: _Names) -> _Sourced:
-    """Where none is named those that were spoken of before, unless the piece has a unit that they have not."""
     if len(grid.columns) < 2:
         return grid.columns, OWN
     line = grid.line_columns if grid.timed_columns and (not grid.timed_rows or piece.names_of("row")) else ()
@@ -237,6 +239,11 @@ def _columns_meant(piece: Piece, context: Context, grid: Grid, rows: _Names) -> 
     bracketed = _names_of_bracket(piece, "column")
     if bracketed:
         return bracketed, NEAR
+    return _columns_given(piece, context, grid, rows)
+
+
+def _columns_given(piece: Piece, context: Context, grid: Grid, rows: _Names) -> _Sourced:
+    """Those that were spoken of before, unless the piece has a unit that they have not; the only one in which a row has a value."""
     columns, source = _names_given(context.near_columns, context.far_columns)
     fitting = _columns_of_unit(piece, grid, single=True) or columns_of_dimension(piece, grid)
     if fitting and not set(columns) <= set(fitting):
@@ -269,8 +276,12 @@ def _columns_of_unit(piece: Piece, grid: Grid, *, single: bool = False) -> _Name
         return ()
     measured = {c: {cell.unit for cell in grid.cells(grid.rows, [c])} - {None} for c in grid.columns}
     same = tuple(c for c, known in measured.items() if known & units)
+    return same or _columns_convertible(units, measured)
+
+
+def _columns_convertible(units: Set[str | None], measured: Mapping[str, Set[str | None]]) -> _Names:
     pairs = {c: itertools.product(units, known) for c, known in measured.items()}
-    return same or tuple(c for c in pairs if any(a and b and conversion(a, b) is not None for a, b in pairs[c]))
+    return tuple(c for c in pairs if any(a and b and conversion(a, b) is not None for a, b in pairs[c]))
 
 
 _UPWARD = frozenset("more older over above higher greater up +".split())
@@ -282,19 +293,25 @@ def _rows_said(piece: Piece, grid: Grid) -> _Names:
     rows = piece.names_of("row")
     if len(rows) != 1 or rows[0] not in grid.line_rows or grid.timed_rows:
         return rows
-    sentence, line, at = piece.sentence, grid.line_rows, grid.line_rows.index(rows[0])
+    line, at = grid.line_rows, grid.line_rows.index(rows[0])
     name = next(n for n in piece.names if n.axis == "row")
-    number = next((i for i in sorted(name.places) if sentence.tokens[i].is_number), name.last)
+    tag, inside = next(_bounds_said(piece.sentence, name), ("", False))
+    if tag == "over":
+        return line[at + (not inside) :]
+    return line[: at + inside] if tag else rows
+
+
+def _bounds_said(sentence: Marked, name: Name) -> Iterator[tuple[str, bool]]:
+    """Whether a number is said with all “over” or “under” it, and whether these take it in."""
+    number = min((i for i in name.places if sentence.tokens[i].is_number), default=name.last)
     after = {sentence.word(number + 1), sentence.word(number + 2)}
     if after & {"or", "and", "+"} and after & _UPWARD:
-        return line[at:]
+        yield "over", True
     if "or" in after and after & _DOWNWARD:
-        return line[: at + 1]
-    bound = next((c for c in sentence.cues if c.tag in ("over", "under") and name.first - c.last in (1, 2)), None)
-    if bound is None:
-        return rows
-    inside = bound.words.startswith(("at ", "no ", "a m"))
-    return line[at + (not inside) :] if bound.tag == "over" else line[: at + inside]
+        yield "under", True
+    for cue in sentence.cues:
+        if cue.tag in ("over", "under") and name.first - cue.last in (1, 2):
+            yield cue.tag, cue.words.startswith(("at ", "no ", "a m"))
 
 
 # Times beside the one that was spoken of: “a year later”, “the month before”.
@@ -340,10 +357,20 @@ def _span(piece: Piece, axis: str, line: _Names, given: _Names) -> _Names:
         spans = len(names) == 2 and not (_SPAN_STARTS.isdisjoint(words) or _SPAN_ENDS.isdisjoint(words))
         first, last = sorted(map(line.index, names[:2]))
         return line[first : last + 1] if spans else ()
-    if not names:  # “the last three years”, “the first two months”
-        for word, following, noun in zip(words, words[1:], words[2:], strict=False):
-            if word in ("first", "last") and stem(noun) in TIMES and (many := clock_number(following)):
-                return line[:many] if word == "first" else line[-many:]
+    counted = () if names else _counted_span(words, line)
+    return counted or _pointed_span(piece, names, line, given)
+
+
+def _counted_span(words: Sequence[str], line: _Names) -> _Names:
+    """“The last three years”, “the first two months”."""
+    for word, following, noun in zip(words, words[1:], words[2:], strict=False):
+        if word in ("first", "last") and stem(noun) in TIMES and (many := clock_number(following)):
+            return line[:many] if word == "first" else line[-many:]
+    return ()
+
+
+def _pointed_span(piece: Piece, names: Sequence[str], line: _Names, given: _Names) -> _Names:
+    """What lies on one side of a name, or of what was spoken of before: “after 2017”, “since then”."""
     opening = pointer(piece)
     if opening:
         names = [name for name in given[-1:] if name in line]
@@ -399,11 +426,15 @@ def variants(piece: Piece) -> Iterator[Piece]:
     if not doubtful:
         yield piece
         return
-    places = {i for number in doubtful for i in range(number.first, number.last + 1)}
     for many in range(min(len(doubtful), 3) + 1):
         for chosen in itertools.combinations(doubtful, many):
-            named = {i for number in chosen for i in range(number.first, number.last + 1)}
-            names = tuple(n for n in piece.names if not n.places <= places or n.first in named)
-            variant = replace(piece, names=names, numbers=tuple(n for n in piece.numbers if n not in chosen))
+            variant = _variant(piece, doubtful, chosen)
             if variant.numbers or piece.has(*_SAYING):
                 yield variant
+
+
+def _variant(piece: Piece, doubtful: Sequence[StatedNumber], chosen: Sequence[StatedNumber]) -> Piece:
+    """The piece in which the chosen ones of its doubtful numbers are names, the others values."""
+    places, named = ({i for n in group for i in range(n.first, n.last + 1)} for group in (doubtful, chosen))
+    names = tuple(n for n in piece.names if not n.places <= places or n.first in named)
+    return replace(piece, names=names, numbers=tuple(n for n in piece.numbers if n not in chosen))
