@@ -16,9 +16,8 @@ def follower_finding(v: View, ladder: tuple[str, int]) -> Finding:
     rows, column = v.own_rows, v.likely_columns[:1]
     cells = sorted(v.grid.cells(v.grid.rivals(v.grid.rows), column), key=lambda c: c.value, reverse=tag == "most")
     own = v.grid.cells(rows, column)
-    tied = itertools.takewhile(
-        lambda cell: cell.row in v.context.near_rows, cells[rank - 1 :]
-    )  # “A and B share the lead, …”
+    spoken = {*v.context.near_rows} - {*rows}  # “A and B share the lead, followed by C”
+    tied = itertools.takewhile(lambda cell: cell.row in spoken, cells[rank - 1 :])
     rank += sum(1 for _ in tied)
     places = cells[rank - 1 : rank - 1 + len(rows)]
     if not rows or not len(own) == len(places) == len(rows):
