@@ -124,8 +124,8 @@ def column_dimensions(grid: Grid, column: str) -> frozenset[str]:
     stated = _stated_dimensions(grid, column)
     if stated:
         return stated
-    nouns = (token for token in tokens(column) if token.stem not in MEASURE_NOUNS)
-    if any(noun.is_content_word and noun.lower.endswith("s") and noun.stem != noun.lower for noun in nouns):
+    plurals = {t.stem for t in tokens(column) if t.is_content_word and t.lower.endswith("s") and t.stem != t.lower}
+    if plurals - MEASURE_NOUNS:
         return _COUNTED
     cells = grid.cells(grid.rows, [column])
     priced = grid.columns == ("",) and any(not cell.value.is_integer() for cell in cells)
