@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from evpv.language.number_words import clock_number
@@ -30,10 +30,7 @@ _ANCHORS = frozenset(
 def sentence_anchors(sentence: Marked) -> list[Anchor]:
     """Everything that can be asserted, in order and without overlaps: numbers, calculations and shortages before words of relation."""
     found = [Anchor(one.first, one.last, "number") for one in sentence.numbers]
-    for start, end in sentence.calculated:
-        inside = [i for i, token in enumerate(sentence.tokens) if start <= token.start < end]
-        if inside:
-            found.append(Anchor(inside[0], inside[-1], "calculation"))
+    found += _calculations(sentence)
     found += [Anchor(i, i, "shortage") for i, word in enumerate(sentence.words) if word in ("shortage", "surplus")]
     taken = {i for one in found for i in range(one.first, one.last + 1)}
     for cue in sentence.cues:
@@ -45,17 +42,29 @@ def sentence_anchors(sentence: Marked) -> list[Anchor]:
     return sorted(found)
 
 
+def _calculations(sentence: Marked) -> Iterator[Anchor]:
+    for start, end in sentence.calculated:
+        inside = [i for i, token in enumerate(sentence.tokens) if start <= token.start < end]
+        if inside:
+            yield Anchor(inside[0], inside[-1], "calculation")
+
+
 def _anchor_kind(sentence: Marked, cue: Cue) -> str:
-    """What a cue asserts, of “more … than” where it does not only bound a number; "" if nothing by itself."""
-    if cue.tag not in ("more", "less"):
-        return cue.tag if cue.tag in _ANCHORS and not is_no_relation(sentence, cue) else ""
+    """What a cue asserts; "" if nothing by itself."""
+    if cue.tag in ("more", "less"):
+        return "compared" if _is_before_than(sentence, cue) or is_predicate(sentence, cue) else ""
+    return cue.tag if cue.tag in _ANCHORS and not is_no_relation(sentence, cue) else ""
+
+
+def _is_before_than(sentence: Marked, cue: Cue) -> bool:
+    """“More … than”, where it does not only bound a number."""
     for than in sentence.cues:
         if than.tag != "than" or not 0 < than.first - cue.last <= 12:
             continue
         bounded = (n for n in sentence.numbers if n.amount.bound != "=" and 0 < n.first - than.first <= 3)
         if than.first != cue.last + 1 or not any(bounded):
-            return "compared"
-    return "compared" if is_predicate(sentence, cue) else ""
+            return True
+    return False
 
 
 _PREDICATED = frozenset("is was are were be even still much far slightly somewhat considerably a".split())
@@ -103,16 +112,18 @@ def _is_no_likeness(sentence: Marked, cue: Cue) -> bool:
 
 def _is_no_movement(sentence: Marked, cue: Cue) -> bool:
     """“Go down the list”, “with no increases”, “without any significant rises or stable periods”, “a pattern of rises and falls”."""
-    words, before, after = sentence.words, sentence.before(cue), sentence.after(cue)
-    if cue.words in ("went down", "went up", "go down", "go up") and after == "the":
+    if cue.words in ("went down", "went up", "go down", "go up") and sentence.after(cue) == "the":
         return True
     near = range(max(0, cue.first - 3), cue.first)
-    if any(words[i] in ("without", "no") and i not in sentence.name_places for i in near):
+    if any(sentence.words[i] in ("without", "no") and i not in sentence.name_places for i in near):
         return True
+    return _is_both_ways(sentence, cue) or _is_without_any(sentence, cue)
+
+
+def _is_both_ways(sentence: Marked, cue: Cue) -> bool:
     others = [c for c in sentence.cues if {c.tag, cue.tag} == {"rises", "falls"}]
-    ends, starts = {c.last for c in others}, {c.first for c in others}
-    both_ways = (after == "and" and cue.last + 2 in starts) or (before == "and" and cue.first - 2 in ends)
-    return both_ways or _is_without_any(sentence, cue)
+    onward = sentence.after(cue) == "and" and cue.last + 2 in {c.first for c in others}
+    return onward or (sentence.before(cue) == "and" and cue.first - 2 in {c.last for c in others})
 
 
 def _is_without_any(sentence: Marked, cue: Cue) -> bool:
@@ -140,7 +151,7 @@ def _has_no_rival_beside(sentence: Marked, cue: Cue) -> bool:
     near = [name for name in sentence.names if 0 < name.first - cue.last <= 2]
     if any(name.axis == "row" or not any(letter.isdecimal() for letter in name.name) for name in near):
         return False
-    if near and sentence.after(near[0]) in _LEVELS:
+    if not _LEVELS.isdisjoint(map(sentence.after, near[:1])):
         return False
     return not any(0 < cue.first - one.last <= 2 and one.amount.bound == "=" for one in sentence.numbers)
 
@@ -154,10 +165,14 @@ _QUANTIFIED = frozenset(("", "that", "for", "in", "of", "by", "to", ",", "while"
 
 
 def _is_no_extreme(sentence: Marked, cue: Cue) -> bool:
+    if (cue.words, sentence.after(cue)) in _NO_EXTREME or _is_ordering(sentence, cue):
+        return True
+    return _is_selection(sentence, cue) or _is_no_superlative(sentence, cue)
+
+
+def _is_no_superlative(sentence: Marked, cue: Cue) -> bool:
     """“At least”, “the top 10%”, “the latest year”, “5 min”; “most” that is a majority, or “very”: “most of them”, “most rapidly”."""
     before, after = sentence.before(cue), sentence.after(cue)
-    if (cue.words, after) in _NO_EXTREME or _is_ordering(sentence, cue) or _is_selection(sentence, cue):
-        return True
     match cue.words:
         case "latest" | "earliest":
             return True

@@ -7,6 +7,7 @@ to pair the cells of the two sides (each with each, all together, column by colu
 from __future__ import annotations
 
 import itertools
+import operator
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypeAlias
@@ -21,6 +22,7 @@ from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide, equal, in_words, missing, together, too_close, unread
 from evpv.premises.statements.extremes import compares_sizes, is_reversed, sum_cell
 from evpv.premises.statements.names import Name
+from evpv.premises.statements.numbers import StatedNumber
 from evpv.premises.statements.strangers import names_absent
 from evpv.premises.statements.verdicts import agrees, counts_rows, decision, pure
 from evpv.premises.statements.views import NEAR, STRANGE, TIMES, View, name_beside, step_in_time
@@ -64,11 +66,7 @@ def comparison_finding(v: View, cue: Cue) -> Finding | None:
         return unread(STRANGE)
     order, joint = _order(v, cue)
     left, right = _sides(v, joint, order)
-    if right.rows and v.piece.has("except") and v.piece.has("every"):
-        apart = (*(left.rows or v.given_rows), *right.rows)
-        right = right._replace(rows=_without(tuple(v.grid.rivals(v.grid.rows)), apart))
-    if cue.tag == "overtakes" and v.grid.timed_columns:
-        right = right._replace(columns=right.columns[-1:])
+    right = _right_side(v, cue, left, right)
     pairs = list(filter(None, _pairs(v, left, right, joint)))
     if not pairs:
         return None
@@ -78,6 +76,16 @@ def comparison_finding(v: View, cue: Cue) -> Finding | None:
     if (counted := _row_count_finding(v, pairs, relation)) is not None:
         return decision([counted], v, leans=False)
     return decision([_pair_finding(v, pair, relation) for pair in pairs], v, leans=left.is_open or right.is_open)
+
+
+def _right_side(v: View, cue: Cue, left: _Side, right: _Side) -> _Side:
+    """The right side as it is meant: all but those that are excepted, and of what is overtaken the end."""
+    if right.rows and v.piece.has("except") and v.piece.has("every"):
+        apart = (*(left.rows or v.given_rows), *right.rows)
+        right = right._replace(rows=_without(tuple(v.grid.rivals(v.grid.rows)), apart))
+    if cue.tag == "overtakes" and v.grid.timed_columns:
+        right = right._replace(columns=right.columns[-1:])
+    return right
 
 
 # The two sides.
@@ -104,25 +112,30 @@ def _order(v: View, cue: Cue) -> tuple[Order, int]:
             return _ORDERS[cue.tag], cue.last + 1
         case "as" | "twice" | "times":
             like = v.piece.has("as")
-            wanted = ("as",) if like else ("that", "those", "of", "the")
-            after = range((like or cue).last + 1, v.piece.stop)
+            opening, wanted = (like, ("as",)) if like else (cue, ("that", "those", "of", "the"))
+            after = range(opening.last + 1, v.piece.stop)
             return "equal", next((i for i in after if sentence.words[i] in wanted), cue.last + 1)
     return "equal", v.piece.stop
 
 
 def _sides(v: View, joint: int, order: Order) -> tuple[_Side, _Side]:
-    """The names before and after the joint; of a plain equality the first against the others."""
+    """The names before and after the joint; those of a plain equality have none."""
     words, names = v.piece.words, v.piece.names
     if joint >= v.piece.stop and order == "equal":
-        rows, columns = v.piece.names_of("row"), v.piece.names_of("column")
-        if len(rows) > 1:
-            return _Side(rows[:1], columns), _Side(rows[1:], columns)
-        return _Side(rows, columns[:1]), _Side(rows if len(columns) > 1 else (), columns[1:])
+        return _equal_sides(v)
     turned = words[0] in ("compared", "relative", "unlike") and "," in words
     if turned:
         joint = words.index(",") + v.piece.first
     before, after = _side(n for n in names if n.first < joint), _side(n for n in names if n.first >= joint)
     return (after, before) if turned else (before, after)
+
+
+def _equal_sides(v: View) -> tuple[_Side, _Side]:
+    """The first name against the others."""
+    rows, columns = v.piece.names_of("row"), v.piece.names_of("column")
+    if len(rows) > 1:
+        return _Side(rows[:1], columns), _Side(rows[1:], columns)
+    return _Side(rows, columns[:1]), _Side(rows if len(columns) > 1 else (), columns[1:])
 
 
 def _side(names: Iterable[Name]) -> _Side:
@@ -136,30 +149,36 @@ def _differ(names: _Names, others: _Names) -> bool:
 
 
 def _pairs(v: View, left: _Side, right: _Side, joint: int) -> Iterator[_Pairs]:
-    """The ways to pair the cells of two sides; what the left one does not name against the right one was said before."""
+    """The ways to pair the cells of two sides."""
     if right.is_open:
         return _implied_pairs(v, left, joint)
-    if _differ(left.rows, right.rows) or not _differ(left.columns, right.columns):
-        rows = left.rows or (_without(v.given_rows, right.rows) if right.rows else ())
-        leans = not left.columns and not (rows and right.rows)
-        left = _Side(rows, _without(v.given_columns, right.columns) if leans else left.columns)
+    left = _completed_side(v, left, right)
     across = _differ(left.columns, right.columns)
     if not _differ(left.rows, right.rows):
         rows = left.rows or right.rows or _shared_rows(v)
         return _column_pairs(v, left.columns, right.columns, rows) if across else iter(())
     if across:  # “Ann's score in Art exceeds Ben's in Maths”
         return iter([list(itertools.product(v.grid.cells(*left), v.grid.cells(*right)))])
-    return _row_pairs(v, left.rows, right.rows, left.columns or right.columns or _shared_columns(v))
+    return _row_pairs(v, left.rows, right.rows, _shared_columns(v, left.columns or right.columns))
+
+
+def _completed_side(v: View, left: _Side, right: _Side) -> _Side:
+    """The left side with what it does not name against the right one, but was said before."""
+    if _differ(left.columns, right.columns) and not _differ(left.rows, right.rows):
+        return left
+    rows = left.rows or (_without(v.given_rows, right.rows) if right.rows else ())
+    leans = not left.columns and not (rows and right.rows)
+    return _Side(rows, _without(v.given_columns, right.columns) if leans else left.columns)
 
 
 def _without(names: _Names, others: _Names) -> _Names:
     return tuple(name for name in names if name not in others)
 
 
-def _shared_columns(v: View) -> _Names:
-    """The columns that both sides have in common, where they were said before."""
-    if len(v.grid.columns) == 1:
-        return v.grid.columns
+def _shared_columns(v: View, named: _Names) -> _Names:
+    """The columns that both sides have in common: those that are named, or were said before."""
+    if named or len(v.grid.columns) == 1:
+        return named or v.grid.columns
     return () if v.own_columns or v.piece.has("total") else v.given_columns
 
 
@@ -227,21 +246,31 @@ def _implied_pairs(v: View, left: _Side, joint: int) -> Iterator[_Pairs]:
     """A right side without a name: the time before, all others, or what was spoken of."""
     said = v.piece.sentence.words[joint : v.piece.stop]
     after = frozenset(said)
-    step, rows = step_in_time(said), left.rows or v.rows
+    step = step_in_time(said)
     if left.rows and after & _SPOKEN and not (step and after & TIMES):
         return _pairs_with_spoken(v, left)
     if step and (v.grid.line_rows or v.is_timed):
         return _pairs_in_time(v, left, step)
+    return _pairs_without_time(v, left, said)
+
+
+def _pairs_without_time(v: View, left: _Side, said: _Names) -> Iterator[_Pairs]:
+    rows = left.rows or v.rows
     if len(rows) == 1 and not left.columns and v.grid.uniform and v.piece.has("same", "differ"):
         cells = v.grid.cells(rows, v.grid.columns)  # “it stayed the same”: the values of one row
         return iter([list(itertools.pairwise(cells)), *([pair] for pair in itertools.combinations(cells, 2))])
-    if after & _OTHERS and not left.rows and not left.columns and v.row_from == NEAR:
+    return _pairs_with_spoken(v, left) if _OTHERS.isdisjoint(said) else _pairs_with_others(v, left, said)
+
+
+def _pairs_with_others(v: View, left: _Side, said: _Names) -> Iterator[_Pairs]:
+    """“More than the others”, “than the other three”."""
+    if left.is_open and v.row_from == NEAR:
         left = left._replace(rows=v.rows)
-    if not left.rows or not after & _OTHERS:
+    if not left.rows:
         return _pairs_with_spoken(v, left)
     rest = [row for row in v.grid.rivals(v.grid.rows) if row not in left.rows]
     many = next(filter(None, map(clock_number, said)), len(rest))  # “the other three”: only where there are so many
-    return _row_pairs(v, left.rows, rest, left.columns or _shared_columns(v)) if many == len(rest) else iter(())
+    return _row_pairs(v, left.rows, rest, _shared_columns(v, left.columns)) if many == len(rest) else iter(())
 
 
 def _pairs_in_time(v: View, left: _Side, step: int) -> Iterator[_Pairs]:
@@ -263,7 +292,7 @@ def _pairs_with_spoken(v: View, left: _Side) -> Iterator[_Pairs]:
     context = v.context
     rest = _without(context.near_rows or context.far_group, left.rows)
     if left.rows and rest and (not v.grid.timed_rows or v.has("still", "even")):
-        return _row_pairs(v, left.rows, rest, left.columns or _shared_columns(v))
+        return _row_pairs(v, left.rows, rest, _shared_columns(v, left.columns))
     group = context.near_columns if len(context.near_columns) > 1 else context.far_column_group
     columns = left.columns or group[:1]
     rows = () if v.piece.has("every") else left.rows or v.rows
@@ -274,16 +303,19 @@ def _pairs_with_spoken(v: View, left: _Side) -> Iterator[_Pairs]:
 
 
 def _relation(v: View, cue: Cue, order: Order) -> _Relation:
-    """What a cue says, with by how much (“12 more than”, “exceeds it by 5”) and how many times (“twice as many”, “3 times as much”)."""
-    numbers, sentence, twice = v.piece.numbers, v.piece.sentence, v.piece.has("twice")
-    gaps = (n for n in reversed(numbers) if n.role == "by" or 0 < cue.first - n.last <= 4)
+    """What a cue says, with by how much (“12 more than”, “exceeds it by 5”) and how many times."""
+    gaps = (n for n in reversed(v.piece.numbers) if n.role == "by" or 0 < cue.first - n.last <= 4)
     by = next((n.amount for n in gaps if n.role != "times"), None)
-    times = next((n.amount for n in numbers if n.role == "times" or sentence.after(n) == "times"), None)
-    factor = TIMES_WORDS.get(twice.words.split()[0]) if twice else None
-    if times is None and twice and factor is not None:
-        times = factor_amount(v, twice, factor)
     hedged = v.piece.has("hedge") is not None
-    return _Relation(order=order, cue=cue, by=by, times=times, hedged=hedged, sizes=compares_sizes(v))
+    return _Relation(order=order, cue=cue, by=by, times=_times_said(v), hedged=hedged, sizes=compares_sizes(v))
+
+
+def _times_said(v: View) -> Amount | None:
+    """How many times: “3 times as much”, “twice as many”."""
+    sentence, twice = v.piece.sentence, v.piece.has("twice")
+    times = (n.amount for n in v.piece.numbers if n.role == "times" or sentence.after(n) == "times")
+    factor = TIMES_WORDS.get(twice.words.split()[0]) if twice else None
+    return next(times, factor_amount(v, twice, factor) if twice and factor is not None else None)
 
 
 def factor_amount(v: View, cue: Cue, factor: float) -> Amount:
@@ -319,18 +351,22 @@ def _both(a: Cell, b: Cell) -> str:
 
 
 def _row_count_finding(v: View, pairs: Sequence[_Pairs], relation: _Relation) -> Finding | None:
-    """“Two countries import more than they export”: in how many rows it is so. No factor and no limit counts them."""
-    before = (n for n in v.piece.numbers if n.last < relation.cue.first and n.role != "times")
-    number = next((n for n in before if n.amount.bound == "="), None)
-    if number is None or v.own_rows or not counts_rows(v, number):
-        return None
-    if len({cell.row for pair in pairs for cell, _ in pair}) < 2:
+    """“Two countries import more than they export”: in how many rows it is so."""
+    number = _row_counting_number(v, relation.cue)
+    if number is None or len({a.row for a, _ in itertools.chain(*pairs)}) < 2:
         return None
     bare = replace(relation, by=None, times=None)
     holds = [a for a, b in pairs[-1] if _cells_finding(a, b, bare).verdict == "supported"]
     first = pairs[-1][0][0]
     right = agrees(number.amount, pure(first, float(len(holds)))) == "same"
     return decide(right, [*holds, first], f"it is so in {len(holds)} of {len(pairs[-1])} rows.")
+
+
+def _row_counting_number(v: View, cue: Cue) -> StatedNumber | None:
+    """The number before a cue that counts rows: no factor, and no limit."""
+    before = (n for n in v.piece.numbers if n.last < cue.first and n.role != "times")
+    number = next((n for n in before if n.amount.bound == "="), None)
+    return number if number and not v.own_rows and counts_rows(v, number) else None
 
 
 def _pair_finding(v: View, pair: _Pairs, relation: _Relation) -> Finding:
@@ -400,17 +436,20 @@ def _multiple_finding(a: Cell, b: Cell, times: Amount) -> Finding:
 
 # Shortage and surplus.
 
+_SHORTAGES = {"shortage": operator.gt, "surplus": operator.lt}
+"""How demand stands to supply."""
+
 
 def shortage_finding(v: View) -> Finding | None:
     """“There is a shortage of 600 units”: demand against supply."""
-    said = next((word for word in v.piece.words if word in ("shortage", "surplus")), None)
+    said = next((word for word in v.piece.words if word in _SHORTAGES), None)
     if said is None or len(v.rows) != 1:
         return None
     columns = [[c for c in v.grid.columns if noun in name_stems(c)][:1] for noun in ("demand", "supply")]
     cells = v.grid.cells(v.rows, itertools.chain(*columns))
-    if not all(columns) or len(cells) != 2:
+    if len(cells) != 2:
         return None
     demand, supply = cells
-    right = demand.value > supply.value if said == "shortage" else demand.value < supply.value
+    right = _SHORTAGES[said](demand.value, supply.value)
     gaps = (_gap_finding(demand, supply, amount) for amount in v.amounts)
     return decision([together([decide(right, cells, _both(demand, supply)), *gaps])], v)

@@ -6,7 +6,7 @@ another, the figure says nothing of it: a claim that cakes take longer to bake i
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from evpv.language.lexicon import (
@@ -20,6 +20,7 @@ from evpv.language.lexicon import (
 )
 from evpv.language.quantities import conversion
 from evpv.language.tokens import stem, tokens
+from evpv.premises.figure import Cell
 from evpv.premises.statements.grid import Grid
 from evpv.premises.statements.pieces import Piece
 
@@ -41,14 +42,7 @@ def is_foreign(piece: Piece, grid: Grid, columns: Collection[str]) -> bool:
         drawn = any(token.stem in DRAWN_NOUNS for token in piece.sentence.tokens)
         if not drawn and _DRAWN_ADJECTIVES.isdisjoint(piece.words):
             return True
-    units = {number.amount.quantity.unit or "" for number in piece.numbers if not number.may_name}
-    for unit in units & DIMENSION_UNITS.keys() - grid.row_units:
-        named = any(
-            stem(spelling) in grid.vocabulary for spelling in UNIT_SPELLINGS[unit].split()
-        )  # minutes may be rows
-        if not named and all(_has_other_unit(grid, c, unit) for c in columns):
-            return True
-    return False
+    return _is_in_foreign_unit(piece, grid, columns)
 
 
 _DRAWN_ADJECTIVES = frozenset(
@@ -57,10 +51,20 @@ _DRAWN_ADJECTIVES = frozenset(
 """What bars, gaps and falls are as well as things."""
 
 
+def _is_in_foreign_unit(piece: Piece, grid: Grid, columns: Collection[str]) -> bool:
+    """Whether a number has a unit that none of some columns can have, nor the rows: minutes may be rows."""
+    units = {number.amount.quantity.unit or "" for number in piece.numbers if not number.may_name}
+    for unit in units & DIMENSION_UNITS.keys() - grid.row_units:
+        named = not grid.vocabulary.isdisjoint(map(stem, UNIT_SPELLINGS[unit].split()))
+        if not named and all(_has_other_unit(grid, c, unit) for c in columns):
+            return True
+    return False
+
+
 def _has_other_unit(grid: Grid, column: str, said: str) -> bool:
     """Whether a column, by its units or else by those of what its name states, measures what cannot be said in a unit."""
     cells, stated = grid.cells(grid.rows, [column]), _stated_dimensions(grid, column)
-    units = {cell.unit for cell in cells if cell.unit}
+    units = set(filter(None, (cell.unit for cell in cells)))
     units = units or {unit for unit, dimensions in DIMENSION_UNITS.items() if dimensions & stated}
     if "percent" in units:
         return all(cell.constraint.unit for cell in cells)
@@ -79,8 +83,8 @@ def _dimensions_said(piece: Piece, grid: Grid) -> frozenset[str]:
     reason = piece.has("reason")
     stop = reason.first if reason else piece.stop
     for i, word in enumerate(piece.words[: stop - piece.first], piece.first):
-        implied = _implied_dimensions(piece, i, word)
-        if implied and not _is_taken(piece, grid, i):
+        if not _is_taken(piece, grid, i):
+            implied = _implied_dimensions(piece, i, word)
             said = said & implied or said or implied
     return said - {"age"} if grid.line_rows and not grid.timed_rows else said
 
@@ -120,21 +124,26 @@ def column_dimensions(grid: Grid, column: str) -> frozenset[str]:
     stated = _stated_dimensions(grid, column)
     if stated:
         return stated
-    nouns = (token for token in tokens(column) if token.is_content_word and token.stem not in MEASURE_NOUNS)
-    if any(noun.lower.endswith("s") and noun.stem != noun.lower for noun in nouns):
+    plurals = {t.stem for t in tokens(column) if t.is_content_word and t.lower.endswith("s") and t.stem != t.lower}
+    if plurals - MEASURE_NOUNS:
         return _COUNTED
     cells = grid.cells(grid.rows, [column])
-    priced = not column and len(grid.columns) == 1 and any(not cell.value.is_integer() for cell in cells)
+    priced = grid.columns == ("",) and any(not cell.value.is_integer() for cell in cells)
     return frozenset({"money"}) if priced else frozenset()
 
 
 @lru_cache(maxsize=1024)
 def _stated_dimensions(grid: Grid, column: str) -> frozenset[str]:
-    """What a column measures by its name, attribute or unit, or that it counts persons and the like; “high” and “low” are no measures."""
+    """What a column measures by its name, attribute or unit, or that it counts persons and the like."""
     cells = grid.cells(grid.rows, [column])
-    words = tokens(f"{column} {cells[0].attribute}") if cells else ()
-    stems = frozenset(token.stem for token in words if token.lower not in ("high", "low"))
+    stems = _column_stems(column, cells)
     named = frozenset(dimension for dimension, nouns in DIMENSION_NOUNS.items() if nouns & stems)
     measured = frozenset[str]().union(*(DIMENSION_UNITS.get(cell.unit or "", ()) for cell in cells))
     counted = column.lower().startswith("number of") or not COUNTED_NOUNS.isdisjoint(stems)
     return named & measured or named or measured or (_COUNTED if counted else frozenset())
+
+
+def _column_stems(column: str, cells: Sequence[Cell]) -> frozenset[str]:
+    """The words of a column's name and attribute; “high” and “low” are no measures."""
+    words = tokens(f"{column} {cells[0].attribute}") if cells else ()
+    return frozenset(token.stem for token in words if token.lower not in ("high", "low"))

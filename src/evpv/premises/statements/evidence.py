@@ -141,15 +141,17 @@ def _measures(grid: Grid) -> tuple[_Measures, float]:
 def _factors(said: str | None, scale: float, measures: _Measures, *, large: bool, part: bool) -> set[float]:
     """By what an amount said in a unit and on a scale may have to be multiplied on the scale of cells with these units and scales."""
     units = {unit for unit, _ in measures}
-    scales = {1.0, scale, *(1.0 / own for _, own in measures)}
-    scales |= {a * b for a, b in itertools.combinations(scales, 2)}
-    if large:
-        scales |= {scale / count for count in (1e3, 1e6, 1e9)}
     if said is not None:
         factors = {1.0, 0.01, *(conversion(said, unit) or 1.0 for unit in units if unit)}
     else:
         factors = {1.0, 100.0} if part or "percent" in units else {1.0}
-    return {a * b for a, b in itertools.product(scales, factors)}
+    return {a * b for a, b in itertools.product(_scales(scale, measures, large=large), factors)}
+
+
+def _scales(scale: float, measures: _Measures, *, large: bool) -> set[float]:
+    scales = {1.0, scale, *(1.0 / own for _, own in measures)}
+    scales |= {a * b for a, b in itertools.combinations(scales, 2)}
+    return scales | {scale / count for count in (1e3, 1e6, 1e9)} if large else scales
 
 
 def is_idle(v: View) -> bool:
@@ -222,10 +224,10 @@ def _lines(cells: Sequence[Cell], grid: Grid) -> Iterator[Sequence[Cell]]:
     """The rows and columns that some cells stand in, without totals; and the cells themselves."""
     yield cells
     for column in {cell.column for cell in cells}:
-        yield [c for c in grid.cells(grid.rows, [column]) if not is_whole(c.row)]
+        yield grid.cells(itertools.filterfalse(is_whole, grid.rows), [column])
         yield [c for c in cells if c.column == column]
     for row in {cell.row for cell in cells} if len(grid.columns) > 1 else ():
-        yield [c for c in grid.cells([row], grid.columns) if not is_whole(c.column)]
+        yield grid.cells([row], itertools.filterfalse(is_whole, grid.columns))
         yield [c for c in cells if c.row == row]
 
 

@@ -17,6 +17,7 @@ from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide, equal, in_words, missing, together, too_close, unread
 from evpv.premises.statements.gaps import is_agent
 from evpv.premises.statements.grid import is_whole
+from evpv.premises.statements.pieces import Piece
 from evpv.premises.statements.strangers import names_absent
 from evpv.premises.statements.verdicts import agrees, decision
 from evpv.premises.statements.views import NEAR, STRANGE, UNCLEAR, View, pointer
@@ -46,10 +47,11 @@ class _Rank:
 
 def extreme_finding(v: View, cue: Cue) -> Finding:
     """Whether what is named is the most or the least, in the rank that is said, with the value that is said."""
-    if not v.is_named and names_absent(v.piece, v.grid):
-        return unread(STRANGE)
-    if cue.words == "most" and v.amounts and v.has("often", "frequently") and not v.is_named:
-        return decision([_mode_finding(v)], v, leans=False)
+    if not v.is_named:
+        if names_absent(v.piece, v.grid):
+            return unread(STRANGE)
+        if cue.words == "most" and v.amounts and v.has("often", "frequently"):
+            return decision([_mode_finding(v)], v, leans=False)
     other = v.piece.has("most", "least", after=cue)
     if other is not None and not v.own_rows:
         return decision(_same_holder_findings(v, cue, other), v, leans=False)
@@ -92,7 +94,7 @@ _THROUGHOUT = frozenset("in on for at to across throughout during among".split()
 def _is_for_every(v: View) -> bool:
     """“In each grade the choir is the biggest club”, “in both years” of two: what is named has the rank on every line that it crosses."""
     grid, words = v.grid, v.piece.words
-    if not grid.uniform or len(grid.columns) < 2 or bool(v.own_rows) == bool(v.own_columns) or v.piece.numbers:
+    if not grid.uniform or bool(v.own_rows) == bool(v.own_columns) or v.piece.numbers:
         return False
     if "from" in words or v.piece.sentence.word(v.piece.stop) in ("but", "except"):
         return False
@@ -204,20 +206,26 @@ def _rank_findings(v: View, rank: _Rank) -> Iterator[Finding | None]:
 
 
 def _findings_among_rows(v: View, rank: _Rank, columns: Sequence[str]) -> Iterator[Finding | None]:
-    """Whether rows have a rank in a column, or in all of their values together. No total is a rival, unless one is meant; without a row
-    of its own a piece speaks of those that were named last, and of a movement of its last."""
+    """Whether rows have a rank in a column, or else in all of their values together. No total is a rival, unless one is meant; without a
+    row of its own a piece speaks of those that were named last, and of a movement of its last."""
     rivals = v.grid.rivals(v.row_span or _group_spoken_of(v) or v.grid.rows)
     leaning = v.leaning_rows[-1:] if v.grid.timed_rows else v.leaning_rows
     meant = _rows_placed(v, rank.cue) if v.own_rows else leaning
-    adds = v.grid.uniform and not v.grid.timed_columns and not v.columns
-    if not columns and meant and (adds or v.piece.has("total")):
-        lines = (v.grid.cells([row], _parts(v)) for row in rivals)
-        yield _finding_of_rank(v, rank, [sum_cell(line) for line in lines if line], meant)
+    if not columns:
+        yield from _findings_among_sums(v, rank, rivals, meant)
     for column in columns or v.likely_columns:
         cells = v.grid.cells(rivals, [column])
         if not {cell.row for cell in cells}.issuperset(meant):
             cells = v.grid.cells(v.grid.rows, [column])
         yield _finding_of_rank(v, rank, cells, meant)
+
+
+def _findings_among_sums(v: View, rank: _Rank, rows: Sequence[str], meant: Sequence[str]) -> Iterator[Finding | None]:
+    """Whether rows have a rank in all of their values together, where these can be added up."""
+    adds = v.grid.uniform and not v.grid.timed_columns and not v.columns
+    if meant and (adds or v.piece.has("total")):
+        lines = (v.grid.cells([row], _parts(v)) for row in rows)
+        yield _finding_of_rank(v, rank, [sum_cell(line) for line in lines if line], meant)
 
 
 _SETTING = frozenset("in on for of at among regarding with".split())
@@ -269,18 +277,22 @@ def _rows_placed(v: View, cue: Cue) -> tuple[str, ...]:
 
 
 def _is_along_row(v: View, cue: Cue) -> bool:
-    """Whether a row's own values are ranked: “Cars peaked in 2020”, “Ann's highest score was in Art”, “Rent was highest in 2021”."""
+    """Whether a row's own values are ranked: “Ann's highest score was in Art”, or a column is said to have the rank, or to be where it is."""
     if not v.own_columns or not v.grid.uniform or not v.rows:
         return False
-    sentence, names = v.piece.sentence, v.piece.names
-    before = sentence.before(cue)
-    owned = before.endswith(("'s", "s'")) and any(n.axis == "row" and n.last == cue.first - 1 for n in names)
-    if owned or _ranks_columns(v, cue):
+    owned = any(n.axis == "row" and n.last == cue.first - 1 for n in v.piece.names)
+    if owned and v.piece.sentence.before(cue).endswith(("'s", "s'")):
         return True
+    return _ranks_columns(v, cue) or _is_placed_by_column(v, cue)
+
+
+def _is_placed_by_column(v: View, cue: Cue) -> bool:
+    """“Cars peaked in 2020”, “Rent was highest in 2021”: a column says when or where a row is so."""
+    before = v.piece.sentence.before(cue)
     if v.grid.timed_columns and (cue.words in _PEAKS or before in ("its", "their")):
         return True
-    after = (n for n in names if n.axis == "column" and n.first > cue.last)
-    place = next(map(sentence.before, after), "")
+    after = (n for n in v.piece.names if n.axis == "column" and n.first > cue.last)
+    place = next(map(v.piece.sentence.before, after), "")
     return before in ("is", "was", "were", "are") and place in ("in", "on", "at", "for")
 
 
@@ -303,15 +315,20 @@ def _finding_along_row(v: View, columns: Sequence[str], rank: _Rank) -> Finding 
     """Whether a column has the rank in a row, or of all rows together."""
     if not v.grid.uniform or not columns:
         return None
-    single = len(v.rows) == 1 and (v.row_from <= NEAR or v.pronoun)
-    if v.own_rows and not single:
-        return None
-    rows = v.rows if single else v.grid.rivals(v.grid.rows)
-    lines = (v.grid.cells(rows, [name]) for name in v.column_span or v.grid.columns if not is_whole(name))
-    cells = [sum_cell(line) for line in lines if line]
+    if len(v.rows) == 1 and (v.row_from <= NEAR or v.pronoun):
+        return _finding_among_columns(v, v.rows, columns, rank)
+    return None if v.own_rows else _finding_among_columns(v, v.grid.rivals(v.grid.rows), columns, rank, summed=True)
+
+
+def _finding_among_columns(
+    v: View, rows: Sequence[str], columns: Sequence[str], rank: _Rank, *, summed: bool = False
+) -> Finding | None:
+    """Whether a column has the rank in a row, or by what it has in several rows together; that sum of percentages refutes nothing."""
+    names = itertools.filterfalse(is_whole, v.column_span or v.grid.columns)
+    cells = [sum_cell(line) for name in names if (line := v.grid.cells(rows, [name]))]
     found = _finding_of_rank(v, rank, cells, () if v.column_span else columns, by_column=True)
-    summed = not single and found is not None and found.verdict == "contradicted" and cells[0].unit == "percent"
-    return missing(UNCLEAR) if summed else found
+    vague = summed and found is not None and found.verdict == "contradicted" and cells[0].unit == "percent"
+    return missing(UNCLEAR) if vague else found
 
 
 def _finding_of_rank(
@@ -325,14 +342,19 @@ def _finding_of_rank(
     order = sorted(cells, key=lambda c: size(c.value), reverse=most)
     levels = [next(group) for _, group in itertools.groupby(order, key=lambda c: round(c.value, 9))]
     tops = [order[rank.place - 1], levels[min(rank.place, len(levels)) - 1]]
-    numbers = (n for n in v.piece.numbers if n.role not in ("by", "from") or is_agent(v, n))
-    beside = (rank.cue.last + 1, rank.cue.first - 1)  # where “the three highest” says no value
-    amounts = [n.amount for n in numbers if not (n.first in beside and n.amount.quantity.spelled)]
-    if {agrees(*pair) for pair in itertools.product(amounts, tops)} == {"different"}:
+    amounts = _amounts_of_rank(v, rank)
+    if set(itertools.starmap(agrees, itertools.product(amounts, tops))) == {"different"}:
         return _other_amount_finding(amounts, tops[0], most=most, named=bool(meant))
     found = [cell for cell in cells if (cell.column if by_column else cell.row) in meant]
     several = rank.place == 1 < len(found)
     return _holders_finding(found, order[len(found) - 1 :: -1] if several else tops, amounts)
+
+
+def _amounts_of_rank(v: View, rank: _Rank) -> list[Amount]:
+    """The values that what has the rank is said to have: no gap, and no number of those that have it (“the three highest”)."""
+    numbers = (n for n in v.piece.numbers if n.role not in ("by", "from") or is_agent(v, n))
+    beside = (rank.cue.last + 1, rank.cue.first - 1)
+    return [n.amount for n in numbers if not (n.first in beside and n.amount.quantity.spelled)]
 
 
 def _holders_finding(found: Sequence[Cell], tops: Sequence[Cell], amounts: Sequence[Amount]) -> Finding | None:
@@ -373,18 +395,22 @@ _NOBODY = frozenset(("no", "none", "nobody", "nothing", "no one", "neither"))
 
 def unsurpassed_finding(v: View, cue: Cue) -> Finding | None:
     """“No city has more parks than Oslo”, “nobody sold fewer than Ann”: Oslo has the most, Ann the least."""
-    nobody, than = v.piece.has("not"), v.piece.has("than")
-    if len(v.own_rows) != 1 or any(amount.quantity.value for amount in v.amounts):
-        return None
-    if nobody is None or than is None or nobody.words not in _NOBODY:
-        return None
-    held = min((name.first for name in v.piece.names if name.axis == "row"), default=than.first + 1)  # “than it”
-    if not nobody.first < cue.first < than.first < held:
+    valued = any(amount.quantity.value for amount in v.amounts)
+    if len(v.own_rows) != 1 or valued or not _is_of_nobody(v.piece, cue):
         return None
     bare = replace(v, piece=replace(v.piece, numbers=()))
     rank = _Rank(most=cue.tag == "more", place=1, cue=cue)
     lines = (v.grid.cells(v.grid.rows, [column]) for column in v.likely_columns)
     return decision([_finding_of_rank(bare, rank, line, v.own_rows) for line in lines], v)
+
+
+def _is_of_nobody(piece: Piece, cue: Cue) -> bool:
+    """Whether nobody is said to have more, or less, than what is named after it."""
+    nobody, than = piece.has("not"), piece.has("than")
+    if nobody is None or than is None or nobody.words not in _NOBODY:
+        return False
+    held = min((name.first for name in piece.names if name.axis == "row"), default=than.first + 1)  # “than it”
+    return nobody.first < cue.first < than.first < held
 
 
 def _same_holder_findings(v: View, cue: Cue, other: Cue) -> Iterator[Finding | None]:
@@ -429,20 +455,25 @@ def _step_findings(v: View, cue: Cue) -> Iterator[Finding | None]:
 def _gap_rank_finding(v: View, rank: _Rank) -> Finding | None:
     """Whether what is named has the rank among the gaps between two rows, or columns; None where none are ranked. A gap that the sentence
     spoke of before may still be meant."""
-    nouns = _GAPS - v.grid.vocabulary
+    nouns, earlier = _GAPS - v.grid.vocabulary, v.piece.sentence.tokens[: v.piece.first]
     own = not nouns.isdisjoint(v.piece.stems)
-    earlier = v.piece.sentence.tokens[: v.piece.first] if v.own_rows else ()
-    if v.has("relative", "relatively") or not (own or any(token.stem in nouns for token in earlier)):
+    leans = v.own_rows and not v.piece.names_of("column") and any(token.stem in nouns for token in earlier)
+    if v.has("relative", "relatively") or not (own or leans):
         return None
+    found = _finding_among_gaps(v, rank)
+    if found is None:
+        return None
+    v.context.ladder = (rank.cue.tag, rank.place + 1)
+    if not own and (plain := _rank_finding(v, rank)).verdict == "supported":
+        return plain
+    return decision([found], v, leans=False)
+
+
+def _finding_among_gaps(v: View, rank: _Rank) -> Finding | None:
     by_column = len(v.own_columns) == 1 and not v.own_rows
     gaps = _row_gaps(v, by_column=by_column)
     found = _finding_of_rank(v, rank, gaps, v.own_columns if by_column else v.own_rows, by_column=by_column)
-    if found is None or (not own and v.piece.names_of("column")):
-        return None
-    v.context.ladder = (rank.cue.tag, rank.place + 1)
-    plain = _rank_finding(v, rank) if not own else None
-    found = replace(found, explanation=f"of how far they are apart, {found.explanation}")
-    return plain if plain and plain.verdict == "supported" else decision([found], v, leans=False)
+    return found and replace(found, explanation=f"of how far they are apart, {found.explanation}")
 
 
 def _row_gaps(v: View, *, by_column: bool) -> list[Cell]:

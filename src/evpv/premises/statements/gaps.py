@@ -6,7 +6,7 @@ What the other one is comes from the piece, from what was said before it, from t
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -59,23 +59,26 @@ def is_agent(v: View, number: StatedNumber) -> bool:
 
 
 def _says_how_far(v: View, number: StatedNumber) -> bool:
-    """“32 more strokes”, “an extra 5”, “five points behind”, “$47 over budget”; “+3.7”, “plus 18” where nothing that was read has a sign."""
+    """“32 more strokes”, “an extra 5”, “five points behind”, “$47 over budget”, “+3.7”."""
     sentence = v.piece.sentence
-    before, first, second = (sentence.word(i) for i in (number.first - 1, number.last + 1, number.last + 2))
+    before, first, second = sentence.before(number), sentence.after(number), sentence.word(number.last + 2)
     more = (c for c in v.piece.cues if c.tag in ("more", "less") and 0 < c.first - number.last <= 3)
     if before in ("extra", "additional", "another") or any(sentence.before(cue) != "or" for cue in more):
         return True
-    if first in _APART or (first.endswith("s") and second in _APART):
-        return True
+    return first in _APART or (first.endswith("s") and second in _APART) or _is_signed(v, number)
+
+
+def _is_signed(v: View, number: StatedNumber) -> bool:
+    """“+3.7”, “plus 18” where nothing that was read has a sign."""
+    sentence = v.piece.sentence
     start = sentence.tokens[number.first].start
-    sign = "+" in sentence.text[max(0, start - 1) : start + 1] or before in ("plus", "minus")
+    sign = "+" in sentence.text[max(0, start - 1) : start + 1] or sentence.before(number) in ("plus", "minus")
     signed = sign or number.amount.quantity.value < 0
     return signed and all(cell.value >= 0 for cell in v.grid.model.cells)
 
 
 def gap_finding(v: View, amount: Amount) -> Finding:
-    """Whether two cells that may be meant are so far apart; wrong only if both are known (“Ben is 5 behind Ann”, who are 7 apart), open where
-    the other one may be anything."""
+    """Whether two cells that may be meant are so far apart."""
     pairs = [*_pairs(v)]
     right = next((pair for pair in pairs if _are_apart(amount, pair)), None)
     if right is not None:
@@ -84,6 +87,11 @@ def gap_finding(v: View, amount: Amount) -> Finding:
     value = next((cell for cell in v.cells if v.rows and agrees(amount, cell) == "same"), None)
     if value is not None:
         return decision([decide(True, [value], f"{in_words(value)}, as the claim says.")], v)
+    return _other_gap_finding(v, amount, pairs)
+
+
+def _other_gap_finding(v: View, amount: Amount, pairs: Sequence[_Pair]) -> Finding:
+    """Wrong only if both cells are known (“Ben is 5 behind Ann”, who are 7 apart), open where the other one may be anything."""
     near = [pair for pair in pairs if pair.source in ("named", "given")]
     if not near:
         return missing("it is open from what it is so far apart.")
@@ -111,7 +119,7 @@ def _are_apart(amount: Amount, pair: _Pair) -> bool:
 def _pairs(v: View) -> Iterator[_Pair]:
     """The pairs that may be meant, those that are plainest first: two named cells of one row or of one column, one with what was spoken of
     before, with the time before, or with any other."""
-    context, named = v.context, v.grid.cells(v.rows, v.likely_columns)[:_MANY] if v.rows else []
+    context, named = v.context, v.grid.cells(v.rows, v.likely_columns)[:_MANY]
     both = itertools.combinations(named, 2) if max(len(v.own_rows), len(v.own_columns)) > 1 else ()
     yield from (_Pair("named", a, b) for a, b in both if (a.row == b.row) != (a.column == b.column))
     rows = dict.fromkeys((*context.near_rows, *context.far_rows, *context.far_group))
@@ -147,14 +155,17 @@ def from_to_finding(v: View) -> Finding | None:
     them."""
     if [number.role for number in v.piece.numbers] != ["from", "to"]:
         return None
-    grid, (start, end) = v.grid, v.amounts
-    if grid.timed_columns or (grid.line_columns and not grid.line_rows):
-        lines = [grid.cells([row], grid.line_columns) for row in v.rows]
-    else:
-        lines = [grid.cells(grid.line_rows, [column]) for column in v.columns or grid.columns[:1]]
-    for line in lines:
+    start, end = v.amounts
+    for line in _lines(v):
         for a, b in itertools.combinations(line, 2):
             if agrees(start, a) == agrees(end, b) == "same":
                 sign = "from end to end" if (a, b) == (line[0], line[-1]) else "from one to another"
                 return replace(decide(True, [a, b], f"{in_words(a)} and {in_words(b)}."), signs=frozenset({sign}))
     return None
+
+
+def _lines(v: View) -> list[list[Cell]]:
+    grid = v.grid
+    if grid.timed_columns or (grid.line_columns and not grid.line_rows):
+        return [grid.cells([row], grid.line_columns) for row in v.rows]
+    return [grid.cells(grid.line_rows, [column]) for column in v.columns or grid.columns[:1]]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 from evpv.language.lexicon import ATTRIBUTE_GROUPS, GENERAL_NOUNS, MEASURE_NOUNS, MONTHS, WEEKDAYS
 from evpv.language.quantities import UNIT_OF, conversion
@@ -92,14 +94,16 @@ def _vocabulary(model: Figure) -> frozenset[str]:
 def _with_percent(model: Figure) -> list[Cell]:
     """The cells; where every row, or the only column, comes to a hundred, they are percentages."""
     cells = list(model.cells)
-    if any(cell.unit or cell.value < 0 for cell in cells):
-        return cells
+    parts = not any(cell.unit or cell.value < 0 for cell in cells) and _comes_to_hundred(model)
+    return [replace(cell, unit="percent") for cell in cells] if parts else cells
+
+
+def _comes_to_hundred(model: Figure) -> bool:
     lines: dict[str, list[float]] = {}
-    for cell in cells:
+    for cell in model.cells:
         lines.setdefault(cell.row if len(model.columns.names) > 1 else cell.column, []).append(cell.value)
     least = 2 if len(lines) > 2 else 3
-    whole = all(len(line) >= least and 98 <= sum(line) <= 102 for line in lines.values())
-    return [replace(cell, unit="percent") for cell in cells] if whole else cells
+    return all(len(line) >= least and 98 <= sum(line) <= 102 for line in lines.values())
 
 
 def _in_one_unit(cells: Iterable[Cell]) -> Iterator[Cell]:
@@ -117,14 +121,16 @@ def _in_one_unit(cells: Iterable[Cell]) -> Iterator[Cell]:
 
 def _head_nouns(model: Figure) -> frozenset[str]:
     """What a row is called: the head of the stub's name, “hours” of “Hours of sleep”, “siblings” of “Number of siblings”."""
-    found: set[str] = set()
-    for part in (part for _, structure in model.structures for part in structure.parts[:1]):
-        words = tokens(part) if part not in model.columns.names else ()
-        of = next((i for i, t in enumerate(words) if t.lower == "of"), len(words))
-        nouns = [t for t in words[:of] if t.is_word and t.is_content] or [t for t in words[of + 1 :] if t.is_word]
-        heads = [t.stem for t in nouns if not t.lower.endswith("ed")]  # the goals of “Goals scored”
-        found |= {*heads[-1:]}
-    return frozenset(found)
+    stubs = {part for _, structure in model.structures for part in structure.parts[:1]}
+    return frozenset(itertools.chain.from_iterable(map(_head_noun, stubs.difference(model.columns.names))))
+
+
+def _head_noun(name: str) -> list[str]:
+    """The stem of the noun before “of”, or else after it; [] if there is none."""
+    words = tokens(name)
+    of = next((i for i, t in enumerate(words) if t.lower == "of"), len(words))
+    nouns = [t for t in words[:of] if t.is_content_word] or [t for t in words[of + 1 :] if t.is_word]
+    return [t.stem for t in nouns if not t.lower.endswith("ed")][-1:]  # the goals of “Goals scored”
 
 
 _SIGNS = {"$": "dollar", "€": "euro", "£": "pound_sterling", "¥": "yen", "%": "percent"}
@@ -134,25 +140,30 @@ def _line(names: Sequence[str]) -> tuple[tuple[str, ...], bool]:
     """Names in their order, and whether it is that of time; () where they have none."""
     if len(names) < 2:
         return (), False
-    words = [tokens(name) for name in names]
-    shared = _shared_words(names)
-    words = [tuple(t for t in said if t.stem not in shared or t.stem in _DAYS_AND_MONTHS) for said in words]
+    shared = _shared_words(names) - _DAYS_AND_MONTHS
+    words = [[t for t in tokens(name) if t.stem not in shared] for name in names]
+    times = _times(names, words)
+    keys = times or _sizes(words)
+    return tuple(names[i] for i in sorted(range(len(keys)), key=keys.__getitem__)), bool(times)
+
+
+def _times(names: Sequence[str], words: Sequence[Sequence[Token]]) -> Sequence[Any]:
+    """What puts names of times in order, of days, months and seasons that in which they stand; () if they are none."""
     years = [_year(said) for said in words]
-    if all(year is not None for year in years):
-        order = sorted(range(len(names)), key=lambda i: (years[i], i))
-        return tuple(names[i] for i in order), True
+    if None not in years:
+        return years
     quarters = [*map(quarter_of, names)]
     if all(quarter for quarter, _ in quarters):
-        order = sorted(range(len(names)), key=lambda i: (quarters[i][1][-2:], quarters[i][0]))
-        return tuple(names[i] for i in order), True
-    stems = [frozenset(token.stem for token in said) for said in words]
-    if all(one & _DAYS_AND_MONTHS for one in stems) or all(one & _SEASONS for one in stems):
-        return tuple(names), True
+        return [(year[-2:], quarter) for quarter, year in quarters]
+    stems = [{token.stem for token in said} for said in words]
+    unnamed = any(map(_DAYS_AND_MONTHS.isdisjoint, stems)) and any(map(_SEASONS.isdisjoint, stems))
+    return () if unnamed else range(len(names))
+
+
+def _sizes(words: Sequence[Sequence[Token]]) -> Sequence[Any]:
+    """The first number of each name, if every one has its own."""
     numbers = [next((number for t in said if (number := _size(t)) is not None), None) for said in words]
-    if all(number is not None for number in numbers) and len(set(numbers)) == len(numbers):
-        order = sorted(range(len(names)), key=lambda i: numbers[i] or 0.0)
-        return tuple(names[i] for i in order), False
-    return (), False
+    return numbers if None not in numbers and len(set(numbers)) == len(numbers) else ()
 
 
 def _shared_words(names: Sequence[str]) -> frozenset[str]:
@@ -201,17 +212,16 @@ def _is_uniform(model: Figure, timed: bool) -> bool:
     units: dict[str, set[str]] = {name: set() for name in columns}
     for cell in model.cells:
         units.setdefault(cell.column, set()).update(filter(None, [cell.unit]))
-    bracketed = {name[name.find("(") :] for name in columns if "(" in name}
-    if len(set(map(frozenset, units.values()))) > 1 or len(bracketed) > 1:
+    brackets = {"".join(name.partition("(")[1:]) for name in columns}
+    if len(set(map(frozenset, units.values()))) > 1 or len(brackets) > 1:
         return False
-    if bracketed and not all("(" in name for name in columns):
-        return False
-    kinds = [
-        frozenset(i for i, group in enumerate(ATTRIBUTE_GROUPS) if group & name_stems(name))
-        | (name_stems(name) & MEASURE_NOUNS)
-        for name in columns
-    ]
-    return len(set(kinds)) == 1 or not any(kinds)
+    return len(set(map(_measures_named, columns))) == 1
+
+
+def _measures_named(name: str) -> frozenset[int | str]:
+    """What the words of a name say that it measures: their groups, and the nouns of measures."""
+    stems = name_stems(name)
+    return frozenset(i for i, group in enumerate(ATTRIBUTE_GROUPS) if group & stems) | (stems & MEASURE_NOUNS)
 
 
 _LIGHT = frozenset(

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from evpv.language.forms import Bound
+from evpv.language.forms import Amount, Bound
 from evpv.language.lexicon import MOVED_BY_FACTOR
 from evpv.language.tokens import Cue
 from evpv.premises.matching.values import Finding, missing, opposite, unread
@@ -41,6 +41,10 @@ class _Understood(NamedTuple):
     form: str
 
 
+def _understood(finding: Finding | None, form: str) -> _Understood | None:
+    return _Understood(finding, form) if finding else None
+
+
 def read_piece(v: View, context: Context) -> tuple[Finding | None, str, ClaimType]:
     """What a piece says and what was found of it; no finding if it says nothing that a figure could confirm."""
     views = [v if variant is v.piece else view(variant, context, v.grid) for variant in variants(v.piece)]
@@ -48,16 +52,20 @@ def read_piece(v: View, context: Context) -> tuple[Finding | None, str, ClaimTyp
     context.ladder = next(filter(None, (each.context.ladder for each in views)), None)
     if not known:
         return None, "nothing", _piece_type(v.piece, "nothing")
-    (best, form), meant = known[0]
-    kind = _piece_type(meant, form)
+    first, meant = known[0]
+    kind = _piece_type(meant, first.form)
     if len(views) > 1:
-        best = decision([one.finding for one, _ in known], views[0], sure=len(known) == len(views))
-    other = _other_understanding(best, v.piece, context, v.grid)
-    if other is not None:
-        return other.finding, other.form, kind
-    if views[0].row_from == OWN and not v.piece.names_of("row"):
-        context.note(views[0].rows, ())
-    return best, form, kind
+        findings = [one.finding for one, _ in known]
+        first = first._replace(finding=decision(findings, views[0], sure=len(known) == len(views)))
+    return *_settled(first, views[0], v.piece, context), kind
+
+
+def _settled(first: _Understood, v: View, piece: Piece, context: Context) -> _Understood:
+    """How a piece is understood at first, or else in another way in which it is right."""
+    other = _other_understanding(first.finding, piece, context, v.grid)
+    if other is None and v.row_from == OWN and not piece.names_of("row"):
+        context.note(v.rows, ())
+    return other or first
 
 
 # Other ways to take a piece.
@@ -81,8 +89,7 @@ def _other_understandings(piece: Piece, context: Context, grid: Grid) -> Iterato
         yield "without row in part", _understanding(view(whole, context, grid))
     for sign, other in _other_contexts(piece, context, grid):
         yield sign, _understanding(view(piece, other, grid))
-    worked = program_finding(view(piece, context, grid))
-    yield "worked", _Understood(worked, "worked") if worked else None
+    yield "worked", _understood(program_finding(view(piece, context, grid)), "worked")
 
 
 def _only_ranks(piece: Piece) -> bool:
@@ -95,7 +102,7 @@ def _other_contexts(piece: Piece, context: Context, grid: Grid) -> Iterator[tupl
     if context.far_columns and not columns and not _only_ranks(piece):
         yield "any column", replace(context, far_columns=())
     yield from (("end of the line", other) for other in _contexts_at_ends(piece, context, grid))
-    for rows in dict.fromkeys(_other_rows(piece, context, grid)) if not piece.has("every") or piece.numbers else ():
+    for rows in dict.fromkeys(_other_rows(piece, context, grid)) if _may_be_of_other_row(piece) else ():
         if rows not in ((), context.near_rows):
             yield "other row", replace(context, near_rows=rows)
 
@@ -119,22 +126,30 @@ def _contexts_at_ends(piece: Piece, context: Context, grid: Grid) -> Iterator[Co
             yield replace(context, near_columns=(grid.line_columns[place],))
 
 
+def _may_be_of_other_row(piece: Piece) -> bool:
+    """Whether a piece says no row that it is about. What its number is held against is none: “5 more than Ann”."""
+    than = piece.has("than") if piece.numbers else None
+    own = any(than is None or n.first < than.first for n in piece.names if n.axis == "row")
+    return not own and (bool(piece.numbers) or not piece.has("every"))
+
+
 _REMAINING = frozenset("other others rest remaining else".split())
 
 
 def _other_rows(piece: Piece, context: Context, grid: Grid) -> list[tuple[str, ...]]:
-    """The rows that a piece without one may be about: those that are left (“the other three”, “the rest”), those named before and after it,
-    those of earlier sentences. What its number is held against is no row of its own: “5 more than Ann”."""
-    than = piece.has("than") if piece.numbers else None
-    if any(than is None or n.first < than.first for n in piece.names if n.axis == "row"):
-        return []
+    """The rows that a piece without one may be about: those that are left, those named before and after it, those of earlier sentences."""
     names = [n for n in piece.sentence.names if n.axis == "row"]
     earlier = tuple(n.name for n in names if n.last < piece.first)
     later = tuple(n.name for n in names if n.first >= piece.stop)
-    spoken = (context.near_rows, context.far_group, context.seen) if not _REMAINING.isdisjoint(piece.words) else ()
-    left = [tuple(row for row in grid.rivals(grid.rows) if row not in group) for group in spoken if group]
+    left = [] if _REMAINING.isdisjoint(piece.words) else _rows_left(context, grid)
     before = (earlier[-1:], earlier[:1], tuple(dict.fromkeys(earlier)))
     return [*left, *before, context.far_rows, context.far_group, later[:1]]
+
+
+def _rows_left(context: Context, grid: Grid) -> list[tuple[str, ...]]:
+    """“The other three”, “the rest”: all but those that were spoken of."""
+    spoken = filter(None, (context.near_rows, context.far_group, context.seen))
+    return [tuple(row for row in grid.rivals(grid.rows) if row not in group) for group in spoken]
 
 
 # The kinds, in the order in which they are tried.
@@ -143,8 +158,7 @@ def _other_rows(piece: Piece, context: Context, grid: Grid) -> list[tuple[str, .
 def _understanding(v: View) -> _Understood | None:
     """The finding of a piece by what kind of thing it says, and the kind in words."""
     if v.piece.calculation:
-        found = calculation_finding(v)
-        return _Understood(found, "calculation") if found else None
+        return _understood(calculation_finding(v), "calculation")
     for read in (_count, _relation, _movement, _aggregate, _value):
         understood = read(v)
         if understood is not None:
@@ -196,14 +210,19 @@ def _with_denial(v: View, finding: Finding) -> Finding:
 
 
 def _piece_type(piece: Piece, form: str) -> ClaimType:
-    """Numeric, where a number is stated: one that is no name, no “nobody … than”, no bounded factor (“more than twice as many”), not the word
-    of “as many as one …” and no bound that some alone meet (“only Ann has over 5”); else a relation."""
+    """Numeric, where a number is stated: one that is no name, no “nobody … than”, no bounded factor (“more than twice as many”); else a
+    relation."""
     stated = [number.amount for number in piece.numbers if _is_stated(piece, number)]
     factor = piece.has("times", "twice") if form == "comparison" else None
-    if factor is not None:
-        exact = factor.tag == "twice" and piece.sentence.before(factor) not in _BOUNDING
-        exact = exact or any(amount.bound == "=" and not amount.hedged for amount in stated)
-        return "numeric" if exact else "relation"
+    if factor is None:
+        return _type_of_amounts(piece, form, stated)
+    exact = factor.tag == "twice" and piece.sentence.before(factor) not in _BOUNDING
+    exact = exact or any(amount.bound == "=" and not amount.hedged for amount in stated)
+    return "numeric" if exact else "relation"
+
+
+def _type_of_amounts(piece: Piece, form: str, stated: list[Amount]) -> ClaimType:
+    """Numeric by an amount that is not the word of “as many as one …” and no bound that some alone meet (“only Ann has over 5”)."""
     if form == "comparison" and piece.has("as"):
         stated = [amount for amount in stated if not amount.quantity.spelled]
     alone = piece.has("only") and piece.names_of("row")
@@ -226,8 +245,7 @@ _MAKING_UP = frozenset("make makes made account accounts together combined".spli
 def _count(v: View) -> _Understood | None:
     if not v.piece.numbers or v.has_any(_MAKING_UP):
         return None
-    found = count_finding(v) or quantified_finding(v)
-    return _Understood(found, "count") if found else None
+    return _understood(count_finding(v) or quantified_finding(v), "count")
 
 
 def _relation(v: View) -> _Understood | None:
@@ -249,11 +267,16 @@ def _relation(v: View) -> _Understood | None:
 
 
 def _comparison(v: View, cue: Cue) -> _Understood | None:
-    """Whether a comparison holds; one of which no two sides were found is open, if it concerns the figure."""
+    """Whether a comparison holds."""
     found = comparison_finding(v, cue)
     if found is not None:
         found = opposite(found) if cue.tag == "differ" else found
         return _Understood(_with_denial(v, found), "comparison")
+    return _open_comparison(v)
+
+
+def _open_comparison(v: View) -> _Understood | None:
+    """A comparison of which no two sides were found is open, if it concerns the figure."""
     if v.piece.numbers or v.piece.has("rises", "falls", "steady"):
         return None
     known = any(token.stem in v.grid.vocabulary and token.is_content_word for token in v.piece.tokens)
@@ -310,8 +333,7 @@ def _movement(v: View) -> _Understood | None:
     steady = cue.tag == "steady"
     if (steady and v.piece.sentence.after(cue) in _STANDING) or (v.has_bound and (steady or v.piece.denial)):
         return None
-    found = movement_finding(v, cue)
-    return _Understood(found, "movement") if found else None
+    return _understood(movement_finding(v, cue), "movement")
 
 
 def _aggregate(v: View) -> _Understood | None:

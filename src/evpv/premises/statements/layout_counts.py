@@ -42,11 +42,15 @@ def tells_layout(sentence: Marked) -> bool:
     verb = next((i for i, word in enumerate(words) if word in LAYOUT_VERBS), None)
     if verb is None or any(cue.tag in _RELATING for cue in sentence.cues):
         return False
+    if any(name.axis == "row" and name.whole and ":" not in words[: name.first] for name in sentence.names):
+        return False
+    return _is_of_figure(words, verb)
+
+
+def _is_of_figure(words: Sequence[str], verb: int) -> bool:
     triples = zip(words, words[1:], words[2:], strict=False)
     drawn = (a == "are" and b in _DRAWN and c in ("for", "by") for a, b, c in triples)
     if FIGURE_NOUNS.isdisjoint(words) and not any(drawn):
-        return False
-    if any(name.axis == "row" and name.whole and ":" not in words[: name.first] for name in sentence.names):
         return False
     return not FIGURE_NOUNS.isdisjoint(words[:verb]) or words[verb] not in ("has", "have")
 
@@ -63,11 +67,8 @@ def named_columns_finding(sentence: Marked, grid: Grid) -> Finding | None:
 
 def layout_count_finding(sentence: Marked, grid: Grid) -> Finding | None:
     """Whether a figure has as many parts as a sentence says; None where it says something else."""
-    each = gives_one_each(sentence.words)
-    stated = [n for n in sentence.numbers if not each or n.amount.quantity.value != 1]
-    counts = [(number, _part_count(sentence, number, grid)) for number in _layout_numbers(sentence) if number in stated]
-    known = [(_value(sentence, number), counted) for number, counted in counts if counted is not None]
-    if not known or len(known) < len(stated):
+    known = _known_counts(sentence, grid)
+    if not known:
         return None
     cell, rows, columns = grid.model.cells[:1], len(grid.rows), len(grid.columns)
     words = f"{rows} rows and {columns} columns of values were read."
@@ -75,6 +76,15 @@ def layout_count_finding(sentence: Marked, grid: Grid) -> Finding | None:
     if wrong and not any(counted.plain for counted in wrong):
         return None
     return decide(not wrong, cell, words)
+
+
+def _known_counts(sentence: Marked, grid: Grid) -> list[tuple[float, _Counted]]:
+    """The numbers with what they count; [] unless all of them count something."""
+    each = gives_one_each(sentence.words)
+    stated = [n for n in sentence.numbers if not each or n.amount.quantity.value != 1]
+    counts = [(number, _part_count(sentence, number, grid)) for number in _layout_numbers(sentence) if number in stated]
+    known = [(_value(sentence, number), counted) for number, counted in counts if counted is not None]
+    return known if len(known) >= len(stated) else []
 
 
 def _layout_numbers(sentence: Marked) -> Iterator[StatedNumber]:
@@ -125,14 +135,17 @@ def _thing_count(sentence: Marked, grid: Grid, stems: list[str]) -> _Counted:
     if not _stub_stems(grid).isdisjoint(stems) or stems[-1] in ("row", "slice", "sector"):
         return _Counted(rows, True)
     several = len(grid.columns) > 1
-    if several:
-        shared = frozenset[str].intersection(*map(name_stems, grid.columns))
-        drawn = stems[-1] in ("line", "series", "curve") or "legend" in sentence.words
-        if drawn or grid.timed_rows or not shared.isdisjoint(stems):
-            return _Counted(columns, True)
+    if several and _is_of_columns(sentence, grid, stems):
+        return _Counted(columns, True)
     verb = next((word for word in sentence.words if word in LAYOUT_VERBS), "")
     alone = FIGURE_NOUNS.issuperset(sentence.words[1:2]) and verb in _TELLING_APART
     return _Counted(rows | columns, alone or (several and stems[-1] in PART_NOUNS))
+
+
+def _is_of_columns(sentence: Marked, grid: Grid, stems: list[str]) -> bool:
+    shared = frozenset[str].intersection(*map(name_stems, grid.columns))
+    drawn = stems[-1] in ("line", "series", "curve") or "legend" in sentence.words
+    return drawn or grid.timed_rows or not shared.isdisjoint(stems)
 
 
 def _stub_stems(grid: Grid) -> frozenset[str]:

@@ -67,12 +67,9 @@ def mark_sentence(text: str, grid: Grid) -> Marked:
     words = tuple(token.lower for token in found)
     formulas = equations(text, found)
     blocked = calculated_spans(text, found, formulas)
-    operands = {i for a, b in blocked for i, t in enumerate(found) if a <= t.start < b and t.is_number}
-    names = tuple(name for name in names_in(found, words, grid) if name.first not in operands)
+    names, silent = _names_said(found, words, blocked, grid)
     said = tuple(cue for cue in cues(found) if not _is_in_name(cue, names, words))
     sentence = Sentence(text, found, said, (), formulas, [], set(), words)
-    # The only column, where it is named, says nothing that is not known; its numbers are none: “the 25-34 age group”.
-    silent = tuple(axis_names(grid.model.columns, "column", found, words)) if len(grid.columns) == 1 else ()
     inside = ((found[i].start, found[i].end) for name in silent for i in name.places if found[i].is_number)
     numbers, absent = stated_numbers(sentence, names, [*blocked, *inside], grid)
     related = (*_own_cues(sentence.cues), *_more_cues(words, names), *_cues_beside_names(words, names, numbers))
@@ -87,6 +84,16 @@ def mark_sentence(text: str, grid: Grid) -> Marked:
         calculated=tuple(blocked),
         absent=absent,
     )
+
+
+def _names_said(
+    found: tuple[Token, ...], words: Sequence[str], blocked: Sequence[tuple[int, int]], grid: Grid
+) -> tuple[tuple[Name, ...], tuple[Name, ...]]:
+    """The names, none of which is an operand; and those of an only column, which say nothing that is not known and whose numbers are none:
+    “the 25-34 age group”."""
+    operands = {i for a, b in blocked for i, t in enumerate(found) if a <= t.start < b and t.is_number}
+    names = tuple(name for name in names_in(found, words, grid) if name.first not in operands)
+    return names, tuple(axis_names(grid.model.columns, "column", found, words)) if len(grid.columns) == 1 else ()
 
 
 # Words of relation.
@@ -107,13 +114,18 @@ _SHAPES = frozenset(
 
 
 def _relates(cue: Cue, names: Sequence[Name], found: Sequence[Token], words: Sequence[str], grid: Grid) -> bool:
-    """Whether a cue says something: it is no part of a name (“Max Bell”, “No change”), no “eight times” that only counts, and no movement
-    that only describes what the figure does not have (“the growing popularity of streaming”, “the rise of new powers”)."""
+    """Whether a cue says something: it is no part of a name (“Max Bell”, “No change”) and no “eight times” that only counts."""
     if cue.tag in ("times", "twice") and counts_times(words, cue.last, [i for n in names for i in n.places]):
         return False
     if _is_in_name(cue, names, words):
         return False
-    places = _described_places(cue, found) if cue.tag in ("rises", "falls") else frozenset()
+    return cue.tag not in ("rises", "falls") or _is_movement_known(cue, names, found, grid)
+
+
+def _is_movement_known(cue: Cue, names: Sequence[Name], found: Sequence[Token], grid: Grid) -> bool:
+    """Whether a movement does not only describe what the figure does not have: “the growing popularity of streaming”, “the rise of new
+    powers”."""
+    places = _described_places(cue, found)
     content = [found[i] for i in places if found[i].is_content]
     if not content or any(places & name.places for name in names):
         return True
@@ -150,7 +162,7 @@ def _cues_beside_names(words: Sequence[str], names: Sequence[Name], numbers: Seq
         name = next((n for n in names if 0 < n.first - i <= 2), None) if word in _BESIDE else None
         if name is None or any(i < n.first <= name.first for n in numbers):
             continue
-        if i == 0 or words[i - 1] in _MEASURING or words[i + 1] not in ("that", "those", "the", "it"):
+        if _MEASURING.issuperset(words[max(0, i - 1) : i]) or words[i + 1] not in ("that", "those", "the", "it"):
             yield Cue(_BESIDE[word], word, i, i)
 
 

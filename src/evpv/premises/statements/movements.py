@@ -82,10 +82,14 @@ class _Movement:
         if self.is_steady:
             return True
         points = self.points(self.lines[0])
-        if not v.is_timed:
-            return len(points) > 1 and v.has_any(_SPANNING)
+        if v.is_timed:
+            return bool(points) or self._is_plain_from_before()
+        return len(points) > 1 and v.has_any(_SPANNING)
+
+    def _is_plain_from_before(self) -> bool:
+        v = self.v
         near = v.context.near_rows if self.by_row else v.context.near_columns
-        if points or len(near) == 2 or (len(near) == 1 and v.amounts):
+        if len(near) == 2 or (len(near) == 1 and v.amounts):
             return True
         moves = [cue for cue in v.piece.sentence.cues if cue.tag in ("rises", "falls", "steady")]
         return len(moves) == 1 and (v.has_any(_WHOLLY) or len(self.lines[0]) == 2)
@@ -140,8 +144,11 @@ def movement_finding(v: View, cue: Cue) -> Finding | None:
         return None
     kinds = (_exception_finding, _change_finding, _points_finding, _count_finding, _several_finding)
     found = next(filter(None, (kind(movement) for kind in kinds)), None)
-    if found is not None:
-        return found
+    return found or _whichever_finding(movement)
+
+
+def _whichever_finding(movement: _Movement) -> Finding:
+    v, lines = movement.v, movement.lines
     named = (v.is_named or len(lines) == 1 or v.pronoun) and movement.is_plain
     readings = [one for line in lines for one in movement.readings(line)]
     return decision(readings, v, sure=named, leans=not named)
@@ -292,20 +299,34 @@ def _ends_from_given(movement: _Movement, line: _Line, given: Sequence[Cell]) ->
 
 
 def _ends_from_one(movement: _Movement, line: _Line, point: Cell, given: Sequence[Cell]) -> Iterator[_Ends]:
-    """A movement of which one end is named; “from” it to the time that the sentence goes on to: “… rise from 2008, reaching a peak in 2011”."""
-    piece, axis = movement.v.piece, "row" if movement.by_row else "column"
-    if given and step_in_time(piece.words) > 0 and not piece.names_of(axis) and line.index(given[-1]) < line.index(point):
+    """A movement of which one end is named."""
+    piece, (name, axis) = movement.v.piece, (point.row, "row") if movement.by_row else (point.column, "column")
+    at = line.index(point)
+    if given and step_in_time(piece.words) > 0 and not piece.names_of(axis) and line.index(given[-1]) < at:
         yield given[-1], point  # “the following year it dropped”
-        return
-    opening = piece.word_before(point.row if movement.by_row else point.column)
-    if given and piece.words[0] in ("compared", "relative"):
+    elif given and piece.words[0] in ("compared", "relative"):
         yield point, given[-1]
-    elif opening in ("since", "after", "from", "following"):
-        rest = line[line.index(point) + 1 :]
-        later = [n.name for n in piece.sentence.names if n.axis == axis and n.first >= piece.stop]
-        said = movement.cells_at(rest, later[:1]) if opening == "from" else []
-        yield from ((point, end) for end in [*said, *rest[-1:]][:1])
-    elif movement.is_steady and point is not line[0] and opening in ("until", "through", "till", "to"):
+    elif (opening := piece.word_before(name)) in ("since", "after", "from", "following"):
+        yield from _ends_onward(movement, line, point, opening)
+    else:
+        yield from _ends_by_word(movement, line, point, given, opening)
+
+
+def _ends_onward(movement: _Movement, line: _Line, point: Cell, opening: str) -> Iterator[_Ends]:
+    """To the last; “from” it to the time that the sentence goes on to: “… rise from 2008, reaching a peak in 2011”."""
+    piece, axis = movement.v.piece, "row" if movement.by_row else "column"
+    rest = line[line.index(point) + 1 :]
+    later = [n.name for n in piece.sentence.names if n.axis == axis and n.first >= piece.stop]
+    said = movement.cells_at(rest, later[:1]) if opening == "from" else []
+    yield from ((point, end) for end in [*said, *rest[-1:]][:1])
+
+
+def _ends_by_word(
+    movement: _Movement, line: _Line, point: Cell, given: Sequence[Cell], opening: str
+) -> Iterator[_Ends]:
+    """“Until”, “before” or “in” the named end."""
+    piece = movement.v.piece
+    if movement.is_steady and point is not line[0] and opening in ("until", "through", "till", "to"):
         yield from ((one, point) for one in given[-1:] if line.index(one) < line.index(point))
         yield from () if given and pointer(piece) else ((line[0], point),)
     else:
@@ -355,13 +376,12 @@ def _amount_findings(v: View, start: Cell, end: Cell) -> Iterator[Finding]:
 def _values_meant(number: StatedNumber, start: Cell, end: Cell) -> list[Cell]:
     """What one number of a movement may be, by the word before it; a change may be told as a part of where it starts, or in percent."""
     change = abs(end.value - start.value)
-    part = [pure(end, change / abs(start.value))] if start.value else []
-    percent = [pure(end, 100 * change / abs(start.value), "percent")] if start.value else []
+    times, part, percent = _ratios(start, end, change) if start.value else ([], [], [])
     if number.amount.bound != "=" and number.role in _REACHED:
         return [end]
     match number.role:
         case "times":
-            return [pure(end, end.value / start.value)] if start.value else []
+            return times
         case "by" | "of":
             return part if part and is_part(number.amount) else [end.with_value(change), *percent]
         case "from":
@@ -369,6 +389,12 @@ def _values_meant(number: StatedNumber, start: Cell, end: Cell) -> list[Cell]:
         case "to" | "at":
             return [end]
     return [end, start, end.with_value(change), *percent]
+
+
+def _ratios(start: Cell, end: Cell, change: float) -> tuple[list[Cell], list[Cell], list[Cell]]:
+    """How many times the start the end is, and the change as a part of it and in percent."""
+    part, percent = change / abs(start.value), 100 * change / abs(start.value)
+    return [pure(end, end.value / start.value)], [pure(end, part)], [pure(end, percent, "percent")]
 
 
 _REACHED = frozenset("fell fallen dropped rose risen climbed sank dipped slipped jumped grew grown went gone".split())
