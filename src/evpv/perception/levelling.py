@@ -191,10 +191,13 @@ def _slopes(lines: NDArray[np.float32], extent: float, most: float) -> tuple[flo
 
 def _likely_slopes(slopes: tuple[float, float] | None, width: float, height: float) -> tuple[float, float] | None:
     """The slopes, unless they make a page of which the one side is far shorter than the other."""
-    if slopes is None:
-        return None
+    return None if slopes is None or _narrowing(slopes, width, height) < _NARROWEST else slopes
+
+
+def _narrowing(slopes: tuple[float, float], width: float, height: float) -> float:
+    """The shorter side over the longer one of what rows of these slopes make of a page."""
     apart = abs(slopes[1] - slopes[0]) * width / 2
-    return None if (height - apart) / (height + apart) < _NARROWEST else slopes
+    return (height - apart) / (height + apart)
 
 
 def _bend(top: float, foot: float, width: float, height: float) -> NDArray[np.float64]:
