@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from evpv.perception.boxes import Box
 from evpv.perception.geometry.enclosures import LINE_PX, count_faces, enclosures, faces_of
 from evpv.perception.geometry.figure import (
     Line,
@@ -121,15 +122,17 @@ def _with_place(outline: Outline, outlines: Sequence[Outline]) -> Outline:
     others = [one for one in outlines if one is not outline and one.kind == outline.kind]
     if len(others) != 1:
         return outline
-    mine, other = outline.box, others[0].box
+    word = _place_word(outline.box, others[0].box)
+    return replace(outline, parts=tuple(replace(part, entity=f"{word} {part.entity}") for part in outline.parts))
+
+
+def _place_word(mine: Box, other: Box) -> str:
     across, down = mine.x - other.x, mine.y - other.y
     if mine.holds(other.x, other.y) and other.holds(mine.x, mine.y):
-        word = "inner" if mine.width < other.width else "outer"
-    elif abs(across) < abs(down):
-        word = ("upper", "lower")[down > 0]
-    else:
-        word = ("left", "right")[across > 0]
-    return replace(outline, parts=tuple(replace(part, entity=f"{word} {part.entity}") for part in outline.parts))
+        return "inner" if mine.width < other.width else "outer"
+    if abs(across) < abs(down):
+        return "lower" if down > 0 else "upper"
+    return "right" if across > 0 else "left"
 
 
 def centre_name(outline: Outline, labels: Sequence[FigureLabel]) -> str | None:
