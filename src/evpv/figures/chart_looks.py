@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,15 +70,20 @@ def random_table(rng: random.Random, *, kind: str) -> _ChartTable:
         several = max(several, 2)
     elif kind in ("bar", "lying", "negative", "area", "log"):
         several = 1
-    scale, digits = rng.choice(((10, 1), (100, 0), (1000, 0), (50, 1)))
-    low = -0.6 if kind == "negative" else 0.08
-    rows = [[round(scale * rng.uniform(low, 1), digits) or float(scale) for _ in categories] for _ in range(several)]
-    if kind == "log":
-        rows = [[float(f"{10 ** rng.uniform(0.3, 4.5):.2g}") for _ in categories]]
+    rows = _random_rows(rng, kind, several, len(categories))
     return _ChartTable(
         categories=categories, series=rng.choice(_SERIES)[:several], values=tuple(map(tuple, rows)),
         title=rng.choice(_TITLES), numeric=numeric,
     )  # fmt: skip
+
+
+def _random_rows(rng: random.Random, kind: str, rows: int, columns: int) -> list[list[float]]:
+    scale, digits = rng.choice(((10, 1), (100, 0), (1000, 0), (50, 1)))
+    low = -0.6 if kind == "negative" else 0.08
+    values = [[round(scale * rng.uniform(low, 1), digits) or float(scale) for _ in range(columns)] for _ in range(rows)]
+    if kind == "log":
+        values = [[float(f"{10 ** rng.uniform(0.3, 4.5):.2g}") for _ in range(columns)]]
+    return values
 
 
 def draw_chart(library: str, kind: str, seed: int) -> DrawnChart:
@@ -91,7 +96,7 @@ def draw_chart(library: str, kind: str, seed: int) -> DrawnChart:
 def _vega_chart(table: _ChartTable, kind: str, rng: random.Random) -> bytes:
     import vl_convert
 
-    names: list[str | int] = [int(name) if table.numeric else name for name in table.categories]
+    names: Sequence[str | int] = list(map(int, table.categories)) if table.numeric else table.categories
     if kind == "years":
         names = [f"{name}-01-01" for name in table.categories]
     rows = [

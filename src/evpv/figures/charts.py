@@ -61,11 +61,7 @@ def make_bars(rng: Random) -> Scene:
 def _draw_bars(bars: _Bars, rng: Random) -> Drawn:
     canvas = Drawing(*_BAR_SIZE, random_style(rng, upright=True))
     canvas.text(bars.title, (_BAR_SIZE[0] / 2, 26))
-    widest = max(canvas.text_size(name)[0] for name in bars.names)  # names stand beside bars that lie
-    frame = PlotArea(
-        left=widest + 32 if bars.lying else 72, right=_BAR_SIZE[0] - (72 if bars.lying else 34),
-        top=88 if len(bars.series) == 2 else 62, bottom=_BAR_SIZE[1] - 52, highest=bars.highest,
-    )  # fmt: skip
+    frame = _bar_frame(bars, canvas)
     canvas.value_axis(frame, bars.tick, across=bars.lying, grid=not bars.printed or rng.random() < 0.5)
     if len(bars.series) == 2:
         canvas.legend(tuple(zip(bars.series, canvas.style.palette, strict=False)), (_BAR_SIZE[0] / 2 - 100, 60))
@@ -85,6 +81,14 @@ def _draw_bars(bars: _Bars, rng: Random) -> Drawn:
             canvas.text(name, (frame.left + room * (i + 0.5), frame.bottom + 22))
     whole = bounds(((frame.left, frame.top), (frame.right, frame.bottom)))
     return canvas.finish(rng), (Structure(type="table", parts=("Characteristic", *bars.series), box=whole), *facts)
+
+
+def _bar_frame(bars: _Bars, canvas: Drawing) -> PlotArea:
+    widest = max(canvas.text_size(name)[0] for name in bars.names)  # names stand beside bars that lie
+    return PlotArea(
+        left=widest + 32 if bars.lying else 72, right=_BAR_SIZE[0] - (72 if bars.lying else 34),
+        top=88 if len(bars.series) == 2 else 62, bottom=_BAR_SIZE[1] - 52, highest=bars.highest,
+    )  # fmt: skip
 
 
 def _bar(canvas: Drawing, frame: PlotArea, bars: _Bars, at: tuple[int, int], colour: tuple[int, int, int]) -> Box:

@@ -54,7 +54,7 @@ def best_reading(
         if priors[kind] <= weight or priors[kind] < least:
             break  # nothing that follows can win
         reading = readers[kind](picture, words)
-        bare = bool(reading.constraints) and all(isinstance(one, Structure) for one in reading.constraints)
+        bare = set(map(type, reading.constraints)) == {Structure}
         likely = priors[kind] * reading.explained * (_BARE if bare else 1.0)
         if likely > weight and likely >= least:
             best, weight = reading, likely
@@ -77,7 +77,7 @@ def with_loose_values(reading: FigureReading, words: Sequence[Word]) -> FigureRe
     structure = Structure(
         type=LOOSE,
         parts=tuple(word.text for word in loose),
-        confidence=round(0.9 * min(word.confidence for word in loose), 4),
+        confidence=round(0.9 * min(loose, key=lambda word: word.confidence).confidence, 4),
         box=Box.around(word.box for word in loose),
     )
     return replace(reading, constraints=(*reading.constraints, structure))

@@ -189,17 +189,23 @@ def find_features(curve: Curve) -> Features:
     kinks = [_reading("kink position", x, "x", curve.step_x) for x in corners]
     heights = [_reading("", _heights_at(curve, x)[0], "y", curve.step_y) for x in corners]
     jumps = _jumps(curve)
-    breaks = [f"sharp corner at x = {kink.value:g}" for kink in kinks] + [f"jump at x = {jump:g}" for jump in jumps]
-    few = (("curve",), ("left branch", "right branch"), ("left branch", "middle branch", "right branch"))
-    many = tuple(f"branch {number}" for number in range(1, len(breaks) + 2))
+    branches, breaks = _branches(kinks, jumps)
     return Features(
         readings=(*_intercepts(curve), *kinks, *extrema[: 2 * _MAX_READINGS]),
         whole_points=tuple((x * curve.step_x, y * curve.step_y) for x, y in _whole_points(curve)[:12]),
         kinks=tuple((x.value, y.value) for x, y in zip(kinks, heights, strict=True) if x.snapped and y.snapped),
         jumps=tuple(jumps),
-        parts=few[len(breaks)] if len(breaks) < len(few) else many,
-        attachments=tuple(breaks),
+        parts=branches,
+        attachments=breaks,
     )
+
+
+def _branches(kinks: Sequence[_CurveReading], jumps: Sequence[float]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What the parts of a curve are called, and what is between them."""
+    breaks = [f"sharp corner at x = {kink.value:g}" for kink in kinks] + [f"jump at x = {jump:g}" for jump in jumps]
+    few = (("curve",), ("left branch", "right branch"), ("left branch", "middle branch", "right branch"))
+    many = tuple(f"branch {number}" for number in range(1, len(breaks) + 2))
+    return few[len(breaks)] if len(breaks) < len(few) else many, tuple(breaks)
 
 
 def _intercepts(curve: Curve) -> list[_CurveReading]:

@@ -99,7 +99,7 @@ def _fit(ticks: Sequence[_Tick], *, upward: bool) -> _Scale | None:
     """
     best: list[tuple[float, float]] = []
     most = 0, 0
-    length = max(tick.along for tick in ticks) - min(tick.along for tick in ticks)
+    length = float(np.ptp([tick.along for tick in ticks]))
     for slope, offset in _likely_maps(ticks, upward=upward):
         slack = max(0.012 * abs(slope) * length, 1e-6)
         mapped = [(tick, slope * tick.along + offset) for tick in ticks]
@@ -112,8 +112,7 @@ def _fit(ticks: Sequence[_Tick], *, upward: bool) -> _Scale | None:
         return None
     places, values = np.array(best).T
     slope, offset = np.polyfit(places, values, 1).tolist()
-    distances = np.diff(np.unique(values))
-    tick_step = float(distances.min()) if len(distances) else 1.0
+    tick_step = min(np.diff(np.unique(values)).tolist(), default=1.0)
     return _Scale(slope=slope, offset=offset, length_px=float(np.ptp(places)), tick_step=tick_step)
 
 
@@ -128,10 +127,7 @@ def _likely_maps(ticks: Sequence[_Tick], *, upward: bool) -> Iterator[tuple[floa
 
 
 def _scale(words: Sequence[Word], zero: float | None, *, horizontal: bool) -> _Scale | None:
-    """The scale of the row (or column) of tick labels that is longest; where an axis crosses it, it must read zero.
-
-    The axis crosses between the ticks; at their edge it may stand anywhere.
-    """
+    """The scale of the row (or column) of tick labels that is longest; where an axis crosses it, it must read zero."""
     ticks = _ticks(words, horizontal=horizontal)
     lines = [
         tuple(other for other in ticks if abs(other.across - tick.across) <= _ALIGNED * tick.size) for tick in ticks
@@ -141,10 +137,16 @@ def _scale(words: Sequence[Word], zero: float | None, *, horizontal: bool) -> _S
         scale = _fit(line, upward=not horizontal)
         if scale is None or (len(line), scale.length_px) <= longest:
             continue
-        crossed = zero is not None and min(tick.along for tick in line) < zero < max(tick.along for tick in line)
-        if zero is None or not crossed or abs(scale.slope * zero + scale.offset) <= _ZERO_SLACK * scale.tick_step:
+        if zero is None or _may_read_zero(scale, line, zero):
             best, longest = scale, (len(line), scale.length_px)
     return best
+
+
+def _may_read_zero(scale: _Scale, ticks: Sequence[_Tick], zero: float) -> bool:
+    """Whether it does where the axis is, or the axis crosses nowhere between the ticks; at their edge it may stand anywhere."""
+    places = [tick.along for tick in ticks]
+    is_crossed = min(places) < zero < max(places)
+    return not is_crossed or abs(scale.slope * zero + scale.offset) <= _ZERO_SLACK * scale.tick_step
 
 
 def _axis_place(picture: Pixels, *, upright: bool) -> float | None:

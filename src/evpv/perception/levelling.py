@@ -138,21 +138,18 @@ def _levelling(picture: Pixels, rows: Sequence[Quad]) -> NDArray[np.float64] | N
     height, width = picture.shape[:2]
     strokes = _strokes(picture)
     least = _LEAST_ROW * max(height, width)
-    across = [row for row in rows if _runs_on(row) and _runs_level(row) and _length(row) > least]
+    across = [row for row in filter(_runs_on, filter(_runs_level, rows)) if _length(row) > least]
     print_lines = np.array([(row[[0, 3]].mean(axis=0), row[[1, 2]].mean(axis=0)) for row in across]).reshape(-1, 2, 2)
     level = _slopes(print_lines, height, _MOST_TURN) or _slopes(strokes, height, _MOST_STROKE_TURN)
+    level = _likely_slopes(level, width, height)
     matrix = np.eye(3)
-    if level is not None and _narrowing(level, width, height) < _NARROWEST:
-        level = None
     if level is not None:
         middle = sum(level) / 2
         turn = cv2.getRotationMatrix2D((width / 2, height / 2), float(np.degrees(np.arctan(middle))), 1.0)
         bend = _bend(level[0] - middle, level[1] - middle, width, height)
         matrix = bend @ np.vstack([turn, (0, 0, 1)])
         strokes = _mapped_points(strokes, matrix)
-    upright = _slopes(strokes[:, :, ::-1], width, _MOST_SLANT)
-    if upright is not None and _narrowing(upright, height, width) < _NARROWEST:
-        upright = None
+    upright = _likely_slopes(_slopes(strokes[:, :, ::-1], width, _MOST_SLANT), height, width)
     if upright is not None:
         swap = np.eye(3)[[1, 0, 2]]
         matrix = swap @ _bend(*upright, height, width) @ swap @ matrix
@@ -190,6 +187,11 @@ def _slopes(lines: NDArray[np.float32], extent: float, most: float) -> tuple[flo
         return None
     top, foot = float(fit[0] - fit[1]), float(fit[0] + fit[1])
     return None if max(abs(top), abs(foot)) < _LEVEL_SLOPE else (top, foot)
+
+
+def _likely_slopes(slopes: tuple[float, float] | None, width: float, height: float) -> tuple[float, float] | None:
+    """The slopes, unless they make a page of which the one side is far shorter than the other."""
+    return None if slopes is None or _narrowing(slopes, width, height) < _NARROWEST else slopes
 
 
 def _narrowing(slopes: tuple[float, float], width: float, height: float) -> float:

@@ -148,8 +148,8 @@ def _with_marks(quads: Sequence[Quad]) -> list[Quad]:
     boxes = [_box(quad) for quad in quads]
     grown = list(boxes)
     marks = set()
-    for large in [index for index, quad in enumerate(quads) if _is_level(quad)]:
-        for small, mark in enumerate(boxes):
+    for large, quad in enumerate(quads):
+        for small, mark in enumerate(boxes) if _is_level(quad) else ():
             if small != large and _is_mark(mark, boxes[large]):
                 host = grown[large]
                 grown[large] = host._replace(y0=min(host.y0, mark.y0), x1=max(host.x1, mark.x1))
@@ -274,7 +274,7 @@ def _turned_row(crops: Sequence[Pixels], level: dict[int, _Turned], read: _Recog
             for index, one in zip(level, readings, strict=True)
             if len(one.text.strip()) > 1 and _weight(one) > _weight(level[index][0])  # a glyph may be any other
         }
-        turned = sum(index in surer or level[index][1] == turn for index in level)
+        turned = sum(way == turn for _, way in (level | surer).values())
         gain = sum(_weight(one) - _weight(level[index][0]) for index, (one, _) in surer.items())
         if gain > least and turned >= _MOST_OF_ROW * len(level):
             best, least = surer, gain

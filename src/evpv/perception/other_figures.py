@@ -87,13 +87,12 @@ def read_pattern(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
     least = max(_INK_SHARE * float(np.quantile(contrast, 0.999)), _LEAST_CONTRAST)
     ink = np.asarray(contrast > least, dtype=np.uint8)
     half = min(right.box.x - left.box.x for left, right in pairwise(captions)) / 2
-    figures = [_things(ink, caption, half) for caption in captions]
-    everything = list(chain(*figures))
-    names = [f"figure {caption.number}" for caption in captions]
+    figures = {f"figure {caption.number}": _things(ink, caption, half) for caption in captions}
+    everything = list(chain(*figures.values()))
     place = Box.around([*(caption.box for caption in captions), *(thing.box for thing in everything)])
-    facts: list[Constraint] = [Structure(type="sequence", parts=tuple(names), confidence=0.95, box=place)]
-    kind = _kind(everything) if all(figures) else None
-    for name, things in zip(names, figures, strict=True) if kind is not None else ():
+    facts: list[Constraint] = [Structure(type="sequence", parts=tuple(figures), confidence=0.95, box=place)]
+    kind = _kind(everything) if all(figures.values()) else None
+    for name, things in figures.items() if kind is not None else ():
         box, count = Box.around(thing.box for thing in things), float(len(things))
         facts.append(Numeric(entity=f"{name} {kind}", attribute="count", value=count, confidence=0.9, box=box))
     return facts
@@ -205,10 +204,7 @@ def _peaks(drawn: NDArray[np.float64]) -> list[int]:
 def _sectors(ink: NDArray[np.uint8], fan: _Fan, words: Sequence[Word], size: float) -> list[_Sector]:
     """The angles from left to right; none unless all numbers that were read stand where counting puts them."""
     spans = list(reversed(list(pairwise(fan.rays))))
-    offsets = [(word, word.box.x - fan.x, fan.y - word.box.y) for word in words]
-    near = [
-        (word, math.degrees(math.atan2(y, x))) for word, x, y in offsets if math.hypot(x, y) <= _NUMBER_REACH * size
-    ]
+    near = _words_near(fan, words, _NUMBER_REACH * size)
     sectors = []
     confirmed = 0
     for place, (start, end) in enumerate(spans, start=1):
@@ -217,17 +213,23 @@ def _sectors(ink: NDArray[np.uint8], fan: _Fan, words: Sequence[Word], size: flo
         if set(texts) & (set("23456789") - {str(place)}):  # a dash is read as 1
             return []
         confirmed += str(place) in texts
-        measures = [float(found[1]) for text in texts if (found := _DEGREES.fullmatch(text))]
+        measures = (float(found[1]) for text in texts if (found := _DEGREES.fullmatch(text)))
         sector = _Sector(
             start=start,
             end=end,
             number=place,
             arcs=_arcs(ink, fan, (start, end), size),
             box=Box.around([(fan.x, fan.y, fan.x, fan.y), *(word.box for word in inside)]),
-            measure=measures[0] if measures else None,
+            measure=next(measures, None),
         )
         sectors.append(sector)
     return sectors if confirmed >= max(2, len(spans) - 1) else []
+
+
+def _words_near(fan: _Fan, words: Sequence[Word], reach: float) -> list[tuple[Word, float]]:
+    """The words near the vertex, with their directions from there in degrees."""
+    offsets = [(word, word.box.x - fan.x, fan.y - word.box.y) for word in words]
+    return [(word, math.degrees(math.atan2(y, x))) for word, x, y in offsets if math.hypot(x, y) <= reach]
 
 
 def _arcs(ink: NDArray[np.uint8], fan: _Fan, span: tuple[float, float], size: float) -> int:

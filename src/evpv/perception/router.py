@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Literal, TypeAlias
 
 import cv2
@@ -19,6 +20,7 @@ from evpv.perception.tables.numbers import cell_number
 
 _VALUE = re.compile(r"[-−$€£(]*\s?[.\d]")  # how a value begins, among them rates and times
 _FUNCTION = re.compile(r"\b[a-zA-Z]\s?\(\s?x\s?\)")
+_POINT = re.compile(r"[A-NP-WZ]")  # capitals that name neither an axis nor the origin
 
 _AXIS_TICKS = 6  # evenly spaced numbers that grow evenly upwards: a column of a table hardly holds so many
 
@@ -112,17 +114,17 @@ def _mixed_grounds(picture: Pixels, words: Sequence[Word]) -> float:
             crop = picture[y0 : y1 + 1, x0 : x1 + 1].reshape(-1, 3)
             grounds.append(np.median(crop, axis=0) if len(crop) else np.full(3, 255.0))
         mixed += bool(np.ptp(np.array(grounds), axis=0).max() > 40)
-    return mixed / len(several) if several else 0.0
+    return mixed / max(len(several), 1)
 
 
 def _grid_shares(grid: TableGrid) -> tuple[float, float]:
     """Filled cells of the grid, and rows with a number beside the first column; 0 of both where it is no grid."""
-    if grid.columns < 2 or not grid.rows:
+    if grid.columns < 2:
         return 0.0, 0.0
     with_number = sum(any(cell.column > 0 and _VALUE.match(cell.text) for cell in row) for row in grid.rows)
     rows = [row for row in grid.rows if len(row) > 1 or not grid.ruled]
-    filled = sum(bool(cell.words) for row in rows for cell in row)
-    return filled / (grid.columns * len(rows)) if len(rows) >= 2 else 0.0, with_number / len(grid.rows)
+    filled = sum(bool(cell.words) for cell in chain(*rows))
+    return filled / (grid.columns * len(rows)) if len(rows) >= 2 else 0.0, with_number / max(len(grid.rows), 1)
 
 
 def _long_lines(picture: Pixels) -> tuple[int, int] | None:
@@ -143,9 +145,10 @@ def _has_named_axes(picture: Pixels, words: Sequence[Word], lines: tuple[int, in
     across, down = lines[0] / width, lines[1] / height
     if not 0.08 < min(across, down) <= max(across, down) < 0.92:
         return False
-    if any(_FUNCTION.search(word.text) for word in words):
+    texts = [word.text for word in words]
+    if any(map(_FUNCTION.search, texts)):
         return True
-    if any(re.fullmatch(r"[A-NP-WZ]", word.text) for word in words):
+    if any(map(_POINT.fullmatch, texts)):
         return False
     off_x = [abs(word.box.y - lines[1]) / height for word in words if word.text in ("x", "X")]
     off_y = [abs(word.box.x - lines[0]) / width for word in words if word.text in ("y", "Y")]
@@ -162,13 +165,17 @@ def _longest_progression(words: Sequence[Word], *, along: int, falling: bool = F
     longest = 0
     for start in numbers:
         line = [item for item in numbers if abs(item[1 - along] - start[1 - along]) < 0.7 * start[2]]
-        if falling:  # in rows of a table; an axis has at most one other number beside each
-            beside = [sum(abs(other[1] - one[1]) < 0.5 * one[2] for other in numbers) - 1 for one in line]
-            if 2 * sum(count >= 2 for count in beside) > len(line):
-                continue
+        if falling and _are_in_rows(line, numbers):
+            continue
         line.sort(key=lambda item: item[along])
         longest = max(longest, _even_run([(item[along], item[3]) for item in line], falling=falling))
     return longest
+
+
+def _are_in_rows(line: Sequence[_Printed], numbers: Sequence[_Printed]) -> bool:
+    """Whether a column is one of a table, by other numbers beside its own; an axis has at most one beside each."""
+    beside = [sum(abs(other[1] - one[1]) < 0.5 * one[2] for other in numbers) - 1 for one in line]
+    return 2 * sum(count >= 2 for count in beside) > len(line)
 
 
 def _even_run(points: Sequence[tuple[float, float]], *, falling: bool = False) -> int:
@@ -193,7 +200,7 @@ def figure_priors(picture: Pixels, words: Sequence[Word]) -> dict[str, float]:
     first = "other" if captions_in(words) else _likeliest(seen)  # captions: a row of growing figures
     if first != "table" and is_network(picture, words):
         first = "network"
-    like_table = seen.grid_fill >= 0.4 and _is_bare(seen) and seen.mixed_grounds < 0.5 and seen.falling < _AXIS_TICKS
+    like_table = seen.grid_fill >= 0.4 and _is_bare(seen)
     graph = 0.3
     if seen.axes and max(seen.across, seen.upward) >= 3:  # charts have axes with ticks too, but more words
         graph = 0.8 if seen.long_words < 3 else 0.6
@@ -212,14 +219,11 @@ def figure_priors(picture: Pixels, words: Sequence[Word]) -> dict[str, float]:
 def _likeliest(seen: _Signals) -> _Kind:
     if _is_table(seen):
         return "table"
-    more, fewer = max(seen.across, seen.upward), min(seen.across, seen.upward)
-    named = seen.named_axes and seen.long_words <= 2
-    if named or (seen.axes and (fewer >= 3 or more >= 5) and seen.negative and not seen.long_words):
+    if _is_graph(seen):
         return "graph"
     if seen.labels >= max(2, 2 * seen.long_words) and seen.numbers <= 3 * seen.labels:
         return "geometry"
-    in_words = seen.long_words >= 4 or (seen.long_words >= 2 and seen.numbers >= 3)
-    if in_words or (more >= 3 and (seen.long_words or seen.axes)):
+    if _is_chart(seen):
         return "chart"
     return "geometry" if seen.labels or (seen.numbers and seen.oblique > 0.15) else "other"
 
@@ -232,12 +236,22 @@ def _is_table(seen: _Signals) -> bool:
         and seen.grid_numbers >= 0.25
         and _is_bare(seen)
         and seen.text_area > 0.1
-        and seen.mixed_grounds < 0.5
         and min(seen.across, seen.upward) < 4
-        and seen.falling < _AXIS_TICKS
     )
 
 
+def _is_graph(seen: _Signals) -> bool:
+    more, fewer = max(seen.across, seen.upward), min(seen.across, seen.upward)
+    named = seen.named_axes and seen.long_words <= 2
+    return named or (seen.axes and (fewer >= 3 or more >= 5) and seen.negative and not seen.long_words)
+
+
+def _is_chart(seen: _Signals) -> bool:
+    in_words = seen.long_words >= 4 or (seen.long_words >= 2 and seen.numbers >= 3)
+    return in_words or (max(seen.across, seen.upward) >= 3 and (seen.long_words > 0 or seen.axes))
+
+
 def _is_bare(seen: _Signals) -> bool:
-    """Whether nothing but borders, and rims of print that its boxes leave out, lies between the words."""
-    return seen.oblique < 0.35 or seen.edges < max(0.003, 0.01 * seen.text_area)
+    """Whether nothing but borders, and rims of print that its boxes leave out, lies between the words: no bars, no axis."""
+    is_empty = seen.oblique < 0.35 or seen.edges < max(0.003, 0.01 * seen.text_area)
+    return is_empty and seen.mixed_grounds < 0.5 and seen.falling < _AXIS_TICKS

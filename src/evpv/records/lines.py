@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -31,6 +32,7 @@ _SPREAD_OUT = (
     "; a file of JSON lines has one object a line (`jq -c '.[]' FILE` makes lines of an array, `jq -c .` of one object)"
 )
 """What to do with JSON that is an array, or is spread over lines: the layout that most programs write."""
+_OPENING = re.compile(rb"\[|\s*[{[]\s*$")  # how the first line of such JSON begins
 
 
 @dataclass(slots=True)
@@ -87,8 +89,7 @@ def convert_lines(
             try:
                 value = convert(read(line.raw), line)
             except RecordError as error:
-                is_opening = line.raw.strip() in (b"{", b"[") or line.raw[:1] == b"["
-                said = error.message + (_SPREAD_OUT if is_opening else "")
+                said = error.message + (_SPREAD_OUT if _OPENING.match(line.raw) else "")
                 placed = RecordError(said, file=file, line=line.number, field=error.field)
                 if report is None or on_error == "stop":
                     raise placed from None

@@ -78,7 +78,7 @@ def with_anchors(ink: Ink, labels: Sequence[FigureLabel], figure: LineFigure) ->
     curves = [one for one in _curves(ink, labels) if not any(_follows(one, segment) for segment in figure.segments)]
     anchored = []
     for label in labels:
-        tips = [tip for curve in curves if label.kind != "name" and (tip := _tip(label, curve)) is not None]
+        tips = list(filter(None, (_tip(label, curve) for curve in curves if label.kind != "name")))
         anchored.append(replace(label, anchor=tips[0]) if len(tips) == 1 else label)
     return anchored
 

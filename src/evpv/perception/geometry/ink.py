@@ -289,7 +289,7 @@ def without_dashes(picture: Pixels, words: Sequence[Word]) -> list[Word]:
     _, labelled, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
     dashed = dashed_lines(np.asarray(labelled, np.int32), np.asarray(stats, np.int32)) & ink
     text = [word for word in words if not _DASH_TEXT.fullmatch(word.text)]
-    if not dashed.any() or without_words(dashed, text).sum() < _DASHES_ALONE * dashed.sum():
+    if without_words(dashed, text).sum() < max(_DASHES_ALONE * dashed.sum(), 1):
         return list(words)
     hidden = np.asarray(cv2.dilate(dashed, np.ones((3, 3), np.uint8)), np.uint8)
     kept = []

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 from typing import Literal
@@ -36,7 +36,7 @@ _NUMBER = re.compile(r"\d{1,4}(\.\d+)?")
 _ROOT = re.compile(r"(\d*)√(\d+)")
 _FRACTION = re.compile(r"(\d+)/(\d+)")
 _TERM = r"(?:\d+(?:\.\d+)?(?:/\d+)?[a-z]?²?|[a-z]²?)"
-_EXPRESSION = re.compile(rf"{_TERM}(?:[+-]{_TERM}){{0,2}}")
+_EXPRESSION = re.compile(rf"(?=.*[a-z])(?![^{_VARIABLES}]$){_TERM}(?:[+-]{_TERM}){{0,2}}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,26 +88,25 @@ def places_of(labels: Sequence[FigureLabel], ink: Ink) -> Mask:
 
 def parse_labels(runs: Sequence[Run], names: frozenset[str]) -> list[FigureLabel]:
     """The runs that are labels. `names` are the points already known: their letters are not variables."""
-    labels = (_parse_label(run, names) for run in runs)
+    labels = (_parse_label(run, names) for run in runs if run.reading.confidence >= _MIN_CONFIDENCE)
     return [label for label in labels if label is not None]
 
 
 def _parse_label(run: Run, names: frozenset[str]) -> FigureLabel | None:
-    if run.reading.confidence < _MIN_CONFIDENCE or _EXERCISE_NUMBER.fullmatch(run.reading.text):
+    if _EXERCISE_NUMBER.fullmatch(run.reading.text):
         return None
     if run.reading.text in names and not run.degrees:
         return _label(run, kind="name", text=run.reading.text)
-    text = _plain(run.reading.text)
-    unit = _UNIT.search(text)
-    text = text[: unit.start()] if unit else text
+    text, *units = _UNIT.split(_plain(run.reading.text))
     if run.on_line and text in _LINE_PIECES:
         return None
     degrees = run.degrees or text.endswith("°")
     text = text.rstrip("°")
     # X, Y and Z are variables where nothing else says that they name points.
-    if not degrees and re.fullmatch(r"[A-Z]'?", text) and (text not in "XYZ" or text in names):
+    if not degrees and (text in names or re.fullmatch(r"[A-W]'?|[XYZ]'", text)):
         return _label(run, kind="name", text=text)
-    return _parse_measure(text, _label(run, kind="number", text=text, degrees=degrees), unit and (unit[1] or unit[2]))
+    unit = next(filter(None, units), None)
+    return _parse_measure(text, _label(run, kind="number", text=text, degrees=degrees), unit)
 
 
 def _parse_measure(text: str, label: FigureLabel, unit: str | None) -> FigureLabel | None:
@@ -115,8 +114,7 @@ def _parse_measure(text: str, label: FigureLabel, unit: str | None) -> FigureLab
 
     Letters and digits that look alike are told apart by their neighbours; print has no capital variables.
     """
-    arrow = re.match(r"[^(\d]{1,2}(?=\(\d)", text)
-    bracketed = text[arrow.end() :] if arrow else text
+    bracketed = re.sub(r"^[^(\d]{1,2}(?=\(\d)", "", text)
     inside = bracketed.strip("()")  # also where one of the brackets was lost
     bare = re.sub(r"(?<=\d)[Oo]|[Oo](?=\d)", "0", inside)
     bare = re.sub(r"(?<=\d)[A-WZ]$|^[A-WZ](?=\d)", "", bare)  # the name of a point that stands beside a number
@@ -127,9 +125,8 @@ def _parse_measure(text: str, label: FigureLabel, unit: str | None) -> FigureLab
     if value is not None:
         is_exercise = has_brackets and not has_sign and value < _MOST_EXERCISES
         return None if is_exercise or value == 0 else replace(label, value=value, unit=unit)  # nothing drawn measures 0
-    has_letter = _EXPRESSION.fullmatch(bare) is not None and re.search(r"[a-z]", bare) is not None
-    is_expression = has_letter and (len(bare) > 1 or bare in _VARIABLES)
-    return replace(label, kind="expression", leads_with_arrow=arrow is not None) if is_expression else None
+    is_expression = _EXPRESSION.fullmatch(bare) is not None
+    return replace(label, kind="expression", leads_with_arrow=bracketed != text) if is_expression else None
 
 
 def _number(text: str) -> float | None:
@@ -178,16 +175,20 @@ def _label(run: Run, *, kind: _Kind, text: str, value: float | None = None, degr
 def without_angle_numbers(labels: Sequence[FigureLabel]) -> list[FigureLabel]:
     """The labels but for 1, 2, 3, … written into angles to name them: they are no measures.
 
-    A figure that uses such names uses consecutive ones from 1 on, each once; of many, a few may have been missed. A 1
-    is such a name too where all other numbers are degrees.
+    A 1 is such a name too where all other numbers are degrees.
     """
     numbers = {label: label.value or 0.0 for label in labels if label.kind == "number" and not label.degrees}
-    small = {int(value) for value in numbers.values() if value < 25}
-    last = next(count for count in range(len(small) + 1) if count + 1 not in small)
-    if len(small) >= _MANY and len(small) >= _DENSE * (max(small) - min(small) + 1):
-        last = max(small)
+    last = _last_angle_number(numbers.values())
     is_alone = len(set(numbers.values())) == 1 and any(label.degrees for label in labels)
     return [label for label in labels if last < 2 - is_alone or numbers.get(label, math.inf) > last]
+
+
+def _last_angle_number(values: Iterable[float]) -> int:
+    """A figure that names angles by numbers uses consecutive ones from 1 on, each once; of many, a few may have been missed."""
+    small = {int(value) for value in values if value < 25}
+    if len(small) >= _MANY and len(small) >= _DENSE * (max(small) - min(small) + 1):
+        return max(small)
+    return next(count for count in range(len(small) + 1) if count + 1 not in small)
 
 
 _SPECK = 0.65  # of the usual height of print
@@ -209,11 +210,11 @@ def without_specks(labels: Sequence[FigureLabel]) -> list[FigureLabel]:
 _SURE = 0.8
 _CERTAIN = 0.9
 _CROSSED = 0.5
-_LIKE_MARKS = frozenset("CDIJLTUVXY")  # what squares, arcs, ticks and arrowheads on a line look like
+_SURETY = dict.fromkeys("CDIJLTUVXY", _CERTAIN)  # of what squares, arcs, ticks and arrowheads on a line look like
 _LETTER_SHARE = 0.85  # of the usual height of a letter's box
 _UNKNOWN = "?"
 _MEASURE = re.compile(r"(?!0$)(\d+(?:\.\d+)?)\s?(mm|cm|dm|km|m|ft|in|yd|°)?\.?")
-_BESIDE_STROKE = re.compile(r"[iIl|<>←→–—-]*\s?(\d+(?:\.\d+)?\s?(?:mm|cm|dm|km|m))\s?[1iIl|<>←→–—-]*")
+_BESIDE_STROKE = re.compile(r"^\s*[iIl|<>←→–—-]*\s?(\d+(?:\.\d+)?\s?(?:mm|cm|dm|km|m))\s?[1iIl|<>←→–—-]*\s*$")
 _NAME = r"∠?[A-Z]{2,3}|∠[A-Z1-9]|[rRdDhH]"
 _STATEMENT = re.compile(rf"((?:(?:{_NAME})\s?[=:]\s?)+){_MEASURE.pattern}")
 _ROLES = {"r": "radius", "d": "diameter", "h": "height"}
@@ -227,8 +228,7 @@ def with_second_reading(runs: Sequence[Run], words: Sequence[Word]) -> list[Run]
 
     A dash or a line beside a measure with its unit may have been read as a letter.
     """
-    bare = [(word, _BESIDE_STROKE.fullmatch(word.text.strip())) for word in words]
-    words = [replace(word, text=measure[1]) if measure else word for word, measure in bare]
+    words = [replace(word, text=_BESIDE_STROKE.sub(r"\1", word.text)) for word in words]
     sure = [word for word in words if word.confidence >= _SURE]
     kept = []
     heard: set[Word] = set()
@@ -242,13 +242,19 @@ def with_second_reading(runs: Sequence[Run], words: Sequence[Word]) -> list[Run]
                 reading = CropText(text=_plain(over.text), confidence=over.confidence)
                 kept.append(replace(run, box=box, reading=reading))
             heard.add(over)
-        elif over.text == run.reading.text or not (over.text.strip() == _UNKNOWN or _SENTENCE.search(over.text)):
-            # A surer word lends its confidence where it says the same, or its text where that is a capital.
-            is_same = over.text == run.reading.text or _CAPITAL.fullmatch(over.text)
-            if is_same and over.confidence > run.reading.confidence:
-                run = replace(run, reading=CropText(text=over.text, confidence=over.confidence))
-            kept.append(_as_letter(run))
+        else:
+            kept += _confirmed(run, over)
     return [*kept, *_runs_from_words(runs, words)]
+
+
+def _confirmed(run: Run, word: Word) -> list[Run]:
+    """The run, if any, that a surer word leaves: with the word's confidence where it says the same, or with its capital."""
+    is_same = word.text == run.reading.text
+    if not is_same and (word.text.strip() == _UNKNOWN or _SENTENCE.search(word.text)):
+        return []
+    if word.confidence > run.reading.confidence and (is_same or _CAPITAL.fullmatch(word.text)):
+        run = replace(run, reading=CropText(text=word.text, confidence=word.confidence))
+    return [_as_letter(run)]
 
 
 def _is_whole_measure(run: Run, word: Word) -> bool:
@@ -282,25 +288,25 @@ def read_statements(words: Sequence[Word]) -> list[FigureLabel]:
 
 
 def _runs_from_words(runs: Sequence[Run], words: Sequence[Word]) -> list[Run]:
-    """Single capitals and measures that are words but no runs: print that touches a line is not a shape of its own.
-
-    Small capitals are none: an open arrowhead on a line is a small V. A letter through which a line runs is unsure, but
-    marks look like few letters.
-    """
-    lettered = [replace(word, text="O") if word.text in ("0", "o") else word for word in words]
-    capitals = [word for word in lettered if _CAPITAL.fullmatch(word.text)]
-    least = _LETTER_SHARE * median(word.box.height for word in capitals) if capitals else 0.0
-    found = [
-        (word, _CERTAIN if word.text in _LIKE_MARKS else _CROSSED) for word in capitals if word.box.height >= least
-    ]
-    found += [(word, _CERTAIN) for word in words if _MEASURE.fullmatch(word.text.strip())]
+    """Single capitals and measures that are words but no runs: print that touches a line is not a shape of its own."""
+    measures = [word for word in words if word.confidence >= _CERTAIN and _MEASURE.fullmatch(word.text.strip())]
     written = [run.box for run in runs if any(map(str.isalnum, run.reading.text))]
     return [
         run_of_word(word.text, _letter_box(word.box), max(word.confidence, _SURE))
-        for word, surety in found
-        if word.confidence >= surety
-        and not any(word.box.holds(box.x, box.y) or box.holds(word.box.x, word.box.y) for box in written)
+        for word in (*_sure_capitals(words), *measures)
+        if not any(word.box.holds(box.x, box.y) or box.holds(word.box.x, word.box.y) for box in written)
     ]
+
+
+def _sure_capitals(words: Sequence[Word]) -> list[Word]:
+    """Words that are one capital each, a ring among them. Small ones are none: an open arrowhead on a line is a small V.
+
+    A letter through which a line runs is unsure, but marks look like few letters.
+    """
+    lettered = [replace(word, text="O") if word.text in ("0", "o") else word for word in words]
+    capitals = [word for word in lettered if _CAPITAL.fullmatch(word.text)]
+    large = _LETTER_SHARE * median(word.box.height for word in capitals) if capitals else 0.0
+    return [one for one in capitals if one.box.height >= large and one.confidence >= _SURETY.get(one.text, _CROSSED)]
 
 
 def _letter_box(box: Box) -> Box:

@@ -159,15 +159,20 @@ def _with_fractions(ink: Ink, shapes: list[_Shape]) -> list[_Shape]:
         bar = shape.box
         if bar.height > 4 or not _MIN_GLYPH_PX <= bar.width <= ink.max_glyph_px:
             continue
-        level = [one for one in joined if bar.x0 - 3 <= one.box.x <= bar.x1 + 3 and one.box.width <= bar.width + 4]
-        glyphs = list(filter(lambda one: one.is_glyph, level))
-        over = [one for one in glyphs if -1 <= bar.y0 - one.box.y1 <= 0.6 * one.box.height]
-        under = [one for one in glyphs if -1 <= one.box.y0 - bar.y1 <= 0.6 * one.box.height]
+        over, under = _glyphs_at(bar, joined)
         top = _read_digits(ink, over) if under else ""
         bottom = _read_digits(ink, under) if top else ""
         if bottom:
             joined = _with_one_for(joined, [shape, *over, *under], f"{top}/{bottom}")
     return joined
+
+
+def _glyphs_at(bar: Box, shapes: Sequence[_Shape]) -> tuple[list[_Shape], list[_Shape]]:
+    """The glyphs over and under a bar, no wider than it."""
+    level = [one for one in shapes if bar.x0 - 3 <= one.box.x <= bar.x1 + 3 and one.box.width <= bar.width + 4]
+    glyphs = [one for one in level if one.is_glyph]
+    over = [one for one in glyphs if -1 <= bar.y0 - one.box.y1 <= 0.6 * one.box.height]
+    return over, [one for one in glyphs if -1 <= one.box.y0 - bar.y1 <= 0.6 * one.box.height]
 
 
 def _with_roots(ink: Ink, shapes: list[_Shape]) -> list[_Shape]:
@@ -236,9 +241,9 @@ def _joins(lines: Mask, run: list[_Shape], shape: _Shape) -> bool:
     """Whether a shape continues a run on its right: near, within the run's height, and no line of the figure runs between."""
     tallest = max(run, key=lambda member: member.glyph_height)
     tall = max(tallest.glyph_height, shape.glyph_height)
-    box, last = shape.box, max((member.box for member in run), key=lambda member: member.x1)
+    box, last = shape.box, max(run, key=lambda member: member.box.x1).box
     gap = box.x0 - last.x1
-    if gap > 0.55 * tall or gap < -0.5 * tall or tall < _MIN_GLYPH_PX:
+    if not -0.5 * tall <= gap <= 0.55 * tall or tall < _MIN_GLYPH_PX:
         return False
     whole = Box.around(member.box for member in run)
     is_level = whole.overlap(box).height >= 0.6 * min(box.height, tallest.glyph_height)

@@ -10,6 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import filterfalse
 from typing import Any
 
 import numpy as np
@@ -89,19 +90,21 @@ def said(entity: str, attribute: str, label: FigureLabel, confidence: float) -> 
 
 
 def _segment_facts(attached: Sequence[Attached[LineSegment]], figure: LineFigure) -> list[Constraint]:
-    """Lengths, and equalities of a segment and an expression.
-
-    Where a labelled part of a segment is as long as its own label says of the whole, that is another part's.
-    """
+    """Lengths, and equalities of a segment and an expression."""
     facts: list[Constraint] = []
     for one in attached if not _is_crowded(figure) else ():
-        confidence, segment, value = part_confidence(one), one.place, one.label.value
-        points = {segment.a, segment.b, *segment.inner}
-        parts = [other for other in attached if other is not one and {other.place.a, other.place.b} <= points]
-        is_outgrown = value is not None and any((part.label.value or 0.0) >= value for part in parts)
-        if confidence is not None and not is_outgrown:
+        confidence, segment = part_confidence(one), one.place
+        if confidence is not None and not _is_outgrown(one, attached):
             facts.append(said(f"segment {segment.name}", "length", one.label, 0.55 if segment.inner else confidence))
     return facts
+
+
+def _is_outgrown(one: Attached[LineSegment], attached: Sequence[Attached[LineSegment]]) -> bool:
+    """Whether a labelled part of a segment is as long as its own label says of the whole: that is another part's."""
+    segment, value = one.place, one.label.value
+    points = {segment.a, segment.b, *segment.inner}
+    parts = [other for other in attached if other is not one and {other.place.a, other.place.b} <= points]
+    return value is not None and any((part.label.value or 0.0) >= value for part in parts)
 
 
 def statement_facts(labels: Sequence[FigureLabel]) -> list[Constraint]:
@@ -208,7 +211,7 @@ def undenied_facts(facts: Sequence[Constraint], unplaced: Sequence[float] = ()) 
         may_be_others = unplaced if len(printed) == 1 and fact.entities[0].startswith("angle") else ()
         return len({*printed, *may_be_others}) > 1
 
-    return [fact for fact in facts if not is_denied(fact)]
+    return list(filterfalse(is_denied, facts))
 
 
 def _naming(entity: str) -> tuple[str, str]:

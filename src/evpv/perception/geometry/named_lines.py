@@ -25,7 +25,8 @@ _CONFIDENCE = 0.8
 
 def line_relations(ink: Ink, labels: Sequence[FigureLabel]) -> list[Relation]:
     """What is marked at lines with names."""
-    named = _named_lines(ink, labels)
+    letters = [one for one in labels if one.kind == "expression" and len(one.text) == 1 and not one.degrees]
+    named = _named_lines(ink, letters) if letters else {}
     figure = LineFigure(points=(), segments=tuple(named))
     arrowed = parallel_pairs(arrowed_segments(ink, figure))
     pairs = [("parallel", one.segment, other.segment, one.box) for one, other in arrowed]
@@ -34,11 +35,8 @@ def line_relations(ink: Ink, labels: Sequence[FigureLabel]) -> list[Relation]:
     return [related(kind, (named[one], named[other]), _CONFIDENCE, box) for kind, one, other, box in pairs]
 
 
-def _named_lines(ink: Ink, labels: Sequence[FigureLabel]) -> dict[LineSegment, str]:
+def _named_lines(ink: Ink, letters: Sequence[FigureLabel]) -> dict[LineSegment, str]:
     """The long lines at whose ends single small letters stand, each letter at the longest."""
-    letters = [one for one in labels if one.kind == "expression" and len(one.text) == 1 and not one.degrees]
-    if not letters:
-        return {}
     least = _LEAST_LENGTH * min(ink.lines.shape)
     found = cv2.HoughLinesP(ink.lines, 1, math.pi / 360, 60, minLineLength=least, maxLineGap=6)
     ends = np.asarray(found if found is not None else [], float).reshape(-1, 4).tolist()

@@ -11,11 +11,13 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import TypeGuard
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from evpv.perception.boxes import Box
 from evpv.perception.geometry.enclosures import LINE_PX, count_faces, enclosures, faces_of
 from evpv.perception.geometry.figure import (
     Line,
@@ -93,6 +95,10 @@ def _figures_in(ink: Ink, region: Mask, outline: Outline | None) -> list[Outline
     whole = [] if outline is None else [outline]
     if kind not in _CUT_KINDS or not 2 <= count_faces(ink, region) <= _MOST_FIGURES:
         return whole
+    return _cut_figures(ink, region, kind, whole)
+
+
+def _cut_figures(ink: Ink, region: Mask, kind: str, whole: list[Outline]) -> list[Outline]:
     inside = np.asarray(cv2.erode(region, np.ones((_RIM_PX, _RIM_PX), np.uint8)), np.uint8)
     faces = faces_of(ink, region)
     within = [face for face in faces if not (face & ~inside).any()]
@@ -100,11 +106,15 @@ def _figures_in(ink: Ink, region: Mask, outline: Outline | None) -> list[Outline
     for face in within or faces:  # lines that end in a face are not counted
         closed = cv2.morphologyEx(face, cv2.MORPH_CLOSE, np.ones((LINE_PX, LINE_PX), np.uint8))
         found.append(_region_outline(ink, np.asarray(closed, np.uint8), DrawnSolids()))
-    known = [one for one in found if one is not None and one.kind not in VAGUE_KINDS]
+    known = list(filter(_is_known, found))
     if within:
         return [*whole, *known]
     is_cut = len(known) == len(found) and all(kind == "polygon" or one.kind in ("rectangle", "square") for one in known)
     return known if is_cut else whole
+
+
+def _is_known(outline: Outline | None) -> TypeGuard[Outline]:
+    return outline is not None and outline.kind not in VAGUE_KINDS
 
 
 def _with_place(outline: Outline, outlines: Sequence[Outline]) -> Outline:
@@ -112,15 +122,17 @@ def _with_place(outline: Outline, outlines: Sequence[Outline]) -> Outline:
     others = [one for one in outlines if one is not outline and one.kind == outline.kind]
     if len(others) != 1:
         return outline
-    mine, other = outline.box, others[0].box
+    word = _place_word(outline.box, others[0].box)
+    return replace(outline, parts=tuple(replace(part, entity=f"{word} {part.entity}") for part in outline.parts))
+
+
+def _place_word(mine: Box, other: Box) -> str:
     across, down = mine.x - other.x, mine.y - other.y
     if mine.holds(other.x, other.y) and other.holds(mine.x, mine.y):
-        word = "inner" if mine.width < other.width else "outer"
-    elif abs(across) < abs(down):
-        word = "lower" if down > 0 else "upper"
-    else:
-        word = "right" if across > 0 else "left"
-    return replace(outline, parts=tuple(replace(part, entity=f"{word} {part.entity}") for part in outline.parts))
+        return "inner" if mine.width < other.width else "outer"
+    if abs(across) < abs(down):
+        return "lower" if down > 0 else "upper"
+    return "right" if across > 0 else "left"
 
 
 def centre_name(outline: Outline, labels: Sequence[FigureLabel]) -> str | None:
@@ -137,12 +149,12 @@ def centre_name(outline: Outline, labels: Sequence[FigureLabel]) -> str | None:
 def _outline(ink: Ink, region: Mask, solids: DrawnSolids) -> Outline | None:
     """What a region is; print and ends of lines that touch it may be part of it, and without what is as small it may be simpler."""
     plain = _region_outline(ink, region, solids)
-    if plain is not None and plain.kind not in VAGUE_KINDS:
+    if _is_known(plain):
         return plain
     size = ink.max_glyph_px // 2
     smooth = np.asarray(cv2.morphologyEx(region, cv2.MORPH_OPEN, np.ones((size, size), np.uint8)), np.uint8)
     simple = _region_outline(ink, smooth, solids) if smooth.any() else None
-    return simple if simple is not None and simple.kind not in VAGUE_KINDS else plain
+    return simple if _is_known(simple) else plain
 
 
 def _region_outline(ink: Ink, region: Mask, solids: DrawnSolids) -> Outline | None:
@@ -232,16 +244,16 @@ def _polygon_kind(ink: Ink, sides: Sequence[LineSegment], region: Mask) -> str:
 
 
 def _side_word(kind: str, side: LineSegment, sides: Sequence[LineSegment], region: Mask) -> str:
-    """What a side of a polygon is called.
-
-    Of a parallelogram the more level sides are bases, of a trapezoid the parallel ones; a side across them is its height.
-    """
+    """What a side of a polygon is called."""
     if kind in VAGUE_KINDS:
         return f"{_facing(side, region)} side".lstrip()
     if kind == "rectangle":
         return "length" if side.length >= max(one.length for one in sides[:2]) * (1 - _EVEN) else "width"
-    if kind not in ("parallelogram", "trapezoid"):
-        return "side"
+    return _base_word(kind, side, sides) if kind in ("parallelogram", "trapezoid") else "side"
+
+
+def _base_word(kind: str, side: LineSegment, sides: Sequence[LineSegment]) -> str:
+    """Of a parallelogram the more level sides are bases, of a trapezoid the parallel ones; a side across them is its height."""
     place = sides.index(side)
     opposite, before = sides[(place + 2) % 4], sides[place - 1]
     is_parallel = angle_between(side, opposite) <= PARALLEL_RAD

@@ -121,12 +121,7 @@ def _dots(red: Mask) -> list[_Dot]:
 
 def _letter_of_each_dot(blue: Mask, dots: list[_Dot]) -> list[tuple[_Dot, Gray]]:
     """The dots with the blue shape beside each or, where letters run into each other, with what is blue where it must be."""
-    _, labelled, stats, _ = cv2.connectedComponentsWithStats(blue, connectivity=8)
-    glyphs = []
-    for index, (left, top, width, height, _) in enumerate(stats.tolist()):
-        if index and height >= _MIN_LETTER_PX:
-            part = np.asarray(labelled[top : top + height, left : left + width] == index, dtype=np.uint8)
-            glyphs.append(_Glyph(left=left, bottom=top + height, height=height, crop=_crop(part)))
+    glyphs = _glyphs(blue)
     usual = int(np.median([glyph.height for glyph in glyphs])) if glyphs else 0
     letters = [glyph for glyph in glyphs if 0.6 <= glyph.height / usual <= 1.35]
     pairs = []
@@ -140,6 +135,16 @@ def _letter_of_each_dot(blue: Mask, dots: list[_Dot]) -> list[tuple[_Dot, Gray]]
         if part.sum() >= usual:
             pairs.append((dot, _crop(part)))
     return pairs
+
+
+def _glyphs(blue: Mask) -> list[_Glyph]:
+    _, labelled, stats, _ = cv2.connectedComponentsWithStats(blue, connectivity=8)
+    glyphs = []
+    for index, (left, top, width, height, _) in enumerate(stats.tolist()):
+        if index and height >= _MIN_LETTER_PX:
+            part = np.asarray(labelled[top : top + height, left : left + width] == index, dtype=np.uint8)
+            glyphs.append(_Glyph(left=left, bottom=top + height, height=height, crop=_crop(part)))
+    return glyphs
 
 
 def _named_points(dots: Sequence[_Dot], scores: NDArray[np.float32], least: float) -> tuple[NamedPoint, ...]:

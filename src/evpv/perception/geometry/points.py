@@ -61,12 +61,11 @@ def _with_printed_names(points: Sequence[NamedPoint], labels: Sequence[FigureLab
     free = [label for label in labels if label.text not in known and label.confidence >= sure]
     named = []
     for point in points:
-        away = {label: _distance(label, point.x, point.y) for label in free}
-        nearest = min(free, key=away.__getitem__, default=None)
+        nearest = min(free, key=lambda label: _distance(label, point.x, point.y), default=None)
         if point.name in printed:
             is_near = _distance(printed[point.name], point.x, point.y) <= 2 * _REACH
             named.append(replace(point, printed=is_near))
-        elif nearest is not None and away[nearest] <= _REACH:
+        elif nearest is not None and _distance(nearest, point.x, point.y) <= _REACH:
             free.remove(nearest)
             named.append(replace(point, name=nearest.text, printed=True, confidence=nearest.confidence))
         else:
@@ -112,26 +111,31 @@ def _is_on_line(ink: Ink, x: float, y: float) -> bool:
 
 
 def _at_corners(labels: Sequence[FigureLabel], points: Sequence[NamedPoint], ink: Ink) -> list[NamedPoint]:
-    """A point for each label at the nearest corner that has no name yet; a place on a line is less of a corner.
-
-    Where the figure has no names but its own, a letter may stand far off, if no other one is nearer to that corner. A
-    letter that touches a line has corners of its own.
-    """
+    """A point for each label at the nearest corner that has no name yet; a place on a line is less of a corner."""
     near = []
     for x, y in _corners_of(ink).tolist() if labels else ():
-        gaps = [_gap(label, x, y) for label in labels]
-        farthest = _GAP if points else min(max(min(gaps), _GAP), _FAR_GAP)
-        own = [one.box.x0 + 1 < x < one.box.x1 - 1 and one.box.y0 + 1 < y < one.box.y1 - 1 for one in labels]
-        rows = [row for row, gap in enumerate(gaps) if gap <= farthest and not own[row]]
-        on_line = bool(rows) and _is_on_line(ink, x, y)
-        near += [(gaps[row] + _ON_LINE * on_line, row, x, y) for row in rows if gaps[row] <= _GAP or not on_line]
-    taken, found = list(points), {}
+        gaps = _gaps_at(x, y, labels, is_alone=not points)
+        on_line = bool(gaps) and _is_on_line(ink, x, y)
+        near += [(gap + _ON_LINE * on_line, row, x, y) for row, gap in gaps.items() if gap <= _GAP or not on_line]
+    found: dict[int, NamedPoint] = {}
     for _, row, x, y in sorted(near):
         point = NamedPoint(name=labels[row].text, x=x, y=y, confidence=labels[row].confidence, printed=True)
-        if row not in found and all(point.distance(other) >= 8 for other in taken):
-            taken.append(point)
+        nearest = min(map(point.distance, (*points, *found.values())), default=math.inf)
+        if row not in found and nearest >= 8:
             found[row] = point
     return list(found.values())
+
+
+def _gaps_at(x: float, y: float, labels: Sequence[FigureLabel], *, is_alone: bool) -> dict[int, float]:
+    """How far the labels stand that may name a corner, by their numbers.
+
+    Where the figure has no names but its own (`is_alone`), a letter may stand far off, if no other one is nearer to that
+    corner. A letter that touches a line has corners of its own.
+    """
+    gaps = [_gap(label, x, y) for label in labels]
+    farthest = min(max(min(gaps), _GAP), _FAR_GAP) if is_alone else _GAP
+    own = [one.box.x0 + 1 < x < one.box.x1 - 1 and one.box.y0 + 1 < y < one.box.y1 - 1 for one in labels]
+    return {row: gap for row, gap in enumerate(gaps) if gap <= farthest and not own[row]}
 
 
 def _surest_names(labels: Sequence[FigureLabel]) -> dict[str, FigureLabel]:
@@ -177,13 +181,13 @@ def without_idle_points(figure: LineFigure, ink: Ink) -> LineFigure:
     segments = [
         replace(segment, inner=tuple(point for point in segment.inner if point in kept))
         for segment in figure.segments
-        if segment.a in kept and segment.b in kept
+        if {segment.a, segment.b}.issubset(kept)
     ]
     return LineFigure(points=tuple(kept), segments=tuple(segments))
 
 
 def _is_idle(point: NamedPoint, figure: LineFigure, ink: Ink) -> bool:
-    """Whether a point is inside a line and no ink runs far from it that is not on that line nor starts nearer to other points."""
+    """Whether a point is inside a line and no ink leads away from it that is not on that line."""
     through = [segment for segment in figure.segments if point in segment.inner]
     if not through:
         return False
@@ -194,17 +198,21 @@ def _is_idle(point: NamedPoint, figure: LineFigure, ink: Ink) -> bool:
     down, right = np.mgrid[-reach : reach + 1, -reach : reach + 1]
     if around.shape != down.shape:
         return True
-    away = np.hypot(right, down)
-    off_line = (np.abs(down * dx - right * dy) > _LINE_PX) & (away <= reach)
+    off_line = (np.abs(down * dx - right * dy) > _LINE_PX) & (np.hypot(right, down) <= reach)
     count, labelled = cv2.connectedComponents(np.asarray(around * off_line, dtype=np.uint8), connectivity=8)
     others = [(other.x - point.x, other.y - point.y) for other in figure.points if 0 < point.distance(other) <= reach]
-    for branch in (labelled == index for index in range(1, count)):
-        start, end = float(away[branch].min()), float(away[branch].max())
-        if start <= _START_PX and end >= _REACHED * reach:
-            to_others = (float(np.hypot(right[branch] - x, down[branch] - y).min()) for x, y in others)
-            if all(gap >= start - _NEARER_PX for gap in to_others):
-                return False
-    return True
+    branches = (labelled == index for index in range(1, count))
+    return not any(_leads_away(right[branch], down[branch], reach, others) for branch in branches)
+
+
+def _leads_away(
+    right: NDArray[np.int64], down: NDArray[np.int64], reach: int, others: Sequence[tuple[float, float]]
+) -> bool:
+    """Whether ink runs far from a point and does not start nearer to other ones; all places are as seen from that point."""
+    away = np.hypot(right, down)
+    start, end = float(away.min()), float(away.max())
+    gaps = (float(np.hypot(right - x, down - y).min()) for x, y in others)
+    return start <= _START_PX and end >= _REACHED * reach and min(gaps, default=math.inf) >= start - _NEARER_PX
 
 
 def _long_strokes(ink: Ink) -> NDArray[np.int32]:
@@ -272,11 +280,11 @@ def _middle_line(ink: Ink, stroke: NDArray[np.float64]) -> Line:
     return fitted_line(np.asarray(cv2.findNonZero(band & ink.lines), np.int32))
 
 
-def without_labels(ink: Ink, boxes: Sequence[Box]) -> Ink:
+def without_labels(ink: Ink, labels: Sequence[FigureLabel]) -> Ink:
     """The ink whose lines are without the print that touches them: corners of letters are no corners of the figure."""
     straight, printed = np.zeros_like(ink.lines), np.zeros_like(ink.lines)
     for x0, y0, x1, y1 in _long_strokes(ink).tolist():
         cv2.line(straight, (x0, y0), (x1, y1), 1, 3)
-    for box in boxes:
-        printed[box.with_margin(2).slices()] = 1
+    for label in labels:
+        printed[label.box.with_margin(2).slices()] = 1
     return replace(ink, lines=np.asarray(ink.lines & ~(printed & ~straight), dtype=np.uint8))

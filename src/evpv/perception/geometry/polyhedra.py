@@ -95,13 +95,15 @@ def _box_parts(ink: Ink, corners: _Corners) -> list[OutlinePart]:
     is_even = all(angle_between(sides[place], sides[place + 3]) <= 2 * PARALLEL_RAD for place in range(3))
     if len(longest) < 3 or not is_even:
         return []
-    turned = ([*corners[start:], *corners[:start]] for start in (0, 1))
+    turned = (corners, [*corners[1:], *corners[:1]])
     if not any(all(is_drawn_between(ink, end, _fourth(*six[:3])) for end in six[::2]) for six in turned):
         return []
     level, upright = longest["length"], longest["height"]
     is_cube = abs(level - upright) <= _SIDES_OF_CUBE * max(level, upright)
-    words = ["cube edge" if is_cube else f"cuboid {_edge_word(side, sides)}" for side in sides]
-    return [OutlinePart(segment=side, entity=word) for side, word in zip(sides, words, strict=True)]
+    return [
+        OutlinePart(segment=side, entity="cube edge" if is_cube else f"cuboid {_edge_word(side, sides)}")
+        for side in sides
+    ]
 
 
 def _edge_word(side: LineSegment, sides: Sequence[LineSegment]) -> str:

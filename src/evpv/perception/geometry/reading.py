@@ -27,7 +27,7 @@ from evpv.perception.geometry.labels import (
     without_angle_numbers,
     without_specks,
 )
-from evpv.perception.geometry.lettering import read_runs, run_of_word
+from evpv.perception.geometry.lettering import Run, read_runs, run_of_word
 from evpv.perception.geometry.marks import right_angles, same_count, ticked_segments
 from evpv.perception.geometry.named_facts import (
     angle_confidence,
@@ -60,19 +60,23 @@ def _labels(ink: Ink, words: Sequence[Word], overlay: Overlay) -> list[FigureLab
     A figure that names its points itself is read as the words bear its runs out, but for its statements. A word may be an
     overlay's letter; so where there is an overlay, words give no names.
     """
-    runs = read_runs(ink)
     statements = [] if overlay.points else read_statements(words)
     if overlay.points:
-        runs, names = with_cases(runs), frozenset(point.name for point in overlay.points)
+        runs, names = with_cases(read_runs(ink)), frozenset(point.name for point in overlay.points)
     else:
-        runs = [run for run in runs if not any(label.box.holds(run.box.x, run.box.y) for label in statements)]
-        runs = with_cases(with_second_reading(runs, words))
+        runs = _own_runs(ink, words, statements)
         names = capitals_in(runs)
     labels = parse_labels(runs, names)
     if all(label.kind == "name" for label in labels):
         others = parse_labels([run_of_word(word.text, word.box, word.confidence) for word in words], names)
         labels += [label for label in others if not (overlay.points and label.kind == "name")]
     return [*without_angle_numbers(without_specks(labels)), *statements]
+
+
+def _own_runs(ink: Ink, words: Sequence[Word], statements: Sequence[FigureLabel]) -> list[Run]:
+    told = [label.box for label in statements]
+    runs = [run for run in read_runs(ink) if not any(box.holds(run.box.x, run.box.y) for box in told)]
+    return with_cases(with_second_reading(runs, words))
 
 
 _USUAL_SIDE_PX = 480.0  # of a figure whose ticks, squares and dashes have the usual size; smaller ones are enlarged
@@ -103,23 +107,32 @@ def _read(light: Pixels, words: Sequence[Word], overlay: Overlay, spoilt: bool) 
     ink = ink_of(clean, overlay.covered, is_compressed=spoilt)
     labels = _labels(ink, words, overlay)
     # An arrowhead may pass for a label, so marks are looked for in all of the ink.
-    unlabelled = without_labels(ink, [label.box for label in labels]) if not overlay.points else ink
-    points = name_points(overlay.points, labels, unlabelled, spoilt=spoilt)
-    points = points if overlay.points else with_centres(at_marks(points, unlabelled), labels, ink)
-    figure = without_idle_points(build_figure(ink, points), ink)
+    unlabelled = ink if overlay.points else without_labels(ink, labels)
+    figure = _lettered_figure(ink, unlabelled, labels, overlay, spoilt)
     facts = named_facts(ink, labels, figure, own_names=not overlay.points) if figure.segments else []
-    if facts and not overlay.points:
+    least = 0.0
+    if overlay.points:
+        least = _OVERLAY
+    elif facts:
         lone = _lone_angle_facts(facts, labels)
         facts = [*undenied_facts(facts, [fact.value for fact in lone]), *lone]
-    elif not overlay.points:
+    else:
         parts = read_solid(light, words, enclosures(unlabelled)) or _unlettered_facts(unlabelled, ink, clean, labels)
         is_told = _explained_share(words, labels, parts, figure, lone=1.0) >= _LEAST_TOLD
         facts = [*statement_facts(labels), *(parts if is_told else ())]
-    explained = max(_explained_share(words, labels, facts, figure), _OVERLAY if overlay.points else 0.0)
+    explained = max(_explained_share(words, labels, facts, figure), least)
     most = 1.0 if explained >= _LITTLE else _DOUBTED
     told = (*facts, *filter(None, (drawing_fact(figure, ink),)))
     constraints = tuple(replace(fact, confidence=min(fact.confidence, most)) for fact in told)
     return FigureReading(kind="geometry", constraints=constraints, explained=explained)
+
+
+def _lettered_figure(
+    ink: Ink, unlabelled: Ink, labels: Sequence[FigureLabel], overlay: Overlay, spoilt: bool
+) -> LineFigure:
+    points = name_points(overlay.points, labels, unlabelled, spoilt=spoilt)
+    points = points if overlay.points else with_centres(at_marks(points, unlabelled), labels, ink)
+    return without_idle_points(build_figure(ink, points), ink)
 
 
 def _explained_share(
@@ -134,15 +147,19 @@ def _explained_share(
     Words that are no labels are sentences, titles, ticks: a figure of geometry has few. An angle of which it is open whose it is
     explains its label in part (`lone`), so that readers of other figures are asked.
     """
-    names = {name for fact in facts if isinstance(fact, Relation) for name in fact.entities}
-    names |= {fact.entity.rpartition(" ")[2] for fact in facts if isinstance(fact, Numeric)}
-    used = {name for name in names if len(name) == 1}  # line a, circle O
-    used |= {point.name for point in figure.points if figure.segments_at(point)}
+    used = _letters_in(facts) | {point.name for point in figure.points if figure.segments_at(point)}
     open_, placed = _boxes_of(filter(_is_lone, facts)), _boxes_of(filterfalse(_is_lone, facts))
     told = sum(label.text in used or _stands_in(label, placed) for label in labels)
     told_in_part = sum(_stands_in(label, open_) for label in labels)
     others = sum(not any(word.box.holds(*label.centre) for label in labels) for word in words)
     return (told + lone * told_in_part) / max(len(labels) + others, 1)
+
+
+def _letters_in(facts: Sequence[Constraint]) -> set[str]:
+    """The names of one letter: line a, circle O."""
+    names = {name for fact in facts if isinstance(fact, Relation) for name in fact.entities}
+    names |= {fact.entity.rpartition(" ")[2] for fact in facts if isinstance(fact, Numeric)}
+    return {name for name in names if len(name) == 1}
 
 
 def _stands_in(label: FigureLabel, boxes: Sequence[Box]) -> bool:
@@ -168,25 +185,33 @@ def _boxes_of(facts: Iterable[Constraint]) -> list[Box]:
 
 
 def _unlettered_facts(unlabelled: Ink, ink: Ink, clean: Pixels, labels: Sequence[FigureLabel]) -> list[Constraint]:
-    """The measures written at polygons, circles, boxes and solids without names, their right angles and equal sides.
+    """The measures written at polygons, circles, boxes and solids without names, their right angles and equal sides."""
+    measures = [label for label in labels if label.kind != "name" and " " not in (label.subject or "")]
+    outlines, facts = _measured_outlines(unlabelled, ink, clean, measures, labels) if measures else ([], [])
+    facts += [*_lone_angle_facts(facts, measures), *line_relations(ink, labels)]
+    marks = (fact for one in outlines for fact in (*_part_right_angles(ink, one, measures), *_part_ticks(ink, one)))
+    return [*facts, *marks] if facts else []
+
+
+def _measured_outlines(
+    unlabelled: Ink, ink: Ink, clean: Pixels, measures: Sequence[FigureLabel], labels: Sequence[FigureLabel]
+) -> tuple[list[Outline], list[Constraint]]:
+    """The outlines that tell most, and what is measured of them.
 
     Print that touches a line is part of it, or cuts it where taken out, so both inks are asked; where they tell of
     no figure, or of half of the labels at most, rims of filled areas are, and believed if they explain most labels; a 1 on a
     rim is a piece of it.
     """
-    measures = [label for label in labels if label.kind != "name" and " " not in (label.subject or "")]
-    outlines = max((find_outlines(one, measures) for one in (unlabelled, ink)), key=_known_kinds) if measures else []
+    outlines = max((find_outlines(one, measures) for one in (unlabelled, ink)), key=_known_kinds)
     facts = _measure_facts(outlines, measures, labels)
-    if measures and (not any(_known_kinds(outlines)) or 2 * len(facts) <= len(measures)):
-        filled = with_fill_rims(unlabelled, clean)
-        apart = [label for label in measures if label.value != 1 or not filled.lines[label.box.slices()].any()]
-        areas = find_outlines(filled, apart)
-        told = _measure_facts(areas, apart, labels)
-        if any(_known_kinds(areas)) and len(told) > 0.5 * len(measures):
-            outlines, facts = areas, told
-    facts += [*_lone_angle_facts(facts, measures), *line_relations(ink, labels)]
-    marks = (fact for one in outlines for fact in (*_part_right_angles(ink, one, measures), *_part_ticks(ink, one)))
-    return [*facts, *marks] if facts else []
+    if any(_known_kinds(outlines)) and 2 * len(facts) > len(measures):
+        return outlines, facts
+    filled = with_fill_rims(unlabelled, clean)
+    apart = [label for label in measures if label.value != 1 or not filled.lines[label.box.slices()].any()]
+    areas = find_outlines(filled, apart)
+    told = _measure_facts(areas, apart, labels)
+    is_most = any(_known_kinds(areas)) and len(told) > 0.5 * len(measures)
+    return (areas, told) if is_most else (outlines, facts)
 
 
 def _known_kinds(outlines: Sequence[Outline]) -> tuple[bool, int]:
@@ -242,23 +267,18 @@ _INSIDE = 0.5  # what a label in a figure pays for a side of it, where a line ru
 def _length_facts(
     outlines: Sequence[Outline], labels: Sequence[FigureLabel], names: Sequence[FigureLabel]
 ) -> list[Constraint]:
-    """Each label of no subject and in no corner at the part that it stands at; one label measures all parts of a name.
+    """Each label of a side at the part that it stands at; one label measures all parts of a name.
 
-    As sure as at a segment; surer where a label can belong to nothing else, and never sure where the outline may be none. A
-    circle's radius or diameter is that of the circle around a letter.
+    A circle's radius or diameter is that of the circle around a letter.
     """
-    corners = [label for outline in outlines for label in sorted_by_place(labels, outline.sides)[1]]
-    lengths = [one for one in labels if one.subject is None and not one.degrees and one not in corners]
+    lengths = _side_labels(outlines, labels)
     parts = [(outline, part) for outline in outlines for part in outline.parts]
     shared = _shared_names([part for _, part in parts])
     of_kind = Counter(outline.kind for outline in outlines)
     facts: dict[tuple[str, float | None], Constraint] = {}
     for one in attach(lengths, parts, _part_cost, lambda place: shared[place[1].entity]):
         outline, part = one.place
-        is_sure = outline.kind in _ROUND or one.margin == math.inf
-        confidence = 0.85 if is_sure else part_confidence(one)
-        if of_kind[outline.kind] > _MOST_PLACES or (confidence is not None and outline.kind in VAGUE_KINDS):
-            confidence = _VAGUE
+        confidence = _part_confidence(one, of_kind[outline.kind])
         if confidence is not None:
             fact = said(part.entity, "length", one.label, confidence)
             name = centre_name(outline, names)
@@ -266,6 +286,21 @@ def _length_facts(
                 fact = replace(fact, entity=f"circle {name}", attribute=part.entity.split()[-1])
             facts.setdefault((part.entity, one.label.value), fact)
     return [*facts.values(), *_left_over_facts(outlines, lengths, facts)]
+
+
+def _side_labels(outlines: Sequence[Outline], labels: Sequence[FigureLabel]) -> list[FigureLabel]:
+    """The labels of no subject and in no corner."""
+    corners = [label for outline in outlines for label in sorted_by_place(labels, outline.sides)[1]]
+    return [one for one in labels if one.subject is None and not one.degrees and one not in corners]
+
+
+def _part_confidence(attached: Attached[tuple[Outline, OutlinePart]], of_kind: int) -> float | None:
+    """As sure as at a segment; surer where a label can belong to nothing else, and never sure where the outline may be none."""
+    kind = attached.place[0].kind
+    is_sure = kind in _ROUND or attached.margin == math.inf
+    confidence = 0.85 if is_sure else part_confidence(attached)
+    is_vague = of_kind > _MOST_PLACES or (confidence is not None and kind in VAGUE_KINDS)
+    return _VAGUE if is_vague else confidence
 
 
 def _left_over_facts(
@@ -303,10 +338,14 @@ def _part_right_angles(ink: Ink, outline: Outline, labels: Sequence[FigureLabel]
     measured = [one.place for one in _in_corners(outline, labels)]
     words = {frozenset((part.segment.a, part.segment.b)): part.entity for part in outline.parts}
     for mark in right_angles(ink, [angle for angle in wide_angles_of(outline.sides) if angle not in measured]):
-        ends = [frozenset((mark.angle.vertex, ray.points[0])) for ray in mark.angle.rays]
-        first, second = ["triangle leg"] * 2 if outline.kind == "triangle" else [words.get(one, "") for one in ends]
+        legs = [words.get(frozenset((mark.angle.vertex, ray.points[0])), "") for ray in mark.angle.rays]
+        first, second = ["triangle leg"] * 2 if outline.kind == "triangle" else legs
         if first and second:
             return [related("perpendicular", (first, second), 0.8, mark.box)]
+    return _height_right_angles(ink, outline)
+
+
+def _height_right_angles(ink: Ink, outline: Outline) -> list[Constraint]:
     for part in outline.parts:
         if part.is_inner and part.entity.endswith("height") and outline.sides.segments:
             marks = right_angles(ink, _foot_angles(part.segment, outline.sides))

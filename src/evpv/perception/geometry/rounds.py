@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, starmap
 
 import cv2
 import numpy as np
@@ -86,7 +86,7 @@ def _sector_outline(ink: Ink, rim: Rim, region: Mask) -> Outline | None:
     found = next((three for three in around if _is_sector(rim.reshape(-1, 2).astype(np.float64), *three)), None)
     if found is None:
         return None
-    centre, *ends = (point_at(x, y) for x, y in found)
+    centre, *ends = starmap(point_at, found)
 
     def beyond(end: NamedPoint, share: float) -> NamedPoint:
         return point_at(end.x + share * (end.x - centre.x), end.y + share * (end.y - centre.y))

@@ -205,7 +205,7 @@ def _radius_facts(ink: NDArray[np.uint8], solid: Solid, measures: Sequence[_Meas
 
 
 def _height_facts(ink: NDArray[np.uint8], solid: Solid, measures: Sequence[_Measure]) -> list[Constraint]:
-    """Each measure beside an upright dimension line, as the height of what it spans and stands at the middle of."""
+    """Each measure beside an upright dimension line, as the height of what the line spans."""
     x0, _, x1, _ = solid.box
     strokes = long_strokes(ink, round(0.2 * solid.height), upright=True)
     lines = [line for line in strokes if not x0 - 4 <= line.across <= x1 + 4]
@@ -216,15 +216,22 @@ def _height_facts(ink: NDArray[np.uint8], solid: Solid, measures: Sequence[_Meas
     facts: list[Constraint] = []
     for measure in measures:
         beside = [line for line in lines if _is_beside(measure, line)]
-        fitting = [
-            (abs(measure.box.y - (top + bottom) / 2), name)
-            for name, top, bottom in spans
-            if any(line.start <= top + slack and bottom - slack <= line.end for line in beside)
-        ]
-        off, name = min(fitting, default=(math.inf, ""))
+        off, name = _spanned(measure.box.y, beside, spans, slack)
         if off <= slack and not x0 < measure.box.x < x1:
             facts.append(_length(name, measure))
     return facts
+
+
+def _spanned(
+    y: float, lines: Sequence[RuledLine], spans: Sequence[tuple[str, float, float]], slack: float
+) -> tuple[float, str]:
+    """What lines span and a measure stands at the middle of: how far off that it stands, and the name."""
+    fitting = [
+        (abs(y - (top + bottom) / 2), name)
+        for name, top, bottom in spans
+        if any(line.start <= top + slack and bottom - slack <= line.end for line in lines)
+    ]
+    return min(fitting, default=(math.inf, ""))
 
 
 def _is_beside(measure: _Measure, line: RuledLine) -> bool:

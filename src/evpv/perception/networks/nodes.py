@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 
 import cv2
 import numpy as np
@@ -175,7 +176,7 @@ def _written_alike(labels: Sequence[str]) -> list[str]:
             return list(labels)
         return [label.translate(_AS_LETTERS).upper() for label in labels]
     if _are_mostly(r"[A-Za-z]\d+", labels):
-        first = Counter(label[0] for label in labels).most_common(1)[0][0]
+        first = Counter(map(itemgetter(0), labels)).most_common(1)[0][0]
         return [first + label[1:].translate(_AS_DIGITS) for label in labels]
     return [label.translate(_AS_LETTERS) if len(label) > 2 else label for label in labels]
 

@@ -7,7 +7,7 @@ where its label stands. A picture in which nodes and edges account for little of
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -64,16 +64,19 @@ def network_reading(picture: Pixels, words: Sequence[Word]) -> FigureReading:
         for edge, weight in zip(edges, weights, strict=True)
         if weight is not None or not is_weighted  # one whose weight could not be read is named by the structure alone
     ]
+    constraints = (_structure(nodes, edges), *facts)
+    return FigureReading(kind="network", constraints=constraints, explained=_explained_ink(ink, nodes, edges), loose=())
+
+
+def _structure(nodes: Sequence[NetworkNode], edges: Sequence[_Edge]) -> Structure:
     ends = [(nodes[edge.ends[0]].label, "->" if edge.arrow else "-", nodes[edge.ends[1]].label) for edge in edges]
-    structure = Structure(
+    return Structure(
         type="graph",
         parts=tuple(node.label for node in nodes),
         adjacency=tuple(map(" ".join, ends)),
         confidence=round(min(node.confidence for node in nodes), 4),
         box=Box.around(Box(node.x, node.y, node.x, node.y).with_margin(node.radius) for node in nodes),
     )
-    explained = _explained_ink(ink, nodes, edges)
-    return FigureReading(kind="network", constraints=(structure, *facts), explained=explained, loose=())
 
 
 def _directed_edges(ink: Mask, edges: Sequence[_Edge], nodes: Sequence[NetworkNode]) -> list[_Edge]:
@@ -116,7 +119,7 @@ def _edge(ink: Mask, near: Mask, nodes: Sequence[NetworkNode], ends: tuple[int, 
     """The edge between two nodes if it is drawn: ink along the path, none of another node, white on both sides."""
     start, end = nodes[ends[0]], nodes[ends[1]]
     path = _path(start, end, bend)
-    others = [node for node in nodes if node is not start and node is not end]
+    others = [node for place, node in enumerate(nodes) if place not in ends]
     if len(path) < 6 or any(np.hypot(*(path - (node.x, node.y)).T).min() < 0.9 * node.radius for node in others):
         return None
     on = _at(near, path)
@@ -188,9 +191,9 @@ def _head(ink: Mask, edge: _Edge, nodes: Sequence[NetworkNode]) -> int | None:
     The ink's width is measured across each point of the path, up to 12 pixels to either side.
     """
     normals, widths = _across(edge.path), np.zeros(len(edge.path))
-    for side in (1, -1):
+    for side, first in ((1, 0), (-1, 1)):
         still = np.ones(len(widths), bool)
-        for step in range(0 if side == 1 else 1, 13):
+        for step in range(first, 13):
             still &= _at(ink, edge.path + side * step * normals)
             widths += still
     reach = min(max(int(1.2 * nodes[edge.ends[0]].radius), 12), len(widths) // 3)
@@ -206,13 +209,26 @@ def _head(ink: Mask, edge: _Edge, nodes: Sequence[NetworkNode]) -> int | None:
 def _weights(
     picture: Pixels, ink: Mask, edges: Sequence[_Edge], nodes: Sequence[NetworkNode], words: Sequence[Word]
 ) -> list[CropText | None]:
-    """The number that stands on each edge: read along the edge where the edge is interrupted, else the nearest word.
-
-    That is nearer to this edge's middle than to any other's, and near it: within its own size.
-    """
+    """The number that stands on each edge: read along the edge where the edge is interrupted, else the nearest word."""
     glyph_px = float(np.median([word.box.line_height for word in words])) if words else nodes[0].radius
     groups = [[] if edge.gap is None else _label_crops(picture, ink, edge, glyph_px) for edge in edges]
     said = [[reading] for reading in surest_readings(groups)]
+    for nearest, word in _words_at(edges, nodes, words):
+        said[nearest].append(CropText(text=word.text, confidence=0.9 * word.confidence))
+    return [
+        max(
+            (one for one in readings if cell_number(as_digits(one.text)) is not None),
+            key=lambda one: one.confidence + 0.03 * len(one.text),
+            default=None,
+        )
+        for readings in said
+    ]
+
+
+def _words_at(
+    edges: Sequence[_Edge], nodes: Sequence[NetworkNode], words: Sequence[Word]
+) -> Iterator[tuple[int, Word]]:
+    """The words in no node, each with the edge to whose middle it is nearest, if it is near: within its own size."""
     for word in words:
         x, y = word.box.x, word.box.y
         if any(node.is_near(x, y, 1.0) for node in nodes):
@@ -220,9 +236,7 @@ def _weights(
         distances = [float(np.hypot(*(edge.path[len(edge.path) // 2] - (x, y)))) for edge in edges]
         nearest = distances.index(min(distances))
         if distances[nearest] < max(word.box.width, word.box.height):
-            said[nearest].append(CropText(text=word.text, confidence=0.9 * word.confidence))
-    numbers = [[one for one in readings if cell_number(as_digits(one.text)) is not None] for readings in said]
-    return [max(ones, key=lambda one: one.confidence + 0.03 * len(one.text), default=None) for ones in numbers]
+            yield nearest, word
 
 
 def _label_crops(picture: Pixels, ink: Mask, edge: _Edge, glyph_px: float) -> list[Pixels]:

@@ -7,7 +7,7 @@ corridor. The one whose cells hold single values is the table.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
@@ -176,7 +176,7 @@ def _stand_apart(words: Sequence[Word], xs: Sequence[int]) -> bool:
         for left, right in itertools.pairwise(line)
         if any(left.box.x1 <= x <= right.box.x0 for x in borders)
     ]
-    return bool(gaps) and all(gaps)
+    return set(gaps) == {True}
 
 
 def _cell_words(words: Sequence[Word]) -> tuple[Word, ...]:
@@ -188,19 +188,26 @@ def _cell_words(words: Sequence[Word]) -> tuple[Word, ...]:
 def _open_grid(rules: Rules, pieces: Pieces) -> TableGrid:
     """Columns are the runs of x that the lines with values cover, parted by corridors; a line is a row.
 
-    Values that are years name columns more often than they stand in them. A line whose cells were taken for one may
-    block a corridor; where leaving one out explains more, it is.
+    A line whose cells were taken for one may block a corridor; where leaving one out explains more, it is.
     """
     lines = [_phrases(line, pieces.space_px, rules) for line in text_lines(pieces.words)]
-    valued = [line for line in lines if any(is_value_like(_text(phrase)) for phrase in line[1:])]
-    undated = [line for line in valued if not all(is_year(_text(phrase)) for phrase in line[-2:])]
-    body = undated or valued or [line for line in lines if len(line) > 1] or lines
-    words = [list(itertools.chain(*line)) for line in body]
+    words = [list(itertools.chain(*line)) for line in _lines_of_body(lines)]
     whole = _grid_of_columns(rules, pieces.space_px, lines, _columns(words, pieces.space_px, 0))
     if len(words) < 6:
         return whole
     cut = _grid_of_columns(rules, pieces.space_px, lines, _columns(words, pieces.space_px, 1))
     return cut if cut.values() > whole.values() + _LEAST_GAIN else whole
+
+
+def _lines_of_body(lines: Sequence[list[list[Word]]]) -> Sequence[list[list[Word]]]:
+    """The lines with values; values that are years name columns more often than they stand in them."""
+    valued = list(filter(_has_value, lines))
+    undated = [line for line in valued if not all(is_year(_text(phrase)) for phrase in line[-2:])]
+    return undated or valued or [line for line in lines if len(line) > 1] or lines
+
+
+def _has_value(line: Sequence[Sequence[Word]]) -> bool:
+    return any(is_value_like(_text(phrase)) for phrase in line[1:])
 
 
 def _grid_of_columns(
@@ -210,11 +217,7 @@ def _grid_of_columns(
 
     A line of the body has a name in the first column, and a value after it.
     """
-    named = (
-        row
-        for row, line in enumerate(lines)
-        if line[0][0].box.x0 < columns[0][1] and any(is_value_like(_text(phrase)) for phrase in line[1:])
-    )
+    named = (row for row, line in enumerate(lines) if line[0][0].box.x0 < columns[0][1] and _has_value(line))
     first = next(named, len(lines))
     titles = next((row for row, line in enumerate(lines[:first]) if not _is_title_line(line, columns)), first)
     rows: list[tuple[GridCell, ...]] = [
@@ -263,17 +266,20 @@ def _is_gutter(corridor: Span, body: Sequence[Sequence[Word]], space_px: float) 
     """Whether lines with words on both sides of a corridor leave more than a space there, and none has a phrase across it."""
     least = _COLUMN_GAP * space_px
     gaps = []
-    for line in body:
-        before = [word for word in line if word.box.x1 <= corridor[0] + 0.5]
-        after = [word for word in line if word.box.x0 >= corridor[1] - 0.5]
-        if not before or not after:
-            continue
-        left, right = before[-1], after[0]
+    for left, right in _neighbours_across(corridor, body):
         gaps.append(right.box.x0 - left.box.x1)
         values = is_value_like(left.text) and is_value_like(right.text) and right.text[:1] not in "([±"
         if gaps[-1] <= least and not values:
             return False
     return not gaps or median(gaps) > least
+
+
+def _neighbours_across(corridor: Span, body: Sequence[Sequence[Word]]) -> Iterator[tuple[Word, Word]]:
+    for line in body:
+        before = [word for word in line if word.box.x1 <= corridor[0] + 0.5]
+        after = [word for word in line if word.box.x0 >= corridor[1] - 0.5]
+        if before and after:
+            yield before[-1], after[0]
 
 
 def _line_borders(rules: Rules, lines: Sequence[Sequence[Sequence[Word]]]) -> tuple[bool, ...]:
@@ -329,8 +335,8 @@ def _spread(head: Sequence[tuple[GridCell, ...]], columns: Sequence[Span]) -> li
     """Header rows in which a name that stands beside its column, towards one that has a name only below, spans both."""
     spread = []
     for position, row in enumerate(head):
-        held = {column for cell in row for column in range(cell.column, cell.column + cell.columns)}
-        below = {cell.column for lower in head[position + 1 :] for cell in lower if cell.columns == 1}
+        held = set(itertools.chain(*(range(cell.column, cell.column + cell.columns) for cell in row)))
+        below = {cell.column for cell in itertools.chain(*head[position + 1 :]) if cell.columns == 1}
         cells = []
         for cell in row:
             middle, (left, right) = Box.around(word.box for word in cell.words).x, columns[cell.column]

@@ -90,12 +90,12 @@ def printed_pieces(picture: Pixels, words: Sequence[Word]) -> Pieces:
     How wide a space is the gaps between letters tell, in words that were cut at their spaces, or else the print's height.
     """
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), np.float32)
-    runs = [_ink_runs(grey, word.box) if abs(word.angle_deg) <= 5 else [] for word in words]
+    runs = [_ink_runs(grey, word) for word in words]
     spaces = [
         right.box.x0 - left.box.x1
         for word, own in zip(words, runs, strict=True)
         for left, right in itertools.pairwise(_cut(word, own, np.inf))
-        if left.text[-1:].isalpha() and right.text[:1].isalpha()
+        if (left.text[-1] + right.text[0]).isalpha()
     ]
     height = median([word.box.height for word in words]) if words else 0.0
     usual = float(np.percentile(spaces, 60)) if len(spaces) >= 3 else 0.18 * height
@@ -123,11 +123,12 @@ def _cut(word: Word, runs: Sequence[Span], wide_px: float) -> list[Word]:
     return [piece for piece in pieces if piece.text]
 
 
-def _ink_runs(grey: NDArray[np.float32], box: Box) -> list[Span]:
-    """The x intervals of a box that hold ink; what is dark from side to side or top to bottom is a rule."""
+def _ink_runs(grey: NDArray[np.float32], word: Word) -> list[Span]:
+    """The x intervals of a level word that hold ink; what is dark from side to side or top to bottom is a rule."""
+    box = word.box
     x0, y0, x1, y1 = max(int(box[0]), 0), max(int(box[1]), 0), int(np.ceil(box[2])), int(np.ceil(box[3]))
     crop = grey[y0:y1, x0:x1]
-    if crop.size == 0:
+    if crop.size == 0 or abs(word.angle_deg) > 5:
         return []
     away = np.abs(crop - float(np.median(crop)))
     ink = away > max(_INK * float(np.percentile(away, 99)), 25.0)

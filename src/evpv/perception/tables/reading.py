@@ -24,12 +24,7 @@ from evpv.types import Constraint, Numeric, Relation, Structure
 
 def _column_names(grid: TableGrid, head: Sequence[int]) -> list[str]:
     """The texts above each column, joined; empty where there is no header."""
-    names = [""] * grid.columns
-    places: list[Span | None] = [None] * grid.columns  # from where to where each column's own cells reach
-    for cell in chain.from_iterable(grid.rows):
-        if cell.columns == 1 and cell.box is not None:
-            left, right = places[cell.column] or (inf, -inf)
-            places[cell.column] = min(left, cell.box.x0), max(right, cell.box.x1)
+    names, places = [""] * grid.columns, _places(grid)
     for row in reversed(head):
         cells = [cell for cell in grid.rows[row] if cell.words]
         beside = [cell for cell in cells if cell.column > 0]
@@ -40,6 +35,16 @@ def _column_names(grid: TableGrid, head: Sequence[int]) -> list[str]:
     return names
 
 
+def _places(grid: TableGrid) -> list[Span | None]:
+    """From where to where each column's own cells reach."""
+    places: list[Span | None] = [None] * grid.columns
+    for cell in chain.from_iterable(grid.rows):
+        if cell.columns == 1 and cell.box is not None:
+            left, right = places[cell.column] or (inf, -inf)
+            places[cell.column] = min(left, cell.box.x0), max(right, cell.box.x1)
+    return places
+
+
 def _shares(cells: Sequence[GridCell], names: Sequence[str], places: Sequence[Span | None]) -> list[range]:
     """Which columns each of a row's names stands over, where the names below repeat.
 
@@ -47,8 +52,8 @@ def _shares(cells: Sequence[GridCell], names: Sequence[str], places: Sequence[Sp
     them: all at the left, in the middle or at the right. Empty where no such cut tells the columns apart.
     """
     below = list(names[1:])
-    known = [place for place in places[1:] if place is not None]
-    if len(known) < len(below) or len(cells) < 2 or len(set(below)) == len(below):
+    known = list(filter(None, places[1:]))
+    if len(known) < len(below) or len(set(below)) == len(below):
         return []
     extents = [(cell.words[0].box.x0, max(word.box.x1 for word in cell.words)) for cell in cells]
     cuts = []
@@ -128,10 +133,7 @@ def table_reading(picture: Pixels, words: Sequence[Word]) -> FigureReading:
 def _grid_facts(grid: TableGrid) -> list[Constraint]:
     """One numeric constraint per cell that holds a number, named "row label column label", and the table's structure.
 
-    The first column is the stub: it names rows and gives no values, even where it holds numbers. A cell that holds
-    several numbers ("12.3 ± 0.4", "12 (34%)", "<0.001") is a relation between its name and what stands there. Cells
-    that are empty, "?" or words give no constraint. The structure has the columns' names as parts and the rows' as
-    attachment; its box is all the cells.
+    The structure has the columns' names as parts and the rows' as attachment; its box is all the cells.
     """
     body, names = _split(grid)
     if not body or grid.columns < 2:
@@ -140,12 +142,7 @@ def _grid_facts(grid: TableGrid) -> list[Constraint]:
     for column in range(grid.columns - 1, 1, -1):
         rows, names = _with_spreads(rows, names, column)
     labels = _row_labels(rows, grid.columns)
-    facts = [
-        fact
-        for row, label in zip(_with_points(rows), labels, strict=True)
-        for column, cell in sorted(row.cells.items())
-        if column > 0 and (fact := _fact(cell, row.cells.get(0), label, names[column])) is not None
-    ]
+    facts = _cell_facts(_with_points(rows), labels, names)
     if not facts and not any(names):
         return []
     structure = Structure(
@@ -156,6 +153,20 @@ def _grid_facts(grid: TableGrid) -> list[Constraint]:
         box=Box.around(cell.box for row in grid.rows for cell in row if cell.box is not None),
     )
     return [structure, *facts]
+
+
+def _cell_facts(rows: Sequence[_Row], labels: Sequence[str], names: Sequence[str]) -> list[Numeric | Relation]:
+    """What the cells say. The first column is the stub: it names rows and gives no values, even where it holds numbers.
+
+    A cell that holds several numbers ("12.3 ± 0.4", "12 (34%)", "<0.001") is a relation between its name and what
+    stands there. Cells that are empty, "?" or words give no constraint.
+    """
+    return [
+        fact
+        for row, label in zip(rows, labels, strict=True)
+        for column, cell in sorted(row.cells.items())
+        if column > 0 and (fact := _fact(cell, row.cells.get(0), label, names[column])) is not None
+    ]
 
 
 def _split(grid: TableGrid) -> tuple[list[int], list[str]]:
@@ -191,9 +202,14 @@ def _is_header(grid: TableGrid, rows: Sequence[int], seen: bool) -> bool:
         return not (grid.ruled and seen) or any(cell.columns > 1 for cell in grid.rows[rows[0] - 1])
     if not seen or grid.ruled:
         return not seen
-    below = _texts_beside_stub(grid, rows[1])
-    names = _are_years(below) or not any(map(is_value_like, below))
-    return bool(below) and names and not grid.cell(rows[1], 0).words
+    return _holds_names_only(grid, rows[1])
+
+
+def _holds_names_only(grid: TableGrid, row: int) -> bool:
+    """Whether names of columns stand in a row, years perhaps, and the row itself has none."""
+    texts = _texts_beside_stub(grid, row)
+    names = _are_years(texts) or not any(map(is_value_like, texts))
+    return bool(texts) and names and not grid.cell(row, 0).words
 
 
 def _is_row_of_numbers_that_name(grid: TableGrid, rows: Sequence[int], seen: bool) -> bool:
@@ -205,8 +221,12 @@ def _is_row_of_numbers_that_name(grid: TableGrid, rows: Sequence[int], seen: boo
         return nameless or years
     if years and len(texts) > 1:
         return True
+    return nameless and _goes_on_above(grid, row)
+
+
+def _goes_on_above(grid: TableGrid, row: int) -> bool:
     under_span = any(cell.columns > 1 and cell.words for cell in grid.rows[row - 1])
-    return nameless and (under_span or not (grid.ruled or grid.closed[row - 1]))
+    return under_span or not (grid.ruled or grid.closed[row - 1])
 
 
 def _texts_beside_stub(grid: TableGrid, row: int) -> list[str]:
@@ -238,20 +258,20 @@ def _open_rows(lines: Sequence[_Row], below_border: Sequence[bool]) -> list[_Row
     """
     rows: list[_Row] = []
     group, name_goes_on = "", False
-    waiting: _Row | None = None  # a line without values whose rows are to come
+    waiting = _Row(cells={})  # lines without values whose rows are to come
     for line, closed in zip(lines, below_border, strict=True):
         if line.has_values():
-            name_goes_on = waiting is not None and not line.text(0)
-            if waiting is not None and not name_goes_on:
-                group = waiting.text(0) or group
-            row = waiting.with_line(line) if waiting is not None and name_goes_on else line
+            if line.text(0):
+                row, group, name_goes_on = line, waiting.text(0) or group, False
+            else:
+                row, name_goes_on = waiting.with_line(line), bool(waiting.cells)
             rows.append(replace(row, group=group))
-            waiting = None
+            waiting = _Row(cells={})
             continue
-        if rows and waiting is None and not closed and (name_goes_on or _continues(rows[-1], line)):
+        if rows and not (waiting.cells or closed) and (name_goes_on or _continues(rows[-1], line)):
             rows[-1] = rows[-1].with_line(line)
         else:
-            waiting = line if waiting is None else waiting.with_line(line)
+            waiting = waiting.with_line(line)
         name_goes_on = False
     return rows
 
@@ -269,9 +289,7 @@ def _with_spreads(rows: Sequence[_Row], names: Sequence[str], column: int) -> tu
     A grid finds the corridor between a value and its spread, but both have one name.
     """
     before, own = names[column - 1], names[column]
-    pairs = [(row.text(column - 1), row.text(column)) for row in rows]
-    spreads = [is_spread(text) or value == "±" for value, text in pairs if value and text]
-    if len({before, own} - {""}) > 1 or sum(spreads) < max(2, _SPREADS * len(spreads)):
+    if len({before, own} - {""}) > 1 or not _holds_spreads(rows, column):
         return list(rows), list(names)
     joined = []
     for row in rows:
@@ -281,6 +299,12 @@ def _with_spreads(rows: Sequence[_Row], names: Sequence[str], column: int) -> tu
             row = replace(row, cells=others | {column - 1: replace(left, words=left.words + cell.words)})
         joined.append(row)
     return joined, [*names[: column - 1], before or own, "", *names[column + 1 :]]
+
+
+def _holds_spreads(rows: Sequence[_Row], column: int) -> bool:
+    pairs = [(row.text(column - 1), row.text(column)) for row in rows]
+    spreads = [is_spread(text) or value == "±" for value, text in pairs if value and text]
+    return sum(spreads) >= max(2, _SPREADS * len(spreads))
 
 
 def _with_points(rows: Sequence[_Row]) -> list[_Row]:
