@@ -163,13 +163,13 @@ def read_fold(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
     ink = dark_strokes(picture)
     # Dashes are read as 1: the other digits say how large the print is.
     size = float(np.median([word.box.height for word in numbers if word.text.strip() != "1"]))
-    fan = _find_fan(ink, size)
+    fan = _find_fan(ink, np.array([(word.box.x, word.box.y) for word in numbers]), size)
     sectors = _sectors(ink, fan, words, size) if fan is not None else []
     return _fold_facts(sectors) if sectors else []
 
 
-def _find_fan(ink: NDArray[np.uint8], size: float) -> _Fan | None:
-    """The point of a long level line from which the most rays start upwards.
+def _find_fan(ink: NDArray[np.uint8], numbers: NDArray[np.float64], size: float) -> _Fan | None:
+    """The point of a long level line, with numbers around it, from which the most rays start upwards.
 
     Of each whole degree it is told what share of the ray is drawn.
     """
@@ -178,7 +178,9 @@ def _find_fan(ink: NDArray[np.uint8], size: float) -> _Fan | None:
     best, most = None, 0.0
     for line in long_strokes(ink, round(0.4 * ink.shape[1]), upright=False):
         rows = np.clip(np.rint(line.across - np.sin(angles) * reach), 0, near.shape[0] - 1).astype(np.intp)
-        for x in np.arange(line.start + 3 * size, line.end - 3 * size, max(size / 14, 1.0)).tolist():
+        places = np.arange(line.start + 3 * size, line.end - 3 * size, max(size / 14, 1.0))
+        away = np.hypot(places[:, None] - numbers[:, 0], line.across - numbers[:, 1])
+        for x in places[(away <= _NUMBER_REACH * size).sum(axis=1) >= 2].tolist():
             columns = np.clip(np.rint(x + np.cos(angles) * reach), 0, near.shape[1] - 1).astype(np.intp)
             drawn = np.asarray(near[rows, columns].mean(axis=1), dtype=np.float64)
             rays = _peaks(drawn)
