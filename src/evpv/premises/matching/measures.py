@@ -117,14 +117,17 @@ def _rivals(form: Marks, figure: Figure) -> Iterable[Key]:
         return _legs([*corners, *_square_angles(figure)], inside)
     inscribed = keys_of(link for _, link in expressions_at(figure, lambda _: True))
     alike = [one for one in dict.fromkeys((*figure.by_key, *inscribed, *corners)) if one[0] == form.kind and one[1]]
-    there = (one for one in alike if form.vertex in ("", one[1][len(one[1]) // 2]))
-    return [one for one in there if inside.issuperset(one[1] if inside else ())]
+    return [one for one in alike if form.vertex in ("", one[1][len(one[1]) // 2]) and _lies_in(inside, one[1])]
 
 
 def _legs(angles: Iterable[Key], inside: frozenset[str]) -> list[Key]:
     """The sides of the only right angle, if that lies inside points."""
-    square = {points for _, points in angles if len(points) == 3 and (not inside or inside.issuperset(points))}
+    square = {points for _, points in angles if len(points) == 3 and _lies_in(inside, points)}
     return [key_of("segment", end, a[1]) for a in square for end in a[::2]] if len(square) == 1 else []
+
+
+def _lies_in(inside: frozenset[str], points: Iterable[str]) -> bool:
+    return not inside or inside.issuperset(points)
 
 
 def _marked_corners(figure: Figure) -> list[Key]:

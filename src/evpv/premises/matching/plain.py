@@ -6,7 +6,7 @@ misunderstood, so neither signs nor trust are asked. A sentence with any other w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from evpv.language.forms import Amount, Assertion, Between, Form, Measure, amount_text

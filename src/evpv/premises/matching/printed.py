@@ -73,7 +73,7 @@ def print_of(constraints: tuple[Constraint, ...]) -> _Print:
     bare numbers are no labels but ticks."""
     types = [getattr(one, "type", "") for one in constraints]
     tabular = "table" in types or any(getattr(one, "row", None) for one in constraints)
-    parts, lettered = _measures([one for one in constraints if isinstance(one, Numeric)])
+    parts, lettered = _measures(constraints)
     read = (printed_labels(text, with_numbers=not tabular) for text in _loose_texts(constraints))
     return _Print(
         labels=sum(read, Counter(label for _, label in parts if label[0] or not tabular)),
@@ -82,15 +82,15 @@ def print_of(constraints: tuple[Constraint, ...]) -> _Print:
     )  # fmt: skip
 
 
-def _measures(facts: Iterable[Numeric]) -> tuple[list[tuple[str, PrintedLabel]], set[str]]:
+def _measures(constraints: Sequence[Constraint]) -> tuple[list[tuple[str, PrintedLabel]], set[str]]:
     """The measures of parts known by their kind, as they are printed, and which kinds of measures are lettered."""
     parts: list[tuple[str, PrintedLabel]] = []
     lettered: set[str] = set()
-    for one in facts:
-        if _is_unlettered_part(one):
+    for one in constraints:
+        if isinstance(one, Numeric) and _is_unlettered_part(one):
             said = printed_labels(f"{number_text(one.value)} {one.unit or ''}")
             parts.append((one.entity, next(iter(said), ("", one.value, 0.0))))
-        elif one.attribute in ("length", "angle"):
+        elif isinstance(one, Numeric) and one.attribute in ("length", "angle"):
             lettered.add(one.attribute)
     return parts, lettered
 
@@ -211,18 +211,23 @@ def checklist_matches(
 ) -> list[Match | None]:
     """The matches of a checklist in the light of each other, where some could not tell which label they mean."""
     undecided = {i: one for i, one in enumerate(matches) if one is not None and one.verdict in ("missing", "unparsed")}
-    read: dict[str, dict[int, Counter[PrintedLabel]]] = defaultdict(dict)
-    for i, text in enumerate(claims) if shown.labels and undecided else ():
-        said = _labels_read(text or "")
-        if said and (unit := next(iter(said))[0]) not in _PAIRS:
-            read[unit][i] = said
     together = list(matches)
-    for unit, own in read.items():
+    for unit, own in _labels_by_unit(claims).items() if shown.labels and undecided else ():
         for i, said in own.items():
             finding = _shared_finding(unit, said, [*own.values()], shown) if i in undecided else None
             if finding is not None:
                 together[i] = _decided_match(undecided[i], finding, undecided[i].support)
     return together
+
+
+def _labels_by_unit(claims: Sequence[str | None]) -> dict[str, dict[int, Counter[PrintedLabel]]]:
+    """The labels that each claim reads off, by their unit and the claim's place."""
+    read: dict[str, dict[int, Counter[PrintedLabel]]] = defaultdict(dict)
+    for i, text in enumerate(claims):
+        said = _labels_read(text or "")
+        if said and (unit := next(iter(said))[0]) not in _PAIRS:
+            read[unit][i] = said
+    return read
 
 
 @lru_cache(maxsize=256)

@@ -223,19 +223,20 @@ def _in_units_of(quantity: Quantity, cell: Cell) -> list[tuple[float, float]]:
     unsaid = cell.scale == 1.0 and cell.unit is None and abs(quantity.absolute) >= _LARGE > abs(cell.value)
     if quantity.unit == cell.unit != "percent" and quantity.scale == cell.scale == 1.0 and not unsaid:
         return [(quantity.value, step)]
-    factors = [a * b for a, b in itertools.product(_scale_factors(quantity, cell), _unit_factors(quantity, cell))]
-    factors += [quantity.scale / scale for scale in _UNSAID_SCALES if unsaid]
+    factors = _factors(quantity, cell) + [quantity.scale / scale for scale in _UNSAID_SCALES if unsaid]
     return [(quantity.value * factor, step * abs(factor)) for factor in factors]
 
 
 _UNSAID_SCALES = (1e3, 1e6, 1e9)
 
 
-def _scale_factors(quantity: Quantity, cell: Cell) -> list[float]:
+def _factors(quantity: Quantity, cell: Cell) -> list[float]:
     if cell.scale == 1.0:
         counted_in_it = quantity.scale != 1.0 and abs(cell.value) < _LARGE
-        return [quantity.scale, 1.0] if counted_in_it else [quantity.scale]
-    return [quantity.scale / cell.scale] if quantity.scale != 1.0 else [1.0, 1.0 / cell.scale]
+        scales = [quantity.scale, 1.0] if counted_in_it else [quantity.scale]
+    else:
+        scales = [quantity.scale / cell.scale] if quantity.scale != 1.0 else [1.0, 1.0 / cell.scale]
+    return [a * b for a, b in itertools.product(scales, _unit_factors(quantity, cell))]
 
 
 def _unit_factors(quantity: Quantity, cell: Cell) -> list[float]:
