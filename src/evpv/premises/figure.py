@@ -107,9 +107,8 @@ class Figure:
     def absent(self, phrase: Phrase) -> bool:
         """Whether a phrase names a time of which the figure has others but not this (Thursday where Monday to Wednesday were read), or
         something drawn in a colour that no name has (“the red bar”)."""
-        names = (
-            token for token in phrase.tokens if token.text[:1].isupper() or token.text.isdecimal()
-        )  # no year is 1,970
+        # No year is 1,970.
+        names = (token for token in phrase.tokens if token.text[:1].isupper() or token.text.isdecimal())
         proper = [token.stem for token in names if token.is_content]
         if any(self._has_only_others({*filter(family, proper)}, family) for family in _FAMILIES):
             return True
@@ -250,7 +249,7 @@ def figure(constraints: tuple[Constraint, ...]) -> Figure:
 
 
 def _is_worded(cell: Cell) -> bool:
-    """Whether a value is known by words: it has no label, or that of a circle or point, of which several things are measured."""
+    """Whether a value is known by words: it has no label, or that of a circle or a point."""
     return cell.key is None or cell.key[0] in ("circle", "point")
 
 

@@ -105,10 +105,10 @@ class AxisNames:
                 places.setdefault(word, []).append(token.start)
         return {**self._relatives(said), **places}
 
-    def _relatives(self, said_words: Sequence[Token]) -> dict[str, list[int]]:
+    def _relatives(self, phrase: Sequence[Token]) -> dict[str, list[int]]:
         """Where words are said that begin with most of a word of the axis."""
         families: dict[str, list[Token]] = {}
-        for token in said_words:
+        for token in phrase:
             if token.stem[:_BEGINNING] in self.families and not token.stem[0].isdigit():
                 families.setdefault(token.stem[:_BEGINNING], []).append(token)
         alike, found = _COUSIN[self.kind], dict[str, list[int]]()

@@ -131,7 +131,7 @@ def _equal_link(keys: Sequence[Key], figure: Figure) -> Link | None:
 
 def _equal_sides(form: Between, figure: Figure) -> Finding:
     """Isosceles: two sides (or base angles) of the triangle are equal; equilateral: all sides of the polygon."""
-    points = next(iter(form.drawn), form.keys[0][1])
+    points = form.drawn[0] if form.drawn else form.keys[0][1]
     sides = _sides(points)
     if form.relation == "equilateral":
         return together([_same_size(sides[0], side, figure) for side in sides[1:]])
