@@ -72,6 +72,7 @@ _LENGTHS = frozenset(
 _LENGTH_UNITS = frozenset("centimeter meter millimeter kilometer inch foot yard mile".split())
 _OTHER_ATTRIBUTES = ("y-intercept", "x-intercept", "x-coordinate", "y-coordinate", "kink position", "area", "volume", "slope", "coordinate", "share", "maximum", "minimum", "median", "mean", "range", "mode")  # fmt: skip  # noqa: E501
 _HOLDERS = frozenset("figure diagram picture box jar bag image drawing chart table".split())
+_HOLDS = frozenset("has have contains shows show holds".split())
 _DRESS = frozenset(
     "the a an of in on at to there is are was were that we see figure diagram show shows given labeled labelled has have had measures measure equals equal costs cost it its picture image drawing total exactly "  # noqa: E501
     "made spent earned no recorded received took scored gives reaches reached and with from".split()
@@ -132,6 +133,11 @@ def _typed_claim(text: str, said: Assertion, claim: str) -> Claim | None:
             return NumericClaim(text=text, entity=entity, attribute=attribute, values=values)
         case forms.Position() as form:
             return NumericClaim(text=text, entity=_subject(form.about), attribute="coordinate", values=(form.x, form.y))
+        case KeySum() as form:
+            terms, total = " ".join(_entities(said.text)), (form.amount.quantity,)
+            return NumericClaim(text=text, entity=terms, attribute="length", values=total)
+        case forms.Open() as form:
+            return RelationClaim(text=text, type="equal", entities=(_subject(form.about),))
         case Measure() as form:
             return _measure_claim(text, form, said, claim)
         case forms.Marks(values=(Amount() as first, *_)) as form:
@@ -142,9 +148,9 @@ def _typed_claim(text: str, said: Assertion, claim: str) -> Claim | None:
 
 
 def _related_claim(text: str, said: Assertion) -> Claim | None:
-    """Claims on several things, labelled or in words that are compared, and on what is described in words alone."""
+    """Claims on several things, labelled or in words."""
     match said.form:
-        case KeySum() | Between() as form:
+        case Between() as form:
             return _diagram_claim(text, form, said)
         case Comparison() as form:
             return _comparison_claim(text, form)
@@ -154,8 +160,6 @@ def _related_claim(text: str, said: Assertion) -> Claim | None:
             return StructureClaim(text=text, type=kind, parts=tuple(part.text.strip(" .,;:") for part in form.parts))
         case forms.Stated() as form:
             return RelationClaim(text=text, type=form.relation, entities=tuple(_bare(side) for side in form.sides))
-        case forms.Open() as form:
-            return RelationClaim(text=text, type="equal", entities=(_subject(form.about),))
     return None
 
 
@@ -171,36 +175,45 @@ def _amounts(said: Assertion, claim: str) -> tuple[Amount, ...]:
 def _numeric_fields(text: str, about: Phrase, amount: Amount) -> tuple[str, str]:
     """Entity e and attribute a of Appendix B's numeric claim; “height of the cylinder” and “cylinder height” are one entity of the schema."""
     subject, unit = _subject(about), amount.quantity.unit
-    circle = next((label for label in labels(text) if label.kind == "circle"), None)
-    measure = next((token.stem for token in about.tokens if token.stem in _CIRCLE_MEASURES), None)
-    if circle and measure:
-        return f"circle {''.join(circle.points)}", measure
+    if of_circle := _circle_fields(text, about):
+        return of_circle
     if about.stems & _KINKS:
         return _without(subject, _KINK_WORDS) or "graph", "kink position"
     if unit in ("degree", "radian"):
         return subject, "angle"
     if unit is None or unit in _LENGTH_UNITS:
-        if any(token.lower in _UPRIGHT for token in about.tokens):
+        if about.words & _UPRIGHT:
             return f"{_without(subject, _UPRIGHT)} height", "length"
         if unit or about.stems & _LENGTHS:
             return _without(subject, _LENGTH_WORDS), "length"
     return _worded_fields(text, subject, about, amount)
 
 
+def _circle_fields(text: str, about: Phrase) -> tuple[str, str] | None:
+    circle = next((label for label in labels(text) if label.kind == "circle"), None)
+    measure = next((token.stem for token in about.tokens if token.stem in _CIRCLE_MEASURES), None)
+    return (f"circle {''.join(circle.points)}", measure) if circle and measure else None
+
+
 def _worded_fields(text: str, subject: str, about: Phrase, amount: Amount) -> tuple[str, str]:
-    """The fields by their words; a number counts things in “there are 5 red balls”, “the box contains 5 balls”."""
+    """The fields by their words."""
     stated = next((name for name in _OTHER_ATTRIBUTES if name in text.lower()), None)
     if stated:
         return _without(subject, stated) or subject, stated
-    lower = [token.lower for token in about.tokens]
-    holds = bool(set(lower) & _HOLDERS) and bool(set(lower) & {"has", "have", "contains", "shows", "show", "holds"})
-    counts = "there" in lower[:2] or holds or not _SHOWN.isdisjoint(lower[-3:])
-    if counts and amount.noun and amount.quantity.unit is None:
+    if _counts_things(about, amount):
         return _without(_bare(amount.noun), {"are", *_SHOWN}) or subject, "count"
     first, _, rest = subject.partition(" ")
     if first.lower() == "number" and rest.islower() and len(rest.split()) <= 2:
         return rest, "count"
     return subject.removeprefix("value "), "value"
+
+
+def _counts_things(about: Phrase, amount: Amount) -> bool:
+    """Whether a number counts things: “there are 5 red balls”, “the box contains 5 balls”."""
+    lower = [token.lower for token in about.tokens]
+    holds = not _HOLDERS.isdisjoint(lower) and not _HOLDS.isdisjoint(lower)
+    counts = "there" in lower[:2] or holds or not _SHOWN.isdisjoint(lower[-3:])
+    return counts and bool(amount.noun) and amount.quantity.unit is None
 
 
 def _without(text: str, dropped: Container[str]) -> str:
@@ -237,17 +250,13 @@ def _measure_claim(text: str, form: Measure, said: Assertion, claim: str) -> Cla
     return NumericClaim(text=text, entity=name, attribute=attribute, values=values)
 
 
-def _diagram_claim(text: str, form: KeySum | Between, said: Assertion) -> Claim:
+def _diagram_claim(text: str, form: Between, said: Assertion) -> Claim:
     """Claims on several labelled things; a factor or a difference that is said makes them numeric."""
-    entities = _entities(said.text)
-    kind: _NumericForm = "value"
-    amount = form.amount if isinstance(form, KeySum) else form.times or form.by
-    if isinstance(form, Between):
-        kind = "ratio" if form.times else "difference"
+    entities, amount = _entities(said.text), form.times or form.by
     if amount is not None:
-        entity, values = " ".join(entities), (amount.quantity,)
-        return NumericClaim(text=text, entity=entity, attribute="length", values=values, form=kind)
-    assert isinstance(form, Between)
+        entity = " ".join(entities)
+        kind: _NumericForm = "ratio" if form.times else "difference"
+        return NumericClaim(text=text, entity=entity, attribute="length", values=(amount.quantity,), form=kind)
     match form.relation:
         case "greater" | "less":
             return RelationClaim(text=text, type=form.relation, entities=entities, form="comparison")

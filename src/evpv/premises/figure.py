@@ -7,7 +7,7 @@ of the table structure. A figure is built once per constraint set.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import attrgetter
@@ -21,7 +21,7 @@ from evpv.language.lexicon import COLOURS, DIMENSIONS, MEASURE_NOUNS, MONTHS, SC
 from evpv.language.quantities import UNIT_OF, canonical_unit
 from evpv.language.questions import Told
 from evpv.language.text import plain
-from evpv.language.tokens import name_stems, stem, tokens
+from evpv.language.tokens import Token, name_stems, stem, tokens
 from evpv.premises.mentions import AxisNames
 from evpv.types import LOOSE, Constraint, Numeric, Relation, Structure
 
@@ -107,15 +107,18 @@ class Figure:
     def absent(self, phrase: Phrase) -> bool:
         """Whether a phrase names a time of which the figure has others but not this (Thursday where Monday to Wednesday were read), or
         something drawn in a colour that no name has (“the red bar”)."""
-        names = (token for token in phrase.tokens if token.text[:1].isupper() or token.text.isdecimal())  # no year is 1,970
+        # No year is 1,970.
+        names = (token for token in phrase.tokens if token.text[:1].isupper() or token.text.isdecimal())
         proper = [token.stem for token in names if token.is_content]
-        for family in _FAMILIES if proper else ():
-            said = {*filter(family, proper)}
-            known = {*filter(family, (*self.rows.frequency, *self.columns.frequency))} if said else set()
-            if known and not said & known:
-                return True
+        if any(self._has_only_others({*filter(family, proper)}, family) for family in _FAMILIES):
+            return True
         colours = phrase.stems & COLOURS
         return bool(colours and phrase.stems & _DRAWN) and not colours & {*self.rows.frequency, *self.columns.frequency}
+
+    def _has_only_others(self, said: set[str], family: Callable[[str], bool]) -> bool:
+        """Whether the names have words of a family, but none of those said."""
+        known = {*filter(family, (*self.rows.frequency, *self.columns.frequency))} if said else set()
+        return bool(known) and not said & known
 
     def knows(self, phrase: Phrase) -> bool:
         """Whether a phrase has any word in common with the figure's names."""
@@ -146,17 +149,21 @@ def _is_list(constraints: Sequence[Constraint]) -> bool:
     clocks are described by dimensions of their own, and labels have keys."""
     named = [one for one in constraints if isinstance(one, Numeric) and not _is_placed(one)]
     others = (one for one in constraints if not isinstance(one, Numeric) or _is_placed(one))
-    if not {one.type if isinstance(one, Structure) else "" for one in others} <= _BESIDE_LISTS:
-        return False
+    beside = {one.type if isinstance(one, Structure) else "" for one in others}
+    return beside <= _BESIDE_LISTS and _are_alike(named)
+
+
+_BESIDE_LISTS = frozenset({"sequence", "caption", LOOSE})
+
+
+def _are_alike(named: Sequence[Numeric]) -> bool:
+    """Whether the same measures are given of each of several things, by names that are no descriptions."""
     called = [(plain(one.entity), one.attribute.strip().lower()) for one in named]
     entities, measures = {entity for entity, _ in called}, {measure for _, measure in called}
     if len(entities) < 2 or not len(named) == len({*called}) == len(entities) * len(measures):
         return False
     own_dimensions = len(measures) > 1 and not measures.isdisjoint(DIMENSIONS.keys() | _GENERIC_ATTRIBUTES)
     return not own_dimensions and not any(map(_is_described, named))
-
-
-_BESIDE_LISTS = frozenset({"sequence", "caption", LOOSE})
 
 
 def _is_described(one: Numeric) -> bool:
@@ -175,29 +182,36 @@ def _is_counted(one: Numeric, entity: str) -> bool:
 def _headers(
     constraints: Sequence[Constraint], structures: Sequence[tuple[int, Structure]], *, listed: bool
 ) -> list[str]:
-    """The headers of a table, the longest first; those of a chart without any its series, where its values are called by place and series
-    (“0 Blue Trace”, “1 Orange Trace”)."""
+    """The headers of a table, the longest first; those of a chart without any its series."""
     if listed:
         return _list_headers([plain(c.entity) for _, c in _of_kind(constraints, Numeric)])
     tables = _tables(structures)
     headers = {plain(part) for table in tables for part in filter(str.strip, table.parts)}
     if tables and not headers:
-        entities = [plain(c.entity) for _, c in _of_kind(constraints, Numeric) if c.row is None]
-        pairs = [entity.partition(" ")[::2] for entity in entities]
-        rows, series = {row for row, _ in pairs}, {name for _, name in pairs}
-        named = len(rows) > 1 and len(series) > 1 and "" not in series
-        headers = series if named and len(set(pairs)) >= 0.75 * len(rows) * len(series) else set()
+        headers = _series([plain(c.entity) for _, c in _of_kind(constraints, Numeric) if c.row is None])
     return sorted(headers, key=len, reverse=True)
 
 
+def _series(entities: Sequence[str]) -> set[str]:
+    """The series of values that are called by place and series: “0 Blue Trace”, “1 Orange Trace”."""
+    pairs = {entity.partition(" ")[::2] for entity in entities}
+    rows, series = {row for row, _ in pairs}, {name for _, name in pairs}
+    named = len(rows) > 1 and len(series) > 1 and "" not in series
+    return series if named and len(pairs) >= 0.75 * len(rows) * len(series) else set()
+
+
 def _list_headers(entities: Sequence[str]) -> list[str]:
-    """The headers of a list: of series the years that end its names (“Coal 2010”), each read in every one; of a sequence what is counted
-    in it, which follows the number in all names (“figure 2 matchsticks”)."""
+    """The headers of a list: of series the years that end its names (“Coal 2010”), each read in every one; of a sequence what is counted."""
     pairs = [entity.rpartition(" ")[::2] for entity in entities]
     series, years = {name for name, _ in pairs}, {year for _, year in pairs}
     whole = len(series) > 1 and "" not in series and len(pairs) == len(series) * len(years) > len(series)
     if whole and all(map(_is_year, years)):
         return sorted(years)
+    return _counted_things(entities)
+
+
+def _counted_things(entities: Sequence[str]) -> list[str]:
+    """What follows the number in all names: “figure 2 matchsticks”."""
     places = [max((i for i, word in enumerate(entity.split()) if word.isdecimal()), default=-1) for entity in entities]
     things = {" ".join(entity.split()[place + 1 :]) for entity, place in zip(entities, places, strict=True)}
     return [*things] if len(things) == 1 and "" not in things and min(places) > 0 else []
@@ -221,21 +235,38 @@ def figure(constraints: tuple[Constraint, ...]) -> Figure:
     numbers = _of_kind(constraints, Numeric)
     only = _only_header(structures, numbers)
     numeric = tuple(_cell(i, one, headers, only, listed=listed) for i, one in numbers)
-    cells = tuple(cell for cell in numeric if cell.key is None or cell.key[0] in ("circle", "point"))
-    drawn = any(structure.type == "table" or "chart" in structure.type for _, structure in structures)
-    tabular = listed or drawn or any(cell.constraint.row for cell in cells)
+    cells = tuple(filter(_is_worded, numeric))
+    tabular = listed or _is_tabular(structures, cells)
     rows, columns = (dict.fromkeys(map(attrgetter(axis), cells)) for axis in ("row", "column"))
-    links = [(canonical_relation(one.type), _link(i, one)) for i, one in _of_kind(constraints, Relation)]
-    by_key = _groups((cell.key, cell) for cell in numeric if cell.key is not None)
-    labelled = None if tabular else True
-    if not by_key and not any(any(link.keys) for _, link in links):
-        labelled = False if cells else None
+    by_key, links, labelled = _labelled_things(constraints, numeric, tabular=tabular)
+    title = itertools.chain.from_iterable(map(tokens, headers))
     return Figure(
-        numeric=numeric, by_key=by_key, cells=cells, links=_groups(links), structures=structures, labelled=labelled,
+        numeric=numeric, by_key=by_key, cells=cells, links=links, structures=structures, labelled=labelled,
         rows=AxisNames.of(rows, "rows" if tabular else "flat"), columns=AxisNames.of(columns, "columns"),
-        leaves=_leaves(cells), tabular=tabular, title=frozenset(token.stem for header in headers for token in tokens(header)),
+        leaves=_leaves(cells), tabular=tabular, title=frozenset(token.stem for token in title),
         loose=frozenset(_loose_numbers(every)), leads=_number_leads(rows, columns, headers),
     )  # fmt: skip
+
+
+def _is_worded(cell: Cell) -> bool:
+    """Whether a value is known by words: it has no label, or that of a circle or a point."""
+    return cell.key is None or cell.key[0] in ("circle", "point")
+
+
+def _is_tabular(structures: Sequence[tuple[int, Structure]], cells: Sequence[Cell]) -> bool:
+    drawn = any(structure.type == "table" or "chart" in structure.type for _, structure in structures)
+    return drawn or any(cell.constraint.row for cell in cells)
+
+
+def _labelled_things(
+    constraints: Sequence[Constraint], numeric: Sequence[Cell], *, tabular: bool
+) -> tuple[dict[Key, list[Cell]], dict[str, list[Link]], bool | None]:
+    """The values and the relations of what has a label, and whether capitals are points."""
+    by_key = _groups((cell.key, cell) for cell in numeric if cell.key is not None)
+    links = _groups((canonical_relation(one.type), _link(i, one)) for i, one in _of_kind(constraints, Relation))
+    if by_key or any(any(link.keys) for link in itertools.chain.from_iterable(links.values())):
+        return by_key, links, None if tabular else True
+    return by_key, links, False if numeric else None
 
 
 def _leaves(cells: Sequence[Cell]) -> tuple[Cell, ...]:
@@ -258,11 +289,14 @@ def _number_leads(rows: Iterable[str], columns: Iterable[str], headers: Iterable
     pairs = itertools.chain.from_iterable(map(itertools.pairwise, named))
     found = {a.stem for a, b in pairs if a.is_content and b.is_number}
     found -= {"under", "over", "below", "above", "than", "least", "most"}
-    alone = (words[0] for words in named if len(words) == 1)
-    if sum(word.is_number and not _is_year(word.stem) for word in alone) > 1:
-        heads = map(tokens, {*headers} - {*columns})
-        found |= {"x", *(words[0].stem for words in heads if len(words) == 1 and words[0].is_word)}
+    if sum(word.is_number and not _is_year(word.stem) for word in _lone_words(named)) > 1:
+        heads = _lone_words(map(tokens, {*headers} - {*columns}))
+        found |= {"x", *(word.stem for word in heads if word.is_word)}
     return frozenset(found)
+
+
+def _lone_words(names: Iterable[Sequence[Token]]) -> list[Token]:
+    return [words[0] for words in names if len(words) == 1]
 
 
 def _tables(structures: Sequence[tuple[int, Structure]]) -> list[Structure]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import Literal
 
 from evpv.language.immutable import immutable
@@ -33,6 +34,10 @@ class Mention:
     tokens: frozenset[int]
     coverage: float
 
+    @property
+    def width(self) -> int:
+        return max(self.tokens) - min(self.tokens)
+
 
 @immutable
 class AxisNames:
@@ -46,6 +51,7 @@ class AxisNames:
     initials: dict[str, int]
     dimensions: tuple[frozenset[str], ...]
     families: dict[str, list[str]]
+    weights: tuple[dict[str, float], ...]
     units: tuple[frozenset[str], ...]
 
     @classmethod
@@ -55,6 +61,7 @@ class AxisNames:
         stems = tuple(map(name_stems, ordered))
         frequency = dict(Counter(itertools.chain.from_iterable(stems)))
         found = [*map(tokens, ordered)]
+        units = tuple(map(_bracketed_unit, found))
         families: dict[str, list[str]] = {}
         for word in frequency:
             if len(word) >= _BEGINNING:
@@ -63,7 +70,7 @@ class AxisNames:
             names=ordered, kind=kind, stems=stems, frequency=frequency,
             capital=frozenset(t.stem for said in found for t in said if t.text[:1].isupper()),
             initials=_initials(found), dimensions=tuple(map(_dimensions, stems)), families=families,
-            units=tuple(map(_bracketed_unit, found)),
+            weights=tuple(_weights(words, unit, frequency) for words, unit in zip(stems, units, strict=True)), units=units,
         )  # fmt: skip
 
     def mentions(self, said: Sequence[Token]) -> tuple[Mention, ...]:
@@ -88,24 +95,22 @@ class AxisNames:
         """Where each word of the axis is said; words of one family stand for each other. Not said are the capital “A” that opens a phrase
         and is no name (“A bus seats 50”), and a word that says how many are meant and names no row 2 (“the two lines”)."""
         places: dict[str, list[int]] = {}
-        families: dict[str, list[Token]] = {}
-        names_zero = "0" in self.frequency
+        names_zero, before = "0" in self.frequency, ""
         opens = said and said[0].text == "A" and self.kind != "flat" and frozenset("A") not in self.stems
-        article = said[0] if opens else None
-        before = ""
-        for token in said:
+        for token in said[1:] if opens else said:
             word, lead, before = token.stem, before, token.lower
             if names_zero and token.lower in ("no", "none", "zero"):
                 places.setdefault("0", []).append(token.start)
-            counts = lead in _GROUPING and token.text.isalpha() and word.isdecimal()
-            if word in self.frequency and not counts and token is not article:
+            if word in self.frequency and not _counts_group(lead, token):
                 places.setdefault(word, []).append(token.start)
-            if word[:_BEGINNING] in self.families and not word[0].isdigit():
-                families.setdefault(word[:_BEGINNING], []).append(token)
-        return {**self._relatives(families), **places} if families else places
+        return {**self._relatives(said), **places}
 
-    def _relatives(self, families: dict[str, list[Token]]) -> dict[str, list[int]]:
+    def _relatives(self, phrase: Sequence[Token]) -> dict[str, list[int]]:
         """Where words are said that begin with most of a word of the axis."""
+        families: dict[str, list[Token]] = {}
+        for token in phrase:
+            if token.stem[:_BEGINNING] in self.families and not token.stem[0].isdigit():
+                families.setdefault(token.stem[:_BEGINNING], []).append(token)
         alike, found = _COUSIN[self.kind], dict[str, list[int]]()
         for start, said in families.items():
             for word, token in itertools.product(self.families[start], said):
@@ -130,26 +135,31 @@ class AxisNames:
     def _coverage(self, index: int, hit: list[str], places: dict[str, list[int]], texts: dict[int, Token]) -> float:
         """How much of a name a phrase says of which it says only a part; 0 if too little to mean it, as where a number of the name is not
         said, or the letter of a function where another one is. All of the several words that no other row has are enough."""
-        words, units, frequency = self.stems[index], self.units[index], self.frequency
-        unsaid = words - places.keys()
-        if any(word[-1].isdigit() for word in unsaid - units):
+        if self._misses_what_tells(index, hit, places, texts):
             return 0.0
-        if any(map(_is_function, unsaid)) and any(_is_function(token.stem) for token in texts.values()):
-            return 0.0
-        if min(map(frequency.__getitem__, hit)) > min(map(frequency.__getitem__, words - units or words)):
-            return 0.0
-        weights = {word: (_UNIT_WEIGHT if word in units else 1.0) / frequency[word] for word in words}
+        weights = self.weights[index]
         coverage = math.fsum(weights[word] for word in hit) / math.fsum(weights.values())
         if coverage >= _NAMED[self.kind]:
             return coverage
-        own = {word for word in words if frequency[word] == 1} if self.kind == "rows" else set()
+        own = {word for word in weights if self.frequency[word] == 1} if self.kind == "rows" else set()
         says_its_own = len(own) > 1 and own.issubset(hit)
         return coverage if says_its_own or self._stands_alone(index, hit, places, texts) else 0.0
+
+    def _misses_what_tells(
+        self, index: int, hit: list[str], places: dict[str, list[int]], texts: dict[int, Token]
+    ) -> bool:
+        words, units, frequency = self.stems[index], self.units[index], self.frequency
+        unsaid = words - places.keys()
+        if any(word[-1].isdigit() for word in unsaid - units):
+            return True
+        if any(map(_is_function, unsaid)) and any(_is_function(token.stem) for token in texts.values()):
+            return True
+        return min(map(frequency.__getitem__, hit)) > min(map(frequency.__getitem__, words - units or words))
 
     def _is_modified_otherwise(
         self, index: int, hit: list[str], places: dict[str, list[int]], texts: dict[int, Token]
     ) -> bool:
-        """Whether the phrase says another word where the name has one of its own: “weekly pass” for Day pass, “bag of buttons” for bag of feathers."""  # noqa: E501
+        """Whether the phrase says another word where the name has one of its own: “weekly pass” for Day pass."""
         words = tokens(self.names[index])
         line = [texts[start] for start in sorted(texts)]
         at = {token.start: place for place, token in enumerate(line)}
@@ -158,13 +168,7 @@ class AxisNames:
                 place = at.get(places[right.stem][0], 0)
                 if place and self._is_rival(line[place - 1], line[place], right, place == 1):
                     return True
-        for left, middle, right in zip(words, words[1:], words[2:], strict=False):
-            if middle.lower == "of" and left.stem in hit and right.is_content and right.stem not in places:
-                place = at.get(places[left.stem][0], 0)
-                following = line[place + 1 : place + 3]
-                if len(following) > 1 and following[0].lower == "of" and following[1].is_content_word:
-                    return True
-        return False
+        return _says_of_another(words, hit, places, line)
 
     def _is_rival(self, before: Token, head: Token, known: Token, opens: bool) -> bool:
         """A word right before the head noun that no name here has; one that opens the phrase may have a capital."""
@@ -189,9 +193,12 @@ class AxisNames:
                 if self._is_lone_noun(token, index, texts):
                     return True
             elif token.text[:1].isupper():
-                others = (t for t in texts.values() if t.start - token.end in (0, 1) and t.stem not in self.frequency)
-                return not any(t.text[:1].isupper() and t.text[1:].islower() for t in others)
+                return not self._has_name_behind(token, texts)
         return False
+
+    def _has_name_behind(self, token: Token, texts: dict[int, Token]) -> bool:
+        behind = (t for t in texts.values() if t.start - token.end in (0, 1) and t.stem not in self.frequency)
+        return any(_is_proper(t.text) for t in behind)
 
     def _is_lone_noun(self, token: Token, index: int, texts: dict[int, Token]) -> bool:
         """Whether no other noun stands beside a word."""
@@ -211,8 +218,7 @@ class AxisNames:
         said, known = _dimensions(stems), self.dimensions[index]
         if said and known and (not said & known or "slant" in said ^ known):
             return False
-        inner = tokens(self.names[index])[1:]
-        return stems.issuperset(t.stem for t in inner if t.text[:1].isupper() and t.text[1:].islower())
+        return stems.issuperset(t.stem for t in tokens(self.names[index])[1:] if _is_proper(t.text))
 
     def _by_initials(self, said: Sequence[Token], found: Sequence[Mention]) -> list[Mention]:
         """“EMEA” for Europe, Middle East and Africa."""
@@ -229,10 +235,10 @@ class AxisNames:
         something that is no word of its name."""
         wanted = {DIMENSIONS[t.stem]: t.start for t in said if t.stem in DIMENSIONS}
         names = [i for i, known in enumerate(self.dimensions) if known & set(wanted)]
-        if len(wanted) != 1 or len(names) != 1:
+        if not len(wanted) == len(names) == 1:
             return []
         others = {t.stem for t in said if t.is_content_word} - DIMENSIONS.keys() - _NOBODY - self.stems[names[0]]
-        if others and any(token.lower in ("of", "for") for token in said[:-1]):
+        if others and not {"of", "for"}.isdisjoint(map(attrgetter("lower"), said[:-1])):
             return []
         place = next(iter(wanted.values()))
         return [Mention(name=self.names[names[0]], position=place, tokens=frozenset({place}), coverage=0.5)]
@@ -257,6 +263,10 @@ _UNIT_WEIGHT = 0.25
 """A unit in brackets belongs to a name, but is rarely said with it."""
 
 
+def _weights(words: frozenset[str], unit: frozenset[str], frequency: Mapping[str, int]) -> dict[str, float]:
+    return {word: (_UNIT_WEIGHT if word in unit else 1.0) / frequency[word] for word in words}
+
+
 def _initials(names: Sequence[Sequence[Token]]) -> dict[str, int]:
     """The names by the capitals of their words; -1 where several have the same."""
     found: dict[str, int] = {}
@@ -273,10 +283,11 @@ def _dimensions(words: frozenset[str]) -> frozenset[str]:
 
 def _bracketed_unit(name: Sequence[Token]) -> frozenset[str]:
     """The words of the “(mn)”, “(000 ecu)” or “(kg)” at the end of a name, where they are a unit or a scale."""
-    opened = next((i for i, token in enumerate(name) if token.text == "("), len(name))
-    inside = [token for token in name[opened + 1 :] if token.text != ")"]
+    bracket = [*itertools.dropwhile(lambda token: token.text != "(", name)]
+    inside = [token for token in bracket[1:] if token.text != ")"]
     units = (t.lower in UNIT_OF or t.lower in SCALES or set(t.text) == {"0"} for t in inside)
-    return frozenset(token.stem for token in inside) if opened and len(inside) <= 4 and any(units) else frozenset()
+    is_end = len(bracket) < len(name) and len(inside) <= 4
+    return frozenset(token.stem for token in inside) if is_end and any(units) else frozenset()
 
 
 _PLAIN_MODIFIERS = frozenset(
@@ -285,7 +296,28 @@ _PLAIN_MODIFIERS = frozenset(
 _NOBODY = frozenset("figure diagram picture circle drawing it radius base".split())
 
 
+def _says_of_another(
+    words: Sequence[Token], hit: Sequence[str], places: Mapping[str, Sequence[int]], line: Sequence[Token]
+) -> bool:
+    """“Bag of buttons” for bag of feathers."""
+    starts = [token.start for token in line]
+    for left, middle, right in zip(words, words[1:], words[2:], strict=False):
+        if middle.lower == "of" and left.stem in hit and right.is_content and right.stem not in places:
+            following = line[starts.index(places[left.stem][0]) + 1 :]
+            if len(following) > 1 and following[0].lower == "of" and following[1].is_content_word:
+                return True
+    return False
+
+
 _GROUPING = frozenset("the these those all other".split())
+
+
+def _counts_group(lead: str, token: Token) -> bool:
+    return lead in _GROUPING and token.text.isalpha() and token.stem.isdecimal()
+
+
+def _is_proper(word: str) -> bool:
+    return word[:1].isupper() and word[1:].islower()
 
 
 def _is_function(word: str) -> bool:
@@ -310,18 +342,18 @@ for _left, _right in OPPOSITES:
 
 
 def _outermost(found: list[Mention]) -> list[Mention]:
-    """The mentions without those inside others, or of the same words with less of the name; and without those whose words only stand far
-    apart, inside other names: “soccer and tennis” in “only soccer than only tennis”."""
-    widths = [max(one.tokens) - min(one.tokens) for one in found]
-    kept = []
-    for one, width in zip(found, widths, strict=True):
-        if len(one.tokens) > 1 and width > len(one.name) + 4:
-            closer = (m for m, other in zip(found, widths, strict=True) if m.coverage >= 0.999 and other < width)
-            if one.tokens <= frozenset(itertools.chain.from_iterable(m.tokens for m in closer)):
-                continue
-        kept.append(one)
+    """The mentions without those inside others, or of the same words with less of the name; and without scattered ones."""
+    kept = [one for one in found if not _is_scattered(one, found)]
     kept = [m for m in kept if not any(m.tokens < other.tokens for other in kept)]
     return [m for m in kept if not any(o.tokens == m.tokens and o.coverage > m.coverage for o in kept)]
+
+
+def _is_scattered(one: Mention, found: Sequence[Mention]) -> bool:
+    """Whether its words only stand far apart, inside other names: “soccer and tennis” in “only soccer than only tennis”."""
+    if len(one.tokens) < 2 or one.width <= len(one.name) + 4:
+        return False
+    closer = (m.tokens for m in found if m.coverage >= 0.999 and m.width < one.width)
+    return one.tokens <= frozenset().union(*closer)
 
 
 def _told_apart(found: Sequence[Mention]) -> list[Mention]:

@@ -54,7 +54,7 @@ def assess_evidence(problem: Problem, extraction: Extraction, judgements: _Judge
         if method.matching == "grounded":
             matches = _with_credit(checklist_matches(matches, claims, shown))
         made = _candidate_trace(candidate, problem.question, matches, said, gating)
-        known = extraction.constraints and any(support is not None for support in _checked_supports(matches))
+        known = extraction.constraints and {*_checked_supports(matches)} - {None}
         candidates.append(made if known else replace(made, reliability=None))
     ranked = ranking(candidates, method.select, problem.options)
     return Trace(problem=problem, extraction=extraction, candidates=tuple(candidates), ranking=ranked)

@@ -158,19 +158,21 @@ def nearest_option(name: str, options: Sequence[str]) -> int | None:
 def _check_shown(answer: _Answer, evidence: KnownAnswer, options: Sequence[str]) -> Iterator[Observation]:
     """The answer against the drawing, else against what the figure's values say of it."""
     seen, said = evidence.measured, answer.words(options)
-    agreed: bool | None = None
-    if seen is not None and isinstance(seen.shown, bool):
-        truth = TRUTH_WORDS.get(said.strip(" .").lower())
-        agreed = None if truth is None else truth == seen.shown
-    elif seen is not None and (value := as_answer(said).value) is not None:
-        others = [as_answer(option).value for place, option in enumerate(options) if place != answer.option]
-        known = [float(other) for other in others if other is not None]
-        agreed = seen.bears_out(float(value), known) if len(known) == len(others) else None
-    if seen is not None and agreed is not None:
+    if seen is not None and (agreed := _drawing_agrees(seen, answer, options)) is not None:
         yield verdict("shown", agreed, seen.reason, f"{seen.reason}; the answer is {said[:40]}")
     elif (holds := evidence.shown.get(said)) is not None:
         says = f"the figure's values {'bear out' if holds else 'speak against'} the answer {said[:40]}"
         yield verdict("shown", holds, says, says)
+
+
+def _drawing_agrees(seen: DrawnAnswer, answer: _Answer, options: Sequence[str]) -> bool | None:
+    said = answer.words(options)
+    if isinstance(seen.shown, bool):
+        truth = TRUTH_WORDS.get(said.strip(" .").lower())
+        return None if truth is None else truth == seen.shown
+    others = [as_answer(option).value for place, option in enumerate(options) if place != answer.option]
+    value, known = as_answer(said).value, [float(other) for other in others if other is not None]
+    return None if value is None or len(known) < len(others) else seen.bears_out(float(value), known)
 
 
 _MOST_ANSWERS = 12

@@ -171,18 +171,20 @@ def _line_of_circle(text: str, drawing: _Drawing) -> DrawnAnswer | None:
     if match is None or names is None or not drawing.circles:
         return None
     start, end = (drawing.points[name] for name in names)
-    kinds: set[str] = set()
-    for centre, radius in drawing.circles if drawing.are_joined(*names) else ():
-        within = 0.15 * radius
-        on_rim = [abs(abs(one - centre) - radius) <= within for one in (start, end)]
-        if all(on_rim):
-            along = end - start
-            passes = abs((along.conjugate() * (centre - start)).imag) <= within * abs(along)
-            kinds |= {"chord", "diameter"} if passes else {"chord"}
-        elif any(on_rim) and any(abs(one - centre) <= within for one in (start, end)):
-            kinds.add("radius")
-    holds = match[3] in kinds
+    circles = drawing.circles if drawing.are_joined(*names) else ()
+    holds = any(match[3] in _kinds_of_line(start, end, *circle) for circle in circles)
     return DrawnAnswer(holds != bool(match[2]), f"{match[1]} is {'' if holds else 'not '}drawn as a {match[3]}")
+
+
+def _kinds_of_line(start: complex, end: complex, centre: complex, radius: float) -> tuple[str, ...]:
+    """What a line is of one circle."""
+    within = 0.15 * radius
+    on_rim = [abs(abs(one - centre) - radius) <= within for one in (start, end)]
+    if all(on_rim):
+        along = end - start
+        passes = abs((along.conjugate() * (centre - start)).imag) <= within * abs(along)
+        return ("chord", "diameter") if passes else ("chord",)
+    return ("radius",) if any(on_rim) and any(abs(one - centre) <= within for one in (start, end)) else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,10 +222,7 @@ def _asked_measure(text: str, drawing: _Drawing) -> DrawnAnswer | None:
     named = _mentions(text, drawing)
     given = [one for one in named if one.given and one.drawn]
     asked = next(reversed(named), None)
-    if asked is None or asked.drawn is None or not _is_asked(asked, given, text):
-        return None
-    angles = [(one.drawn, one.given) for one in given if one.kind == "angle"]
-    if any(abs(drawn - value) > _TRUE_ANGLE for drawn, value in angles if drawn and value):
+    if asked is None or asked.drawn is None or not _is_asked(asked, given, text) or not _are_angles_true(given):
         return None
     drawn = asked.drawn
     if asked.kind == "angle":
@@ -231,6 +230,11 @@ def _asked_measure(text: str, drawing: _Drawing) -> DrawnAnswer | None:
     size = drawn * _scale(given) ** _POWERS[asked.kind]
     reason = f"{asked.name} is drawn as about {size:.3g}"
     return DrawnAnswer(size, reason, by_ratio=True, by_eye=False) if size else None
+
+
+def _are_angles_true(given: Iterable[_Mention]) -> bool:
+    angles = [(one.drawn, one.given) for one in given if one.kind == "angle"]
+    return all(abs(drawn - value) <= _TRUE_ANGLE for drawn, value in angles if drawn and value)
 
 
 def _is_asked(last: _Mention, given: Sequence[_Mention], text: str) -> bool:

@@ -43,7 +43,7 @@ class _Part:
 
 
 @dataclass(frozen=True, slots=True)
-class _Chain:
+class Chain:
     """Parts joined by relations: `relations[i]` stands between `parts[i]` and `parts[i + 1]`."""
 
     parts: tuple[_Part, ...]
@@ -56,26 +56,31 @@ class StepMath:
 
     text: str
     denies: bool
-    chains: tuple[_Chain, ...]
+    chains: tuple[Chain, ...]
     quantities: tuple[Fraction, ...]
 
 
 def read(text: str) -> StepMath:
     """The reading of one step or question; never fails, whatever the text. What has no digit has nothing to work out."""
     text = prepare(text)
-    chains: list[_Chain] = []
+    chains: list[Chain] = []
     quantities: list[Fraction] = []
     for line in text.split("\n"):
         if not any(map(str.isdecimal, line)):
             continue
         tokens = tokenize(line)
-        for i, token in enumerate(tokens):
-            if token.value is not None:
-                signed = i > 0 and token.glued and tokens[i - 1].text == "-"
-                negative = signed and (i == 1 or tokens[i - 2].kind in ("word", "open", "relation"))
-                quantities.append(-token.value if negative else token.value)
+        quantities += _numbers(tokens)
         chains += [_chain(tokens, first, run, line) for first, run in _runs(tokens) if _relations(run)]
     return StepMath(text, denies(text), tuple(chains), tuple(quantities))
+
+
+def _numbers(tokens: Sequence[MathToken]) -> Iterator[Fraction]:
+    """The numbers of a line, with the minus that is a sign and no operator."""
+    for i, token in enumerate(tokens):
+        if token.value is not None:
+            signed = i > 0 and token.glued and tokens[i - 1].text == "-"
+            negative = signed and (i == 1 or tokens[i - 2].kind in ("word", "open", "relation"))
+            yield -token.value if negative else token.value
 
 
 def _runs(tokens: Sequence[MathToken]) -> Iterator[tuple[int, list[MathToken]]]:
@@ -107,11 +112,14 @@ def _added_tokens(tokens: Sequence[MathToken], i: int, run: Sequence[MathToken])
         return [], unit
     if _means_times(tokens, i, run):
         return [MathToken("operator", "*", token.start, token.end)], 1
-    if token.text.lower() in _EQUALS and _gives_number(tokens, i + 1):
-        is_calculation = run[-1].kind in _VALUE_ENDS and any(one.kind == "operator" for one in run)
-        if is_calculation and not _relations(run):
-            return [MathToken("relation", "=", token.start, token.end)], 1
+    if token.text.lower() in _EQUALS and _gives_number(tokens, i + 1) and _is_calculation(run):
+        return [MathToken("relation", "=", token.start, token.end)], 1
     return [], 0
+
+
+def _is_calculation(run: Sequence[MathToken]) -> bool:
+    kinds = [one.kind for one in run]
+    return kinds[-1] in _VALUE_ENDS and "operator" in kinds and "relation" not in kinds
 
 
 def _unit_length(tokens: Sequence[MathToken], start: int, last: MathToken) -> int:
@@ -146,7 +154,19 @@ def _relations(run: Sequence[MathToken]) -> list[MathToken]:
     return [token for token in run if token.kind == "relation"]
 
 
-def _chain(tokens: Sequence[MathToken], first: int, run: Sequence[MathToken], text: str) -> _Chain:
+def _chain(tokens: Sequence[MathToken], first: int, run: Sequence[MathToken], text: str) -> Chain:
+    sides = _sides(run, text)
+    if _is_remainder(tokens, first):
+        sides[0] = []
+    parts = []
+    for i, side in enumerate(sides):
+        cuts = (side, *_without_strays(side, first=i == 0, last=i == len(sides) - 1)) if side else ()
+        tree = next((tree for cut in cuts if (tree := parse(cut)) is not None), None)
+        parts.append(_Part(tree, text[side[0].start : side[-1].end].strip()[:200] if side else ""))
+    return Chain(tuple(parts), tuple(token.text for token in _relations(run)))
+
+
+def _sides(run: Sequence[MathToken], text: str) -> list[list[MathToken]]:
     """What stands between the relations of a run; nothing where "3 apples = 9 plums" relates things, not numbers."""
     sides: list[list[MathToken]] = [[]]
     for token in run:
@@ -156,14 +176,7 @@ def _chain(tokens: Sequence[MathToken], first: int, run: Sequence[MathToken], te
         if sides[-1] and len(sides[-1]) <= 2 and text[sides[-1][-1].end : token.start].strip().isalpha():
             sides[-1] = []
         sides.append([])
-    if _is_remainder(tokens, first):
-        sides[0] = []
-    parts = []
-    for i, side in enumerate(sides):
-        cuts = (side, *_without_strays(side, first=i == 0, last=i == len(sides) - 1)) if side else ()
-        tree = next((tree for cut in cuts if (tree := parse(cut)) is not None), None)
-        parts.append(_Part(tree, text[side[0].start : side[-1].end].strip()[:200] if side else ""))
-    return _Chain(tuple(parts), tuple(token.text for token in _relations(run)))
+    return sides
 
 
 def _is_remainder(tokens: Sequence[MathToken], first: int) -> bool:
@@ -217,12 +230,16 @@ class History:
             if not reading.chains and not kinds.isdisjoint(_WRONG_RULES):
                 self.wrong_rule = self.step
             for chain in reading.chains:
-                tree = chain.parts[-1].tree
-                said = [one.value for one in walk(tree) if isinstance(one, Number)] if tree is not None else []
+                said = _end_numbers(chain)
                 if len(said) == 1 and said[0] not in self.numbers:
                     self.wrong_values.setdefault(said[0], self.step)
         self.numbers.update(reading.quantities)
         self.step += 1
+
+
+def _end_numbers(chain: Chain) -> list[Fraction]:
+    tree = chain.parts[-1].tree
+    return [one.value for one in walk(tree) if isinstance(one, Number)] if tree is not None else []
 
 
 def check_equations(reading: StepMath) -> Iterator[Observation]:
@@ -243,8 +260,7 @@ def _holds(left: Expression, relation: str, right: Expression) -> tuple[bool | N
 
     0.25 × 100 = 25% is meant well, so each side may take the percent sign in its own way.
     """
-    first = [value for way in conventions(left) if (value := evaluate(left, way)) is not None]
-    second = [value for way in conventions(right) if (value := evaluate(right, way)) is not None]
+    first, second = _values(left), _values(right)
     if not first or not second:
         return None, None
     pairs = product(first, second)
@@ -253,6 +269,10 @@ def _holds(left: Expression, relation: str, right: Expression) -> tuple[bool | N
     if relation in _ORDERS:
         return any(bool(_ORDERS[relation](one, other)) for one, other in pairs), first[0]
     return any(not same(one, other) for one, other in pairs), first[0]
+
+
+def _values(tree: Expression) -> list[ExactValue]:
+    return [value for way in conventions(tree) if (value := evaluate(tree, way)) is not None]
 
 
 def check_inheritance(reading: StepMath, history: History) -> Iterator[Observation]:

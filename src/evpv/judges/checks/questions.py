@@ -9,12 +9,12 @@ from __future__ import annotations
 import operator
 import re
 import statistics
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from evpv.judges.checks.tables import Asked, ValueTable, mentions
+from evpv.judges.checks.tables import Asked, TableValue, ValueTable, mentions
 from evpv.language.quantities import quantities
 from evpv.language.questions import amount_before
 from evpv.language.text import plain
@@ -88,8 +88,7 @@ def recompute(question: str, table: ValueTable) -> Recomputed | None:
     if any(cell.column.lower() in _DRAWN for cell in table.cells):
         table = ValueTable((), ())
     asked = Asked(question, table)
-    answers = (solver(asked) for solver in _solvers(asked))
-    answer = next((answer for answer in answers if answer is not None), None)
+    answer = next(filter(None, (solver(asked) for solver in _solvers(asked))), None)
     if answer is None:
         return None
     used = quantities(plain(" ".join((answer.reason, *table.rows, *table.columns, *table.header))))
@@ -181,10 +180,7 @@ def _limits(asked: str) -> _Limits | None:
 def _stem_and_leaf(asked: Asked) -> Recomputed | None:
     """How many values of a stem-and-leaf plot lie within limits, or the largest or smallest of them."""
     cells = asked.table.cells if asked.table.is_stem_and_leaf else ()
-    values: list[Fraction] = []  # each leaf one digit behind its row's stem
-    for cell in cells if all(cell.row.strip().isdecimal() for cell in cells) else ():
-        digits = cell.digits if cell.digits is not None else f"{float(cell.value):.0f}"
-        values += [Fraction(10 * int(cell.row) + int(digit)) for digit in digits if digit.isdecimal()]
+    values = _leaf_values(cells)
     if not values:
         return None
     # The round values whose leaves a number cannot hold: "0 0 3" read as 3. None where the printed text was kept.
@@ -199,6 +195,15 @@ def _stem_and_leaf(asked: Asked) -> Recomputed | None:
     least = min(values)
     within = (least - least % 10, least) if least - least % 10 in lost else None
     return Recomputed(least, "the smallest leaf of the first stem", within) if _SMALLEST.search(asked.low) else None
+
+
+def _leaf_values(cells: Sequence[TableValue]) -> list[Fraction]:
+    """The values of a stem-and-leaf plot: each leaf one digit behind its row's stem."""
+    values: list[Fraction] = []
+    for cell in cells if all(cell.row.strip().isdecimal() for cell in cells) else ():
+        digits = cell.digits if cell.digits is not None else f"{float(cell.value):.0f}"
+        values += [Fraction(10 * int(cell.row) + int(digit)) for digit in digits if digit.isdecimal()]
+    return values
 
 
 def _frequency(asked: Asked) -> Recomputed | None:
@@ -255,7 +260,10 @@ def _purchase(asked: Asked) -> Recomputed | None:
         return bill and Recomputed(*bill)
     if has is None:
         return None
-    (cost, items), money = bill, Fraction(has[1].replace(",", ""))
+    return _held_against(*bill, Fraction(has[1].replace(",", "")), about)
+
+
+def _held_against(cost: Fraction, items: str, money: Fraction, about: str) -> Recomputed:
     if about == "enough":
         return Recomputed("yes" if cost <= money else "no", f"{items} is {float(cost):g}, the money {float(money):g}")
     return Recomputed(money - cost if about == "left" else cost - money, f"{money} against {items}")
@@ -287,19 +295,22 @@ def _together(asked: Asked) -> Recomputed | None:
 def _most(asked: Asked) -> Recomputed | None:
     """Which row has the most or the least, among all rows or among those named, without a column what each makes in all ("which zoo has
     the most bears"); with signs left out where asked."""
-    largest, smallest = (pattern.search(asked.low) is not None for pattern in (_MORE, _LESS))
+    largest, smallest = bool(_MORE.search(asked.low)), bool(_LESS.search(asked.low))
     magnitude = _MAGNITUDE.search(asked.low) is not None
     changes = not magnitude and _CHANGE.search(asked.low)
     if changes or largest == smallest or not _ASKS_FOR_A_ROW.search(asked.low) or len(asked.columns) > 1:
         return None
-    cells = asked.table.column(asked.columns[0]) if asked.columns else asked.table.row_totals
-    if len(asked.rows) == 2:
-        cells = [cell for cell in cells if cell.row in asked.rows]
+    cells = _compared_cells(asked)
     if len(cells) < 2:
         return None
     sizes = {cell: abs(cell.value) if magnitude else cell.value for cell in cells}
     first, second = sorted(cells, key=lambda cell: sizes[cell], reverse=largest)[:2]
     return Recomputed(first.row, f"{first.name} has {float(first.value):g}") if sizes[first] != sizes[second] else None
+
+
+def _compared_cells(asked: Asked) -> list[TableValue]:
+    cells = asked.table.column(asked.columns[0]) if asked.columns else asked.table.row_totals
+    return [cell for cell in cells if cell.row in asked.rows] if len(asked.rows) == 2 else cells
 
 
 def _lookup(asked: Asked) -> Recomputed | None:

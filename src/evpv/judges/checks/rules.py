@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from evpv.judges.checks.equations import History, StepMath
+from evpv.judges.checks.equations import Chain, History, StepMath
 from evpv.judges.checks.observations import Observation, verdict
 from evpv.language.evaluation import evaluate
 from evpv.language.expressions import Expression, Number, Operation, Symbol, is_literal
@@ -112,14 +112,17 @@ def check_pythagoras(reading: StepMath, history: History) -> Iterator[Observatio
     for text in (history.question.text, reading.text) if history.step == 0 else (reading.text,):
         history.right_angles.update(match[1] or match[2] for match in _RIGHT_ANGLE.finditer(text[:_MOST_READ]))
     for chain in reading.chains if len(history.right_angles) == 1 else ():
-        sign = next(filter(None, (_sign_of_squares(part.tree) for part in chain.parts[1:])), None)
-        match chain.parts[0].tree:
-            case Operation("^", (Symbol(side), _)) if sign and len(side) == 2 and side.isupper():
-                (vertex,) = history.right_angles
-                is_leg = vertex in side
-                place = f"{side} is {'a leg' if is_leg else 'the hypotenuse'} of the right angle at {vertex}"
-                rule = f"so its square is the {'difference' if is_leg else 'sum'} of the others"
-                yield verdict("formula", sign == ("-" if is_leg else "+"), place, f"{place}, {rule}")
+        yield from _check_squares(chain, *history.right_angles)
+
+
+def _check_squares(chain: Chain, vertex: str) -> Iterator[Observation]:
+    sign = next(filter(None, (_sign_of_squares(part.tree) for part in chain.parts[1:])), None)
+    match chain.parts[0].tree:
+        case Operation("^", (Symbol(side), _)) if sign and len(side) == 2 and side.isupper():
+            is_leg = vertex in side
+            place = f"{side} is {'a leg' if is_leg else 'the hypotenuse'} of the right angle at {vertex}"
+            rule = f"so its square is the {'difference' if is_leg else 'sum'} of the others"
+            yield verdict("formula", sign == ("-" if is_leg else "+"), place, f"{place}, {rule}")
 
 
 def _sign_of_squares(tree: Expression | None) -> str | None:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from evpv.language.questions import MAX_QUESTION, asking
 from evpv.language.tokens import Token, tokens
-from evpv.premises.figure import figure
+from evpv.premises.figure import Cell, figure
 from evpv.types import Constraint, Structure
 
 _SMALL_WORDS = frozenset(("a", "an", "the", "of"))
@@ -97,16 +97,16 @@ def table_of(constraints: Iterable[Constraint]) -> ValueTable:
     tables = (fact for fact in facts if isinstance(fact, Structure) and fact.type == "table")
     header = next((table.parts for table in tables if table.parts), ())
     seen = figure(facts)
-    cells = []
-    for cell in seen.numeric:
-        fact = cell.constraint
-        if fact.reading == "printed" and abs(cell.value) < 1e15:
-            raw = fact.extra.get("text")
-            named = "" if fact.attribute.strip().lower() in ("value", "") else fact.attribute.strip()
-            row, column = (cell.row, cell.column or named) if seen.tabular else (fact.entity.strip(), named)
-            digits = raw if isinstance(raw, str) else None
-            cells.append(TableValue(row, column, Fraction(str(fact.value)), digits, fact.unit))
-    return ValueTable(tuple(part.strip() for part in header), tuple(_with_year_columns(cells)))
+    printed = (one for one in seen.numeric if one.constraint.reading == "printed" and abs(one.value) < 1e15)
+    cells = [_table_value(cell, tabular=seen.tabular) for cell in printed]
+    return ValueTable(tuple(map(str.strip, header)), tuple(_with_year_columns(cells)))
+
+
+def _table_value(cell: Cell, *, tabular: bool) -> TableValue:
+    fact, raw = cell.constraint, cell.constraint.extra.get("text")
+    named = "" if fact.attribute.strip().lower() in ("value", "") else fact.attribute.strip()
+    row, column = (cell.row, cell.column or named) if tabular else (fact.entity.strip(), named)
+    return TableValue(row, column, Fraction(str(fact.value)), raw if isinstance(raw, str) else None, fact.unit)
 
 
 def _with_year_columns(cells: list[TableValue]) -> list[TableValue]:

@@ -6,7 +6,7 @@ A number comes from the question, an earlier reading or an earlier result; what 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, islice, pairwise
 
@@ -273,15 +273,19 @@ def _new_number(text: str, known: Origins) -> Sight | None:
     new = [n for n in stated_numbers(text) if not known.knows(n) and not known.knows(round(n / scale, 6))]
     if not new:
         return None
+    return _working_of(new, text, known) or _seen_because(f"it states {new[0]:g}, which nothing before it gives")
+
+
+def _working_of(new: Sequence[float], text: str, known: Origins) -> Sight | None:
+    """What tells that new numbers were worked out of what is known."""
     if looking.POINTS_BACK.match(text) or (known.calculating and "=" in text):
         return _thought("it says what came out")
     if _answers(text, known):
         return _thought("it says what is asked for")
     if known.has_read_enough and looking.has_cue(text, "times", "twice", "ratio"):
         return _thought("it compares what was read")
-    if all(_follows(number, text, known) for number in new):
-        return _thought("its numbers follow from known ones")
-    return _seen_because(f"it states {new[0]:g}, which nothing before it gives")
+    follow = all(_follows(number, text, known) for number in new)
+    return _thought("its numbers follow from known ones") if follow else None
 
 
 def _known_number(text: str, known: Origins) -> Sight | None:
@@ -292,15 +296,21 @@ def _known_number(text: str, known: Origins) -> Sight | None:
         return None
     if looking.compares(text) or looking.POINTS_BACK.match(text) or _answers(text, known):
         return _thought("it works with known numbers")
-    if not labels(text) and any(abs(number) in known.results for number in numbers):
+    if not labels(text) and not known.results.isdisjoint(map(abs, numbers)):
         return _thought("it repeats a result")
+    if _is_repeated(numbers, text, known):
+        return _thought("it repeats what was said")
+    return _seen_because(f"it says {numbers[0]:g} of something else than before")
+
+
+def _is_repeated(numbers: Sequence[float], text: str, known: Origins) -> bool:
+    """Whether numbers were said before of all names of a sentence and of the heading above it, or follow from such."""
     proper = {token.stem for match in looking.NAME.findall(looking.OPENING.sub("", text)) for token in tokens(match)}
     names = frozenset(proper | {f"{number:g}" for number in in_names(text)}) - STOP_WORDS | known.heading
     names -= _LABELLING if ":" in text else frozenset()
-    is_repeated = not names or text.endswith(":")
-    if is_repeated or all(known.said_of(number, names) or _follows(number, text, known) for number in numbers):
-        return _thought("it repeats what was said")
-    return _seen_because(f"it says {numbers[0]:g} of something else than before")
+    if not names or text.endswith(":"):
+        return True
+    return all(known.said_of(number, names) or _follows(number, text, known) for number in numbers)
 
 
 _LABELLING = frozenset("quantity amount number price cost weight total".split())
@@ -344,11 +354,15 @@ def _answers(text: str, known: Origins) -> bool:
     return bool(named) and named <= known.asked_labels and bool(known.recent)
 
 
+def content_words(text: str) -> frozenset[str]:
+    return frozenset(word for word in content_stems(text) if not word[0].isdigit())
+
+
 def _follows(number: float, text: str, known: Origins) -> bool:
     """Whether an unwritten calculation gives a number: with a given number that the sentence repeats, or as the total."""
     repeated = [n for n in written_numbers(text) if n in known.given and n != number and not 1500 <= n <= 2100]
     if any(abs(n - abs(number)) <= _ONE_OFF for n in repeated):
         return True
-    content = {word for word in content_stems(text) if not word[0].isdigit()}
+    content = content_words(text)
     asked = len(content & known.asked) >= max(1, _ABOUT_THE_QUESTION * len(content))
     return asked and (known.totals(number) or any(known.pairs(n, number) for n in repeated))

@@ -17,7 +17,7 @@ from evpv.language.labels import labels
 from evpv.language.lexicon import STOP_WORDS
 from evpv.language.text import plain, sentences
 from evpv.language.tokens import content_stems
-from evpv.premises.auditing.provenance import Origins, Sight, origins, sight, unexplained_operands
+from evpv.premises.auditing.provenance import Origins, Sight, content_words, origins, sight, unexplained_operands
 from evpv.premises.claims import MAX_LENGTH, Unclassifiable, parse
 from evpv.types import Candidate, Step
 
@@ -65,16 +65,15 @@ class _Reader:
         self.known.heading = frozenset()
         for sentence in sentences(text):
             found = self._sight(sentence)
-            if found.seen and claim is None:
-                claim = self._claim(sentence, found)
+            claim = claim or self._claim(sentence, found)
             said += self._said(sentence, found)
             sights.append(found)
             self.known.add(sentence, seen=found.seen)
             self.looked_up = found.looks_up
             if found.looks_up or not found.seen:
                 self.about = focus(sentence) or (self.about if found.looks_up else None)
-        sights.sort(key=lambda one: not one.seen)  # what was seen decides before what was thought
-        decided = sights[0] if sights else Sight(seen=False, reason="it says nothing")
+        nothing = Sight(seen=False, reason="it says nothing")
+        decided = max(sights, key=lambda one: one.seen, default=nothing)  # what was seen before what was thought
         says = "\n".join(said) if decided.seen and not all(one.endswith(":") for one in said) else None
         return Audit(visual=decided.seen, claim=claim, reason=decided.reason, says=says)
 
@@ -90,9 +89,8 @@ class _Reader:
             return []
         if "=" in sentence and looking.EQUATION.match(sentence):
             return []
-        if calculation(sentence) or (self.about is not None and _points_back(sentence, self.about)):
-            named = self._claim(sentence, found)
-            return [] if named is None else [named]
+        if calculation(sentence) or _points_back(sentence, self.about):
+            return [*filter(None, [self._claim(sentence, found)])]
         return [sentence]
 
     def _sight(self, sentence: str) -> Sight:
@@ -104,7 +102,7 @@ class _Reader:
         return Sight(seen=True, reason="it reads what was looked up") if reads else found
 
     def _claim(self, sentence: str, found: Sight) -> str | None:
-        if found.looks_up:
+        if found.looks_up or not found.seen:
             return None
         if calculation(sentence):
             unexplained = unexplained_operands(sentence, self.known)
@@ -164,11 +162,13 @@ def _stated_claim(text: str, about: _Focus | None) -> str | None:
     wanted = frozenset(map(abs, stated_numbers(text)))
     parts = (part for part in _parts(text) if not isinstance(parse(part), Unclassifiable))
     best = max(parts, key=lambda part: _merit(part, wanted), default=None)
-    if best is None:
-        return None
-    if about is not None and _points_back(best, about):
-        return _with_subject(best, about)
-    return best if looking.has_cue(best, "most", "least") or _says(best) or labels(best) or in_names(best) else None
+    return None if best is None else _named_claim(best, about)
+
+
+def _named_claim(text: str, about: _Focus | None) -> str | None:
+    if about is not None and _points_back(text, about):
+        return _with_subject(text, about)
+    return text if looking.has_cue(text, "most", "least") or _says(text) or labels(text) or in_names(text) else None
 
 
 def _operand_claim(text: str, operand: float, about: _Focus | None) -> str | None:
@@ -221,19 +221,17 @@ def _merit(part: str, wanted: frozenset[float]) -> tuple[bool, bool, bool, int]:
     return said >= wanted, bool(labels(part)), relates, -len(part)
 
 
-def _points_back(text: str, about: _Focus) -> bool:
+def _points_back(text: str, about: _Focus | None) -> bool:
     """Whether a sentence is about the thing looked up without naming it."""
-    content = _content(text)
-    return _content(about.thing).isdisjoint(content) and content <= about.content | _GENERIC
+    if about is None:
+        return False
+    content = content_words(text)
+    return content_words(about.thing).isdisjoint(content) and content <= about.content | _GENERIC
 
 
 def _says(text: str) -> bool:
     """Whether a text has a word that names something; letters of a formula do not."""
-    return any(len(word) > 2 for word in _content(text) - _GENERIC)
-
-
-def _content(text: str) -> frozenset[str]:
-    return frozenset(word for word in content_stems(text) if not word[0].isdigit())
+    return any(len(word) > 2 for word in content_words(text) - _GENERIC)
 
 
 def _with_subject(text: str, about: _Focus) -> str:

@@ -43,19 +43,26 @@ def value_finding(form: Value, said: Assertion, figure: Figure) -> Finding:
         return shown
     where = _things_named(form.about, figure, said.context, said.near)
     cells = where.cells or _other_diameter(form, figure)
-    if not cells:
-        own = {stem for stem in form.about.stems if figure.rows.frequency.get(stem) == 1}
-        meant = (cell for cell in figure.cells if own and not own.isdisjoint(name_stems(cell.row)))
-        known = [cell for cell in meant if is_read(form.amount, [cell])]
-        return decide(True, known, f"{in_words(known[0])}.") if known else missing(NOTHING_READ)
-    findings = [_reading(form.amount, cell) for cell in cells]
     if len(cells) > 1:
-        return first_of(findings, "supported") or missing(_OPEN)
-    wrong = findings[0].verdict == "contradicted"
-    strangers = _strangers(form.about, cells[0], figure)
+        return first_of([_reading(form.amount, cell) for cell in cells], "supported") or missing(_OPEN)
+    return _finding_of(cells[0], form, where, figure) if cells else _finding_by_own_word(form, figure)
+
+
+def _finding_by_own_word(form: Value, figure: Figure) -> Finding:
+    own = {stem for stem in form.about.stems if figure.rows.frequency.get(stem) == 1}
+    meant = (cell for cell in figure.cells if not own.isdisjoint(name_stems(cell.row)))
+    known = [cell for cell in meant if is_read(form.amount, [cell])]
+    return decide(True, known, f"{in_words(known[0])}.") if known else missing(NOTHING_READ)
+
+
+def _finding_of(cell: Cell, form: Value, where: _Named, figure: Figure) -> Finding:
+    """A stated value against the one measure that its phrase names."""
+    found = _reading(form.amount, cell)
+    wrong = found.verdict == "contradicted"
+    strangers = _strangers(form.about, cell, figure)
     if strangers if wrong else strangers & SOLIDS:
         return missing(NOTHING_READ)
-    return doubted(_OPEN) if wrong and _may_be_another(form, where, cells[0], figure) else findings[0]
+    return doubted(_OPEN) if wrong and _may_be_another(form, where, cell, figure) else found
 
 
 def _strangers(about: Phrase, cell: Cell, figure: Figure) -> set[str]:
@@ -96,9 +103,12 @@ def _cells_named(said: Sequence[Token], figure: Figure) -> tuple[Cell, ...]:
     names = figure.rows.named(said)
     if names or not any(token.is_content_word for token in said):
         return tuple(cell for cell in figure.cells if cell.row in names)
-    stems = {token.stem for token in said}
-    things = [cell for cell in figure.cells if cell.key is None and name_stems(cell.constraint.entity) <= stems]
-    return tuple(things) if len(things) == 1 and stems.isdisjoint(DIMENSIONS) else ()
+    return _only_measure(frozenset(token.stem for token in said), figure)
+
+
+def _only_measure(said: frozenset[str], figure: Figure) -> tuple[Cell, ...]:
+    things = tuple(cell for cell in figure.cells if cell.key is None and name_stems(cell.constraint.entity) <= said)
+    return things if len(things) == 1 and said.isdisjoint(DIMENSIONS) else ()
 
 
 def _reading(amount: Amount, cell: Cell) -> Finding:
@@ -178,7 +188,7 @@ def _pairs(form: Comparison, figure: Figure) -> list[tuple[Cell, Cell]]:
     if not form.right:
         return _pairs_of_one_attribute(itertools.combinations(left, 2))
     right = _things_named(form.right, figure, (form.left,), 1).cells
-    pairs = [(a, b) for a in left for b in right if a is not b]
+    pairs = [(a, b) for a, b in itertools.product(left, right) if a is not b]
     if (alike := _pairs_of_one_attribute(pairs)) or len(pairs) != 1:
         return alike
     units = [cell.unit for cell in pairs[0] if cell.unit]
@@ -199,16 +209,23 @@ def _gap_finding(form: Value, figure: Figure) -> Finding:
     if len(pairs) != 1 or not form.amount.quantity.value:
         return missing(NOTHING_READ)
     left, right = pairs[0]
-    ordered = [cue.tag for cue in cues(said) if cue.tag in ("more", "less")] if "than" in form.about.text else []
-    gap = _gap(left, right) * (-1 if "less" in ordered else 1)
-    outcome = agreement(form.amount, left.with_value(gap if ordered else abs(gap)))
+    outcome = agreement(form.amount, left.with_value(_as_said(_gap(left, right), form.about)))
     return missing(_OPEN) if outcome == "unclear" else decide(outcome == "same", [left, right], _both(left, right))
+
+
+def _as_said(gap: float, about: Phrase) -> float:
+    """How much more one thing is said to be than another; where neither more nor less is said, how far they are apart."""
+    tags = {cue.tag for cue in cues(tokens(about.text))} if "than" in about.text else set()
+    if "less" in tags:
+        return -gap
+    return gap if "more" in tags else abs(gap)
 
 
 # Points of a plane.
 
 _CURVE = {"pass", "go", "through", "curve", "graph", "parabola"}
 _EXTREMA = ("maximum", "minimum")
+_EXTREMUM_PLACES = ("maximum position", "minimum position")
 
 
 def position_finding(form: Position, figure: Figure) -> Finding:
@@ -216,7 +233,7 @@ def position_finding(form: Position, figure: Figure) -> Finding:
     read of a curve; where one is 0, an intercept."""
     if "vertex" in form.about.stems:
         extrema = [cell for cell in figure.cells if cell.attribute in _EXTREMA]
-        places = [cell for cell in figure.cells if cell.attribute in {f"{one} position" for one in _EXTREMA}]
+        places = [cell for cell in figure.cells if cell.attribute in _EXTREMUM_PLACES]
         if len(extrema) == 1 == len(places):
             at = _coordinate_finding("x", form.x.value, places[0])
             return together([at, _coordinate_finding("y", form.y.value, extrema[0])])

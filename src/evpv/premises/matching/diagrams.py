@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from evpv.language.forms import Between, Layout, Phrase, Stated
+from evpv.language.forms import Amount, Between, Layout, Phrase, Stated
 from evpv.language.labels import Key, key_of, label_text
 from evpv.language.layouts import opposite_place, part_and_place
 from evpv.language.lexicon import SOLIDS
@@ -28,7 +28,7 @@ from evpv.premises.matching.measures import (
     right_corner_finding,
     value_of,
 )
-from evpv.premises.matching.values import Finding, agreement, decide, equal, missing, together
+from evpv.premises.matching.values import Finding, agreement, decide, equal, first_of, missing, together
 from evpv.types import Structure
 
 _COVERED = 0.75
@@ -68,18 +68,16 @@ def _directions(form: Between, figure: Figure) -> Finding:
 def _compared_finding(form: Between, figure: Figure) -> Finding:
     """“AB is longer than BC”, “AB is 3 units longer than BC”, “AB is twice BC”: whether two values are as far apart as a form says."""
     one, other = form.keys[:2]
-    left, right = _both(one, other, figure)
     marked = None if form.by or form.times else _equal_link((one, other), figure)
     if marked is not None:
         return link_finding(False, marked, f"the figure marks {label_text(one)} = {label_text(other)}.")
-    if left is None or right is None:
+    values = _both(one, other, figure)
+    if values is None:
         return missing(f"the figure does not give both {label_text(one)} and {label_text(other)}.")
+    left, right = values
     gap = left.value - right.value
-    if form.times is not None and form.times.bound != "=":
-        holds = bool(right.value) and agreement(form.times, left.with_value(left.value / right.value)) == "same"
-    elif form.times is not None:
-        wanted = form.times.quantity.absolute * right.value
-        holds = abs(left.value - wanted) <= (0.1 if form.times.hedged else 1e-6) * max(abs(wanted), 1e-9)
+    if form.times is not None:
+        holds = _are_times(form.times, left, right)
     elif form.by is not None:
         said = {"less": -gap, "greater": gap}.get(form.relation, abs(gap))
         holds = agreement(form.by, left.with_value(said)) == "same"
@@ -88,14 +86,23 @@ def _compared_finding(form: Between, figure: Figure) -> Finding:
     return decide(holds, [left, right], _values_text(one, left, other, right))
 
 
+def _are_times(times: Amount, left: Cell, right: Cell) -> bool:
+    """Whether one value is so many times another, at least or at most where the factor is a bound."""
+    if times.bound != "=":
+        return bool(right.value) and agreement(times, left.with_value(left.value / right.value)) == "same"
+    wanted = times.quantity.absolute * right.value
+    return abs(left.value - wanted) <= (0.1 if times.hedged else 1e-6) * max(abs(wanted), 1e-9)
+
+
 def _values_text(one: Key, left: Cell, other: Key, right: Cell) -> str:
     return f"{label_text(one)} is {number_text(left.value)}, {label_text(other)} is {number_text(right.value)}."
 
 
-def _both(left: Key, right: Key, figure: Figure) -> tuple[Cell | None, Cell | None]:
+def _both(left: Key, right: Key, figure: Figure) -> tuple[Cell, Cell] | None:
     """The values of two labelled things, measured alike: a radius is not held against a diameter."""
     attribute = _attribute(left, figure)
-    return value_of(left, figure, attribute), value_of(right, figure, attribute)
+    one, other = value_of(left, figure, attribute), value_of(right, figure, attribute)
+    return None if one is None or other is None else (one, other)
 
 
 def _same_size(left: Key, right: Key, figure: Figure) -> Finding:
@@ -106,8 +113,8 @@ def _same_size(left: Key, right: Key, figure: Figure) -> Finding:
     marked = _equal_link((left, right), figure)
     if marked is not None:
         return link_finding(True, marked, f"the figure marks {label_text(left)} = {label_text(right)}.")
-    a, b = _both(left, right, figure)
-    if a is not None and b is not None:
+    if (values := _both(left, right, figure)) is not None:
+        a, b = values
         return decide(equal(a.value, b.value), [a, b], _values_text(left, a, right, b))
     written = [one for one, _ in expressions_at(figure, lambda key: key == right)]
     link = next((link for one, link in expressions_at(figure, lambda key: key == left) if one in written), None)
@@ -132,7 +139,7 @@ def _equal_sides(form: Between, figure: Figure) -> Finding:
         [_same_size(one, other, figure) for one, other in itertools.combinations(keys, 2)]
         for keys in (sides, _corners(points))
     )
-    right = next((one for one in (*of_sides, *of_corners) if one.verdict == "supported"), None)
+    right = first_of((*of_sides, *of_corners), "supported")
     if right is None and all(one.verdict == "contradicted" for one in of_sides):
         return of_sides[0]
     return right or missing("the figure does not give two equal sides.")
@@ -149,11 +156,9 @@ def _corners(points: tuple[str, ...]) -> list[Key]:
 
 
 def _extreme(form: Between, figure: Figure) -> Finding:
-    """“AB is the longest side of triangle ABC”, “∠B is the largest angle”: of the triangle's sides, else of all of its kind."""
+    """“AB is the longest side of triangle ABC”, “∠B is the largest angle”: of all that it is held against."""
     subject, name = form.keys[0], label_text(form.keys[0])
-    triangle = next((key[1] for key in form.keys[1:] if key[0] == "triangle"), None)
-    alike = [key for key in figure.by_key if key[0] == subject[0] and len(key[1]) == len(subject[1])]
-    rivals = _sides(triangle[:3]) if triangle and subject[0] == "segment" else alike
+    rivals = _rivals(form, figure)
     values = {key: cell for key in rivals if (cell := value_of(key, figure, _attribute(subject, figure)))}
     if subject not in values:
         return missing(f"the figure gives no value for {name}.")
@@ -165,6 +170,15 @@ def _extreme(form: Between, figure: Figure) -> Finding:
     word = "largest" if form.most else "smallest"
     shown = f"{name} is {number_text(mine.value)}; the {word} is {number_text(best.value)}."
     return decide(is_best, [mine, best], shown)
+
+
+def _rivals(form: Between, figure: Figure) -> list[Key]:
+    """What an extreme is held against: the sides of its triangle, else all of its kind."""
+    kind, points = form.keys[0]
+    triangle = next((key[1] for key in form.keys[1:] if key[0] == "triangle"), None)
+    if triangle and kind == "segment":
+        return _sides(triangle[:3])
+    return [key for key in figure.by_key if key[0] == kind and len(key[1]) == len(points)]
 
 
 def _attribute(key: Key, figure: Figure) -> str | None:
@@ -189,11 +203,8 @@ def _bisector_finding(form: Between, figure: Figure) -> Finding:
     """“AD bisects the angle at A”, “M is the midpoint of AB”, “AM is a median”: what lies on both sides of it is equal."""
     lines, angles = _points_of(form, "segment"), _points_of(form, "angle")
     points = list(itertools.chain.from_iterable(_points_of(form, "point")))
-    if lines and angles and (vertex := angles[0][len(angles[0]) // 2]) in lines[0]:
-        end = next(point for point in lines[0] if point != vertex)
-        pairs = [[key_of("angle", side, vertex, end) for side in angles[0][::2]]]
-        if len(angles[0]) == 1:  # an angle that is known by its vertex alone
-            pairs = [[key for key in corners_at(vertex, figure) if end in key[1]]]
+    if lines and angles and angles[0][len(angles[0]) // 2] in lines[0]:
+        pairs = [_half_angles(angles[0], lines[0], figure)]
     elif points:
         whole = [line for line in lines if not {*line} & {*points}]
         pairs = [*map(_parts_at, points, whole[-len(points) :])]
@@ -201,6 +212,14 @@ def _bisector_finding(form: Between, figure: Figure) -> Finding:
         pairs = _parts_at_ends(lines, figure)
     findings = [_same_size(pair[0], pair[1], figure) for pair in pairs if len(pair) == 2]
     return together(findings) if findings else _listing_finding(form, figure)
+
+
+def _half_angles(angle: tuple[str, ...], line: tuple[str, ...], figure: Figure) -> list[Key]:
+    vertex = angle[len(angle) // 2]
+    end = next(point for point in line if point != vertex)
+    if len(angle) == 1:  # it is known by its vertex alone
+        return [key for key in corners_at(vertex, figure) if end in key[1]]
+    return [key_of("angle", side, vertex, end) for side in angle[::2]]
 
 
 def _parts_at_ends(lines: Sequence[tuple[str, ...]], figure: Figure) -> list[list[Key]]:
@@ -302,15 +321,20 @@ def stated_finding(form: Stated, figure: Figure) -> Finding | None:
     said = {token.stem: token.start for side in reversed(form.sides) for token in reversed(side.tokens)}
     for kind in (form.relation, _REVERSE.get(form.relation, ""), _OTHER_DIRECTION.get(form.relation, "")):
         for link in figure.links.get(kind, ()):
-            places = [place for entity in link.relation.entities if (place := _place(entity, said)) is not None]
-            if len(places) < max(2, len(link.relation.entities)):
+            in_order = _is_in_order(link.relation.entities, said)
+            if in_order is None:
                 continue
-            in_order = places == sorted(set(places))
             holds = kind == form.relation if kind not in _REVERSE else in_order == (kind == form.relation)
             shown = f"the figure states {link.relation.type}: {', '.join(link.relation.entities)}."
             return link_finding(holds, link, shown)
     marked = figure.links.get(form.relation) if figure.labelled and form.relation in _SIGNS else None
     return link_finding(True, marked[0], f"the figure marks lines that are {form.relation}.") if marked else None
+
+
+def _is_in_order(entities: Sequence[str], said: dict[str, int]) -> bool | None:
+    """Whether a sentence names things in their order; None where it does not name them all."""
+    places = [place for entity in entities if (place := _place(entity, said)) is not None]
+    return None if len(places) < max(2, len(entities)) else places == sorted(set(places))
 
 
 def _place(entity: str, said: dict[str, int]) -> int | None:
@@ -343,51 +367,68 @@ def layout_finding(form: Layout, figure: Figure) -> Finding:
     findings = []
     for index, structure in rivals:
         if structure.parts:
-            place = _place_finding(form, index, structure) if form.kind == "composite" else None
+            place = _place_finding(form, index, structure)
             findings.append(place or _parts_finding(form, index, structure, figure))
-    first = next(iter(findings), missing("no such structure was read from the figure."))
-    return next((finding for finding in findings if finding.verdict == "supported"), first)
+    nothing = missing("no such structure was read from the figure.")
+    return min(findings, key=lambda finding: finding.verdict != "supported", default=nothing)
 
 
 def _parts_finding(form: Layout, index: int, structure: Structure, figure: Figure) -> Finding:
     """The parts named, which share enough words with those read (one without words asks for nothing), and their number."""
-    others = len(structure.parts) - (form.kind == "table")
-    counts = (others, len(structure.parts) if form.noun in _HEADED else others)
-    is_right = form.number is not None and form.number in counts
-    is_wrong = (
-        form.number is not None and form.noun == "column" and not is_right
-    )  # other nouns may count something else
-    if not (is_right or is_wrong or form.parts):
+    is_number_right = _is_number_right(form, structure)
+    if is_number_right is None and not form.parts:
         return missing("the claim names no part that could be compared.")
     names = structure.parts + (figure.names if form.kind == "table" else ())
-    known = [content_stems(name.split("(")[0]) or name_stems(name) for name in names]
-    unknown: list[Phrase] = []
-    for part in () if is_wrong else form.parts:
-        wanted = _words(part)
-        shares = (len(wanted & have) / max(min(len(wanted), len(have)), 1) for have in known)
-        if wanted and not any(share >= _PART_OVERLAP for share in shares):
-            unknown.append(part)
+    unknown = [] if is_number_right is False else _unknown_parts(form.parts, names)
     if _describes(form, unknown, names):
         return missing(DESCRIBES)
     beside = f"; '{unknown[0].text}' is not among them" if unknown else ""
     shown = f"the figure has the parts {', '.join(structure.parts)}{beside}."
-    return certain_finding(not (is_wrong or unknown), index, structure.confidence, shown)
+    return certain_finding(is_number_right is not False and not unknown, index, structure.confidence, shown)
+
+
+def _is_number_right(form: Layout, structure: Structure) -> bool | None:
+    """None where there is no number, or it may count something else."""
+    others = len(structure.parts) - (form.kind == "table")
+    if form.number in (others, len(structure.parts) if form.noun in _HEADED else others):
+        return True
+    return False if form.number is not None and form.noun == "column" else None
+
+
+def _unknown_parts(parts: Iterable[Phrase], names: Iterable[str]) -> list[Phrase]:
+    known = [content_stems(name.split("(")[0]) or name_stems(name) for name in names]
+    unknown = []
+    for part in parts:
+        wanted = _words(part)
+        shares = (len(wanted & have) / max(min(len(wanted), len(have)), 1) for have in known)
+        if wanted and not any(share >= _PART_OVERLAP for share in shares):
+            unknown.append(part)
+    return unknown
 
 
 def _place_finding(form: Layout, index: int, structure: Structure) -> Finding | None:
     """Shapes said to be put together otherwise than was read, or of which labels tell nothing; None where their names may decide."""
+    if form.kind != "composite":
+        return None
     has_shapes = any(name_stems(part) & SOLIDS for part in structure.parts)
     if form.place is None:
         return None if has_shapes else missing("no shapes were read from the figure, only its labels.")
-    parts = frozenset(token.stem for part in form.parts for token in part.tokens)
-    every = (*structure.attachment, *structure.adjacency)
-    meetings = [one for one in every if len(parts & {token.stem for token in tokens(one)}) > 1]
+    parts = frozenset[str]().union(*(part.stems for part in form.parts))
+    meetings = _meetings(structure, parts)
     for attachment in meetings:
-        if seen := part_and_place(attachment, parts):
-            place = seen[1] if seen[0] == form.place[0] else opposite_place(seen[1])
-            if place != form.place[1]:
-                return certain_finding(False, index, structure.confidence, f"the figure shows {attachment}.")
+        if _is_elsewhere(form.place, attachment, parts):
+            return certain_finding(False, index, structure.confidence, f"the figure shows {attachment}.")
     return None if has_shapes or meetings else missing("the figure does not say where these parts stand.")
+
+
+def _meetings(structure: Structure, parts: frozenset[str]) -> list[str]:
+    every = (*structure.attachment, *structure.adjacency)
+    return [one for one in every if len(parts & {token.stem for token in tokens(one)}) > 1]
+
+
+def _is_elsewhere(place: tuple[str, str], attachment: str, parts: frozenset[str]) -> bool:
+    seen = part_and_place(attachment, parts)
+    return seen is not None and place[1] != (seen[1] if seen[0] == place[0] else opposite_place(seen[1]))
 
 
 def _describes(form: Layout, unknown: Sequence[Phrase], names: Sequence[str]) -> bool:

@@ -99,14 +99,24 @@ def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Ma
         return _stated_match(text, model, missing_support)
     said = plain_assertion(text) if model.labelled else None
     found = (said,) if said is not None else assertions(text, model.labelled)
-    judged = [one for said in found if (one := _judge_assertion(said, model))]
+    judged = _judged(found, model)
     if not judged:
         return _unparsed(
             f"it {'only calculates or concludes' if found else 'states nothing that a figure could confirm'}"
         )
+    return _judged_match(judged, model, missing_support)
+
+
+def _judged(found: Sequence[Assertion], model: Figure) -> list[_Judged]:
+    """The assertions with their findings; beside what was found, what has no label is not missed: “The perimeter is 54” is worked out,
+    “half the base” leans on what was said."""
+    judged = [one for said in found if (one := _judge_assertion(said, model))]
     if model.labelled and any(finding.verdict == "supported" for *_, finding in judged):
-        # beside what was found, what has no label is not missed: “The perimeter is 54” is worked out, “half the base” leans on what was said
-        judged = [one for one in judged if one[2].verdict != "missing" or _names_label(one[0].form)]
+        return [one for one in judged if one[2].verdict != "missing" or _names_label(one[0].form)]
+    return judged
+
+
+def _judged_match(judged: Sequence[_Judged], model: Figure, missing_support: Mapping[str, float]) -> Match:
     parts = tuple(_part(one, model, missing_support) for one in judged)
     deciding = min(range(len(parts)), key=lambda i: _rank(parts[i]))
     kind, kinds = judged[deciding][1], [kind for said, kind, _ in judged if not said.aside]
@@ -224,13 +234,8 @@ def _unknown_support(
 
 def _judge_assertion(said: Assertion, model: Figure) -> _Judged | None:
     """An assertion with its finding, in which a contradiction that may be a misunderstanding is none; None for conclusions that restate
-    nothing of the figure, and for what speaks of something else. A form that is denied may be denied of something else than its number."""
-    read = leaf_finding if model.leaves else _FINDINGS[type(said.form)]
-    finding = read(said.form, said, model)
-    if said.denied and isinstance(said.form, Value) and finding.verdict == "supported":
-        finding = missing("it is open what the denial is said of.")
-    elif said.denied:
-        finding = opposite(finding)
+    nothing of the figure, and for what speaks of something else."""
+    finding = _finding_on(said, model)
     kind, is_worked_out = _form_type(said.form), said.derived or said.computed
     match finding.verdict:
         case "missing":
@@ -240,6 +245,15 @@ def _judge_assertion(said: Assertion, model: Figure) -> _Judged | None:
         case "contradicted" if said.doubt:
             return None if is_worked_out else (said, kind, doubted(said.doubt))
     return said, kind, finding
+
+
+def _finding_on(said: Assertion, model: Figure) -> Finding:
+    """The finding on an assertion; a form that is denied may be denied of something else than its number."""
+    read = leaf_finding if model.leaves else _FINDINGS[type(said.form)]
+    finding = read(said.form, said, model)
+    if said.denied and isinstance(said.form, Value) and finding.verdict == "supported":
+        return missing("it is open what the denial is said of.")
+    return opposite(finding) if said.denied else finding
 
 
 _COMPUTED = (Value, Measure, KeySum, Marks)
@@ -253,8 +267,8 @@ def _concerns(said: Assertion, model: Figure) -> bool:
             return not model.numeric or both or any(_names_something(side, model) for side in (left, right))
         case Between(relation="mentioned", keys=keys):
             return not has_points(keys, model)
-        case Value(amount=amount, kind="value"):
-            return not amount.quantity.spelled or bool(amount.quantity.unit) or not amount.quantity.value
+        case Value(amount=amount, kind="value") if amount.quantity.spelled:
+            return bool(amount.quantity.unit) or not amount.quantity.value
     return True
 
 

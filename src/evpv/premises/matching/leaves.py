@@ -35,17 +35,25 @@ def leaf_finding(form: Form, said: Assertion, figure: Figure) -> Finding:
     than were read."""
     if not isinstance(form, Value):
         return missing(NOTHING_READ)
-    among, number = _of_stem(form.about, figure.leaves), form.amount.quantity.absolute
-    tag = _worked_out_tag(form.about)
+    among, tag = _of_stem(form.about, figure.leaves), _worked_out_tag(form.about)
     if tag and among:
-        value = _WORKED_OUT[tag]([cell.value for cell in among])
-        holds = agreement(form.amount, among[0].with_value(value)) == "same"
-        shown = f"of those read it is {number_text(value)}."
-        is_number_of_plot = form.amount.bound == "=" and number >= 10 and not _PARTS & form.about.stems
-        return decide(holds, among, shown) if holds or (is_number_of_plot and number % 10) else missing(shown)
+        return _worked_out_finding(form, tag, among)
     if form.kind == "total":
         return _tally_finding(form, said, figure.leaves)
-    named = 0 < len(among) < len(figure.leaves)
+    return _member_finding(form, among, named=0 < len(among) < len(figure.leaves))
+
+
+def _worked_out_finding(form: Value, tag: str, among: Sequence[Cell]) -> Finding:
+    value, number = _WORKED_OUT[tag]([cell.value for cell in among]), form.amount.quantity.absolute
+    holds = agreement(form.amount, among[0].with_value(value)) == "same"
+    shown = f"of those read it is {number_text(value)}."
+    is_number_of_plot = form.amount.bound == "=" and number >= 10 and not _PARTS & form.about.stems
+    return decide(holds, among, shown) if holds or (is_number_of_plot and number % 10) else missing(shown)
+
+
+def _member_finding(form: Value, among: Sequence[Cell], *, named: bool) -> Finding:
+    """One of the numbers of the plot, or of the stem that is named; then the leaf alone will do."""
+    number = form.amount.quantity.absolute
     if is_read(form.amount, [*among, *(cell.with_value(cell.value % 10) for cell in among if named)]):
         return decide(True, among, "it is among the numbers read.")
     one_of_them = "leaf" in form.about.stems if number < 10 else number // 10 == among[0].value // 10

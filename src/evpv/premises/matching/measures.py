@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from operator import itemgetter
@@ -31,13 +31,17 @@ def measure_finding(form: Measure, figure: Figure) -> Finding:
     cell = value_of(form.key, figure, form.attribute or None)
     if cell is None:
         return _corner_finding(form.key, form.amount, figure) or missing(f"the figure gives no value for {name}.")
-    outcome = agreement(form.amount, cell)
+    return _value_finding(form.key, form.amount, cell, name, figure)
+
+
+def _value_finding(key: Key, amount: Amount, cell: Cell, name: str, figure: Figure) -> Finding:
+    outcome = agreement(amount, cell)
     if outcome == "unclear":
         return missing(f"{name} was only estimated ({read(cell)}), too loosely to tell.")
-    if outcome == "different" and figure.told.accounts_for(form.key, form.amount.quantity.absolute):
+    if outcome == "different" and figure.told.accounts_for(key, amount.quantity.absolute):
         return doubted(f"the figure seems to show {read(cell)} for {name}, but the question speaks of it.")
-    source = f" by {cell.constraint.entity}" if cell.key and cell.key[1] and cell.key != form.key else ""
-    shown = f"claimed {amount_text(form.amount)} for {name}, the figure shows {read(cell)}{source}."
+    source = f" by {cell.constraint.entity}" if cell.key and cell.key[1] and cell.key != key else ""
+    shown = f"claimed {amount_text(amount)} for {name}, the figure shows {read(cell)}{source}."
     return decide(outcome == "same", [cell], shown)
 
 
@@ -83,13 +87,7 @@ def marks_finding(form: Marks, figure: Figure) -> Finding:
         found += [(one, link.index, link.relation.confidence) for one, link in written]
         if found:
             rivals[key] = found
-    free = dict(rivals)
-    for value in form.values:
-        taken = (key for key, found in free.items() if any(_is_said(value, one) for one, _, _ in found))
-        free.pop(next(taken, ("", ())), None)
-    astray = len(form.values) - (
-        len(rivals) - len(free)
-    )  # how many are at none of the things that others have not taken
+    astray = _astray(form.values, rivals)
     if astray and (astray > 1 or not len(rivals) == len(form.values) > 1):
         return missing(f"the claim does not say which {form.kind} it means.")
     _, index, sure = min(itertools.chain.from_iterable(rivals.values()), key=itemgetter(2))
@@ -101,20 +99,35 @@ _Inscription: TypeAlias = tuple[Cell | Polynomial, int, float]
 """A value or an expression at a labelled thing, with its constraint and how sure that is."""
 
 
+def _astray(values: Sequence[Amount | str], rivals: Mapping[Key, Sequence[_Inscription]]) -> int:
+    """How many values are at none of the things that others have not taken."""
+    free = dict(rivals)
+    for value in values:
+        taken = (key for key, found in free.items() if any(_is_said(value, one) for one, _, _ in found))
+        free.pop(next(taken, ("", ())), None)
+    return len(values) - (len(rivals) - len(free))
+
+
 def _rivals(form: Marks, figure: Figure) -> Iterable[Key]:
-    """The things that values may belong to, of their kind and where they are said to be; the legs are the sides of the only right angle
-    there."""
+    """The things that values may belong to, of their kind and where they are said to be."""
     if form.keys:
         return form.keys
     inside, corners = frozenset(form.inside), _marked_corners(figure)
     if form.kind == "leg":
-        square = {points for _, points in (*corners, *_square_angles(figure)) if len(points) == 3}
-        square = {points for points in square if not inside or inside.issuperset(points)}
-        return [key_of("segment", end, a[1]) for a in square for end in a[::2]] if len(square) == 1 else []
+        return _legs([*corners, *_square_angles(figure)], inside)
     inscribed = keys_of(link for _, link in expressions_at(figure, lambda _: True))
     alike = [one for one in dict.fromkeys((*figure.by_key, *inscribed, *corners)) if one[0] == form.kind and one[1]]
-    there = [one for one in alike if form.vertex in ("", one[1][len(one[1]) // 2])]
-    return [one for one in there if not inside or inside.issuperset(one[1])]
+    return [one for one in alike if form.vertex in ("", one[1][len(one[1]) // 2]) and _lies_in(inside, one[1])]
+
+
+def _legs(angles: Iterable[Key], inside: frozenset[str]) -> list[Key]:
+    """The sides of the only right angle, if that lies inside points."""
+    square = {points for _, points in angles if len(points) == 3 and _lies_in(inside, points)}
+    return [key_of("segment", end, a[1]) for a in square for end in a[::2]] if len(square) == 1 else []
+
+
+def _lies_in(inside: frozenset[str], points: Iterable[str]) -> bool:
+    return not inside or inside.issuperset(points)
 
 
 def _marked_corners(figure: Figure) -> list[Key]:
@@ -204,8 +217,10 @@ def value_of(key: Key, figure: Figure, attribute: str | None = None) -> Cell | N
     direct = [cell for cell in _same_thing(key, figure) if attribute is None or cell.attribute == attribute]
     if direct:
         return max(direct, key=lambda cell: cell.constraint.confidence)
-    if key[0] == "circle":
-        return _other_diameter(key, figure, attribute)
+    return _other_diameter(key, figure, attribute) if key[0] == "circle" else _following_value(key, figure)
+
+
+def _following_value(key: Key, figure: Figure) -> Cell | None:
     if (right := _right_angle(key, figure)) is not None:
         return right
     tied = next((cell for other in equals_of(key, figure) for cell in figure.by_key.get(other, ())), None)
@@ -341,19 +356,31 @@ def right_corner_finding(form: Between, figure: Figure) -> Finding:
         return _ninety_finding(("angle", keys["angle"]), figure)
     inside = frozenset(keys["triangle"]) if "triangle" in keys else None
     line = _line_of(keys.get("segment", ()), figure)
-    for corner, lines, finding in _right_corners(figure, inside):
-        foot = not corner and inside is not None and any(vertex in side <= inside for side in lines)
-        if corner == vertex or foot or (vertex in ("?", "*") and (not line or line in lines)):
-            return finding
-    only = full_key(("angle", (vertex,)), figure)
-    sides = (side for _, points in _keys(figure) for side in itertools.pairwise(points) if vertex in side)
-    if only[1][1:] and all(map(frozenset(only[1]).issuperset, sides)):
+    for corner in _right_corners(figure, inside):
+        if _is_meant(corner, vertex, inside, line):
+            return corner[2]
+    if (only := _only_angle(vertex, figure)) is not None:
         return _ninety_finding(only, figure)
     return _corner_elsewhere(figure, vertex, inside) or missing("the figure marks no right angle there.")
 
 
 _Corner: TypeAlias = tuple[str, frozenset[frozenset[str]], Finding]
 """The vertex and the sides of a right angle, and the finding on it."""
+
+
+def _is_meant(corner: _Corner, vertex: str, inside: frozenset[str] | None, line: frozenset[str]) -> bool:
+    """Whether a right angle is at a vertex or foot that is named, or any where none is, on a line if that is."""
+    place, lines, _ = corner
+    if vertex in ("?", "*") and (not line or line in lines):
+        return True
+    return place == vertex or (not place and inside is not None and any(vertex in side <= inside for side in lines))
+
+
+def _only_angle(vertex: str, figure: Figure) -> Key | None:
+    """The angle of three points at a vertex from which no other line goes."""
+    only = full_key(("angle", (vertex,)), figure)
+    sides = (side for _, points in _keys(figure) for side in itertools.pairwise(points) if vertex in side)
+    return only if only[1][1:] and all(map(frozenset(only[1]).issuperset, sides)) else None
 
 
 def _right_corners(figure: Figure, inside: frozenset[str] | None) -> list[_Corner]:

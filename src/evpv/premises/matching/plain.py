@@ -6,7 +6,7 @@ misunderstood, so neither signs nor trust are asked. A sentence with any other w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from evpv.language.forms import Amount, Assertion, Between, Form, Measure, amount_text
@@ -116,12 +116,15 @@ def _words(name: str) -> _Bag:
 # Labels of lines and angles.
 
 
+_OF_LINES = ({"angle"}, {"segment"}, {"angle", "segment"})
+
+
 @lru_cache(maxsize=256)
 def plain_assertion(text: str) -> Assertion | None:
     """What a plain sentence says of labelled lines or angles, as any other way of reading has it: the value of one, or a relation
     between several."""
     words, named = _plain_words(text), labels(text)
-    if words is None or not named or any(label.kind not in ("angle", "segment") for label in named):
+    if words is None or {label.kind for label in named} not in _OF_LINES:
         return None
     numbers = [one for one in _digit_numbers(text) if not any(label.start <= one.start < label.end for label in named)]
     bag, first = _bag(words, [*named, *numbers]) - _OF_LABELS, named[0]
@@ -129,8 +132,12 @@ def plain_assertion(text: str) -> Assertion | None:
         span = min(first.start, numbers[0].start), max(first.end, numbers[0].end)
         said = Measure(key=first.key, amount=Amount(quantity=numbers[0]), drawn=first.points)
         return Assertion(span=span, text=text, form=said)
+    return None if numbers else _plain_relation(text, named, bag)
+
+
+def _plain_relation(text: str, named: Sequence[Label], bag: _Bag) -> Assertion | None:
     relation = _RELATIONS.get(min(bag, default=""), "") if len(bag) == 1 else ""
-    if numbers or not relation or len(named) < 2 or (relation != "equal" and len(named) > 2):
+    if not relation or len(named) < 2 or (relation != "equal" and len(named) > 2):
         return None
     start = len(text) - len(text.lstrip())
     between = Between(relation=relation, keys=tuple([one.key for one in named]))

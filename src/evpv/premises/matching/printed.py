@@ -73,25 +73,35 @@ def print_of(constraints: tuple[Constraint, ...]) -> _Print:
     bare numbers are no labels but ticks."""
     types = [getattr(one, "type", "") for one in constraints]
     tabular = "table" in types or any(getattr(one, "row", None) for one in constraints)
-    loose: list[str] = []
-    parts: list[tuple[str, PrintedLabel]] = []
-    lettered: set[str] = set()
-    for one in constraints:
-        if isinstance(one, Structure) and one.type == LOOSE:
-            loose += one.parts
-        elif isinstance(one, Relation):
-            loose += [entity for entity in one.entities if entity.startswith("(")]
-        elif isinstance(one, Numeric) and _is_unlettered_part(one):
-            said = printed_labels(f"{number_text(one.value)} {one.unit or ''}")
-            parts.append((one.entity, next(iter(said), ("", one.value, 0.0))))
-        elif isinstance(one, Numeric) and one.attribute in ("length", "angle"):
-            lettered.add(one.attribute)
-    read = (printed_labels(text, with_numbers=not tabular) for text in loose)
+    parts, lettered = _measures(constraints)
+    read = (printed_labels(text, with_numbers=not tabular) for text in _loose_texts(constraints))
     return _Print(
         labels=sum(read, Counter(label for _, label in parts if label[0] or not tabular)),
         parts=tuple(parts), lettered=frozenset(lettered), place=types.index(LOOSE) if LOOSE in types else 0,
         heights=tuple(_heights(constraints)),
     )  # fmt: skip
+
+
+def _measures(constraints: Sequence[Constraint]) -> tuple[list[tuple[str, PrintedLabel]], set[str]]:
+    """The measures of parts known by their kind, as they are printed, and which kinds of measures are lettered."""
+    parts: list[tuple[str, PrintedLabel]] = []
+    lettered: set[str] = set()
+    for one in constraints:
+        if isinstance(one, Numeric) and _is_unlettered_part(one):
+            said = printed_labels(f"{number_text(one.value)} {one.unit or ''}")
+            parts.append((one.entity, next(iter(said), ("", one.value, 0.0))))
+        elif isinstance(one, Numeric) and one.attribute in ("length", "angle"):
+            lettered.add(one.attribute)
+    return parts, lettered
+
+
+def _loose_texts(constraints: Sequence[Constraint]) -> Iterator[str]:
+    """What belongs to nothing, and the points that relations name."""
+    for one in constraints:
+        if isinstance(one, Structure) and one.type == LOOSE:
+            yield from one.parts
+        elif isinstance(one, Relation):
+            yield from (entity for entity in one.entities if entity.startswith("("))
 
 
 def _heights(constraints: Sequence[Constraint]) -> Iterator[tuple[int, float, float]]:
@@ -108,18 +118,22 @@ def _is_unlettered_part(fact: Numeric) -> bool:
 
 
 def _printed_finding(text: str, shown: _Print) -> Finding | None:
-    """A claim that the labels of a figure, taken together, bear out or refute; None where they do neither. A point through which the curve
-    is said to pass, where it was read to pass elsewhere, refutes it by itself."""
+    """A claim that the labels of a figure, taken together, bear out or refute; None where they do neither."""
     if not shown.labels or len(text) > _LONGEST:
         return None
     said = printed_labels(text, with_numbers=speaks_of_labels(text) or reads_off(text))
     if not said:
         return None
-    astray, prints = _astray(said, shown), (shown, shown.open_to(text))
-    if any(not _astray(said, one) and _means_no_other(said, one) for one in prints):
+    if any(not _astray(said, one) and _means_no_other(said, one) for one in (shown, shown.open_to(text))):
         return _found("supported", shown, f"it prints {_texts(said)}.")
+    return _refutation(said, text, shown)
+
+
+def _refutation(said: Counter[PrintedLabel], text: str, shown: _Print) -> Finding | None:
+    """A point through which the curve is said to pass, where it was read to pass elsewhere, refutes by itself."""
+    astray, prints = _astray(said, shown), (shown, shown.open_to(text))
     for index, x, y in shown.heights if traces_curve(text) else ():
-        wrong = next((label for label in astray if label[0] == "point" and label[1] == x), None)
+        wrong = next((label for label in astray if label[:2] == ("point", x)), None)
         if wrong is not None:
             passes = f"the curve passes ({number_text(x)}, {number_text(y)}), not {printed_label_text(wrong)}."
             return replace(_found("contradicted", shown, passes), constraint=index)
@@ -197,19 +211,23 @@ def checklist_matches(
 ) -> list[Match | None]:
     """The matches of a checklist in the light of each other, where some could not tell which label they mean."""
     undecided = {i: one for i, one in enumerate(matches) if one is not None and one.verdict in ("missing", "unparsed")}
-    read: dict[str, list[tuple[int, Counter[PrintedLabel]]]] = defaultdict(list)
-    for i, text in enumerate(claims) if shown.labels and undecided else ():
+    together = list(matches)
+    for unit, own in _labels_by_unit(claims).items() if shown.labels and undecided else ():
+        for i, said in own.items():
+            finding = _shared_finding(unit, said, [*own.values()], shown) if i in undecided else None
+            if finding is not None:
+                together[i] = _decided_match(undecided[i], finding, undecided[i].support)
+    return together
+
+
+def _labels_by_unit(claims: Sequence[str | None]) -> dict[str, dict[int, Counter[PrintedLabel]]]:
+    """The labels that each claim reads off, by their unit and the claim's place."""
+    read: dict[str, dict[int, Counter[PrintedLabel]]] = defaultdict(dict)
+    for i, text in enumerate(claims):
         said = _labels_read(text or "")
         if said and (unit := next(iter(said))[0]) not in _PAIRS:
-            read[unit].append((i, said))
-    together = list(matches)
-    for unit, own in read.items():
-        every = [said for _, said in own]
-        for i, said in own:
-            found = undecided.get(i)
-            if found is not None and (finding := _shared_finding(unit, said, every, shown)) is not None:
-                together[i] = _decided_match(found, finding, found.support)
-    return together
+            read[unit][i] = said
+    return read
 
 
 @lru_cache(maxsize=256)

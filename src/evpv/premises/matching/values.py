@@ -190,6 +190,11 @@ def _bound_agreement(amount: Amount, cell: Cell) -> _Agreement:
     bound = readings[0] if stands else min(readings, key=lambda x: abs(x - cell.value))
     off = max(ESTIMATE_SAME * abs(cell.value), cell.constraint.error or 0.0) if cell.estimated else 0.0
     gap = cell.value - bound if amount.bound[0] == ">" else bound - cell.value
+    return _bound_verdict(amount, bound, gap, off)
+
+
+def _bound_verdict(amount: Amount, bound: float, gap: float, off: float) -> _Agreement:
+    """How a value that lies so far beyond a bound, give or take what it may be off, agrees with it."""
     if amount.hedged and gap > _JUST * max(abs(bound), 1e-9) + off:
         return "different"
     if 0 < off >= abs(gap):
@@ -218,17 +223,20 @@ def _in_units_of(quantity: Quantity, cell: Cell) -> list[tuple[float, float]]:
     unsaid = cell.scale == 1.0 and cell.unit is None and abs(quantity.absolute) >= _LARGE > abs(cell.value)
     if quantity.unit == cell.unit != "percent" and quantity.scale == cell.scale == 1.0 and not unsaid:
         return [(quantity.value, step)]
+    factors = _factors(quantity, cell) + [quantity.scale / scale for scale in _UNSAID_SCALES if unsaid]
+    return [(quantity.value * factor, step * abs(factor)) for factor in factors]
+
+
+_UNSAID_SCALES = (1e3, 1e6, 1e9)
+
+
+def _factors(quantity: Quantity, cell: Cell) -> list[float]:
     if cell.scale == 1.0:
         counted_in_it = quantity.scale != 1.0 and abs(cell.value) < _LARGE
         scales = [quantity.scale, 1.0] if counted_in_it else [quantity.scale]
     else:
         scales = [quantity.scale / cell.scale] if quantity.scale != 1.0 else [1.0, 1.0 / cell.scale]
-    factors = [a * b for a, b in itertools.product(scales, _unit_factors(quantity, cell))]
-    factors += [quantity.scale / scale for scale in _UNSAID_SCALES if unsaid]
-    return [(quantity.value * factor, step * abs(factor)) for factor in factors]
-
-
-_UNSAID_SCALES = (1e3, 1e6, 1e9)
+    return [a * b for a, b in itertools.product(scales, _unit_factors(quantity, cell))]
 
 
 def _unit_factors(quantity: Quantity, cell: Cell) -> list[float]:
