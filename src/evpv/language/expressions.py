@@ -158,9 +158,8 @@ def _terms(part: Expression, operands: Sequence[_Terms]) -> _Terms | None:
             return _sum(first, _product(second, _SIGNS[sign]))
         case "*", [first, second]:
             return _product(first, second)
-        case "/", [first, second]:
-            constant = second.get(())
-            return _product(first, {(): 1 / constant}) if constant and len(second) == 1 else None
+        case "/", [first, second] if second.keys() == {()} and second[()]:
+            return _product(first, {(): 1 / second[()]})
         case "^", [first, second]:
             return _power(first, second)
     return None
