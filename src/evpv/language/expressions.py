@@ -158,8 +158,8 @@ def _terms(part: Expression, operands: Sequence[_Terms]) -> _Terms | None:
             return _sum(first, _product(second, _SIGNS[sign]))
         case "*", [first, second]:
             return _product(first, second)
-        case "/", [first, second] if second.keys() == {()} and second[()]:
-            return _product(first, {(): 1 / second[()]})
+        case "/", [first, second] if second.keys() == {()}:
+            return _product(first, {(): 1 / second[()]}) if second[()] else None
         case "^", [first, second]:
             return _power(first, second)
     return None

@@ -59,7 +59,7 @@ _IN_BOLD = re.compile(r"\b(?:is|are|was|were|equals|by)\s(?:approximately |about
 _PLANS = re.compile(r"(?:To|We|Let)\b")
 _STATES = re.compile(r"\b(?:is|are|was|were|there|needs?|spent|has|have)\b")
 _REFUSES = re.compile(r"(?:i|we|sorry|unable|unknown|unclear|cannot|not|none|error)\b", re.IGNORECASE)
-_NAME = re.compile(r"[A-Z][\w'’-]+(?: [\w'’-]+){0,2}\.?")
+_NAME = re.compile(rf"(?!(?i:{_REFUSES.pattern}))[A-Z][\w'’-]+(?: [\w'’-]+){{0,2}}\.?")
 _IS_NAMED = re.compile(r"\b(?:is|was)\s(?:the\s)?([A-Z][^.,;(]{1,40}?)(?:\s\([^()]*\))?\.?$")
 _NAME_DOES = re.compile(
     r"(?:(?:[Tt]herefore|[Tt]hus|[Hh]ence|[Ss]o),?\s)?(?:[Tt]he\s)?(?!(?:The|This|That|These|It|They|There|He|She|We)\b)"
@@ -149,8 +149,8 @@ def _bare_lines(response: Response, asked: Asked) -> _Answers:
             yield asked.truth_answer(truth)
         else:
             yield _line_option(line, asked) if asked.options else _line_value(line, asked)
-    is_name = len(lines) == 1 and _NAME.fullmatch(lines[0]) and not _REFUSES.match(lines[0])
-    yield bare_answer(lines[0]) if is_name and _ASKS_WHICH.search(asked.asking) and not asked.options else None
+    is_name = len(lines) == 1 and _NAME.fullmatch(lines[0]) and _ASKS_WHICH.search(asked.asking)
+    yield bare_answer(lines[0]) if is_name and not asked.options else None
 
 
 def _line_option(line: str, asked: Asked) -> str | None:
