@@ -381,8 +381,12 @@ def _pairs(clause: Clause, labels: Sequence[Label], run: Sequence[_Said]) -> Ite
 
 
 def _label_behind(clause: Clause, labels: Sequence[Label], end: int) -> Sequence[Label]:
-    near = [label for label in labels if label.start >= end][:1]
+    near = _first_from(labels, end)
     return near if near and _words_between(clause, end, near[0].start) in (["("], ["for"], ["at"]) else ()
+
+
+def _first_from(labels: Sequence[Label], place: int) -> Sequence[Label]:
+    return [label for label in labels if label.start >= place][:1]
 
 
 def _labels_beside(clause: Clause, labels: Sequence[Label], said: _Said) -> Sequence[Label]:
@@ -391,8 +395,7 @@ def _labels_beside(clause: Clause, labels: Sequence[Label], said: _Said) -> Sequ
     before = [label for label in things if label.end <= said[0]]
     if before and _leads(clause, before[-1].end, said[0]):
         return before[-1:]
-    near = [label for label in things if label.start >= said[1]][:1]
-    return [label for label in near if _leads(clause, said[1], label.start, strict=True)]
+    return [label for label in _first_from(things, said[1]) if _leads(clause, said[1], label.start, strict=True)]
 
 
 def _joined_end(clause: Clause, labels: Sequence[Label]) -> Sequence[Label]:
