@@ -68,11 +68,12 @@ def _listed_parts(clause: Clause, stems: list[str]) -> Form | None:
     if number is None and not (parts and subject and _lists_names(clause, stems)):
         return None
     naming = not _NAMING.isdisjoint(stems)
-    kind = "table" if naming else _listed_kind(stems)
-    return Layout(kind=kind, parts=parts, number=number, noun=noun, names_columns=naming)
+    return Layout(kind=_listed_kind(stems), parts=parts, number=number, noun=noun, names_columns=naming)
 
 
 def _listed_kind(stems: list[str]) -> Literal["table", "sequence", "graph"]:
+    if not _NAMING.isdisjoint(stems):
+        return "table"
     return next((kind for kind, nouns in _KINDS.items() if not nouns.isdisjoint(stems)), "table")
 
 
