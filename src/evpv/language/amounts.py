@@ -5,7 +5,7 @@ values the bound, hedge and role that the words before them give.
 from __future__ import annotations
 
 import itertools
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import attrgetter
@@ -89,19 +89,22 @@ def _is_name(sentence: Sentence, quantity: Quantity, first: int, last: int) -> b
 
 
 def _in_a_date_or_rate(one: _Number) -> bool:
-    """“Per 100”, “May 5” (“may 5” is none), a year, “1990s”, and a year glued to what follows: “1990/91”."""
+    """“Per 100”, a year, “1990s”."""
     quantity = one.quantity
     if one.word in ("per", "^") or (one.word == "every" and not quantity.unit):
         return True
     if quantity.is_year or one.after[:2] in ("th", "st", "nd", "rd", "s ", "s.", "s,"):
         return True
-    if quantity.unit is not None:
-        return False
+    return quantity.unit is None and _in_a_date(one)
+
+
+def _in_a_date(one: _Number) -> bool:
+    """“May 5” (“may 5” is none), and a year glued to what follows: “1990/91”."""
     before = one.sentence.tokens[one.first - 1] if one.first else None
     if before is not None and before.stem in MONTHS and before.text[0].isupper():
         return True
-    digits = one.sentence.text[quantity.start : quantity.start + 4]
-    return one.after[:1] in ("/", "'", "s") and digits.isdigit() and 1500 <= quantity.value <= 2100
+    digits = one.sentence.text[one.quantity.start : one.quantity.start + 4]
+    return one.after[:1] in ("/", "'", "s") and digits.isdigit() and 1500 <= one.quantity.value <= 2100
 
 
 def _in_a_span(one: _Number) -> bool:
@@ -113,18 +116,22 @@ def _in_a_span(one: _Number) -> bool:
 
 def _numbered_name(one: _Number) -> bool | None:
     """“3-digit”, “70+”, “Part 2”, “in five”."""
-    quantity = one.quantity
-    if one.after[:1] in ("-", "+") and one.after[1:].strip():
-        return one.after[0] == "-" or not one.after[1].isdigit()
-    if one.after[:1] == "+":
+    sign, glued = one.after[:1], one.after[1:].strip()
+    if sign == "+":
+        return not glued.isdigit()
+    if sign == "-" and glued:
         return True
     if one.word in _NAME_LEADS and not (one.word in ("number", "age", "score") and one.following in ("", ".", ",")):
         return True
-    small = quantity.spelled and quantity.value <= 12
-    if small and one.word in _COUNTING_LEADS and quantity.value.is_integer():
+    return True if one.quantity.spelled and one.quantity.value <= 12 and _counts_by_the_way(one) else None
+
+
+def _counts_by_the_way(one: _Number) -> bool:
+    """Whether a small number in words stands behind “in”, “with” and the like, or measures nothing of a labelled figure."""
+    if one.word in _COUNTING_LEADS and one.quantity.value.is_integer():
         return True
-    measured = bool(quantity.unit) or quantity.places is None or one.following in _AFTER_MEASURE
-    return True if small and one.sentence.labels and not measured else None
+    measured = bool(one.quantity.unit) or one.quantity.places is None or one.following in _AFTER_MEASURE
+    return bool(one.sentence.labels) and not measured
 
 
 _AFTER_MEASURE = frozenset(("times", "unit", "units", "long", ".", ""))
@@ -172,26 +179,15 @@ def find_amounts(sentence: Sentence) -> None:
     """The quantities that a sentence asserts, with bound, hedge and role; their tokens are hidden from phrases."""
     text, found = sentence.text, sentence.tokens
     stated = quantities(text)[:_MAX_AMOUNTS]
-    blocked = [(e.start, e.end) for e in sentence.equations if not is_plain_reading(e)]
-    blocked += [
-        (a, b)
-        for a, b in calculations(text, found, sentence.equations)
-        if not any(q.start <= a and b <= q.end for q in stated)
-    ]
-    blocked += _worked_lines(sentence)
+    blocked = _worked_places(sentence, stated)
     for start, end in blocked:
-        sentence.hidden.update([i for i, token in enumerate(found) if start <= token.start < end])
+        sentence.hidden.update(range(bisect_left(found, start, key=_START), bisect_left(found, end, key=_START)))
     named = [*blocked, *((label.start, label.end) for label in sentence.labels)]
-    starts = {token.start: index for index, token in enumerate(found)}
     for quantity in stated:
         if any(a <= quantity.start < b for a, b in named):
             continue
-        first = starts.get(quantity.start, -1)
-        if first < 0:
-            first = min(bisect_right(found, quantity.start, key=_END), len(found) - 1)
-        last = first
-        while last + 1 < len(found) and found[last + 1].start < quantity.end:
-            last += 1
+        first = min(bisect_right(found, quantity.start, key=_END), len(found) - 1)
+        last = max(first, bisect_left(found, quantity.end, key=_START) - 1)
         if not _is_coefficient(text, quantity, found, last) and not _is_name(sentence, quantity, first, last):
             sentence.amounts.append(stated_amount(sentence, quantity, first, last))
             sentence.hidden.update(range(first, last + 1))
@@ -200,7 +196,16 @@ def find_amounts(sentence: Sentence) -> None:
     join_ranges(sentence)
 
 
-_END = attrgetter("end")
+def _worked_places(sentence: Sentence, stated: Sequence[Quantity]) -> list[tuple[int, int]]:
+    """What is worked out, not read: equations, sums and products, but of a stated quantity no part."""
+    places = [(e.start, e.end) for e in sentence.equations if not is_plain_reading(e)]
+    for start, end in calculations(sentence.text, sentence.tokens, sentence.equations):
+        if not any(q.start <= start and end <= q.end for q in stated):
+            places.append((start, end))
+    return places + _worked_lines(sentence)
+
+
+_START, _END = attrgetter("start"), attrgetter("end")
 
 
 def _find_places(sentence: Sentence, stated: Sequence[Quantity]) -> None:
@@ -223,8 +228,6 @@ def _worked_lines(sentence: Sentence) -> list[tuple[int, int]]:
         between = {*words[left + 1 : right]}
         if not between & {",", ";", "and", "while"} and between & set("+-*/×÷("):
             return [(found[left].start, found[-1].end)]
-    if "minus" not in words and "plus" not in words:
-        return []
     for index, (one, sign, other) in enumerate(zip(found, words[1:], found[2:], strict=False)):
         if sign in ("minus", "plus") and one.is_number and other.stem[:1] in "0123456789$":
             return [(one.start, found[min(index + 3, len(found) - 1)].end)]
@@ -236,9 +239,7 @@ def _is_coefficient(text: str, quantity: Quantity, found: Sequence[Token], last:
     after = text[quantity.end : quantity.end + 2]
     if quantity.unit is None and after[:1].isalpha() and not after[1:2].isalpha() and quantity.end > quantity.start:
         return True
-    first = last
-    while first > 0 and found[first].start > quantity.start:
-        first -= 1
+    first = max(bisect_right(found, quantity.start, key=_START) - 1, 0)
     for sign, other in ((last + 1, last + 2), (first - 1, first - 2)):
         compares = 0 <= other < len(found) and found[sign].text in "<>≤≥"
         if compares and (found[other].is_number or found[other].text in "$€£%"):
@@ -253,21 +254,24 @@ def is_plain_reading(equation: Equation) -> bool:
 
 
 def stated_amount(sentence: Sentence, quantity: Quantity, first: int, last: int) -> StatedAmount:
-    """The amount with what leads up to it, and with what follows it: “or more”, and “times” where that multiplies (“3 times as many”)
-    rather than counts (“5 times last month”)."""
+    """The amount with what leads up to it, and with what follows it: “or more”, “times”."""
     bound, hedged, at = _lead(sentence, first)
     role = sentence.word(at)
     following, second = sentence.word(last + 1), sentence.word(last + 2)
     if following == "or":
         bound = _OR_SO.get(second, bound)
         hedged = hedged or second == "so"
-    if following in ("times", "fold") and not quantity.unit and second:
-        multiplies = second in _MULTIPLIED or sentence.tokens[last + 2].text[:1].isupper()
-        role = "times" if multiplies or following == "fold" else role
+    if not quantity.unit and second and _multiplies(following, sentence.tokens[last + 2]):
+        role = "times"
     about = any(e.about and e.start <= quantity.start <= e.end for e in sentence.equations)
     hedged = hedged or about or "≈" in sentence.text[max(0, quantity.start - 3) : quantity.start]
     amount = Amount(quantity=quantity, bound=bound, hedged=hedged)
     return StatedAmount(amount=amount, role=role, first=first, last=last)
+
+
+def _multiplies(word: str, following: Token) -> bool:
+    """“3 times as many”, which “5 times last month” does not: it counts."""
+    return word == "fold" or (word == "times" and (following.lower in _MULTIPLIED or following.text[:1].isupper()))
 
 
 _OR_SO: dict[str, Bound] = {"more": ">=", "less": "<=", "fewer": "<=", "higher": ">="}
@@ -276,20 +280,16 @@ _OR_SO: dict[str, Bound] = {"more": ">=", "less": "<=", "fewer": "<=", "higher":
 def _lead(sentence: Sentence, first: int) -> tuple[Bound, bool, int]:
     """The bound before an amount, whether it is hedged, and where what leads up to it begins; read backwards word by word."""
     found, at = sentence.tokens, first - 1
-    by_last = {(cue.last, cue.tag): cue for cue in sentence.cues if cue.tag in ("hedge", "over", "under")}
+    hedges = {cue.last: cue for cue in sentence.cues if cue.tag == "hedge"}
     bound: Bound = "="
     hedged = False
     for _ in range(7):
         if at < 0:
             break
-        hedge = by_last.get((at, "hedge"))
-        bounds = [cue for tag in ("over", "under") if (cue := by_last.get((at, tag))) is not None]
-        if bounds:
-            cue = max(bounds, key=lambda c: c.last - c.first)
-            bound = _BOUNDS[cue.tag, cue.words in _INCLUSIVE]
-            at = cue.first - 1
-            if hedge and (hedge.first <= at or hedge.words.startswith(("just", "slightly", "a "))):
-                hedged, at = True, min(at, hedge.first - 1)
+        hedge = hedges.get(at)
+        if (stated := _bound_before(sentence, at, hedge)) is not None:
+            bound, at = stated[:2]
+            hedged |= stated[2]
         elif hedge is not None and found[at].lower != "well":
             hedged, at = True, hedge.first - 1
         elif found[at].text in _SMALL_LEADS or found[at].lower in _FILLERS:
@@ -297,6 +297,18 @@ def _lead(sentence: Sentence, first: int) -> tuple[Bound, bool, int]:
         else:
             break
     return bound, hedged, at
+
+
+def _bound_before(sentence: Sentence, at: int, hedge: Cue | None) -> tuple[Bound, int, bool] | None:
+    """The longest bound that ends at a place, what stands before it, and whether it is hedged itself: “just over”."""
+    bounds = [cue for cue in sentence.cues if cue.last == at and cue.tag in ("over", "under")]
+    if not bounds:
+        return None
+    cue = max(bounds, key=lambda c: c.last - c.first)
+    bound = _BOUNDS[cue.tag, cue.words in _INCLUSIVE]
+    if hedge and (hedge.first < cue.first or hedge.words.startswith(("just", "slightly", "a "))):
+        return bound, min(cue.first, hedge.first) - 1, True
+    return bound, cue.first - 1, False
 
 
 _MULTIPLIED = frozenset("as the that what its more larger higher greater bigger longer of their".split())
@@ -317,9 +329,13 @@ def join_ranges(sentence: Sentence) -> None:
     for one in sentence.amounts:
         low = kept[-1] if kept and kept[-1].amount.high is None else None
         joint = [token.lower for token in found[low.last + 1 : one.first]] if low else []
-        larger = low is not None and one.amount.quantity.absolute > low.amount.quantity.absolute
-        if low and larger and joint in (["-"], *(_RANGES if low.role == "between" else ())):
-            amount = Amount(quantity=low.amount.quantity, high=one.amount.quantity, hedged=low.amount.hedged)
+        high = one.amount.quantity
+        if (
+            low
+            and low.amount.quantity.absolute < high.absolute
+            and joint in (["-"], *(_RANGES if low.role == "between" else ()))
+        ):
+            amount = Amount(quantity=low.amount.quantity, high=high, hedged=low.amount.hedged)
             kept[-1] = StatedAmount(amount=amount, role="between", first=low.first, last=one.last)
             sentence.hidden.update(range(low.first, one.last + 1))
         else:

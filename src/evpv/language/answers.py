@@ -53,8 +53,6 @@ def bare_answer(answer: str) -> str:
     """
     if len(answer) > MAX_ANSWER_LENGTH:
         return answer.strip()
-    if answer[:1].isalnum() and (answer[-1].isalnum() or answer[-1] in "°%"):
-        return answer
     before = None
     while answer != before:
         before = answer

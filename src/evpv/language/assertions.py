@@ -33,7 +33,11 @@ _DOINGS = frozenset(
     "will can could need should must want use apply try start begin add divide put order arrange find get compute calculate subtract multiply count sort write solve look know compare identify "  # noqa: E501
     "determine list examine consider check 'll copy only first just".split()
 )
-_SEEN = frozenset("see read observe notice tell find".split())
+_SEEING = {
+    **dict.fromkeys(("can", "could"), frozenset("see read observe notice tell find".split())),
+    **dict.fromkeys(("find", "know", "get", "look"), frozenset(("that",))),
+}
+"""What makes of “we can …” and “we find …” no doing but a seeing."""
 _COMMANDS = frozenset(
     "answer use apply recall remember add divide multiply subtract compute calculate solve simplify substitute consider think look try find identify determine locate check plug count put arrange sort order "  # noqa: E501
     "solving compare examine write set draw rewrite simplifying substituting plugging dividing multiplying let lets take evaluate convert round".split()  # noqa: E501
@@ -95,8 +99,12 @@ class _Reader:
         parts = clauses(text, labelled=self.labelled)
         if not silent:
             self._read_sentence(segment, text, parts)
-        elif self.labelled and segment.kind != "heading" and _reads_on(text, parts):
+        elif segment.kind != "heading" and _reads_on(text, parts):
             self._read_labels(segment, text, parts, silent=True)
+        self._remember(whole, text, parts)
+
+    def _remember(self, whole: Phrase, text: str, parts: Sequence[Clause]) -> None:
+        """What later segments may lean on: the last phrases, labels, numbers and results."""
         if whole:
             self.said.insert(0, whole)
             del self.said[_CONTEXT:]
@@ -115,37 +123,39 @@ class _Reader:
         for one in geometric:
             worked = one.computed or (one.start >= parts[-1].start and follows(one.form, text, self.numbers))
             derived = one.derived or one.start > theorem
-            if (worked, derived) != (one.computed, one.derived):
-                one = replace(one, computed=worked, derived=derived)
-            self._add(segment, one, self._context(segment))
+            self._add(segment, replace(one, computed=worked, derived=derived), self._context(segment))
         return [(one.start, one.end) for one in geometric]
 
     def _read_sentence(self, segment: Segment, text: str, parts: tuple[Clause, ...]) -> None:
-        if self.labelled and is_general(text):
-            return
-        taken = self._read_labels(segment, text, parts) if self.labelled else []
+        taken: list[tuple[int, int]] = []
+        if self.labelled:
+            if is_general(text):
+                return
+            taken = self._read_labels(segment, text, parts)
         inner: list[Phrase] = []
-        words = tokens(text)
-        conclusive = bool(words) and words[0].lower in ("so", "therefore", "thus", "hence", "consequently")
         for clause in parts:
-            if any(clause.start < end and start < clause.end for start, end in taken) or (
-                self.labelled and clause.labels and clause.equations
-            ):
+            is_read = any(max(clause.start, start) < min(clause.end, end) for start, end in taken)
+            if is_read or (clause.labels and clause.equations):
                 inner.insert(0, clause.phrase())
                 continue
-            for form in self._clause_forms(clause):
-                again = isinstance(form, Value) and form.amount.quantity.absolute in self.results
-                found = Found(
-                    start=clause.start,
-                    end=clause.end,
-                    form=form,
-                    denied=not isinstance(form, Layout) and denies(clause),
-                    derived=clause.derived or conclusive or again,
-                    computed=is_computed(form, self.numbers, text),
-                )
+            for found in self._stated(clause, text):
                 self._add(segment, found, (*inner, *self._context(segment)), clause, len(inner))
             if phrase := clause.phrase():
                 inner.insert(0, phrase)
+
+    def _stated(self, clause: Clause, text: str) -> Iterator[Found]:
+        words = tokens(text)
+        conclusive = bool(words) and words[0].lower in ("so", "therefore", "thus", "hence", "consequently")
+        for form in self._clause_forms(clause):
+            again = isinstance(form, Value) and form.amount.quantity.absolute in self.results
+            yield Found(
+                start=clause.start,
+                end=clause.end,
+                form=form,
+                denied=not isinstance(form, Layout) and denies(clause),
+                derived=clause.derived or conclusive or again,
+                computed=is_computed(form, self.numbers, text),
+            )
 
     def _clause_forms(self, clause: Clause) -> Iterator[Form]:
         """A clause's forms, or where nothing was read of the labels in it that they are there: “Point K is marked on the side EH”. Of a
@@ -157,11 +167,14 @@ class _Reader:
         if not forms and not clause.equations and (named := (*clause.labels, *single_points(clause))):
             yield Between(relation="mentioned", keys=tuple(label.key for label in named))
         for form in forms:
-            if clause.labels and isinstance(form, Value) and form.kind == "value":
-                if not form.about.stems.isdisjoint(_OF_SHAPES):
-                    yield Open(about=form.about, reason="no such measure of a labelled shape is read", kind="numeric")
-            elif not _is_idle(form):
-                yield form
+            match form:
+                case Value(kind="value") if clause.labels:
+                    if not form.about.stems.isdisjoint(_OF_SHAPES):
+                        yield Open(
+                            about=form.about, reason="no such measure of a labelled shape is read", kind="numeric"
+                        )
+                case _ if not _is_idle(form):
+                    yield form
 
     def _context(self, segment: Segment) -> tuple[Phrase, ...]:
         """What leads up to a segment first, then what was said before it."""
@@ -263,7 +276,7 @@ def _reads_on(text: str, parts: Sequence[Clause]) -> bool:
     """Whether a sentence that says what to do, or by which theorem, also says what is seen: “Plugging in PS = 6”, “we know AB = 5”."""
     if "?" in text or not any(part.labels for part in parts):
         return False
-    body = _body([token for token in tokens(text) if token.is_word or token.text in ",:"])
+    body = _body(_words_and_marks(tokens(text)))
     return not _READS_ON.isdisjoint([token.lower for token in body[:2]]) or _theorem_place(text) < len(text)
 
 
@@ -277,13 +290,17 @@ def says_nothing(text: str) -> bool:
     if text.rstrip().endswith("?") or any(map(lower.__contains__, _GENERAL)):
         return True
     found = tokens(text)
-    words = [token for token in found if token.is_word or token.text in ",:"]
+    words = _words_and_marks(found)
     if _is_formula(found) or _is_general_equality(lower, words):
         return True
     body = _body(words)
     if not body:
         return not labels(text) and len(quantities(text)) < 2
     return not _names_by_capitals(body[0]) and _bids([token.lower for token in body])
+
+
+def _words_and_marks(found: Sequence[Token]) -> list[Token]:
+    return [token for token in found if token.is_word or token.text in ",:"]
 
 
 def _is_formula(found: Sequence[Token]) -> bool:
@@ -310,11 +327,8 @@ def _bids(words: Sequence[str]) -> bool:
         return True
     if first in ("i'll", "we'll", "i'm", "we're", "i'd", "we'd"):
         return second not in _GIVEN
-    if first in _WE and (second, third) == ("have", "to"):
-        return True
-    if first in _WE and second in _DOINGS:
-        sees = second in ("can", "could") and third in _SEEN
-        return not sees and not (second in ("find", "know", "get", "look") and third == "that")
+    if first in _WE:
+        return (second, third) == ("have", "to") or (second in _DOINGS and third not in _SEEING.get(second, ()))
     return first in _COMMANDS and not (first in ("look", "looking") and "," in words[:8])
 
 
@@ -326,10 +340,10 @@ def _names_by_capitals(token: Token) -> bool:
 def _body(words: list[Token]) -> list[Token]:
     """The words after “First,”, “Step 2:”, “To find the mode, …”, “In order …”."""
     index = 0
-    while index < len(words) and index < 40:
-        word, following = words[index].lower, words[index + 1].lower if index + 1 < len(words) else ""
-        if (word == "to" and following in _COMMANDS) or (word == "in" and following == "order"):
-            stop = next((i for i in range(index, min(len(words), index + 25)) if words[i].text in ",:"), None)
+    while index < min(len(words), 40):
+        word = words[index].lower
+        if _tells_purpose([token.lower for token in words[index : index + 2]]):
+            stop = next((i for i, token in enumerate(words[index : index + 25], index) if token.text in ",:"), None)
             if stop is None:
                 return words[index + 1 :]
             index = stop + 1
@@ -338,6 +352,10 @@ def _body(words: list[Token]) -> list[Token]:
         else:
             break
     return words[index:]
+
+
+def _tells_purpose(words: Sequence[str]) -> bool:
+    return words == ["in", "order"] or (words[0] == "to" and not _COMMANDS.isdisjoint(words[1:]))
 
 
 def _outcome(equation: Equation) -> float | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 
@@ -88,15 +89,19 @@ def calculation(text: str) -> Calculation:
     False
     """
     tokens = _TOKEN.findall(text)
-    places = [i for i, token in enumerate(tokens) if _is_number(token) and tokens[i - 1 : i] != ["^"]]
-    operands, joined = _operand_places(tokens, places)
+    values = _number_values(tokens)
+    operands, joined = _operand_places(tokens, [*values])
     if not operands:
         return Calculation()
-    results = [i for i in places if i not in joined and _after_equals(tokens, i)]
-    values = {i: _value(tokens[i]) for i in places}
+    results = [i for i in values if i not in joined and _after_equals(tokens, i)]
     made = {values[i]: i for i in reversed(results)}
     sources = tuple(values[i] for i in operands if made.get(values[i], i) >= i)
     return Calculation(operands=sources, results=tuple(values[i] for i in results))
+
+
+def _number_values(tokens: list[str]) -> dict[int, float]:
+    """The numbers by their places, without exponents."""
+    return {i: _value(token) for i, token in enumerate(tokens) if _is_number(token) and tokens[i - 1 : i] != ["^"]}
 
 
 def _operand_places(tokens: list[str], places: list[int]) -> tuple[list[int], set[int]]:
@@ -111,24 +116,31 @@ def _operand_places(tokens: list[str], places: list[int]) -> tuple[list[int], se
         if operator == "/" and _after_equals(tokens, left) and _EQUALS.isdisjoint(tokens[right:]):
             continue  # the “1/8” of “= 1/8” is one result
         joined |= {left, right}
-    raised = [i for i in places if next((one for one in tokens[i + 1 : i + 3] if one != ")"), "") == "^"]
-    rooted = [i for i in places if not {"√", "sqrt"}.isdisjoint(tokens[max(0, i - 2) : i])]
-    return sorted({*joined, *(raised + rooted if equates else ())}), joined
+    return sorted({*joined, *(_raised_or_rooted(tokens, places) if equates else ())}), joined
+
+
+def _raised_or_rooted(tokens: list[str], places: list[int]) -> Iterator[int]:
+    for place in places:
+        following = next((token for token in tokens[place + 1 : place + 3] if token != ")"), "")
+        if following == "^" or not {"√", "sqrt"}.isdisjoint(tokens[max(0, place - 2) : place]):
+            yield place
 
 
 def _joining_operator(between: list[str]) -> str | None:
-    """The operator that joins two numbers, if nothing but units and brackets stands beside it; the ^ of “30^2 + 16” and the second minus of
-    “-3 - (-2)” are parts of the numbers."""
-    operators = []
-    for before, token in zip(["", *between], between, strict=False):
-        signs = token == "-" and before in _BEFORE_SIGN
-        if token in _OPERATORS and token != "^" and not signs:
-            operators.append(token)
+    """The operator that joins two numbers, if nothing but units and brackets stands beside it."""
+    operators = _operators(between)
     words = [token for token in between if token not in _NO_UNITS and not _is_number(token)]
-    if words and len(operators) == 2 and operators[0] == "/":
+    if words and operators[:-1] == ["/"]:
         operators = operators[1:]
     only_units = len(words) <= _MAX_UNIT_WORDS and all(map(str.isalpha, words))
     return operators[0] if only_units and len(operators) == 1 else None
+
+
+def _operators(between: list[str]) -> list[str]:
+    """Not the ^ of “30^2 + 16” nor the second minus of “-3 - (-2)”, which are parts of the numbers."""
+    pairs = zip(["", *between], between, strict=False)
+    joining = [(before, sign) for before, sign in pairs if sign in _OPERATORS and sign != "^"]
+    return [sign for before, sign in joining if sign != "-" or before not in _BEFORE_SIGN]
 
 
 _BEFORE_SIGN = _OPERATORS | {"(", "="}

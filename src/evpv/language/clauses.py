@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Container, Iterator
+from bisect import bisect
+from collections.abc import Container, Iterator, Sequence, Set
 from dataclasses import field, replace
 from functools import lru_cache
+from operator import itemgetter
 from typing import TypeAlias
 
 from evpv.language.amounts import Sentence, StatedAmount, find_amounts, is_plain_reading
@@ -109,7 +111,7 @@ def _cuts(sentence: Sentence) -> Iterator[int]:
     if sentence.labels:
         yield from _cuts_between_labels(sentence, anchors[0][1])
     if not _CONCLUSIVE.isdisjoint(sentence.words):
-        ended = min(last for _, last, _ in anchors)
+        ended = min(map(itemgetter(1), anchors))
         yield from (index for index, word in enumerate(sentence.words) if word in _CONCLUSIVE and index > ended)
 
 
@@ -122,29 +124,40 @@ def _belong_together(sentence: Sentence, left: _Anchor, right: _Anchor, best: tu
     sign = sentence.words[at]
     if kind in ("most", "least", "same") and strength <= 3 and start - at <= 3 and sign in (",", "("):
         return True
-    last = next(one.last for one in sentence.amounts if one.first == start)
-    following = sentence.words[last + 1 : last + 5]
-    if sign == "(" and (following[:1] in ((), (")",)) or (following[0] == "," and ")" in following)):
+    if sign == "(" and _fills_brackets(sentence, start):
         return True
     return kind == "amount" and _is_list(sentence, end, start)
+
+
+def _fills_brackets(sentence: Sentence, start: int) -> bool:
+    last = next(one.last for one in sentence.amounts if one.first == start)
+    following = sentence.words[last + 1 : last + 5]
+    return following[:1] in ((), (")",)) or (following[0] == "," and ")" in following)
 
 
 def _cuts_between_labels(sentence: Sentence, said: int) -> Iterator[int]:
     """Where one assertion on labelled things ends: at a semicolon, at “, it”, and at “, and” before more labels once something is `said`;
     between two labels “, and” only lists."""
-    ends, starts = {label.end for label in sentence.labels}, {label.start for label in sentence.labels}
-    found = sentence.tokens
+    rest = max(label.start for label in sentence.labels)
     for i, (mark, word) in enumerate(itertools.pairwise(sentence.words)):
-        goes_on = mark == "," and word == "and" and i > said and max(starts) > found[i].start
-        listed = goes_on and found[i - 1].end in ends and found[min(i + 2, len(found) - 1)].start in starts
-        if mark == ";" or (mark == "," and word in ("it", "its")) or (goes_on and not listed):
+        goes_on = (
+            word == "and" and i > said and rest > sentence.tokens[i].start and not _joins_labels(sentence, i, i + 1)
+        )
+        if mark == ";" or (mark == "," and (goes_on or word in ("it", "its"))):
             yield i
+
+
+def _joins_labels(sentence: Sentence, first: int, last: int) -> bool:
+    """Whether one label ends right before some tokens and another begins right behind them."""
+    before, following = sentence.tokens[first - 1], sentence.tokens[min(last + 1, len(sentence.tokens) - 1)]
+    ends, starts = {label.end for label in sentence.labels}, {label.start for label in sentence.labels}
+    return before.end in ends and following.start in starts
 
 
 _CONCLUSIVE = frozenset("so therefore hence thus".split())
 FINITE = frozenset("is are was were has have had isn't aren't wasn't weren't it's that's does did".split())
 _TURNS = frozenset(", whereas while but although though".split())
-_RELATIVE = frozenset("which who whose that where when than as if because since with".split())
+_NO_SUBJECT = frozenset("which who whose that where when than as if because since with , ( )".split())
 
 
 def _predicate_cuts(sentence: Sentence) -> Iterator[int]:
@@ -154,27 +167,25 @@ def _predicate_cuts(sentence: Sentence) -> Iterator[int]:
         return
     finite = [index for index, word in enumerate(words) if word in FINITE]
     for index, word in enumerate(words):
-        if word not in _TURNS or not (word in ("whereas", "while") or any(verb < index for verb in finite)):
-            continue
-        verb = next((one for one in finite if one > index), None)
-        subject = words[index + 1 : verb] if verb is not None else ()
-        if subject and len(subject) <= 6 and not _RELATIVE & {*subject} and not {",", "(", ")"} & {*subject}:
-            yield index
+        behind = bisect(finite, index)
+        if word in ("whereas", "while") or (behind and word in _TURNS):
+            subject = words[index + 1 : next(iter(finite[behind:]), 0)]
+            if 0 < len(subject) <= 6 and _NO_SUBJECT.isdisjoint(subject):
+                yield index
 
 
 def _is_list(sentence: Sentence, end: int, start: int) -> bool:
     """Whether only commas and “and” stand between two amounts, and no comparison follows the second: “12 more”."""
-    between = sentence.words[end + 1 : start]
-    if not between or not all(
-        word in (",", "and", "&", "$", "or", "€", "£", "→", "against", "versus", "vs", ".", "compared", "to", "with")
-        or (sentence.labels and (len(word) == 1 or word.isdecimal()))
-        for word in between
-    ):
+    between = {*sentence.words[end + 1 : start]} - _LISTING
+    if start == end + 1 or not all(sentence.labels and (len(word) == 1 or word.isdecimal()) for word in between):
         return False
     after = next(one.last for one in sentence.amounts if one.first == start) + 1
     return not any(
         cue.tag in ("beats", "trails", "more", "less") and after <= cue.first <= after + 2 for cue in sentence.cues
     )
+
+
+_LISTING = frozenset(", and & $ or € £ → against versus vs . compared to with".split())
 
 
 _Anchor: TypeAlias = tuple[int, int, str]
@@ -189,38 +200,49 @@ def _anchors(sentence: Sentence) -> list[_Anchor]:
         if inside and not is_plain_reading(equation):
             found.append((inside[0], inside[-1], "equation"))
     taken = {i for first, last, _ in found for i in range(first, last + 1)}
+    return sorted([*found, *_cue_anchors(sentence, taken)])
+
+
+def _cue_anchors(sentence: Sentence, taken: Set[int]) -> Iterator[_Anchor]:
     than = [cue.first for cue in sentence.cues if cue.tag == "than"]
     for cue in sentence.cues:
         if cue.tag in _ANCHORS and taken.isdisjoint(range(cue.first, cue.last + 1)):
-            found.append((cue.first, cue.last, cue.tag))
+            yield cue.first, cue.last, cue.tag
         elif cue.tag in ("more", "less") and cue.first not in taken and any(0 < one - cue.last <= 12 for one in than):
-            found.append((cue.first, cue.last, "compared"))
-    return sorted(found)
+            yield cue.first, cue.last, "compared"
 
 
 def _separator(sentence: Sentence, end: int, start: int) -> tuple[int, int] | None:
     """The strongest separator between two tokens: its place and strength; of equals the first."""
-    best: tuple[int, int] | None = None
-    ends, starts = {label.end for label in sentence.labels}, {label.start for label in sentence.labels}
+    places = _separating(sentence.words, end + 1, start)
+    strength, before = max(((_strength(sentence, at, start), -at) for at in places), default=(0, 0))
+    return (-before, strength) if strength else None
+
+
+def _separating(words: Sequence[str], first: int, stop: int) -> Iterator[int]:
+    """The places outside brackets, without the “and” of “between … and”."""
     skip_and, closed = False, -1
-    for index in range(end + 1, start):
-        word, following = sentence.words[index : index + 2]
+    for index in range(first, stop):
+        word = words[index]
         if index <= closed:
             continue
-        if word == "(":
-            closed = next((i for i in range(index + 1, start) if sentence.words[i] == ")"), -1)
-        listed = sentence.tokens[index - 1].end in ends and sentence.tokens[index + 1].start in starts
-        if (word == "(" and closed > 0) or (word == "and" and skip_and) or (listed and word in ("and", ",", "or")):
-            continue
-        if word == ":" and any(one.first - 1 <= index + 1 <= one.first for one in sentence.amounts):
-            continue
-        strength = _BREAKS.get(word, 0)
-        if word == "," and index + 1 < start and following in _AFTER_COMMA:
-            strength = max(strength, _BREAKS[following]) + 1
-        if strength and (best is None or strength > best[1]):
-            best = (index, strength)
+        if word == "(" and ")" in words[index:stop]:
+            closed = words.index(")", index)
+        elif word != "and" or not skip_and:
+            yield index
         skip_and = skip_and or word in ("between", "both", "either")
-    return best
+
+
+def _strength(sentence: Sentence, index: int, stop: int) -> int:
+    """How strongly a word before `stop` separates; what joins labels, and the colon before an amount, not at all."""
+    word, following = sentence.words[index : index + 2]
+    if word in ("and", ",", "or") and _joins_labels(sentence, index, index):
+        return 0
+    if word == ":" and any(one.first - 1 <= index + 1 <= one.first for one in sentence.amounts):
+        return 0
+    if word == "," and index + 1 < stop and following in _AFTER_COMMA:
+        return max(_BREAKS[","], _BREAKS[following]) + 1
+    return _BREAKS.get(word, 0)
 
 
 _AFTER_COMMA = frozenset("and but while whereas so with which".split())
@@ -232,34 +254,45 @@ def _clause(sentence: Sentence, first: int, stop: int) -> Clause | None:
     while first < stop and (sentence.tokens[first].text in ",;:()-" or sentence.words[first] in _OPENERS):
         opener = sentence.words[first] if sentence.tokens[first].is_word else opener
         first += 1
-    if first >= stop:
-        return None
-    own, words = sentence.tokens[first:stop], sentence.words[first:stop]
+    return _stretch(sentence, first, stop, opener) if first < stop else None
+
+
+def _stretch(sentence: Sentence, first: int, stop: int, opener: str) -> Clause:
+    own = sentence.tokens[first:stop]
     start, end = own[0].start, own[-1].end
-    amounts = [one for one in sentence.amounts if first <= one.first < stop]
-    if first:
-        amounts = [
-            StatedAmount(amount=one.amount, role=one.role, first=one.first - first, last=one.last - first)
-            for one in amounts
-        ]
-    inner = [cue for cue in sentence.cues if first <= cue.first and cue.last < stop]
-    so = [cue for cue in sentence.cues if cue.tag == "so"]
-    drawn = opener == "so" or words[0] in ("hence", "therefore", "thus") or "must" in words or "i.e." in words
-    drawn = drawn or any(0 < cue.first < first or (first == cue.first and cue.last < stop) for cue in so)
+    amounts = [
+        StatedAmount(amount=one.amount, role=one.role, first=one.first - first, last=one.last - first)
+        for one in sentence.amounts
+        if first <= one.first < stop
+    ]
     return Clause(
         text=sentence.text[start:end],
         start=start,
         end=end,
         tokens=own,
-        words=words,
-        cues=tuple([Cue(cue.tag, cue.words, cue.first - first, cue.last - first) for cue in inner]),
+        words=sentence.words[first:stop],
+        cues=_cues_within(sentence, first, stop),
         amounts=tuple(amounts),
         labels=tuple([label for label in sentence.labels if start <= label.start < end]),
         equations=tuple([e for e in sentence.equations if start <= e.start < end or start <= e.end - 1 < end]),
         opener=opener,
-        derived=drawn,
+        derived=_is_drawn(sentence, first, stop, opener),
         hidden=frozenset([i - first for i in sentence.hidden if first <= i < stop]),
     )
+
+
+def _cues_within(sentence: Sentence, first: int, stop: int) -> tuple[Cue, ...]:
+    inner = [cue for cue in sentence.cues if first <= cue.first and cue.last < stop]
+    return tuple([Cue(cue.tag, cue.words, cue.first - first, cue.last - first) for cue in inner])
+
+
+def _is_drawn(sentence: Sentence, first: int, stop: int, opener: str) -> bool:
+    """Whether a word of a clause, or a “so” before it, draws it from something else."""
+    words = sentence.words[first:stop]
+    if opener == "so" or words[0] in ("hence", "therefore", "thus") or not {"must", "i.e."}.isdisjoint(words):
+        return True
+    so = [cue for cue in sentence.cues if cue.tag == "so"]
+    return any(0 < cue.first < first or (first == cue.first and cue.last < stop) for cue in so)
 
 
 _OPENERS = frozenset("and but while whereas so that then which".split())

@@ -9,6 +9,7 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import Literal
 
 from evpv.language.expressions import has_variable
@@ -24,6 +25,8 @@ _EQUALS = frozenset("=≈≅")
 _SIGNS = frozenset("+-*/×÷·^√°%$€£¥¢∠△⊙()π~") | _EQUALS
 _OPERATORS = frozenset("+-*/×÷·^√")
 _AROUND_UNKNOWNS = frozenset("+-*/=^")
+_IS_NUMBER, _TEXT = attrgetter("is_number"), attrgetter("text")
+_BRACKETED = re.compile(r"\A\((.*)\)\Z", re.DOTALL)
 _FUNCTIONS = frozenset({"sin", "cos", "tan", "log", "sqrt", "arcsin", "arccos", "arctan"})
 
 
@@ -88,11 +91,14 @@ def calculations(text: str, found: Sequence[Token], taken: Sequence[Equation]) -
         if any(e.start <= token.start < e.end for e in taken):
             continue
         first, reach = _side_end(found, index, -1), _side_end(found, index, 1)
-        stretch = found[first : reach + 1]
-        numbers, letters = sum(one.is_number for one in stretch), any(map(_is_letter, stretch))
-        spaced = letters or token.text in "√^×÷·*" or text[token.start - 1 : token.start] == " "
-        if token.text == "^" or (spaced and numbers + letters >= 2):
+        if token.text == "^" or _has_terms(text, token, found[first : reach + 1]):
             yield found[first].start, found[reach].end
+
+
+def _has_terms(text: str, sign: Token, stretch: Sequence[Token]) -> bool:
+    numbers, letters = sum(one.is_number for one in stretch), any(map(_is_letter, stretch))
+    spaced = letters or sign.text in "√^×÷·*" or text[sign.start - 1 : sign.start] == " "
+    return spaced and numbers + letters >= 2
 
 
 def _is_in_word(found: Sequence[Token], index: int) -> bool:
@@ -133,18 +139,26 @@ def _is_math(found: Sequence[Token], index: int) -> bool:
     token = found[index]
     if token.is_number or token.text in _SIGNS or token.lower in _FUNCTIONS or _is_letter(token) or _is_name(token):
         return True
-    before, following = found[max(0, index - 1) : index], found[index + 1 : index + 2]
-    around = (*before, *following)
+    around = (*found[max(0, index - 1) : index], *found[index + 1 : index + 2])
     if token.text == ":":  # of a ratio
-        return len(around) == 2 and (all(one.is_number for one in around) or all(map(_is_name, around)))
+        return len(around) == 2 and (all(map(_IS_NUMBER, around)) or all(map(_is_name, around)))
     if token.text == "a":
-        return not _AROUND_UNKNOWNS.isdisjoint(near.text for near in around)
-    if token.lower in KIND_OF and following and _is_name(following[0]) and following[0].text.isalpha():
-        return True  # “angle ABC”
-    if token.lower == "angle" and following and following[0].text.isdigit():
-        return True
-    measures = any(one.is_number or one.text in "√)°" for one in before)
-    return measures and token.text != "in" and token.lower in UNIT_OF
+        return not _AROUND_UNKNOWNS.isdisjoint(map(_TEXT, around))
+    return _is_math_word(found, index)
+
+
+def _is_math_word(found: Sequence[Token], index: int) -> bool:
+    """“Angle ABC”, “angle 1”, and the unit of a number."""
+    word = found[index].lower
+    for one in found[index + 1 : index + 2]:
+        if (word in KIND_OF and _is_name(one) and one.text.isalpha()) or (word == "angle" and one.text.isdigit()):
+            return True
+    measures = any(map(_ends_value, found[max(0, index - 1) : index]))
+    return measures and found[index].text != "in" and word in UNIT_OF
+
+
+def _ends_value(token: Token) -> bool:
+    return token.is_number or token.text in "√)°"
 
 
 def _is_name(token: Token) -> bool:
@@ -197,8 +211,7 @@ def _side(text: str, start: int, end: int) -> Side:
         at = len(text) - len(text[start:].lstrip())
         number = replace(numbers[0], start=at + numbers[0].start, end=at + numbers[0].end, spelled=False)
         return Side(kind="number", start=start, end=end, text=inside, quantity=number)
-    bare = inside.rstrip("°").strip()
-    bare = bare[1:-1] if bare.startswith("(") and bare.endswith(")") else bare
+    bare = _BRACKETED.sub(r"\1", inside.rstrip("°").strip())
     return Side(kind="unknown" if has_variable(bare) else "calculation", start=start, end=end, text=inside)
 
 

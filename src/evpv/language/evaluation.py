@@ -160,7 +160,7 @@ def agrees(left: ExactValue, right: ExactValue, written: Expression, *, about: b
     if same(left, right):
         return True
     gap, size = abs(float(left) - float(right)), abs(float(left))
-    places = max((part.decimals for part in walk(written) if isinstance(part, Number)), default=0)
+    places = _places(written)
     if about:
         return gap <= max(10.0**-places, 0.01 * size)
     if places == 0:
@@ -168,6 +168,10 @@ def agrees(left: ExactValue, right: ExactValue, written: Expression, *, about: b
     unit = 10.0**-places * (0.01 if "percent" in _operators(written) else 1.0)
     is_rounded = gap < unit * (1 + _LEAST_TOLERANCE) and gap <= 0.05 * max(size, unit)
     return is_rounded or (places >= 4 and gap <= 1e-4 * size)  # √0.00013333 for √(0.1 / 750)
+
+
+def _places(written: Expression) -> int:
+    return max((part.decimals for part in walk(written) if isinstance(part, Number)), default=0)
 
 
 def show(value: ExactValue) -> str:

@@ -158,9 +158,8 @@ def _terms(part: Expression, operands: Sequence[_Terms]) -> _Terms | None:
             return _sum(first, _product(second, _SIGNS[sign]))
         case "*", [first, second]:
             return _product(first, second)
-        case "/", [first, second]:
-            constant = second.get(())
-            return _product(first, {(): 1 / constant}) if constant and len(second) == 1 else None
+        case "/", [first, second] if second.keys() == {()}:
+            return _quotient(first, second[()])
         case "^", [first, second]:
             return _power(first, second)
     return None
@@ -172,6 +171,10 @@ def _sum(left: _Terms, right: _Terms | None) -> _Terms | None:
     return {
         monomial: left.get(monomial, Fraction(0)) + right.get(monomial, Fraction(0)) for monomial in {**left, **right}
     }
+
+
+def _quotient(left: _Terms, right: Fraction) -> _Terms | None:
+    return _product(left, {(): 1 / right}) if right else None
 
 
 def _product(left: _Terms, right: _Terms) -> _Terms | None:

@@ -59,7 +59,7 @@ _IN_BOLD = re.compile(r"\b(?:is|are|was|were|equals|by)\s(?:approximately |about
 _PLANS = re.compile(r"(?:To|We|Let)\b")
 _STATES = re.compile(r"\b(?:is|are|was|were|there|needs?|spent|has|have)\b")
 _REFUSES = re.compile(r"(?:i|we|sorry|unable|unknown|unclear|cannot|not|none|error)\b", re.IGNORECASE)
-_NAME = re.compile(r"[A-Z][\w'’-]+(?: [\w'’-]+){0,2}\.?")
+_NAME = re.compile(rf"(?!(?i:{_REFUSES.pattern}))[A-Z][\w'’-]+(?: [\w'’-]+){{0,2}}\.?")
 _IS_NAMED = re.compile(r"\b(?:is|was)\s(?:the\s)?([A-Z][^.,;(]{1,40}?)(?:\s\([^()]*\))?\.?$")
 _NAME_DOES = re.compile(
     r"(?:(?:[Tt]herefore|[Tt]hus|[Hh]ence|[Ss]o),?\s)?(?:[Tt]he\s)?(?!(?:The|This|That|These|It|They|There|He|She|We)\b)"
@@ -147,14 +147,17 @@ def _bare_lines(response: Response, asked: Asked) -> _Answers:
     for line in dict.fromkeys(ends):
         if asked.is_truth and (truth := first_truth(line)) is not None:
             yield asked.truth_answer(truth)
-        elif not asked.options:
-            yield _line_value(line, asked)
-        elif not _CROSSED.search(line) and (place := chosen_option(line, asked.options)) is not None:
-            option = asked.options[place]
-            if len(line.split()) <= len(option.split()) + 2 and len(line) <= len(option) + 25:
-                yield asked.answer_at(place)
+        else:
+            yield _line_option(line, asked) if asked.options else _line_value(line, asked)
     is_name = len(lines) == 1 and _NAME.fullmatch(lines[0]) and _ASKS_WHICH.search(asked.asking)
-    yield bare_answer(lines[0]) if is_name and not asked.options and not _REFUSES.match(lines[0]) else None
+    yield bare_answer(lines[0]) if is_name and not asked.options else None
+
+
+def _line_option(line: str, asked: Asked) -> str | None:
+    place = None if _CROSSED.search(line) else chosen_option(line, asked.options)
+    option = "" if place is None else asked.options[place]
+    is_bare = len(line.split()) <= len(option.split()) + 2 and len(line) <= len(option) + 25
+    return asked.answer_at(place) if place is not None and is_bare else None
 
 
 def _line_value(line: str, asked: Asked) -> str | None:
@@ -164,12 +167,15 @@ def _line_value(line: str, asked: Asked) -> str | None:
         return line
     name, *_, value = _EQUALS.split(line) if _EQUALS.search(line) else ("", line)
     value = unnamed_answer(value)
-    number, _, noun = value.partition(" ")
-    counts = noun.count(" ") < 2 and not stems(noun).isdisjoint(stems(asked.asking))
-    is_value = one_quantity(value) is not None or (counts and one_quantity(number) is not None)
-    is_value = is_value or bool(_LIST.fullmatch(line) or _LETTERED.fullmatch(value))
+    is_value = _is_quantity(value, asked) or _LIST.fullmatch(line) or _LETTERED.fullmatch(value)
     is_asked = asked.asking.partition(" if ")[0].rstrip(" ,.?$").endswith(name.strip(" $")) or _WORKED_OUT.match(line)
     return value if is_value and is_asked and _is_short(value) else None
+
+
+def _is_quantity(value: str, asked: Asked) -> bool:
+    number, _, noun = value.partition(" ")
+    counts = noun.count(" ") < 2 and not stems(noun).isdisjoint(stems(asked.asking))
+    return one_quantity(value) is not None or (counts and one_quantity(number) is not None)
 
 
 def _bold_values(response: Response, asked: Asked) -> _Answers:
@@ -182,9 +188,8 @@ def _concluded_answers(response: Response, asked: Asked) -> _Answers:
     """What the sentences that conclude give, from the end; then those that repeat the question, then the last one, if the response does
     not break off; of a short one only if it takes up the question, works it out, or states the only number that could be meant."""
     whole, last = not response.breaks_off, response.sentences[-1:]
-    cue, count = (_CONCLUDES, _MAX_SENTENCES) if whole else (_SUGGESTS, 2)
-    order = [sentence for sentence in response.sentences[: -count - 1 : -1] if cue.search(sentence)]
-    order += _restating(response.sentences, asked, 0.6 if whole else 0.75)
+    cue, count, share = (_CONCLUDES, _MAX_SENTENCES, 0.6) if whole else (_SUGGESTS, 2, 0.75)
+    order = [*filter(cue.search, response.sentences[: -count - 1 : -1]), *_restating(response.sentences, asked, share)]
     if whole and asked.question:
         long = asked.options or len(response.sentences) >= 3
         order += [one for one in last if long or _answers_question(one, asked)]
@@ -235,13 +240,18 @@ def _concluded_option(sentence: str, asked: Asked) -> str | None:
     tail = sentence[sentence.rfind("=") + 1 :] if asked.has_values else sentence
     cues = list(_CONCLUDES.finditer(tail))
     for part in dict.fromkeys((tail[cues[-1].end() :] if cues else tail, tail)):
-        place = chosen_option(part, asked.options)
-        factors = [value for pattern, value in _FACTORS if pattern.search(part)] if place is None else []
-        place = chosen_option(number_text(factors[0]), asked.options) if len(factors) == 1 else place
+        place = _option_in(part, asked)
         own = "" if place is None else asked.options[place].strip(" .")
         if place is not None and not _REJECTS.search(re.sub(re.escape(own), "", part, flags=re.IGNORECASE)):
             return asked.answer_at(place)
     return None
+
+
+def _option_in(text: str, asked: Asked) -> int | None:
+    if (place := chosen_option(text, asked.options)) is not None:
+        return place
+    factors = [value for pattern, value in _FACTORS if pattern.search(text)]
+    return chosen_option(number_text(factors[0]), asked.options) if len(factors) == 1 else None
 
 
 def _stated_value(sentence: str, asked: Asked) -> str | None:
@@ -254,10 +264,14 @@ def _stated_value(sentence: str, asked: Asked) -> str | None:
         return formula if _FORMULA.search(formula) and _is_short(formula) else None
     if _NONE_THERE.search(sentence) and "how many" in asked.question.lower():
         return "0"
+    return _years_in(sentence, asked) or _number_in(sentence, asked) or _name_in(sentence, asked)
+
+
+def _years_in(sentence: str, asked: Asked) -> str | None:
     years = _PAIR.search(sentence) if _ASKS_WHEN.search(asked.question) else None
-    if years is not None and not {float(year) for year in years.groups()} <= asked.numbers:
-        return f"{years[1]} to {years[2]}"
-    return _number_in(sentence, asked) or _name_in(sentence, asked)
+    if years is None or asked.numbers.issuperset(map(float, years.groups())):
+        return None
+    return f"{years[1]} to {years[2]}"
 
 
 def _name_in(sentence: str, asked: Asked) -> str | None:
@@ -266,12 +280,17 @@ def _name_in(sentence: str, asked: Asked) -> str | None:
     which = _ASKS_WHICH.search(asked.asking) or _ASKS_WHO.match(asked.asking)
     if which is None:
         return None
-    named, subject = _IS_NAMED.search(sentence), _NAME_DOES.match(sentence)
+    named = _IS_NAMED.search(sentence)
     says_which = re.search(rf"\b{re.escape(which[1])}\b", sentence, re.IGNORECASE) or _speaks_of(sentence, asked, 0.5)
-    name = named[1] if named is not None and says_which else None
-    if name is None and subject is not None and re.search(rf"\b{subject[2]}\b", asked.asking) is not None:
-        name = subject[1] if _speaks_of(sentence[subject.end() :], asked, 0.6) else None
-    return name if name is not None and _is_short(name) and not _REFUSES.match(name) else None
+    name = named[1] if named is not None and says_which else _doer(sentence, asked)
+    return name if name and _is_short(name) and not _REFUSES.match(name) else None
+
+
+def _doer(sentence: str, asked: Asked) -> str:
+    subject = _NAME_DOES.match(sentence)
+    if subject is None or re.search(rf"\b{subject[2]}\b", asked.asking) is None:
+        return ""
+    return subject[1] if _speaks_of(sentence[subject.end() :], asked, 0.6) else ""
 
 
 def _number_in(sentence: str, asked: Asked) -> str | None:
@@ -297,9 +316,17 @@ def _asked_numbers(flat: str, asked: Asked) -> list[Quantity]:
     first (the 6 of “6 subplots in 2 rows”), those in digits before those in words; of these none that points at something."""
     if _ASKS_NO_NUMBER.match(asked.asking):
         return []
+    new = _new_numbers(flat, asked)
+    if new and (counted := _COUNTED.search(asked.asking)) is not None:
+        noun = re.compile(rf"\s(?:\w+\s)?{re.escape(counted[1])}", re.IGNORECASE)
+        new = [quantity for quantity in new if noun.match(flat, quantity.end)] or new
+    return [quantity for quantity in new if not quantity.spelled] or new
+
+
+def _new_numbers(flat: str, asked: Asked) -> list[Quantity]:
     which = _ASKS_WHICH.search(asked.asking)
     named = re.compile(rf"\b{re.escape(which[1])}\W{{1,3}}(?:number\s)?$" if which else "", re.IGNORECASE)
-    new = [
+    return [
         quantity
         for quantity in quantities(flat)
         if quantity.absolute not in asked.numbers
@@ -307,10 +334,6 @@ def _asked_numbers(flat: str, asked: Asked) -> list[Quantity]:
         and not (quantity.spelled and _POINTS.search(before))
         and (quantity.is_year or named.search(before))
     ]
-    if new and (counted := _COUNTED.search(asked.asking)) is not None:
-        noun = re.compile(rf"\s(?:\w+\s)?{re.escape(counted[1])}", re.IGNORECASE)
-        new = [quantity for quantity in new if noun.match(flat, quantity.end)] or new
-    return [quantity for quantity in new if not quantity.spelled] or new
 
 
 def _options_called_right(response: Response, asked: Asked) -> _Answers:
@@ -331,11 +354,16 @@ def _values_beside_options(response: Response, asked: Asked) -> _Answers:
     if not asked.chooses:
         return
     bare = [bare_answer(rest) for _, rest in reversed(announcements(response.text, choices=True))]
-    short = (one for one in bare if _is_short(one) and "=" not in one and not _NOT_AN_ANSWER.match(one))
-    yield from (one for one in short if any(not quantity.spelled for quantity in quantities(plain(one))))
+    yield from filter(_is_short_value, bare)
     if any(map(_NO_OPTION.search, response.sentences[-4:])):
         ends = (sentence[sentence.rfind("=") + 1 :] for sentence in reversed(response.sentences[-6:]))
         yield from (_number_in(end, asked) for end in ends)
+
+
+def _is_short_value(text: str) -> bool:
+    if not _is_short(text) or "=" in text or _NOT_AN_ANSWER.match(text):
+        return False
+    return any(not quantity.spelled for quantity in quantities(plain(text)))
 
 
 _WAYS = (

@@ -6,7 +6,7 @@ import itertools
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import TypeAlias
 
 from evpv.language.amounts import StatedAmount
@@ -99,17 +99,13 @@ def _set_equal(equation: Equation) -> Iterator[Form]:
     """What a chain says of its labels: its first value or expression, unless a calculation comes to that; numbers put in for them; their
     sum; one as a multiple of another; and that they are equal."""
     sides = equation.sides
-    named = [side.label for side in sides if side.kind == "label" and side.label is not None]
-    value = next((side for side in sides if side.kind in ("number", "unknown")), None)
-    worked_out = value is sides[-1] and any(side.kind in ("calculation", "labels") for side in sides)
-    if value is not None and not worked_out:
-        said = Amount(quantity=value.quantity, hedged=equation.about) if value.quantity else _bare(value.text)
-        yield from (_measure(one.kind, one.points, said) for one in named if one.kind in MEASURED | {"point"})
+    named = [side.label for side in sides if side.label is not None]
+    yield from _set_to_value(equation, named)
     for left, right in itertools.pairwise(sides):
         yield from _substitutions(left, right, equation)
     match sides:
         case (Side(kind="labels") as left, Side(kind="number", quantity=Quantity() as total)):
-            if "+" in (rest := _without_labels(left)) and set("+ m()").issuperset(rest):
+            if {"+"} <= {*_without_labels(left)} <= set("+ m()"):
                 keys = tuple(label.key for label in left.named)
                 yield KeySum(keys=keys, amount=Amount(quantity=total, hedged=equation.about))
         case (Side(kind="label", label=Label() as whole), Side(kind="labels", named=(part,)) as right):
@@ -117,6 +113,15 @@ def _set_equal(equation: Equation) -> Iterator[Form]:
                 yield _multiple((whole.key, part.key), factor, equation)
     for one, other in itertools.pairwise(named):
         yield Between(relation="equal", keys=(one.key, other.key))
+
+
+def _set_to_value(equation: Equation, named: Sequence[Label]) -> Iterator[Measure]:
+    sides = equation.sides
+    value = next((side for side in sides if side.kind in ("number", "unknown")), None)
+    worked_out = value is sides[-1] and any(side.kind in ("calculation", "labels") for side in sides)
+    if value is not None and not worked_out:
+        said = Amount(quantity=value.quantity, hedged=equation.about) if value.quantity else _bare(value.text)
+        yield from (_measure(one.kind, one.points, said) for one in named if one.kind in MEASURED | {"point"})
 
 
 def _without_labels(side: Side) -> str:
@@ -152,16 +157,17 @@ def follows(form: Form, sentence: str, before: Sequence[float]) -> bool:
     if not isinstance(form, Measure) or form.amount is None:
         return False
     value, place = form.amount.quantity.value, form.amount.quantity.start
-    if form.key[0] == "angle" and any(abs(whole - one - value) < 1e-6 for one in before for whole in (90.0, 180.0)):
+    if form.key[0] == "angle" and any(min(abs(90.0 - one - value), abs(180.0 - one - value)) < 1e-6 for one in before):
         return True
     if not sentence.lower().startswith(_GIVING):
         return False
     numbers = [*before, *(one.value for one in quantities(sentence) if one.start < place), 0.0, 90.0][-10:]
-    made = (
-        (a + b, a - b, 180.0 - a - b, math.hypot(a, b), abs(a * a - b * b) ** 0.5)
-        for a, b in itertools.combinations(numbers, 2)
-    )
-    return any(abs(abs(one) - value) <= 0.005 * value for one in itertools.chain.from_iterable(made))
+    return any(abs(abs(one) - value) <= 0.005 * value for one in _made_of(numbers))
+
+
+def _made_of(numbers: Sequence[float]) -> Iterator[float]:
+    for a, b in itertools.combinations(numbers, 2):
+        yield from (a + b, a - b, 180.0 - a - b, math.hypot(a, b), abs(a * a - b * b) ** 0.5)
 
 
 def _bare(text: str) -> str:
@@ -242,6 +248,10 @@ def measure_forms(clause: Clause, points: tuple[Label, ...]) -> list[Found]:
     if labels and not (labels[0].kind == "polygon" and len(values) > 1):
         pairs = _labels_with_values(clause, labels, runs)
         return [found for label, one in pairs for found in _labelled_measures(clause, label, one)]
+    return _unlabelled_measures(clause, points, runs)
+
+
+def _unlabelled_measures(clause: Clause, points: Sequence[Label], runs: Sequence[Sequence[_Said]]) -> list[Found]:
     corners = [*points, *(one for one in clause.labels if one.kind == "point")]
     stops = [*(run[0][0] for run in runs[1:]), clause.end]  # each list is said at the points before the next
     each = [([one for one in corners if one.end <= stop], run) for run, stop in zip(runs, stops, strict=True)]
@@ -320,15 +330,16 @@ def _joint(clause: Clause, labels: Sequence[Label], values: Sequence[_Said]) -> 
     """“AB and BC total 14”, “the angle between AB and AF measures 32°”, “CB meets AB at 90°”: one value of labels together."""
     if len(values) != 1 or isinstance(amount := values[0][2], str):
         return None
+    keys = tuple(label.key for label in labels)
     if clause.has("total") and len(labels) >= 2:
-        return KeySum(keys=tuple(label.key for label in labels), amount=amount)
+        return KeySum(keys=keys, amount=amount)
     if amount.quantity.unit != "degree":
         return None
     if key := angle_between_sides(labels):
         return Measure(key=key, amount=amount, drawn=key[1])
-    sides = tuple(label.key for label in labels if label.kind == "segment")
-    crossed = len(sides) == len(labels) == 2 and amount.quantity.value == 90.0 and amount.bound == "="
-    return Between(relation="perpendicular", keys=sides) if crossed else None
+    is_right = (amount.quantity.value, amount.bound) == (90.0, "=")
+    crossed = is_right and [*map(attrgetter("kind"), labels)] == ["segment", "segment"]
+    return Between(relation="perpendicular", keys=keys) if crossed else None
 
 
 def _labelled_measures(clause: Clause, label: Label, said: _Said) -> Iterator[Found]:
@@ -360,13 +371,22 @@ def _pairs(clause: Clause, labels: Sequence[Label], run: Sequence[_Said]) -> Ite
     before, or for all the same."""
     group = _joined_end(clause, [label for label in labels if label.end <= run[0][0]])
     for place, one in enumerate(run):
-        own: Sequence[Label] = [label for label in labels if label.start >= one[1]][:1]
-        if not own or _words_between(clause, one[1], own[0].start) not in (["("], ["for"], ["at"]):
+        own = _label_behind(clause, labels, one[1])
+        if not own:
             alike = group if len(run) in (1, len(group)) else ()
             own = alike[place : place + 1] if len(run) > 1 else alike
         if isinstance(one[2], str) and (not own or len(run) == 1):
             own = _labels_beside(clause, labels, one)
         yield from zip(own, itertools.repeat(one), strict=False)
+
+
+def _label_behind(clause: Clause, labels: Sequence[Label], end: int) -> Sequence[Label]:
+    near = _first_from(labels, end)
+    return near if near and _words_between(clause, end, near[0].start) in (["("], ["for"], ["at"]) else ()
+
+
+def _first_from(labels: Sequence[Label], place: int) -> Sequence[Label]:
+    return [label for label in labels if label.start >= place][:1]
 
 
 def _labels_beside(clause: Clause, labels: Sequence[Label], said: _Said) -> Sequence[Label]:
@@ -375,8 +395,7 @@ def _labels_beside(clause: Clause, labels: Sequence[Label], said: _Said) -> Sequ
     before = [label for label in things if label.end <= said[0]]
     if before and _leads(clause, before[-1].end, said[0]):
         return before[-1:]
-    near = [label for label in things if label.start >= said[1]][:1]
-    return [label for label in near if _leads(clause, said[1], label.start, strict=True)]
+    return [label for label in _first_from(things, said[1]) if _leads(clause, said[1], label.start, strict=True)]
 
 
 def _joined_end(clause: Clause, labels: Sequence[Label]) -> Sequence[Label]:
@@ -401,10 +420,10 @@ def _unnamed_measures(clause: Clause, points: Sequence[Label], values: Sequence[
     """“The angles at A and B are 30° and 60°”, “the angles are x + 30, 2x and 120°, the last at P”: a kind of thing, at points, in any
     order, or anywhere; none where values compare, add up or measure more than a line or an angle. A radius is a circle's, where no other
     shape is named."""
-    turned = any(map(_is_turn, values))
-    size, kind = _attribute(clause), kind_word(clause) or "angle" * turned
-    if size in ("radius", "diameter") and len(values) == 1 and not turned:
-        shapes = SOLIDS.intersection(token.stem for token in clause.tokens)
+    turns = [*map(_is_turn, values)]
+    size, kind = _attribute(clause), kind_word(clause) or "angle" * any(turns)
+    if size in ("radius", "diameter") and turns == [False]:
+        shapes = SOLIDS.intersection(map(attrgetter("stem"), clause.tokens))
         return [found_in(clause, _measure(size, (), values[0][2]))] if shapes <= {"circle"} else []
     if size or not kind or "half" in clause.words or clause.has("most", "least", "more", "less", "total", "mean"):
         return []
@@ -419,10 +438,15 @@ def _measures_at(clause: Clause, kind: str, points: Sequence[Label], values: Seq
         places = [point.points for point in before or points] or [()]
         each = values if len(places) == len(values) else [values[0]] * len(places)
         return [found_in(clause, _measure(kind, place, one[2])) for place, one in zip(places, each, strict=True)]
+    return _marks_at(clause, kind, points, len(before), values)
+
+
+def _marks_at(clause: Clause, kind: str, points: Sequence[Label], before: int, values: Sequence[_Said]) -> list[Found]:
+    """Values in any order, said behind some of the points."""
     inside = next((label.points for label in clause.labels if label.kind in ("polygon", "triangle")), ())
-    vertex = before[0].points[0] if len(before) == 1 else ""
+    vertex = points[0].points[0] if before == 1 else ""
     said = tuple(value for _, _, value in values)
     marks = Marks(kind="leg" if "legs" in clause.words else kind, values=said, inside=inside, vertex=vertex)
-    after = points[len(before) :]
+    after = points[before:]
     last = after if len(after) == 1 and "last" in _words_between(clause, values[-1][1], clause.end) else ()
     return [found_in(clause, marks), *(found_in(clause, _measure(kind, one.points, values[-1][2])) for one in last)]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import TypeAlias
 
+from evpv.language.amounts import StatedAmount
 from evpv.language.clauses import Clause, bound_before, times_word
 from evpv.language.forms import Amount, Between, Bound, Form, Measure, Open
 from evpv.language.geometric_measures import (
@@ -84,12 +85,16 @@ def _clause_relations(clause: Clause, points: tuple[Label, ...], seen: Sequence[
         return []
     named = _Named(clause, labels_outside_equations(clause), points, seen)
     forms = next((found for rule in rules if (found := rule(named)) is not None), [])
+    denied = _is_denied(clause)
+    return [replace(found_in(clause, form), denied=denied) for form in forms]
+
+
+def _is_denied(clause: Clause) -> bool:
     isosceles, parallel = clause.has("isosceles"), clause.has("parallel")
     inner = range(parallel.first, parallel.last + 1) if parallel and not clause.has("perpendicular") else ()
     negated = any(cue.tag == "not" and cue.first not in inner for cue in clause.cues)
     scalene = isosceles is not None and isosceles.words == "scalene"
-    denied = negated != scalene or (clause.has("differ") is not None and clause.has("same") is None)
-    return [replace(found_in(clause, form), denied=denied) for form in forms]
+    return negated != scalene or (clause.has("differ") is not None and clause.has("same") is None)
 
 
 def _equal_distances(points: Sequence[Label]) -> Form:
@@ -110,12 +115,15 @@ def _halves(named: _Named) -> list[Form] | None:
     if cue.tag == "midpoint" and not named.free and len(named.points) == 3:
         return [_equal_distances(named.points)]
     crossed = [Between(relation="perpendicular", keys=segments)] if len(segments) == 2 else []
-    kind = "angle" if kind_word(clause) == "angle" and not named.labels("angle") else "point"
-    at = clause.tokens[cue.first].start
+    bisected = _bisected(named, clause.tokens[cue.first].start)
+    return [*(crossed if clause.has("perpendicular") else []), *bisected]
+
+
+def _bisected(named: _Named, at: int) -> list[Between]:
+    kind = "angle" if kind_word(named.clause) == "angle" and not named.labels("angle") else "point"
     halved = sorted(named.free, key=lambda label: label.start >= at)
     keys = (*((kind, point.points) for point in named.points), *(label.key for label in halved))
-    bisected = [Between(relation="bisects", keys=keys)] if keys else []
-    return [*(crossed if clause.has("perpendicular") else []), *bisected]
+    return [Between(relation="bisects", keys=keys)] if keys else []
 
 
 def _right_angles(named: _Named) -> list[Form] | None:
@@ -133,18 +141,21 @@ def _right_angles(named: _Named) -> list[Form] | None:
 
 def _right_corners(named: _Named, cue: Cue) -> list[Form]:
     """Right angles that no two lines name: at points before the next amount, at “these” lines, or somewhere in the figure."""
-    clause, at = named.clause, named.clause.tokens[cue.first].start
-    amounts = [clause.tokens[one.first].start for one in clause.amounts]
-    apart = min((place for place in amounts if place > at), default=clause.end)
-    first = at if named.free else 0
-    corners = [*named.labels("point"), *(point for point in named.points if first <= point.start < apart)]
-    if corners:
+    clause = named.clause
+    if corners := _corner_points(named, clause.tokens[cue.first].start):
         return _corners_at(named, corners)
     if recent := named.recent("segment"):
         return [Between(relation="perpendicular", keys=(key,), vertex="*") for key in recent]
     if named.free or "triangles" in clause.words or _STATES.isdisjoint(clause.words):
         return []
     return [Between(relation="perpendicular", keys=(), vertex="?")]
+
+
+def _corner_points(named: _Named, at: int) -> list[Label]:
+    clause, first = named.clause, at if named.free else 0
+    amounts = [clause.tokens[one.first].start for one in clause.amounts]
+    apart = min((place for place in amounts if place > at), default=clause.end)
+    return [*named.labels("point"), *(point for point in named.points if first <= point.start < apart)]
 
 
 def _corners_at(named: _Named, corners: Sequence[Label]) -> list[Form]:
@@ -197,13 +208,17 @@ def _points_on_circle(named: _Named) -> list[Form] | None:
     if cue is None or clause.amounts or not cue.words.endswith(" on"):
         return None
     centres = [point for point in named.points if not _CENTRES.isdisjoint(_words_before(clause, point))]
-    circles = [*named.keys("circle"), *(("circle", point.points) for point in centres)]
-    rest = clause.words[cue.last :]
-    if not circles and "of" not in rest and not {"circle", "circumference"}.isdisjoint(rest):
-        circles = [("circle", ())]
-    if not circles:
+    circle = _circle_of(named, centres, clause.words[cue.last :])
+    if circle is None:
         return None
-    return [Between(relation="incident", keys=(key, circles[0])) for key in named.single_keys(centres)]
+    return [Between(relation="incident", keys=(key, circle)) for key in named.single_keys(centres)]
+
+
+def _circle_of(named: _Named, centres: Sequence[Label], rest: Sequence[str]) -> Key | None:
+    circles = [*named.keys("circle"), *(("circle", point.points) for point in centres)]
+    if not circles and "of" not in rest and not {"circle", "circumference"}.isdisjoint(rest):
+        return "circle", ()
+    return circles[0] if circles else None
 
 
 _CENTRES = frozenset("center centre centered centred".split())
@@ -310,15 +325,19 @@ def _equals(named: _Named) -> list[Form] | None:
         return None
     if clause.amounts:
         return []
-    if polygons[1:] and not sides[1:]:
-        return [Between(relation="equal", keys=tuple(label.key for label in polygons))]
     if polygons and not sides[1:]:
-        whole, paired = polygons[0], not _PAIRED.isdisjoint(clause.words)
-        return [] if paired else [Between(relation="equilateral", keys=(whole.key,), drawn=(whole.points,))]
+        return _equal_polygons(clause, polygons)
     if not sides:
         return _equals_by_points(named)
     alike = [one for one in sides[:-1] if sides[-1][0] in (one[0], "radius", "diameter")]
     return [Between(relation="equal", keys=(one, sides[-1])) for one in alike]
+
+
+def _equal_polygons(clause: Clause, polygons: Sequence[Label]) -> list[Form]:
+    if polygons[1:]:
+        return [Between(relation="equal", keys=tuple(label.key for label in polygons))]
+    whole, paired = polygons[0], not _PAIRED.isdisjoint(clause.words)
+    return [] if paired else [Between(relation="equilateral", keys=(whole.key,), drawn=(whole.points,))]
 
 
 def _equals_by_points(named: _Named) -> list[Form]:
@@ -403,11 +422,14 @@ def _with_subject(clause: Clause, previous: Clause | None) -> Clause:
     subject = named[-1 if follows else 0] if named else None
     if subject is None or subject.kind not in MEASURED:
         return clause
-    before = [token.lower for token in previous.tokens if token.start < subject.start]
-    leads = next((word for word in reversed(before) if word not in ("the", "both")), "")
-    if leads in _PREPOSITIONS and not follows:
+    if not follows and _leading_word(previous, subject) in _PREPOSITIONS:
         return clause
     return replace(clause, labels=(replace(subject, start=clause.start, end=clause.start), *clause.labels))
+
+
+def _leading_word(clause: Clause, label: Label) -> str:
+    before = [token.lower for token in clause.tokens if token.start < label.start]
+    return next((word for word in reversed(before) if word not in ("the", "both")), "")
 
 
 _OTHER = frozenset("other larger smaller bigger outer inner second".split())
@@ -442,16 +464,18 @@ def _of_both(clause: Clause, found: Sequence[Found]) -> list[Found]:
     last = found[-1].form if found else None
     if clause.labels or not clause.amounts or not isinstance(last, Between):
         return []
-    words, values = {*clause.words}, clause.amounts
-    if words & {"both", "each"} and words & {"because", "since"} and last.relation == "equal":
-        values *= len(last.keys)
-    else:
-        places = {i for one in values for i in range(one.first, one.last + 1)}
-        if not _AGAINST.issuperset(word for i, word in enumerate(clause.words) if i not in places):
-            return []
+    values = _values_of_both(clause, last)
     pairs = zip(last.keys, values, strict=True) if len(values) == len(last.keys) else ()
     forms = [Measure(key=key, amount=one.amount, drawn=key[1]) for key, one in pairs if key[1]]
     return [Found(start=clause.start, end=clause.end, form=form, aside=True) for form in forms]
+
+
+def _values_of_both(clause: Clause, last: Between) -> Sequence[StatedAmount]:
+    words, values = {*clause.words}, clause.amounts
+    if words & {"both", "each"} and words & {"because", "since"} and last.relation == "equal":
+        return values * len(last.keys)
+    places = {i for one in values for i in range(one.first, one.last + 1)}
+    return values if _AGAINST.issuperset(word for i, word in enumerate(clause.words) if i not in places) else ()
 
 
 def _clause_forms(clause: Clause, points: tuple[Label, ...], seen: Sequence[Label]) -> list[Found]:
@@ -462,8 +486,12 @@ def _clause_forms(clause: Clause, points: tuple[Label, ...], seen: Sequence[Labe
     if inscribed and not clause.has("parallel", "perpendicular", "isosceles", "bisects", "tick"):
         return [*found, *measures]
     relations = _clause_relations(clause, points, seen)
-    by_amount = any(isinstance(one.form, Between) and (one.form.by or one.form.times) for one in relations)
-    if by_amount or (relations and clause.has("more", "less", "than")):
+    if _tells_difference(clause, relations):
         bracketed = tuple(one for one in clause.amounts if in_brackets(clause, one))
         measures = measure_forms(replace(clause, amounts=bracketed), points)
     return [*found, *relations, *measures]
+
+
+def _tells_difference(clause: Clause, relations: Sequence[Found]) -> bool:
+    by_amount = any(isinstance(one.form, Between) and (one.form.by or one.form.times) for one in relations)
+    return by_amount or (bool(relations) and clause.has("more", "less", "than") is not None)

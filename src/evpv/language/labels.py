@@ -91,10 +91,12 @@ def _capital_labels(text: str) -> Iterator[Label]:
             start = before.start()
         elif end and text[end:start].strip().lower() in _JOINS:
             stated = last_kind
-        kind = _kind(stated or "", len(points))
+        else:
+            stated = ""
+        kind = _kind(stated, len(points))
         if kind is not None and len(set(points)) == len(points):
             yield Label(kind=kind, points=points, start=start, end=match.end())
-            end, last_kind = match.end(), stated or ""
+            end, last_kind = match.end(), stated
 
 
 def _lettered_lines(text: str) -> Iterator[Label]:

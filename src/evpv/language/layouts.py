@@ -64,14 +64,17 @@ def _listed_parts(clause: Clause, stems: list[str]) -> Form | None:
         return None
     subject = _is_about_figure(stems, clause.words)
     number, noun = _count(clause) if subject or _points_at_figure(clause, stems) else (None, "")
-    if number is None and not (subject and _lists_names(clause, stems)):
-        return None
     parts = tuple(part for part in _parts(clause) if part.stems != {noun})
-    if number is None and not parts:
+    if number is None and not (parts and subject and _lists_names(clause, stems)):
         return None
     naming = not _NAMING.isdisjoint(stems)
-    kinds = [kind for kind, nouns in _KINDS.items() if not naming and not nouns.isdisjoint(stems)]
-    return Layout(kind=kinds[0] if kinds else "table", parts=parts, number=number, noun=noun, names_columns=naming)
+    return Layout(kind=_listed_kind(stems), parts=parts, number=number, noun=noun, names_columns=naming)
+
+
+def _listed_kind(stems: list[str]) -> Literal["table", "sequence", "graph"]:
+    if not _NAMING.isdisjoint(stems):
+        return "table"
+    return next((kind for kind, nouns in _KINDS.items() if not nouns.isdisjoint(stems)), "table")
 
 
 def _lists_names(clause: Clause, stems: list[str]) -> bool:
@@ -134,14 +137,18 @@ def _parts(clause: Clause) -> tuple[Phrase, ...]:
     """The names listed: what stands between commas and “and” after the last verb, before “for each …”, but not “for each of”."""
     words = clause.words
     first = max(_indices(words, _VERBS), default=len(words)) + 1
-    each = [i - 1 for i in _indices(words, ("each", "every")) if i > first and words[i - 1] in _OF_EACH]
-    stop = min((i for i in each if words[i + 2 : i + 3] != ("of",)), default=len(words))
+    stop = _place_of_each(words, first)
     found = []
     for index in range(first, stop + 1):
         if index == stop or words[index] in _SEPARATORS:
             found.append(_name(clause, first, index))
             first = index + 1
     return tuple(name for name in found if name and not _is_count(name))
+
+
+def _place_of_each(words: Sequence[str], first: int) -> int:
+    each = [i - 1 for i in _indices(words, ("each", "every")) if i > first and words[i - 1] in _OF_EACH]
+    return min((i for i in each if words[i + 2 : i + 3] != ("of",)), default=len(words))
 
 
 def _name(clause: Clause, first: int, stop: int) -> Phrase:
@@ -176,15 +183,19 @@ def _composite(clause: Clause, stems: list[str]) -> Form | None:
     shapes: dict[str, Phrase] = {}
     for i in _indices(stems, SOLIDS):
         shapes.setdefault(stems[i], Phrase(tokens=(clause.tokens[i],), text=clause.tokens[i].text))
-    if (joint := clause.has("joined", "composed")) is not None:
-        told = joint.tag == "joined" or bool(shapes) or not _WHOLES.isdisjoint(stems)
-    else:
-        told = len(shapes) > 1 and any(cue.words in ("above", "below", "under", "over") for cue in clause.cues)
-    whole = not _WHOLES.isdisjoint(stems[:4]) and not _SHAPE_VERBS.isdisjoint(clause.words[:6])
-    if not told and not (whole and shapes and not clause.has(*_COMPARES)):
+    if not _is_composed(clause, stems, len(shapes)):
         return None
     place = part_and_place(clause.text, frozenset(shapes)) if shapes else None
     return Layout(kind="composite", parts=tuple(shapes.values()), place=place)
+
+
+def _is_composed(clause: Clause, stems: list[str], shapes: int) -> bool:
+    if (joint := clause.has("joined", "composed")) is not None:
+        told = joint.tag == "joined" or shapes > 0 or not _WHOLES.isdisjoint(stems)
+    else:
+        told = shapes > 1 and any(cue.words in ("above", "below", "under", "over") for cue in clause.cues)
+    whole = not _WHOLES.isdisjoint(stems[:4]) and not _SHAPE_VERBS.isdisjoint(clause.words[:6])
+    return told or (whole and shapes > 0 and not clause.has(*_COMPARES))
 
 
 _COMPARES = ("more", "less", "most", "least", "same", "parallel", "perpendicular")

@@ -6,6 +6,7 @@ Every pattern is linear in the length of the text: model text may be long, broke
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
@@ -151,18 +152,27 @@ def _word(text: str, start: int, glued: bool, whole: str) -> MathToken:
         return MathToken("constant", "pi", start, end, glued)
     if lower in _FUNCTIONS:
         return MathToken("function", lower, start, end, glued)
-    named = len(head) in (2, 3, 4) and head.isascii() and head.isupper()
-    named = named or (len(head) == 1 and (head.isascii() or head in _GREEK))
     # Before letters or a number, "a", "A" and "I" are English words.
     article = text in ("a", "A", "I") and whole[end : end + 1] == " " and whole[end + 1 : end + 2].isalnum()
-    if named and not article:
+    if not article and _names_an_unknown(head):
         return MathToken("symbol", text.replace("{", "").replace("}", ""), start, end, glued)
-    if glued and lower[:3] in _FUNCTIONS:
+    if not glued:
+        return MathToken("word", text, start, end, glued)
+    if lower[:3] in _FUNCTIONS:
         return MathToken("break", text, start, end, glued)  # of "32cosB" neither part is known
-    after_value = glued and (whole[start - 1].isdigit() or whole[start - 1] in ")}")
-    if after_value and len(head) <= 3 and head.lower() not in _GLUED_UNITS:
+    if _are_factors(head, whole[start - 1]):
         return MathToken("symbol", text, start, end, glued)  # the letters of "4ac" are factors, not a unit
     return MathToken("word", text, start, end, glued)
+
+
+def _are_factors(head: str, before: str) -> bool:
+    return (before.isdigit() or before in ")}") and len(head) <= 3 and head.lower() not in _GLUED_UNITS
+
+
+def _names_an_unknown(head: str) -> bool:
+    if len(head) == 1:
+        return head.isascii() or head in _GREEK
+    return len(head) in (2, 3, 4) and head.isascii() and head.isupper()
 
 
 def _with_signs(tokens: list[MathToken]) -> list[MathToken]:
@@ -171,10 +181,14 @@ def _with_signs(tokens: list[MathToken]) -> list[MathToken]:
     for i in range(1, len(tokens) - 1):
         before, token, after = tokens[i - 1 : i + 2]
         if token.text in ("x", "X"):
-            closes = before.kind in ("number", "close", "word", "percent", "symbol")
-            following = tokens[i + 1 : i + 3][-1] if after.kind == "currency" else after
-            if closes and following.kind == "number" and (not token.glued or after.glued):
+            if _is_times(before, token, tokens[i + 1 : i + 3]):
                 result[i] = MathToken("operator", "*", token.start, token.end, token.glued)
         elif token.text == ":" and token.glued and after.glued and {before.kind, after.kind} <= {"number", "symbol"}:
             result[i] = MathToken("operator", "/", token.start, token.end, token.glued)
     return result
+
+
+def _is_times(before: MathToken, letter: MathToken, following: Sequence[MathToken]) -> bool:
+    closes = before.kind in ("number", "close", "word", "percent", "symbol")
+    right = following[-1] if following[0].kind == "currency" else following[0]
+    return closes and right.kind == "number" and (not letter.glued or following[0].glued)

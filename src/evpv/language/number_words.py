@@ -97,19 +97,23 @@ def _number_words(words: _Words, i: int) -> tuple[int, float]:
 def _with_ending(words: _Words, i: int, length: int, value: float) -> tuple[int, float]:
     """A number with the part that follows it: three quarters, two and one-half, nine in ten; a pronoun “one” is no number."""
     following = words.at(i + length)
-    if words.goes_on(i + length):
-        if length == 1 and (whole := _whole_after(words, i + 1)):
-            return whole[0] + 1, value / whole[1]
-        if (part := _hyphened_fraction(following)) is not None:
-            return length + 1, value + part
-        if (rest := _part_after_and(words, i + length)) is not None:
-            return length + 3, value + rest
+    if words.goes_on(i + length) and (joint := _with_part(words, i, length, value)) is not None:
+        return joint
     if following in FRACTIONS and value < 20:
         return _of_large_number(words, i, length + 1, value / FRACTIONS[following])
     pronoun = words.at(i - 1) in _BEFORE_PRONOUN or not following or following in _AFTER_PRONOUN
     if words.lower[i : i + length] == ["one"] and pronoun:
         return 0, 0.0
     return length, value
+
+
+def _with_part(words: _Words, i: int, length: int, value: float) -> tuple[int, float] | None:
+    if length == 1 and (whole := _whole_after(words, i + 1)):
+        return whole[0] + 1, value / whole[1]
+    if (part := _hyphened_fraction(words.at(i + length))) is not None:
+        return length + 1, value + part
+    rest = _part_after_and(words, i + length)
+    return None if rest is None else (length + 3, value + rest)
 
 
 def _part_after_and(words: _Words, i: int) -> float | None:
@@ -165,15 +169,20 @@ def _fraction_words(words: _Words, i: int) -> tuple[int, float]:
         return 1, part
     if word in _LARGE and before in ("a", "one"):
         return 1, float(_LARGE[word])
-    if word == "half" and following in ("a", "an"):
-        length, value = _of_large_number(words, i, 1, 0.5)
-        return max(length, 2), value
     if word == "half":
-        return (1, 0.5) if following in ("of", "the") or before == "than" else (0, 0.0)
+        return _half(words, i)
     shared = following in _SHARING and before in ("a", "one", "every", "than", "")
     if word in _PARTS and (shared or (before in ("a", "one") and words.at(i - 2) in _NEARING)):
         return _of_large_number(words, i, 1, 1 / FRACTIONS[word])
     return 0, 0.0
+
+
+def _half(words: _Words, i: int) -> tuple[int, float]:
+    following = words.at(i + 1)
+    if following in ("a", "an"):
+        length, value = _of_large_number(words, i, 1, 0.5)
+        return max(length, 2), value
+    return (1, 0.5) if following in ("of", "the") or words.at(i - 1) == "than" else (0, 0.0)
 
 
 def clock_number(word: str) -> int | None:

@@ -26,6 +26,10 @@ def plain_forms(clause: Clause) -> list[Form]:
         return functions
     if any(side.kind == "calculation" for equation in clause.equations for side in equation.sides):
         return []
+    return _worded_forms(clause)
+
+
+def _worded_forms(clause: Clause) -> list[Form]:
     amounts = [one for one in clause.amounts if one.role != "times"]
     cue = _order_cue(clause)
     if (cue is None or cue.tag in _ENDS) and (point := _position(clause, amounts)):
@@ -53,6 +57,10 @@ def _order_cue(clause: Clause) -> Cue | None:
     compared = (cue for cue in clause.cues if cue.tag in _COMPARED and not _is_bound(clause, cue.last))
     if (found := next(ends, None) or next(compared, None)) is not None:
         return found
+    return _loose_order_cue(clause)
+
+
+def _loose_order_cue(clause: Clause) -> Cue | None:
     more, than = clause.has("more", "less"), clause.has("than")
     if more and than and more.first <= than.first and not _is_bound(clause, than.last):
         return more
@@ -83,19 +91,23 @@ def _order_form(clause: Clause, cue: Cue, amounts: Sequence[StatedAmount]) -> Fo
     factor = _factor(clause)
     if cue.tag == "times" or (factor is not None and cue.tag not in _ENDS):
         return Value(about=_phrase_without_order(clause), amount=factor, kind="ratio") if factor else None
-    if amounts and cue.tag in ("same", "as", "differ", "steady"):
-        return None
     if amounts:
-        by = next((one for one in amounts if one.role == "by"), amounts[0])
-        apart = cue.tag not in (*_ENDS, *_MOVED) or (cue.tag in ("rises", "falls") and by.role == "by")
-        about = _phrase_without_order(clause) if apart else showing(clause, by).phrase()
-        return Value(about=about, amount=by.amount, kind="difference" if apart else "value")
+        return _ordering_amount(clause, cue, amounts)
     if cue.tag == "steady" and _UNMOVED.isdisjoint(clause.words):
         return None
     order, kind = _ORDERS.get(cue.tag, "equal"), _KINDS.get(cue.tag, "comparison")
     whole = len(clause.words)
     left, right = _sides(clause, cue) if kind == "comparison" else (whole, whole)
     return Comparison(order=order, left=clause.phrase(0, left), right=clause.phrase(right), kind=kind)
+
+
+def _ordering_amount(clause: Clause, cue: Cue, amounts: Sequence[StatedAmount]) -> Value | None:
+    if cue.tag in ("same", "as", "differ", "steady"):
+        return None
+    by = next((one for one in amounts if one.role == "by"), amounts[0])
+    apart = cue.tag not in (*_ENDS, *_MOVED) or (cue.tag in ("rises", "falls") and by.role == "by")
+    about = _phrase_without_order(clause) if apart else showing(clause, by).phrase()
+    return Value(about=about, amount=by.amount, kind="difference" if apart else "value")
 
 
 _UNMOVED = frozenset("same unchanged constant stable flat steady level equal identical change".split())
@@ -212,8 +224,11 @@ def _function_value(clause: Clause, equation: Equation) -> Form | None:
     called = rest.endswith(")") and len(name.strip()) == 1 and inside.lstrip("-").replace(".", "", 1).isdigit()
     if not called or len(equation.sides) != 2 or right.quantity is None:
         return None
-    own = (t for t in clause.tokens if left.start <= t.start < left.end and t.text not in "()-")
-    signed = [t._replace(text=inside, stem=stem(inside), lower=inside) if t.is_number else t for t in own]
+    signed = [
+        t._replace(text=inside, stem=stem(inside), lower=inside) if t.is_number else t
+        for t in clause.tokens
+        if left.start <= t.start < left.end and t.text not in "()-"
+    ]
     place = Token("x", "x", "x", left.start, left.start)
     return Value(about=Phrase(tokens=(*signed, place), text=left.text), amount=Amount(quantity=right.quantity))
 

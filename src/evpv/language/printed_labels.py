@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 from evpv.language.lexicon import DIMENSIONS, SOLIDS
-from evpv.language.quantities import number_text, quantities
+from evpv.language.quantities import Quantity, number_text, quantities
 from evpv.language.text import plain
 from evpv.language.tokens import cues, tokens
 
@@ -74,9 +74,12 @@ def printed_labels(text: str, *, with_numbers: bool = True) -> Counter[PrintedLa
     if times := _TIME.findall(source):
         return Counter(("time", float(hour), float(minute)) for hour, minute in times)
     numbers = [one for one in quantities(_FIGURE_NUMBER.sub(" ", source)) if not one.spelled]
+    return Counter((one.unit or "", one.absolute, 0.0) for one in _measures_or_bare(numbers, with_numbers))
+
+
+def _measures_or_bare(numbers: list[Quantity], with_numbers: bool) -> list[Quantity]:
     measures = [one for one in numbers if one.unit in _UNITS]
-    bare = [one for one in numbers if with_numbers and one.unit is None]
-    return Counter((one.unit or "", one.absolute, 0.0) for one in measures or bare)
+    return measures or [one for one in numbers if with_numbers and one.unit is None]
 
 
 def printed_label_text(label: PrintedLabel) -> str:

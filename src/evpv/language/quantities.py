@@ -75,7 +75,6 @@ _GOES_ON = ("/", "^", "(", "+", "-", "*", " +", " -", " =")
 _LONG_UNITS = ("long", "tall", "wide", "high", "deep", "thick")
 _CURRENCY = {"$": "dollar", "€": "euro", "£": "pound_sterling", "¥": "yen"}
 _COUNTRIES = frozenset({"u", "us", "japanese"})
-_AFTER_NUMBERS = _COUNTRIES.union(UNIT_OF, SCALES)
 _SCALE_LETTERS = {"K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12, "bn": 1e9, "mn": 1e6}
 
 
@@ -133,7 +132,7 @@ _SPOKEN_TIME = re.compile(
 
 def _with_spoken_times(text: str, found: list[Quantity]) -> list[Quantity]:
     """“Half past four”, “a quarter to ten”, “six o'clock” as times of day; what they are made of is no number of its own."""
-    timely = (" to" in text or "lock" in text or "watch" in text) and _TELLING_TIME.search(text) is not None
+    timely = any(part in text for part in (" to", "lock", "watch")) and _TELLING_TIME.search(text) is not None
     if "past" not in text and "quarter to" not in text and not timely:
         return found
     for match in _SPOKEN_TIME.finditer(text):
@@ -156,13 +155,17 @@ def _spoken_time(match: re.Match[str], *, timely: bool) -> float | None:
         return None
     if match["whole"]:
         return float(hour)
-    named = _SPOKEN_MINUTES.get(match["part"].lower().split()[-1])
-    if named != 15 and match["side"] == "to" and not timely:
-        return None
-    minutes = named or clock_number(match["minutes"] or "")
+    minutes = _spoken_minutes(match, timely=timely)
     if minutes is None or minutes >= 60:
         return None
     return hour + (minutes if match["side"].lower() == "past" else -minutes) / 60
+
+
+def _spoken_minutes(match: re.Match[str], *, timely: bool) -> int | None:
+    named = _SPOKEN_MINUTES.get(match["part"].lower().split()[-1])
+    if named != 15 and match["side"] == "to" and not timely:
+        return None
+    return named or clock_number(match["minutes"] or "")
 
 
 # Begins with what can begin a number and looks back from there, so that the text between numbers is passed over quickly; the signs of
@@ -229,18 +232,22 @@ def _time_of_day(match: re.Match[str]) -> Quantity:
 
 def _quantity(text: str, match: re.Match[str]) -> Quantity:
     value, places = _magnitude(match)
-    start, (sign, currency, below) = match.start(), match.group("sign", "currency", "denominator")
-    if below and len(match["whole"] or "") == 4 and len(below) == 2 and int(below) == (int(value) + 1) % 100:
+    said = match.groupdict("")
+    start, sign, currency, below = match.start(), said["sign"], said["currency"], said["denominator"]
+    if below and len(said["whole"]) == 4 and below == f"{(int(value) + 1) % 100:02}":
         return Quantity(value=value, start=start, end=match.end())  # a year with the next: 2019/20
     if below and int(below):
         value, places = value / int(below), None
-    before = text[max(0, start - 9) : start].lower()
-    in_words = ("inus" in before or "tive" in before) and before.split()[-1] in MINUS_WORDS
-    value = -value if in_words or "-" in (sign or "") + (currency or "") else value
+    value = -value if "-" in sign + currency or _follows_minus_word(text, start) else value
     unit, scale, end = _money_after(text, match) if currency else _unit_after(text, match.end())
     value, end = _on_its_side_of_zero(text, value, end)
-    start = match.end("sign") if sign and sign.strip() == "+" else start
+    start = match.end("sign") if sign.strip() == "+" else start
     return Quantity(value=value, unit=unit, scale=scale, places=places, start=start, end=end)
+
+
+def _follows_minus_word(text: str, start: int) -> bool:
+    before = text[max(0, start - 9) : start].lower()
+    return ("inus" in before or "tive" in before) and before.split()[-1] in MINUS_WORDS
 
 
 _SIDE_OF_ZERO = re.compile(r"\s+(?P<side>below|above)\s+(?:zero|freezing)\b", re.IGNORECASE)
@@ -272,14 +279,19 @@ def _magnitude(match: re.Match[str]) -> tuple[float, int | None]:
     power, mixed, radicand, pi = match.group("power", "mixed", "radicand", "pi")
     value = float(whole or 1)
     if power:  # “×10^5” and “e5”
-        exponent = float("".join(c for c in power.partition("^")[2] or power[1:] if c.isdigit() or c in "+-") or 0)
-        value *= 10.0**exponent if exponent <= 308 else math.inf
+        value *= _power_of_ten(power)
     if mixed:
         top, _, bottom = mixed.partition("/")
         value += int(top) / max(int(bottom), 1)
     if radicand:
         value *= math.sqrt(float(radicand.replace(",", "").replace(" ", "")))
-    return value * (math.pi if pi else 1.0), None if power or mixed or radicand or pi else places
+    return value * (math.pi if pi else 1.0), None if any((power, mixed, radicand, pi)) else places
+
+
+def _power_of_ten(power: str) -> float:
+    digits = "".join(c for c in power.partition("^")[2] or power[1:] if c.isdigit() or c in "+-")
+    exponent = float(digits or 0)
+    return 10.0**exponent if exponent <= 308 else math.inf
 
 
 def _unit_after(text: str, position: int) -> tuple[str | None, float, int]:
@@ -287,14 +299,20 @@ def _unit_after(text: str, position: int) -> tuple[str | None, float, int]:
     rate = _RATE.match(text, position)
     if rate is not None and {rate[1].lower(), rate[2].lower()} <= UNIT_OF.keys():
         return None, 1.0, rate.end()
+    unit, scale, end = _scaled_unit(text, position)
+    if unit is not None and text[end : end + 2] in ("^2", "^3"):
+        return None, scale, end + 2
+    return unit, scale, end
+
+
+def _scaled_unit(text: str, position: int) -> tuple[str | None, float, int]:
     scale, unit, end = 1.0, None, position
     for _ in range(4):
         if (match := _AFTER.match(text, position)) is None:
             break
         word, position = match[1].replace(" ", ""), match.end()
         lower = word.lower()
-        if lower not in _AFTER_NUMBERS and word not in _SCALE_LETTERS:
-            break
+
         factor = _scale(word, glued=match[0] == match[1]) if unit is None else None
         if factor is not None:
             scale *= factor
@@ -307,8 +325,6 @@ def _unit_after(text: str, position: int) -> tuple[str | None, float, int]:
         else:
             break
         end = position
-    if unit is not None and text[end : end + 2] in ("^2", "^3"):
-        return None, scale, end + 2
     return unit, scale, end
 
 
@@ -351,7 +367,7 @@ def _word_quantities(text: str, taken: Sequence[Quantity]) -> list[Quantity]:
         found.append(
             Quantity(value=value, unit=unit, scale=scale, places=places, start=one.start, end=stop, spelled=True)
         )
-    for match in _UNIT_AND_A_HALF.finditer(text) if " and a half" in text else ():
+    for match in _UNIT_AND_A_HALF.finditer(text):
         if unit := UNIT_OF.get(match[1]):
             found.append(Quantity(value=1.5, unit=unit, start=match.start(), end=match.end(), spelled=True))
     return found

@@ -143,16 +143,22 @@ def _breaks_off(text: str) -> bool:
     """Whether a text ends in the middle: of a formula, of a quotation, of a sentence, of a round, or of going through the options, where the
     last line takes up the option after the one before."""
     whole = text.rstrip()
-    last, end = whole.rpartition("\n")[2], text.rpartition("\n")[2]
-    is_quoting = last.count('"') % 2 == 1 and last[-1:].isalpha()
-    is_open = text.count("\\[") > text.count("\\]") or text.count("$$") % 2 == 1 or end.count("{") > end.count("}")
-    if is_quoting or is_open or whole.endswith(("=", "\\")) or _loops(text):
+    last = whole.rpartition("\n")[2]
+    if _leaves_open(text) or whole.endswith(("=", "\\")) or _loops(text):
         return True
     letters = [letter.lower() for letter in _OPTION_LINE.findall(text)]
     if _OPTION_LINE.match(last) and len(letters) > 1 and ord(letters[-1]) == ord(letters[-2]) + 1:
         return True
     is_unfinished = len(last) > _LONG_LINE or _ONLY_BEGINS.match(last) is not None
     return is_unfinished and not _STOPS.search(last)
+
+
+def _leaves_open(text: str) -> bool:
+    """Whether a quotation or a formula is not closed."""
+    last, end = text.rstrip().rpartition("\n")[2], text.rpartition("\n")[2]
+    if last.count('"') % 2 == 1 and last[-1:].isalpha():
+        return True
+    return text.count("\\[") > text.count("\\]") or text.count("$$") % 2 == 1 or end.count("{") > end.count("}")
 
 
 def _loops(text: str) -> bool:

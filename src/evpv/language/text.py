@@ -40,8 +40,7 @@ def segments(text: str, lines: list[_LineSpan]) -> tuple[Segment, ...]:
     header: int | None = None
     for start, end, kind in _joined_lines(text, lines):
         if kind == "row":
-            bars = [i for i in range(start, end) if text[i] == "|"]
-            cells = tuple((left + 1, right) for left, right in pairwise(bars))
+            cells = _cells(text, start, end)
             if header is None:
                 header = len(found)
                 found.append(Segment(start=start, end=end, kind="header", lead=lead, cells=cells))
@@ -49,9 +48,7 @@ def segments(text: str, lines: list[_LineSpan]) -> tuple[Segment, ...]:
                 found.append(Segment(start=start, end=end, kind="row", lead=header, cells=cells))
             continue
         header = None
-        opens = text[start:end].rstrip().endswith(":")
-        is_entry = end - start < 80 and ":" in text[start:end] and not opens  # without a bullet: “Sunday: 319”
-        if kind != "item" and not is_entry:
+        if not _is_entry(kind, text[start:end]):
             lead = None
         for first, last in _sentences(text, start, end):
             part = kind if kind != "sentence" or lead is None else "item"
@@ -59,6 +56,16 @@ def segments(text: str, lines: list[_LineSpan]) -> tuple[Segment, ...]:
             if kind == "heading" or text[first:last].rstrip().endswith(":"):
                 lead = len(found) - 1
     return tuple(found)
+
+
+def _cells(text: str, start: int, end: int) -> tuple[tuple[int, int], ...]:
+    bars = [i for i in range(start, end) if text[i] == "|"]
+    return tuple((left + 1, right) for left, right in pairwise(bars))
+
+
+def _is_entry(kind: str, line: str) -> bool:
+    """Whether a line is an item, or without a bullet an entry like “Sunday: 319”."""
+    return kind == "item" or (len(line) < 80 and ":" in line and not line.rstrip().endswith(":"))
 
 
 def _joined_lines(text: str, lines: list[_LineSpan]) -> Iterator[_LineSpan]:
@@ -106,10 +113,8 @@ def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
             continue
         yield first, match.end()
         first = match.end()
-    while first < end and text[first].isspace():
-        first += 1
-    if text[first:end].strip():
-        yield first, end
+    if rest := text[first:end].lstrip():
+        yield end - len(rest), end
 
 
 @immutable
@@ -304,7 +309,7 @@ def _undress(line: str, skip: int, base: int, dollars: frozenset[int], pieces: _
             case "under" | "short":
                 pieces.add(f"{match['over']}/{match['under']}", at)
             case "frac":
-                pieces.add(" " if pieces.parts and pieces.parts[-1][-1:].isdigit() else "", at)
+                pieces.add(" " if "".join(pieces.parts[-1:])[-1:].isdigit() else "", at)
                 pieces.pending = "top"
             case "root":
                 pieces.add("√", at)
@@ -341,13 +346,15 @@ def _replacement(line: str, match: re.Match[str], at: int, dollars: frozenset[in
             return _ESCAPED.get(found[1], "")
         case "dollar":
             return "" if at in dollars or len(found) > 1 else "$"
-        case "star" if found == "*":
-            before, after = line[match.start() - 1 : match.start()], line[match.end() : match.end() + 1]
-            times = (before.isalnum() and after.isalnum()) or not (before.strip() or after.strip())
-            return "*" if times else ""
         case "star":
-            return found
+            return _star(line, match)
     return _ALWAYS.get(str(match.lastgroup), "")
+
+
+def _star(line: str, match: re.Match[str]) -> str:
+    before, after = line[match.start() - 1 : match.start()], line[match.end() : match.end() + 1]
+    times = (before.isalnum() and after.isalnum()) or not (before.strip() or after.strip())
+    return match[0] if times or match[0] != "*" else ""
 
 
 def _math_dollars(source: str) -> frozenset[int]:

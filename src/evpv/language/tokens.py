@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from operator import attrgetter
 from typing import NamedTuple
 
 from evpv.language.lexicon import ALIASES, CUES, IRREGULAR_STEMS, ORDINALS, STOP_WORDS
@@ -78,6 +79,10 @@ def stem(word: str) -> str:
     word = word.removesuffix("'s").removesuffix("'")
     if word in IRREGULAR_STEMS or len(word) < 4:
         return IRREGULAR_STEMS.get(word, word)
+    return _singular(word)
+
+
+def _singular(word: str) -> str:
     if word.endswith("ies"):
         return word[:-3] + "y"
     if word.endswith(("ches", "shes", "sses", "xes", "zes")):
@@ -190,7 +195,7 @@ for _entries in _CUE_STARTS.values():
 def cues(found: Sequence[Token]) -> tuple[Cue, ...]:
     """The cues of a token sequence. A phrase may carry several tags ("more than" bounds and compares): all are given."""
     hits: list[Cue] = []
-    lower = tuple([token.lower for token in found])
+    lower = tuple(map(attrgetter("lower"), found))
     for index in [place for place, word in enumerate(lower) if word in _CUE_STARTS]:
         for words, tag, phrase in _CUE_STARTS[lower[index]]:
             stop = index + len(words)

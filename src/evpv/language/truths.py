@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from evpv.language.answers import TRUTH_WORDS
 from evpv.language.questions import ASKS_TRUTH, asking
@@ -121,17 +121,24 @@ def _is_about(sentence: str, statement: str, defining: frozenset[str]) -> bool:
     if said_of_it is not None and (words := stems(sentence[said_of_it.end() :])):
         return words <= stems(statement)
     names, own_names = _names(sentence), _names(statement)
-    rivals = {name for name in names if any(len(name) == len(own) for own in own_names)}
-    if rivals and not own_names <= rivals:
+    if _names_others(names, own_names):
         return False
     meant = _QUOTED.sub("", statement) if _REFERS.search(sentence) else statement
     wanted, said = stems(meant) - defining, stems(sentence)
-    predicate = stems(_COPULA.split(statement, maxsplit=1)[-1]) & wanted if _COPULA.search(statement) else frozenset()
-    says_again = predicate <= said and len(wanted & said) >= max(2, _SAME_WORDS * len(wanted))
-    if (own_names <= names and says_again) or _MEETS.search(sentence):
+    if (own_names <= names and _says_again(said, wanted, statement)) or _MEETS.search(sentence):
         return True
     said -= {name.lower() for name in names}
     return not _definitions(sentence, statement) and len(said & defining) >= max(2, _DEFINING_WORDS * len(said))
+
+
+def _says_again(said: Set[str], wanted: Set[str], statement: str) -> bool:
+    predicate = stems(_COPULA.split(statement, maxsplit=1)[-1]) & wanted if _COPULA.search(statement) else frozenset()
+    return predicate <= said and len(wanted & said) >= max(2, _SAME_WORDS * len(wanted))
+
+
+def _names_others(names: Set[str], own_names: Set[str]) -> bool:
+    rivals = {name for name in names if any(len(name) == len(own) for own in own_names)}
+    return bool(rivals) and not own_names <= rivals
 
 
 def _definitions(sentence: str, statement: str) -> list[frozenset[str]]:
