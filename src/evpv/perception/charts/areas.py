@@ -43,11 +43,20 @@ def read_areas(chart: Chart) -> list[ChartValue]:
 
 
 def _layers(palette: Palette, plot: Plot, legend: Sequence[Entry]) -> dict[str, NDArray[np.uint8]]:
-    """Where each series' area is, without the lines that cross it; nothing where there are too few or too small ones.
-
-    An area has its series' colour, or a paler one of the same tint, as areas have under their line.
-    """
+    """Where each series' area is, without the lines that cross it; nothing where there are too few or too small ones."""
     index = palette.index[plot.top : plot.bottom, plot.left : plot.right]
+    owners = _colours_by_series(palette, index, legend)
+    layers = {name: np.isin(index, colours).view(np.uint8) for name, colours in owners.items()}
+    shares = [float(layer.mean()) for layer in layers.values()]
+    if len(shares) < 2 or min(shares) < _LEAST or sum(shares) < _TOGETHER:
+        return {}
+    bridge = np.ones((5, 5), np.uint8)
+    closed = {name: cv2.morphologyEx(layer, cv2.MORPH_CLOSE, bridge) for name, layer in layers.items()}
+    return {name: np.asarray(layer, np.uint8) for name, layer in closed.items()}
+
+
+def _colours_by_series(palette: Palette, index: NDArray[np.int16], legend: Sequence[Entry]) -> dict[str, list[int]]:
+    """Each series' colour, and the paler ones of the same tint, as areas have under their line."""
     paper = np.array(palette.colours[0], np.float64)
     rays = [_unit(np.array(palette.colours[entry.colour]) - paper) for entry in legend]
     owners: dict[str, list[int]] = {entry.name: [entry.colour] for entry in legend}
@@ -57,13 +66,7 @@ def _layers(palette: Palette, plot: Plot, legend: Sequence[Entry]) -> dict[str, 
             alike = [float(ray @ _unit(np.array(colour) - paper)) for ray in rays]
             if max(alike) >= _SAME_RAY:
                 owners[legend[int(np.argmax(alike))].name].append(number)
-    layers = {name: np.isin(index, colours).view(np.uint8) for name, colours in owners.items()}
-    shares = [float(layer.mean()) for layer in layers.values()]
-    if len(shares) < 2 or min(shares) < _LEAST or sum(shares) < _TOGETHER:
-        return {}
-    bridge = np.ones((5, 5), np.uint8)
-    closed = {name: cv2.morphologyEx(layer, cv2.MORPH_CLOSE, bridge) for name, layer in layers.items()}
-    return {name: np.asarray(layer, np.uint8) for name, layer in closed.items()}
+    return owners
 
 
 def _skylines(layers: NDArray[np.uint8], plot: Plot) -> list[Stroke]:

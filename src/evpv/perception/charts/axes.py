@@ -113,11 +113,10 @@ def _fit(group: Sequence[ChartLabel], *, upward: bool, moved: float) -> Axis | N
     pixels = np.array([label.y if upward else label.x for label in group])
     values = heights = np.array([label.quantity.full for label in group if label.quantity])
     inliers = _line(pixels, values, upward=upward, moved=moved, belong=_are_even)
-    if values.min() > 0 and values.max() >= 10 * values.min():
+    if values.max() >= 10 * values.min() > 0:
         powers = np.log10(values)
         curved = _line(pixels, powers, upward=upward, moved=0.0, belong=_are_decades)
-        if curved.sum() > inliers.sum():
-            heights, inliers = powers, curved
+        heights, inliers = max((values, inliers), (powers, curved), key=lambda fit: int(fit[1].sum()))
     if not inliers.any():
         return None
     slope, offset = map(float, np.polyfit(pixels[inliers], heights[inliers], 1))

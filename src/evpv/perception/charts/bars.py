@@ -12,12 +12,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box, groups_of
-from evpv.perception.charts.axes import axis_on_grid, find_axis
+from evpv.perception.charts.axes import Axis, axis_on_grid, find_axis
 from evpv.perception.charts.facts import ChartValue
-from evpv.perception.charts.labels import YEAR, ChartLabel, is_wordy, page_of, pieces, text_height
-from evpv.perception.charts.legends import Chart
+from evpv.perception.charts.labels import ChartLabel, is_wordy, page_of, pieces, text_height
+from evpv.perception.charts.legends import Chart, are_years
 from evpv.perception.charts.palette import ColourPart
 from evpv.perception.charts.scales import places_along, roundest
 from evpv.perception.charts.slots import Slot, fill_names, grouped_slots, join, names_at, single_slots, value_title
@@ -43,29 +44,34 @@ class _BarChart:
 
 
 def read_bars(page: Chart, bars: Sequence[ColourPart], lying: bool) -> list[ChartValue]:
-    """The facts of a bar chart: each bar's category, series and value.
-
-    Where most columns have no bar that starts where the others do, they are boxes of quartiles, spans of time, or falls
-    of water; a column of several colours is a stack, whose lowest part may be too thin to be found.
-    """
+    """The facts of a bar chart: each bar's category, series and value."""
     chart = _taken_apart(page, bars, lying)
-    firm = sum(
-        len({bar.colour for bar in column.bars}) > 1 or any(_starts_at(chart.scale.base, bar) for bar in column.bars)
-        for column in chart.columns
-    )
-    if firm < _FIRM * len(chart.columns):
+    if not _is_firm(chart):
         return []
     slots = _slots(chart)
     names, used = _names(chart, slots)
     free = [label for label in chart.beside_ticks if label.quantity and id(label) not in used]
     series, readings = _series(chart, slots), read_values(chart.bars, free, chart.scale)
+    told = series.keys() & readings.keys()
     facts = [
         replace(readings[bar], category=name, series=series[bar])
         for number, name in sorted(names.items())
         for bar in slots[number].bars
-        if bar in series and bar in readings
+        if bar in told
     ]
     return [replace(fact, box=_on_page(fact.box)) for fact in facts] if lying else facts
+
+
+def _is_firm(chart: _BarChart) -> bool:
+    """Whether most columns have a bar that starts where others do: boxes of quartiles, spans of time or falls of water do not.
+
+    A column of several colours is a stack, whose lowest part may be too thin to be found.
+    """
+    firm = sum(
+        len({bar.colour for bar in column.bars}) > 1 or any(_starts_at(chart.scale.base, bar) for bar in column.bars)
+        for column in chart.columns
+    )
+    return firm >= _FIRM * len(chart.columns)
 
 
 def _taken_apart(page: Chart, bars: Sequence[ColourPart], lying: bool) -> _BarChart:
@@ -139,28 +145,32 @@ def _slots(chart: _BarChart) -> Sequence[Slot]:
 
 def _names(chart: _BarChart, slots: Sequence[Slot]) -> tuple[dict[int, str], set[int]]:
     """The names of the slots and the labels they were made of: the text beyond the start of the bars, or a scale under them."""
-    candidates, axis, reach = _name_candidates(chart, slots), chart.scale.axis, _reach(slots)
+    candidates = _name_candidates(chart, slots)
     used = {id(label) for label in candidates}
-    if not chart.lying and (bins := _bin_names(slots, candidates)):
-        return bins, used
-    names = names_at(slots, candidates, reach=reach)
+    names = names_at(slots, candidates, reach=_reach(slots))
     if chart.lying:
         return names, used
-    places = places_along(chart.labels, axis) if axis and len(names) < 0.7 * len(slots) else None
-    if places and places.scale:
-        numbers = [places.name_at(slot.x, 0.3 * reach) for slot in slots]
-        return {place: number for place, number in enumerate(numbers) if number}, set(map(id, places.labels))
+    if bins := _bin_names(slots, candidates):
+        return bins, used
+    if len(names) < 0.7 * len(slots) and (measured := _names_on_scale(chart, slots)):
+        return measured
     steps = [b.x - a.x for a, b in itertools.pairwise(slots)]
     even = len(steps) >= 3 and max(steps) <= 1.2 * min(steps)
     return fill_names(names, len(slots)) if even else names, used
 
 
+def _names_on_scale(chart: _BarChart, slots: Sequence[Slot]) -> tuple[dict[int, str], set[int]] | None:
+    axis = chart.scale.axis
+    places = places_along(chart.labels, axis) if axis else None
+    if places is None or places.scale is None:
+        return None
+    numbers = [places.name_at(slot.x, 0.3 * _reach(slots)) for slot in slots]
+    return {place: number for place, number in enumerate(numbers) if number}, set(map(id, places.labels))
+
+
 def _name_candidates(chart: _BarChart, slots: Sequence[Slot]) -> list[ChartLabel]:
-    """The labels beyond the start of the bars, under all of them and all ticks, that may name them."""
-    base, axis, reach = chart.scale.base, chart.scale.axis, _reach(slots)
-    floor = max(base, axis.floor if axis else base, *(bar.y1 for bar in chart.bars))
-    left, right = slots[0].x - reach, slots[-1].x + reach
-    candidates = [one for one in chart.beside_ticks if one.y > floor and left <= one.x <= right + one.width]
+    """The labels beyond the start of the bars that may name them."""
+    candidates = _labels_beyond(chart, slots)
     if chart.lying:
         candidates = [label for label in candidates if label.lie != "upright"]
     else:
@@ -169,6 +179,14 @@ def _name_candidates(chart: _BarChart, slots: Sequence[Slot]) -> list[ChartLabel
     if chart.scale.diverging and any(map(is_wordy, candidates)):
         return [label for label in candidates if label.quantity is None]  # values end beside the names
     return candidates
+
+
+def _labels_beyond(chart: _BarChart, slots: Sequence[Slot]) -> list[ChartLabel]:
+    """The labels under all bars and all ticks."""
+    base, axis, reach = chart.scale.base, chart.scale.axis, _reach(slots)
+    floor = max(base, axis.floor if axis else base, *(bar.y1 for bar in chart.bars))
+    left, right = slots[0].x - reach, slots[-1].x + reach
+    return [one for one in chart.beside_ticks if one.y > floor and left <= one.x <= right + one.width]
 
 
 def _reach(slots: Sequence[Slot]) -> float:
@@ -216,11 +234,15 @@ def _bin_names(slots: Sequence[Slot], labels: Sequence[ChartLabel]) -> dict[int,
     if (np.abs(places - np.round(places)) <= _AT_EDGE).mean() < 0.8:
         return {}
     step = roundest(abs(scale.slope) * pitch, 0.12 * abs(scale.slope) * pitch)
+    edges, years = _bin_edges(scale, places, step, len(slots)), are_years(scale)
+    return {n: a if years else f"{a}-{b}" for n, (a, b) in enumerate(itertools.pairwise(edges))}
+
+
+def _bin_edges(scale: Axis, places: NDArray[np.float64], step: float, count: int) -> list[str]:
+    """The numbers at the edges of bins a step wide, by the ticks and which edges these stand at."""
     values = np.array([tick.quantity.full for tick in scale.ticks if tick.quantity])
     first = float(np.median(values - step * np.round(places)))
-    edges = [f"{first + number * step:g}" for number in range(len(slots) + 1)]
-    years = all(YEAR.fullmatch(tick.text) for tick in scale.ticks)
-    return {n: a if years else f"{a}-{b}" for n, (a, b) in enumerate(itertools.pairwise(edges))}
+    return [f"{first + number * step:g}" for number in range(count + 1)]
 
 
 def _names_at_starts(slots: Sequence[Slot], labels: Sequence[ChartLabel]) -> dict[int, str]:
@@ -245,7 +267,7 @@ def _series(chart: _BarChart, slots: Sequence[Slot]) -> dict[ColourPart, str]:
     if len({bar.colour for bar in by_legend}) >= 2 or len(by_legend) == len(chart.bars):
         return by_legend
     if any(len(slot.bars) > 1 for slot in slots):
-        return _names_by_heading(slots, chart.labels) if chart.lying else {}
+        return _names_by_heading(chart, slots) if chart.lying else {}
     ticks = chart.scale.axis.ticks if chart.scale.axis else ()
     return dict.fromkeys(chart.bars, value_title(chart.labels, ticks, lying=chart.lying))
 
@@ -254,35 +276,51 @@ _LINES = 3.6  # headings stand within this many lines of text over the bars
 _RUN_TOGETHER = re.compile(r"[a-z][A-Z]")  # "MixedMostly": headings of two bars, of which one may be missing
 
 
-def _names_by_heading(slots: Sequence[Slot], labels: Sequence[ChartLabel]) -> dict[ColourPart, str]:
+def _names_by_heading(chart: _BarChart, slots: Sequence[Slot]) -> dict[ColourPart, str]:
     """The series of each lying bar by the heading over its place in the row; nothing if headings and bars differ in number.
 
-    Headings stand over the first row, or over its bars. Bars of rows that lack some are named by their colour, as far
-    as full rows teach it.
+    Headings stand over the first row, or over its bars.
     """
     most = max(len(slot.bars) for slot in slots)
     full = [slot for slot in slots if len(slot.bars) == most]
-    headings = _headings_over(min(slots, key=lambda slot: slot.x), labels)
-    if len(headings) < most and labels:
-        top = min(bar.x0 for slot in slots for bar in slot.bars)
-        headings = _headings_by_bar(_left_to_right(min(full, key=lambda slot: slot.x).bars), top, labels)
+    headings = _headings_over(min(slots, key=lambda slot: slot.x), chart.labels)
+    if len(headings) < most:
+        top = min(bar.x0 for bar in chart.bars)
+        headings = _headings_by_bar(_left_to_right(min(full, key=lambda slot: slot.x).bars), top, chart.labels)
     if len(headings) != most or any(map(_RUN_TOGETHER.search, headings)):
         return {}
     names = {bar: text for slot in full for bar, text in zip(_left_to_right(slot.bars), headings, strict=True)}
+    return _names_by_colour(chart.bars, names) | names
+
+
+def _names_by_colour(bars: Sequence[ColourPart], names: Mapping[ColourPart, str]) -> dict[ColourPart, str]:
+    """The names of bars, also of rows that lack some, by their colour, as far as the named ones teach it."""
     known: dict[int, set[str]] = {}
     for bar, name in names.items():
         known.setdefault(bar.colour, set()).add(name)
     sure = {colour: one.pop() for colour, one in known.items() if len(one) == 1}
-    return {bar: sure[bar.colour] for slot in slots for bar in slot.bars if bar.colour in sure} | names
+    return {bar: sure[bar.colour] for bar in bars if bar.colour in sure}
 
 
 def _headings_by_bar(bars: Sequence[ColourPart], top: float, labels: Sequence[ChartLabel]) -> list[str]:
-    """The level texts of usual height over the top, each given to the bar it stands over; nothing if a bar has none.
+    """The texts over the top, each given to the bar it stands over; nothing if a bar has none.
 
-    Text flush with the title is a sentence, and words over two bars were run together by the recogniser.
+    Words over two bars were run together by the recogniser.
     """
-    height, left = text_height(labels), page_of(labels).x0
-    over = [
+    height, over = text_height(labels), _lowest_lines(_texts_over(top, labels))
+    groups: list[list[ChartLabel]] = [[] for _ in bars]
+    for piece in itertools.chain.from_iterable(pieces(replace(one, box=one.page)) for one in over):
+        middle = piece.page.x
+        away = [max(-bar.y1 - middle, middle + bar.y0, 0.0) for bar in bars]
+        if min(away) <= 3 * height:
+            groups[away.index(min(away))].append(piece)
+    return list(map(join, groups)) if all(groups) else []
+
+
+def _texts_over(top: float, labels: Sequence[ChartLabel]) -> list[ChartLabel]:
+    """The level texts of usual height; text flush with the title is a sentence."""
+    height, left = text_height(labels), min((one.page.x0 for one in labels), default=0.0)
+    return [
         one
         for one in labels
         if one.lie == "level"
@@ -291,13 +329,6 @@ def _headings_by_bar(bars: Sequence[ColourPart], top: float, labels: Sequence[Ch
         and one.page.x0 > left + height
         and top - _LINES * height <= one.page.y1 - height / 2 < top + height / 2
     ]
-    groups: list[list[ChartLabel]] = [[] for _ in bars]
-    for piece in itertools.chain.from_iterable(pieces(replace(one, box=one.page)) for one in _lowest_lines(over)):
-        middle = piece.page.x
-        away = [max(-bar.y1 - middle, middle + bar.y0, 0.0) for bar in bars]
-        if min(away) <= 3 * height:
-            groups[away.index(min(away))].append(piece)
-    return list(map(join, groups)) if all(groups) else []
 
 
 def _lowest_lines(labels: Sequence[ChartLabel]) -> list[ChartLabel]:

@@ -53,7 +53,7 @@ class _Curve:
     points: _Points
     ends: _Points  # where the line was first and last seen
     marked: bool
-    told: bool = False  # it shows by its turns where its points are
+    told: bool = False  # lines without markers show by their turns where their points are
     thin: float  # half of the line's thickness
 
     @property
@@ -104,8 +104,7 @@ def _line_masks(chart: Chart, box: Box) -> dict[int, _Mask]:
 def _find_field(chart: Chart) -> _Field | None:
     """What lies between two axes, whichever sides they stand at, and a step beyond where none stands."""
     upward = axis_on_grid(chart.picture, chart.every)
-    across = places_along(chart.every, upward) if upward else None
-    if upward is None or across is None:
+    if upward is None or (across := places_along(chart.every, upward)) is None:
         return None
     ticks = Box.around(tick.box for tick in upward.ticks)
     feet = Box.around(label.box for label in across.labels)
@@ -135,7 +134,7 @@ def _on_the_scale(curves: Sequence[_Curve], across: Places) -> list[_Curve]:
     for curve in curves:
         steps = _steps([curve], scale, step_px) if curve.marked else common
         if steps is not None:
-            found.append(_at_steps(replace(curve, told=curve.marked or told), steps, scale))
+            found.append(_at_steps(replace(curve, told=told), steps, scale))
     return found
 
 
@@ -156,25 +155,27 @@ class _Steps:
 def _steps(curves: Sequence[_Curve], scale: Axis, step_px: float) -> _Steps | None:
     """The widest steps at which most points of curves stand; wider ones than the ticks make must hold nearly all at ticks."""
     values = scale.values(np.concatenate([curve.points for curve in curves])[:, 0])
-    slack = (max(curve.error_px for curve in curves) + 1.0) * abs(scale.slope)
+    slack = _slack(curves, scale)
     tick = roundest(abs(scale.slope) * step_px, 0.03 * abs(scale.slope) * step_px)
     start = roundest(float(values.min()), tick / 2)
-    told = [
-        _Steps(start=start, width=times * tick)
-        for times in _STEPS
-        if times * tick >= 4 * slack and (times <= 1 or len(values) >= _LEAST_TURNS)
-    ]
+    widest = _STEPS[0] * tick if len(values) >= _LEAST_TURNS else tick
+    told = [_Steps(start=start, width=times * tick) for times in _STEPS if 4 * slack <= times * tick <= widest]
     at_ticks = float((_Steps(start=start, width=tick).away(values) <= slack).mean())
     least = {steps: _AT_STEPS if steps.width <= tick else max(_AT_STEPS, _AT_WIDER * at_ticks) for steps in told}
     fitting = (steps for steps in told if float((steps.away(values) <= slack).mean()) >= least[steps])
     return next(fitting, None if told else _Steps(start=start))
 
 
+def _slack(curves: Sequence[_Curve], scale: Axis) -> float:
+    """How far along a scale points may be off."""
+    return (max(curve.error_px for curve in curves) + 1.0) * abs(scale.slope)
+
+
 def _turn_at(steps: _Steps, curves: Sequence[_Curve], scale: Axis) -> bool:
     """Whether lines turn at steps and nowhere else, often enough for it to be no chance: a function's graph does not."""
     values = scale.values(np.concatenate([curve.points[1:-1, 0] for curve in curves]))
-    slack = (max(curve.error_px for curve in curves) + 1.0) * abs(scale.slope)
-    return len(values) >= _LEAST_TURNS and float((steps.away(values) <= slack).mean()) >= _AT_TICKS
+    at_steps = steps.away(values) <= _slack(curves, scale)
+    return len(values) >= _LEAST_TURNS and float(at_steps.mean()) >= _AT_TICKS
 
 
 def _at_steps(curve: _Curve, steps: _Steps, scale: Axis) -> _Curve:

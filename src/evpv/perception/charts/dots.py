@@ -104,13 +104,16 @@ def _placed_dots(dots: Sequence[_Dot], labels: Sequence[ChartLabel], axis: Axis)
     if len(groups) < _LEAST_SLOTS:
         return []
     slots = [Slot(x=statistics.mean(dot.x for dot in group)) for group in groups]
-    floor = max(axis.floor, *(dot.y for dot in dots))
-    beyond = [label for label in axis.others(labels) if label.y > floor and label.lie != "upright"]
     pitch = min(b.x - a.x for a, b in itertools.pairwise(slots))
-    names = names_at(slots, beyond, reach=max(3.0, _NEAR * pitch))
+    names = names_at(slots, _labels_beyond(dots, labels, axis), reach=max(3.0, _NEAR * pitch))
     if len(names) < _NAMED * len(slots):
         return []
-    return [(names[number], dot) for number, group in enumerate(groups) if number in names for dot in group]
+    return [(name, dot) for number, name in sorted(names.items()) for dot in groups[number]]
+
+
+def _labels_beyond(dots: Sequence[_Dot], labels: Sequence[ChartLabel], axis: Axis) -> list[ChartLabel]:
+    floor = max(axis.floor, *(dot.y for dot in dots))
+    return [label for label in axis.others(labels) if label.y > floor and label.lie != "upright"]
 
 
 def _series(chart: Chart, dots: Sequence[_Dot], axis: Axis, *, lying: bool) -> dict[int, str]:

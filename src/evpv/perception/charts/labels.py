@@ -135,15 +135,19 @@ def make_labels(words: Sequence[Word]) -> tuple[ChartLabel, ...]:
 
     Ticks of an axis look like a lone upright stroke, and boxes of lone digits may be tighter than a line of text is high.
     """
-    spoken = [word for word in words if word.text.strip()]
-    sure = [word for word in spoken if word.confidence >= (0.75 if word.text in "1Il|" else 0.5)]
+    sure = [one for one in words if one.text.strip() and one.confidence >= (0.75 if one.text in "1Il|" else 0.5)]
     if not sure:
         return ()
-    wide = [one for one in sure if one.box.width > 1.4 * one.box.height and abs(one.angle_deg) < _LEVEL_DEG]
-    usual = statistics.median(word.box.line_height for word in wide or sure)
+    usual = _usual_height(sure)
     lines = [word for word in sure if max(word.box.width, word.box.height) / len(word.text) <= _TALLEST * usual]
-    labels = [piece for word in lines for one in signs_apart(word) for piece in _apart(_label(one, usual))]
+    apart = itertools.chain.from_iterable(map(signs_apart, lines))
+    labels = [piece for word in apart for piece in _apart(_label(word, usual))]
     return _ticks_at_their_ends(_without_tick_signs(labels, usual), usual)
+
+
+def _usual_height(words: Sequence[Word]) -> float:
+    wide = [one for one in words if one.box.width > 1.4 * one.box.height and abs(one.angle_deg) < _LEVEL_DEG]
+    return statistics.median(word.box.line_height for word in wide or words)
 
 
 def _without_tick_signs(labels: Sequence[ChartLabel], usual_height: float) -> list[ChartLabel]:
@@ -151,14 +155,17 @@ def _without_tick_signs(labels: Sequence[ChartLabel], usual_height: float) -> li
     signed = [label for label in labels if _TICK_SIGN.match(label.text) and label.quantity is not None]
     bare = []
     for label in labels:
-        others = signed if label in signed else ()
-        column = [one for one in others if abs(one.box.x0 - label.box.x0) <= usual_height / 2]
-        values = [one.quantity.full for one in sorted(column, key=lambda one: one.y) if one.quantity]
-        if len(values) >= 3 and all(a < b for a, b in itertools.pairwise(values)):
+        column = [one for one in signed if abs(one.box.x0 - label.box.x0) <= usual_height / 2]
+        if label in signed and _grow_downward(column):
             text = _TICK_SIGN.sub("", label.text)
             label = replace(label, text=text, quantity=parse_quantity(text))
         bare.append(label)
     return bare
+
+
+def _grow_downward(column: Sequence[ChartLabel]) -> bool:
+    values = [one.quantity.full for one in sorted(column, key=lambda one: one.y) if one.quantity]
+    return len(values) >= 3 and values == sorted(set(values))
 
 
 def signs_apart(word: Word) -> list[Word]:
@@ -251,13 +258,13 @@ def pieces(label: ChartLabel, per_piece: int = 1) -> list[ChartLabel]:
 
 def _are_in_order(words: Sequence[str]) -> bool:
     """Whether words are months or days of the week in their order, all written alike, or single letters at even steps through the alphabet."""
-    if len(words) < 3 or len({len(word) for word in words}) > 1:
+    if len(words) < 3 or len(set(map(len, words))) > 1:
         return False
     if all(map(_LETTER.fullmatch, words)):
         steps = {ord(b) - ord(a) for a, b in itertools.pairwise(words)}
-        if len(steps) == 1 and steps.pop() > 0:
+        if min(steps) == max(steps) > 0:
             return True
-    names = [word.casefold() for word in words]
+    names = list(map(str.casefold, words))
     rounds = ([one[: len(names[0])] for one in cycle * 2] for cycle in _CYCLES)
     return any(names == cycle[start : start + len(names)] for cycle in rounds for start in range(len(cycle) // 2))
 

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 
@@ -56,11 +56,11 @@ def find_legend(palette: Palette, parts: Sequence[ColourPart], labels: Sequence[
     """
     height = text_height(labels)
     patches = [part for part in parts if patch_like(part, height)]
-    pieces = [piece for label in labels for piece in _cut(label, patches, palette)]
+    pieces = list(chain.from_iterable(_cut(label, patches, palette) for label in labels))
     beside = patches_with_names(patches, pieces, palette)
     slack = max(2.0, 0.08 * height)
     best = max((_entries_like(seed, beside, slack) for seed, _ in beside), key=len, default=[])
-    axis = find_axis([entry.label for entry in best], upward=True) if len(best) > 1 else None
+    axis = find_axis([entry.label for entry in best], upward=True)
     is_colour_scale = axis is not None and len(axis.ticks) >= len(best) - 1 and not are_years(axis)
     if len(best) < 2 or is_colour_scale:
         return ()
@@ -74,11 +74,10 @@ def _entries_like(seed: ColourPart, beside: Sequence[tuple[ColourPart, ChartLabe
     and letters that happen to stand before a word.
     """
     alike = [one for one in beside if max(abs(one[0].width - seed.width), abs(one[0].height - seed.height)) <= slack]
-    row = [pair for pair in alike if abs(pair[0].y - seed.y) <= 1.5 * slack]
-    starts = np.array([patch.x0 for patch, _ in row])
-    under = [pair for pair in alike if pair not in row and np.abs(starts - pair[0].x0).min() <= 1.5 * slack]
+    starts = np.array([patch.x0 for patch, _ in alike if abs(patch.y - seed.y) <= 1.5 * slack])
+    company = [pair for pair in alike if np.abs(starts - pair[0].x0).min() <= 1.5 * slack]
     entries: dict[int, Entry] = {}
-    for patch, label in row + under:
+    for patch, label in sorted(company, key=lambda pair: abs(pair[0].y - seed.y) > 1.5 * slack):  # the row first
         name = _SIGN_BEFORE.sub("", label.text).strip()
         entries.setdefault(patch.colour, Entry(colour=patch.colour, name=name, label=with_patch(label, patch)))
     labels = {entry.label.box for entry in entries.values()}
@@ -126,15 +125,8 @@ def patches_with_names(
 
 
 def _cut(label: ChartLabel, patches: Sequence[ColourPart], palette: Palette) -> list[ChartLabel]:
-    """A label that runs on over the patches of further entries, cut before each of them.
-
-    Those stand in its line, well within its ends, and are no dots of it.
-    """
-    if label.lie != "level":
-        return [label]
-    left, right = label.box.x0 + label.height, label.box.x1 - label.height
-    inner = [one for one in patches if left < one.x0 and one.x1 < right and one.width >= 6 and one.height >= 5]
-    inner = [one for one in inner if abs(label.y - one.y) <= 0.3 * label.height and not _is_ink(one, label, palette)]
+    """A label that runs on over the patches of further entries, cut before each of them."""
+    inner = _patches_within(label, patches, palette) if label.lie == "level" else []
     if not inner:
         return [label]
     within = sorted({round(patch.x) for patch in inner})
@@ -146,6 +138,13 @@ def _cut(label: ChartLabel, patches: Sequence[ColourPart], palette: Palette) -> 
         if text := label.text[a:b].strip():
             cut.append(ChartLabel(text=text, box=box, page=box))
     return cut
+
+
+def _patches_within(label: ChartLabel, patches: Sequence[ColourPart], palette: Palette) -> list[ColourPart]:
+    """The patches that stand in a label's line, well within its ends, and are no dots of it."""
+    left, right = label.box.x0 + label.height, label.box.x1 - label.height
+    inner = [one for one in patches if left < one.x0 and one.x1 < right and one.width >= 6 and one.height >= 5]
+    return [one for one in inner if abs(label.y - one.y) <= 0.3 * label.height and not _is_ink(one, label, palette)]
 
 
 def _boundaries(label: ChartLabel, within: Sequence[float]) -> list[int]:
@@ -195,10 +194,10 @@ def in_fullest_tone(legend: tuple[Entry, ...], palette: Palette) -> tuple[Entry,
 
     Grey has none, for print is grey.
     """
-    known = {entry.colour for entry in legend}
+    known = [entry.colour for entry in legend]
     tones = [n for n, one in enumerate(palette.colours) if n not in known and chroma(one) >= _COLOURFUL]
     owners = []
-    for own in (entry.colour for entry in legend):
+    for own in known:
         least = _PALER * palette.depth(own) if chroma(palette.colours[own]) >= _COLOURFUL else math.inf
         deeper = [one for one in tones if palette.depth(one) >= least and _likeness(palette, one, own) >= _SAME_TONE]
         owners.append(max((own, *deeper), key=palette.depth))

@@ -53,7 +53,7 @@ def plot_of_points(labels: Sequence[ChartLabel]) -> Plot | None:
         return None
     used = [pair for pair in numbers if abs(_pixel(line, pair[1].full) - pair[0].y) <= _BESIDE * height]
     top = min(one.box.y0 for one, _ in used) - 2 * height
-    ends = [Box(0.0, end - 1, 1.0, end + 1) for end in (top, over.y1)]
+    ends = Box(0.0, top - 1, 1.0, top + 1), Box(0.0, over.y1 - 1, 1.0, over.y1 + 1)
     ticks = tuple(ChartLabel(text="", box=end, page=end) for end in ends)
     unit = next(filter(None, (quantity.unit for _, quantity in used)), None)
     return Plot(

@@ -29,7 +29,8 @@ _AT_TURN, _LEAST_TURNS = 0.3, 4
 _AT_MARKER = 0.2  # of that distance that a marker is off the place it marks
 _AT_YEARS, _TURNED = 0.6, 0.4  # of the turns of lines, and of the years between the printed ones
 _KINDS = YEAR, re.compile("[a-z]"), re.compile("[A-Z]")  # of names that can be counted on
-_POINT_STEPS = (10, 5, 4, 2)  # of the ticks of a scale, at which all points of lines may stand
+# Of the ticks of a scale, at which all points of lines may stand, and the first of them.
+_POINT_STEPS = [(step, first) for step in (10, 5, 4, 2) for first in range(step)]
 _ON_TICK, _AT_STEPS = 0.2, 0.85  # of the distance between ticks that a point is off, and of the points at ticks
 
 
@@ -42,26 +43,38 @@ class _Place:
 
 
 def read_lines(chart: Chart, plot: Plot, strokes: Sequence[Stroke]) -> list[ChartValue]:
-    """Each stroke read at each place; a number printed at the point goes before the measured one if the two agree.
-
-    At a tick of a scale a line need not have a point of its own: where it has no marker and neither turns nor ends, its
-    value is rough.
-    """
+    """Each stroke read at each place; a number printed at the point goes before the measured one if the two agree."""
     places, used = find_places(plot, strokes)
     numbers = [(one, one.quantity) for one in plot.axis.others(chart.labels) if one.quantity and id(one) not in used]
-    names, on_scale = names_of_strokes(chart, plot, strokes), _is_scale(plot.row)
+    names = names_of_strokes(chart, plot, strokes)
+    known = [one for one in strokes if one.colour in names]
+    return [fact for one in known for fact in _facts_along(one, names[one.colour], places, numbers, plot)]
+
+
+def _facts_along(
+    stroke: Stroke,
+    name: str,
+    places: Sequence[_Place],
+    numbers: Sequence[tuple[ChartLabel, PrintedNumber]],
+    plot: Plot,
+) -> list[ChartValue]:
+    """A stroke read at each place.
+
+    At a tick of a scale it need not have a point of its own: where it has no marker and neither turns nor ends, its
+    value is rough.
+    """
+    points = [x for x, _ in stroke.markers] or [*stroke.turns, *map(float, stroke.columns[[0, -1]])]
+    on_scale = _is_scale(plot.row)
     facts = []
-    for stroke in (one for one in strokes if one.colour in names):
-        points = [x for x, _ in stroke.markers] or [*stroke.turns, *map(float, stroke.columns[[0, -1]])]
-        for place in places:
-            height = stroke.height_at(place.x)
-            if height is None or not plot.axis.covers(height):
-                continue
-            fact = _fact(place, names[stroke.colour], height, numbers, plot.axis)
-            own = min(abs(point - place.x) for point in points) <= _AT_POINT_PX
-            if on_scale and not own and fact.evidence is not ValueSource.AGREEING:
-                fact = replace(fact, evidence=ValueSource.ROUGH)
-            facts.append(fact)
+    for place in places:
+        height = stroke.height_at(place.x)
+        if height is None or not plot.axis.covers(height):
+            continue
+        fact = _fact(place, name, height, numbers, plot.axis)
+        own = min(abs(point - place.x) for point in points) <= _AT_POINT_PX
+        if on_scale and not own and fact.evidence is not ValueSource.AGREEING:
+            fact = replace(fact, evidence=ValueSource.ROUGH)
+        facts.append(fact)
     return facts
 
 
@@ -101,7 +114,7 @@ def find_places(plot: Plot, strokes: Sequence[Stroke]) -> tuple[list[_Place], se
     used = {id(label) for label in row}
     if len(row) < 2:
         return [], used
-    slots = [Slot(x=x) for x in sorted(anchor(label) for label in row)]
+    slots = [Slot(x=x) for x in sorted(map(anchor, row))]
     reach = 0.5 * min(b.x - a.x for a, b in itertools.pairwise(slots))
     names = names_at(slots, row, reach=max(reach, 6.0))
     places = _with_markers([_Place(x=slots[n].x, name=name) for n, name in sorted(names.items())], strokes, row)
@@ -125,11 +138,11 @@ def _where_points_are(places: Sequence[_Place], strokes: Sequence[Stroke]) -> li
         return list(places)
     at = np.round((points - xs[0]) / pitch)
     at = at[np.abs((points - xs[0]) / pitch - at) <= _ON_TICK]
-    numbers = np.round((xs - xs[0]) / pitch).tolist()
-    for step, first in ((width, first) for width in _POINT_STEPS for first in range(width)):
+    numbers = np.round((xs - xs[0]) / pitch)
+    for step, first in _POINT_STEPS:
         on_step = at[at % step == first].tolist()
         if len(set(on_step)) >= 3 and len(on_step) >= max(_AT_STEPS * len(at), len(points) / 2):
-            return [place for place, number in zip(places, numbers, strict=True) if number % step == first]
+            return list(itertools.compress(places, numbers % step == first))
     return list(places)
 
 
@@ -150,9 +163,15 @@ def _with_years(places: Sequence[_Place], strokes: Sequence[Stroke]) -> list[_Pl
     if _tell_every_year(strokes, turns, years, set(every)):
         name = str if YEAR.fullmatch(places[0].name) else chr
         return [_Place(x=pitch * year + start, name=name(year)) for year in every]
+    return _moved_to(by_turns, years, places) if by_turns else list(places)
+
+
+def _moved_to(grid: tuple[float, float], years: Sequence[int], places: Sequence[_Place]) -> list[_Place]:
+    """The places where their years are on a grid, if all but the first and the last label are near there."""
+    start, pitch = grid
     even = [_Place(x=pitch * year + start, name=place.name) for year, place in zip(years, places, strict=True)]
     off = [abs(one.x - other.x) for one, other in zip(even[1:-1], places[1:-1], strict=True)]
-    return even if by_turns and max(off) <= _AT_TURN * pitch else list(places)
+    return even if max(off) <= _AT_TURN * pitch else list(places)
 
 
 def _tell_every_year(
@@ -186,17 +205,18 @@ def _calendar(places: Sequence[_Place]) -> tuple[float, float] | None:
 
     Medians, because the first and the last label may be moved inward to stay within the plot.
     """
-    if len(places) < 3 or not any(all(kind.fullmatch(place.name) for place in places) for kind in _KINDS):
+    names = [place.name for place in places]
+    if len(names) < 3 or not any(all(map(kind.fullmatch, names)) for kind in _KINDS):
         return None
-    years = np.array([_ordinal(place.name) for place in places])
+    years = np.array(list(map(_ordinal, names)))
     if (np.diff(years) < 0).any():
         return None
     xs = np.array([place.x for place in places])
     pitch = float(np.median(np.diff(xs) / np.maximum(np.diff(years), 1)))
-    starts = (xs - pitch * years).tolist()
-    start = statistics.median(starts)
-    off = [abs(one - start) for one in starts]
-    uneven = statistics.median(off) > 0.2 * pitch or max(off[1:-1]) > 0.5 * pitch
+    starts = xs - pitch * years
+    start = float(np.median(starts))
+    off = np.abs(starts - start)
+    uneven = np.median(off) > 0.2 * pitch or off[1:-1].max() > 0.5 * pitch
     return None if pitch < _LEAST_PITCH_PX or uneven else (start, pitch)
 
 
@@ -245,14 +265,20 @@ def _with_markers(printed: Sequence[_Place], strokes: Sequence[Stroke], row: Seq
     An axis of numbers with room for all of them that prints only some has ticks: nothing is said about those between.
     """
     most = max((stroke.markers for stroke in strokes), key=len, default=())
-    marked = np.array([x for x, _ in most])
+    marked = np.array(most, np.float64).reshape(-1, 2)[:, 0]
     steps = np.diff(marked)
     if len(printed) < 2 or len(marked) < 4 or steps.max() <= 3:
         return list(printed)
-    pitch, start = float(np.median(steps[steps > 3])), float(marked[0])
+    pitch = float(np.median(steps[steps > 3]))
     room = statistics.median(label.width if label.lie == "level" else text_height(row) for label in row)
     if pitch > 1.1 * room and all(label.quantity is not None for label in row):
         return list(printed)
+    return _with_places_between(printed, marked, pitch)
+
+
+def _with_places_between(printed: Sequence[_Place], marked: NDArray[np.float64], pitch: float) -> list[_Place]:
+    """The places, with those that are a pitch apart between them, at their markers; only the printed ones if two are at one."""
+    start = float(marked[0])
     numbers = np.round((np.array([place.x for place in printed]) - start) / pitch).astype(int)
     first = min(0, int(numbers.min()))
     count = max(round((float(marked[-1]) - start) / pitch), int(numbers.max())) - first + 1

@@ -119,7 +119,7 @@ def find_plot(chart: Chart) -> Plot | None:
 
 
 def _row_below(labels: Sequence[ChartLabel], axis: Axis) -> list[ChartLabel]:
-    """The fullest row of text under the lowest tick, right of the axis: the names of the categories; among years, only years.
+    """The fullest row of text under the lowest tick, right of the axis: the names of the categories.
 
     What starts far below the tick is a title or a note.
     """
@@ -127,7 +127,11 @@ def _row_below(labels: Sequence[ChartLabel], axis: Axis) -> list[ChartLabel]:
     end = floor + max(2.2 * height, 1.6 * axis.step_px)
     below = [one for one in axis.others(labels) if one.y > floor + 2 and one.box.y0 < end and anchor(one) > left]
     rows = [[one for one in below if 0 <= one.box.y0 - top.box.y0 <= 0.6 * height] for top in below]
-    row = max(rows, key=lambda row: (len(row), -row[0].y), default=[])
+    return _years_or_all(max(rows, key=lambda row: (len(row), -row[0].y), default=[]))
+
+
+def _years_or_all(row: list[ChartLabel]) -> list[ChartLabel]:
+    """The numbers of a row, if it is mostly of them; else all of it."""
     numeric = [label for label in row if label.quantity is not None]
     return numeric if len(numeric) >= 0.7 * len(row) else row
 
@@ -182,8 +186,8 @@ def _follow(ink: ColourInk, plot: Plot) -> Stroke | None:
     if kept is None or _is_grid_or_area(kept):
         return None
     columns = np.flatnonzero(kept.any(axis=0))
-    pieces = (max(runs_apart(np.flatnonzero(kept[:, x]), 2), key=len) for x in columns)
-    heights = np.array([float(piece.mean()) for piece in pieces]) + plot.top
+    middles = [float(max(runs_apart(np.flatnonzero(kept[:, x]), 2), key=len).mean()) for x in columns]
+    heights = np.array(middles) + plot.top
     if float(heights.max()) < plot.axis.top - 0.3 * plot.axis.step_px:
         return None  # wholly above the ticks, as the frame of a banner over the chart is
     points = _markers(without_holes(ink.core & kept.view(np.uint8)))
@@ -308,9 +312,12 @@ def _names_at_strokes(chart: Chart, plot: Plot, strokes: Sequence[Stroke]) -> di
 def _names_in(plot: Plot, labels: Sequence[ChartLabel]) -> list[ChartLabel]:
     """The texts that may name lines of a plot; what is printed twice stands at points."""
     counts = Counter(one.text.casefold() for one in labels)
-    once = [one for one in labels if counts[one.text.casefold()] == 1 and len(one.text) <= _LONGEST_NAME]
-    beside = [one for one in once if plot.top - 10 <= one.y <= plot.bottom and one.box.x0 > plot.left]
-    return [one for one in beside if one.lie == "level" and is_wordy(one)]
+    wordy = (one for one in labels if one.lie == "level" and len(one.text) <= _LONGEST_NAME and is_wordy(one))
+    return [
+        one
+        for one in wordy
+        if plot.top - 10 <= one.y <= plot.bottom and one.box.x0 > plot.left and counts[one.text.casefold()] == 1
+    ]
 
 
 def _naming_cost(stroke: Stroke, text: ChartLabel, tint: float) -> float:

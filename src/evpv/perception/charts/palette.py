@@ -132,7 +132,7 @@ def _with_paper_first(palette: Palette) -> Palette:
     paper = max(greys, key=lambda number: float(at_edges[number]), default=0)
     if palette.mask(paper).mean() < _LEAST_PAPER:
         return palette
-    order = [paper, *(number for number in range(len(palette.colours)) if number != paper)]
+    order = sorted(range(len(palette.colours)), key=lambda number: number != paper)
     places = np.argsort(order).astype(np.int16)
     index = np.where(index >= 0, places[index], -1).astype(np.int16)
     return Palette(colours=tuple(palette.colours[number] for number in order), index=index)
@@ -236,12 +236,9 @@ def find_inks(picture: Pixels, palette: Palette, index: _Labels, colours: Sequen
     """The inks of a part of a picture and where they are: those of the given colours, else all colourful ones.
 
     A blurred pixel is a mixture of ink and paper, so all pixels of an ink lie in one direction from the paper's colour.
-    The paper is that of the plot, which may be another one than the picture's: the most frequent colour that is hardly
-    one, for areas may cover more than the paper they stand on.
     """
     counts = np.bincount(index[index >= 0].ravel(), minlength=len(palette.colours))
-    greys = [number for number, colour in enumerate(palette.colours) if number == 0 or chroma(colour) <= _PAPER]
-    paper = np.array(palette.colours[max(greys, key=lambda number: int(counts[number]))], np.float32)
+    paper = _paper_of(palette, counts)
     inks = list(dict.fromkeys(colours)) or _deepest(palette, paper, counts)
     away = paper - picture.reshape(-1, 3).astype(np.float32)
     depth = np.linalg.norm(away, axis=1)
@@ -266,6 +263,15 @@ def find_inks(picture: Pixels, palette: Palette, index: _Labels, colours: Sequen
             mask &= np.asarray(cv2.dilate((index == ink).view(np.uint8), np.ones((7, 7), np.uint8)), np.uint8)
         found.append(ColourInk(colour=ink, mask=mask, core=core))
     return found
+
+
+def _paper_of(palette: Palette, counts: NDArray[np.int64]) -> NDArray[np.float32]:
+    """The colour of a plot's paper, which may be another one than the picture's: the most frequent one that is hardly colourful.
+
+    Areas may cover more than the paper they stand on.
+    """
+    greys = [number for number, colour in enumerate(palette.colours) if number == 0 or chroma(colour) <= _PAPER]
+    return np.array(palette.colours[max(greys, key=lambda number: int(counts[number]))], np.float32)
 
 
 def _greyness(away: NDArray[np.float32], rays: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -35,6 +35,11 @@ class Panel:
     across: bool
     name: str = ""
 
+    @property
+    def home(self) -> Box:
+        """The part that is not shared."""
+        return self.parts[-1] if self.across else self.parts[0]
+
     def cut(self, picture: Pixels, words: Sequence[Word]) -> tuple[Pixels, list[Word]]:
         """The panel as a picture of its own with the words that stand on it."""
         pixels = np.concatenate([picture[part.slices()] for part in self.parts], axis=1 if self.across else 0)
@@ -97,8 +102,8 @@ def _bands(page: Box, edges: Sequence[float]) -> list[Box]:
 
 def _stacked_panels(axes: Sequence[Box], labels: Sequence[ChartLabel], page: Box) -> list[Panel]:
     """Panels one under the other: value axes in one column. Names at the foot of the last serve all that have none."""
-    column = sorted((one for one in axes if min(one.x1, axes[0].x1) > max(one.x0, axes[0].x0)), key=lambda one: one.y)
-    if len(column) < 2 or any(above.y1 > below.y0 for above, below in itertools.pairwise(column)):
+    column = _axes_in_column(axes)
+    if len(column) < 2:
         return []
     feet = _names_between(column[-1], page.y1, labels)
     if len(feet) < _LEAST_NAMES:
@@ -110,7 +115,14 @@ def _stacked_panels(axes: Sequence[Box], labels: Sequence[ChartLabel], page: Box
     cuts = [(end.y1 + below.y0) / 2 for end, below in zip(ends, column[1:], strict=True)]
     *bands, last = _bands(page, [page.y0, *cuts, page.y1])
     shared = () if own else (page._replace(y0=page_of(feet).y0 - 1),)
-    return [Panel(parts=parts, across=False) for parts in (*((band, *shared) for band in bands), (last,))]
+    return [*(Panel(parts=(band, *shared), across=False) for band in bands), Panel(parts=(last,), across=False)]
+
+
+def _axes_in_column(axes: Sequence[Box]) -> list[Box]:
+    """The axes over and under the first one, from the top; none if two are beside each other."""
+    column = sorted((one for one in axes if min(one.x1, axes[0].x1) > max(one.x0, axes[0].x0)), key=lambda one: one.y)
+    apart = all(above.y1 <= below.y0 for above, below in itertools.pairwise(column))
+    return column if apart else []
 
 
 def _names_between(ticks: Box, end: float, labels: Sequence[ChartLabel]) -> list[ChartLabel]:
@@ -119,20 +131,23 @@ def _names_between(ticks: Box, end: float, labels: Sequence[ChartLabel]) -> list
 
 
 def _neighbours(axes: Sequence[Box], labels: Sequence[ChartLabel], page: Box) -> list[Panel]:
-    """Panels side by side, each with a value axis at its left and names under it; a title may run up beside its ticks."""
+    """Panels side by side, each with a value axis at its left and names under it."""
     row = sorted(one for one in axes if one.overlap(axes[0]).height > 0.5 * axes[0].height)
     if len(row) < 2:
         return []
-    edges = [page.x0]
-    for ticks in row[1:]:
-        upright = (one for one in labels if one.lie == "upright" and ticks.y0 < one.y < ticks.y1)
-        near = (one.page.x0 for one in upright if 0 <= ticks.x0 - one.x <= 2.5 * one.page.width)
-        edges.append(min([ticks.x0, *near]) - 2)
-    bands = [page._replace(x0=left, x1=right) for left, right in itertools.pairwise([*edges, page.x1])]
+    edges = [page.x0, *(_left_of(ticks, labels) for ticks in row[1:]), page.x1]
+    bands = [page._replace(x0=left, x1=right) for left, right in itertools.pairwise(edges)]
     for ticks, band in zip(row, bands, strict=True):
         if sum(band.holds(one.x, one.y) for one in _names_between(ticks, page.y1, labels)) < _LEAST_NAMES:
             return []  # two scales of one plot, or a column of other numbers
     return [Panel(parts=(band,), across=True) for band in bands]
+
+
+def _left_of(ticks: Box, labels: Sequence[ChartLabel]) -> float:
+    """Where the panel of an axis starts: a title may run up beside its ticks."""
+    upright = (one for one in labels if one.lie == "upright" and ticks.y0 < one.y < ticks.y1)
+    near = (one.page.x0 for one in upright if 0 <= ticks.x0 - one.x <= 2.5 * one.page.width)
+    return min([ticks.x0, *near]) - 2
 
 
 def _facets(axes: Sequence[Box], labels: Sequence[ChartLabel], page: Box) -> list[Panel]:
@@ -158,10 +173,8 @@ def _facet_rows(labels: Sequence[ChartLabel], page: Box) -> tuple[list[Panel], l
     axis = find_axis(labels, upward=False)
     if axis is None:
         return [], []
-    ticks, height = page_of(axis.ticks), text_height(labels)
-    level = [one for one in labels if one.lie == "level" and one.page.x1 < ticks.x0 + height and one.y < ticks.y0]
-    edge = max((one.page.x1 for one in level), default=0.0) - 0.5 * height
-    column = sorted((one for one in level if one.page.x1 > edge), key=lambda one: one.y)
+    ticks = page_of(axis.ticks)
+    column = _column_left_of(ticks, labels)
     cuts = _cuts(column, [one.y for one in column])
     if not cuts:
         return [], []
@@ -169,6 +182,14 @@ def _facet_rows(labels: Sequence[ChartLabel], page: Box) -> tuple[list[Panel], l
     bands = _bands(page, [page.y0, *cuts, foot.y0])
     panels = [Panel(parts=(band, foot), across=False) for band in bands]
     return panels, [band._replace(x0=0.0, x1=page_of(column).x0) for band in bands]
+
+
+def _column_left_of(ticks: Box, labels: Sequence[ChartLabel]) -> list[ChartLabel]:
+    """The names over an axis that end right before it begins, from the top."""
+    height = text_height(labels)
+    level = [one for one in labels if one.lie == "level" and one.page.x1 < ticks.x0 + height and one.y < ticks.y0]
+    edge = max((one.page.x1 for one in level), default=0.0) - 0.5 * height
+    return sorted((one for one in level if one.page.x1 > edge), key=lambda one: one.y)
 
 
 def _cuts(names: Sequence[ChartLabel], places: Sequence[float]) -> list[float]:
@@ -188,23 +209,32 @@ def _panel_names(panels: Sequence[Panel], extents: Sequence[Box], labels: Sequen
     """The headings of panels: texts that no other panel has, over the plots, beside or under them, wherever more have one."""
     counts = Counter(label.text for label in labels)
     texts = [one for one in labels if counts[one.text] == 1 and (is_wordy(one) or _LETTER_OR_YEAR.fullmatch(one.text))]
-    homes = [panel.parts[-1] if panel.across else panel.parts[0] for panel in panels]
-    found = [_headings([one for one in texts if home.holds(one.x, one.y)], home, extents) for home in homes]
+    found = [_headings(texts, panel.home, extents) for panel in panels]
     best = max(zip(*found, strict=True), key=lambda names: sum(map(bool, names)), default=())
     return [name or f"panel {number}" for number, name in enumerate(best, start=1)]
 
 
 def _headings(texts: Sequence[ChartLabel], home: Box, axes: Sequence[Box]) -> tuple[str, str, str]:
-    """What may name a panel: the text over its plot, beside it, and under its names; of a single letter nobody can tell how it runs."""
+    """What may name a panel: the text over its plot, beside it, and under its names."""
     rows = [axis for axis in axes if home.y0 <= axis.y <= home.y1] or [home]
     plot = Box.around(rows)._replace(x0=max((row.x1 for row in rows if row.x1 < home.x), default=home.x0))
+    own = [one for one in texts if home.holds(one.x, one.y)]
+    over, under = _level_headings(own, plot)
+    return over, _heading_beside(own, plot), under
+
+
+def _level_headings(texts: Sequence[ChartLabel], plot: Box) -> tuple[str, str]:
     level = [one for one in texts if one.lie == "level" and one.x > plot.x0]
-    up = [one for one in texts if (one.lie == "upright" or len(one.text) == 1) and one.x < plot.x0]
     over = [one for one in level if one.page.y1 <= plot.y0 + 0.5 * one.height]
-    beside = [one for one in up if plot.y0 <= one.y <= plot.y1]
     under = [one for one in level if one.page.y0 >= plot.y1]
     return (
         max(over, key=lambda one: one.page.y1).text if over else "",
-        max(beside, key=lambda one: one.x).text if beside else "",
         min(under, key=lambda one: one.page.y0).text if under else "",
     )
+
+
+def _heading_beside(texts: Sequence[ChartLabel], plot: Box) -> str:
+    """The text that runs up left of a plot; of a single letter nobody can tell how it runs."""
+    up = [one for one in texts if (one.lie == "upright" or len(one.text) == 1) and one.x < plot.x0]
+    beside = [one for one in up if plot.y0 <= one.y <= plot.y1]
+    return max(beside, key=lambda one: one.x).text if beside else ""

@@ -132,9 +132,7 @@ def read_pie(chart: Chart) -> list[ChartValue]:
     slices = _find_slices(chart, disc) if disc else []
     if disc is None or len(slices) < 2:
         return []
-    lines = sorted((one for one in chart.labels if one.lie != "upright"), key=lambda one: (one.page.y0, one.page.x0))
-    near = [group for group in groups_of(lines, _continues) if _near(group, disc)]
-    blocks = [_Block(*_parts(join(group)), tuple(group)) for group in near]
+    blocks = _blocks_at(disc, chart.labels)
     whole = _whole_of(blocks, slices)
     if whole == _PER_CENT:
         return _read_shares(disc, slices, blocks, chart.names)
@@ -145,6 +143,13 @@ def read_pie(chart: Chart) -> list[ChartValue]:
         plain.append(block._replace(quantity=share))
     facts = _read_shares(disc, slices, plain, chart.names)
     return [replace(fact, series="", value=float(f"{fact.value * whole / _PER_CENT:.10g}")) for fact in facts]
+
+
+def _blocks_at(disc: _Disc, labels: Sequence[ChartLabel]) -> list[_Block]:
+    """The texts around and in a pie that may be its slices' labels."""
+    lines = sorted((one for one in labels if one.lie != "upright"), key=lambda one: (one.page.y0, one.page.x0))
+    near = [group for group in groups_of(lines, _continues) if _near(group, disc)]
+    return [_Block(*_parts(join(group)), tuple(group)) for group in near]
 
 
 def _read_shares(
@@ -192,16 +197,20 @@ def _whole_of(blocks: Sequence[_Block], slices: Sequence[_Slice]) -> float:
     """
     numbers = [block.quantity.full for block in blocks if block.quantity and not block.is_share]
     plain = sorted((number for number in numbers if number > 0), reverse=True)
-    if not len(slices) - 1 <= len(plain) <= len(slices) or len(plain) < 2:
+    if not max(2, len(slices) - 1) <= len(plain) <= len(slices):
         return _PER_CENT
-    shares = sorted((one.share for one in slices), reverse=True)
-    some = [shares[:n] + shares[n + 1 :] for n in range(len(shares))] if len(plain) < len(shares) else [shares]
-    wholes = []
-    for parts in some:
-        whole = sum(plain) / sum(parts)
-        if all(abs(number / whole - part) <= 0.02 for number, part in zip(plain, parts, strict=True)):
-            wholes.append(whole)
+    wholes = _fitting_wholes(plain, sorted((one.share for one in slices), reverse=True))
     return wholes[0] if len(wholes) == 1 and abs(wholes[0] - _PER_CENT) > 2 else _PER_CENT
+
+
+def _fitting_wholes(numbers: Sequence[float], shares: Sequence[float]) -> list[float]:
+    """What numbers are parts of, by each choice of as many shares that all of them fit."""
+    wholes = []
+    for parts in itertools.combinations(shares, len(numbers)):
+        whole = sum(numbers) / sum(parts)
+        if all(abs(number / whole - part) <= 0.02 for number, part in zip(numbers, parts, strict=True)):
+            wholes.append(whole)
+    return wholes
 
 
 def _fact(name: str, quantity: PrintedNumber | None, slice_: _Slice, block: Sequence[ChartLabel]) -> ChartValue:

@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
 
@@ -17,7 +16,7 @@ _POWER = re.compile(r"10 ?(?P<sign>[-−–⁻]?)(?P<exponent>[\d⁰¹²³⁴⁵
 _DIGIT = re.compile("[2-9]")
 _LEAST_DIGITS = 2  # between powers
 _WHOLE = 1e-9
-_PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+_PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹−–⁻", "0123456789---")
 _INKED = 60.0  # how far from its ground ink is
 _RAISED = 0.2  # of the height of "10" that an exponent stands over its foot
 _LEAST_PX = 4  # that a sign is high
@@ -26,15 +25,14 @@ _LEAST = 2  # such numbers make an axis
 
 def told_powers(picture: Pixels, labels: Sequence[ChartLabel]) -> tuple[ChartLabel, ...]:
     """The labels with raised exponents told as what they mean: 10³ is 1000."""
-    powers = [(label, _POWER.fullmatch(label.text)) for label in labels if label.lie != "upright"]
-    found = {id(label): power for label, power in powers if power}
+    found = {id(one): power for one in labels if one.lie != "upright" and (power := _POWER.fullmatch(one.text))}
     raised = sum(_is_raised(picture, label) for label in labels if id(label) in found)
     if raised < max(_LEAST, len(found) / 2):
         return tuple(labels)
     told = []
     for label in labels:
         if power := found.get(id(label)):
-            exponent = int(power["exponent"].translate(_PLAIN)) * (-1 if power["sign"] else 1)
+            exponent = int((power["sign"] + power["exponent"]).translate(_PLAIN))
             value = 10.0**exponent
             text = f"{value:.0f}" if exponent >= 0 else f"{value:g}"
             label = replace(label, text=text, quantity=PrintedNumber(value=value))
@@ -46,24 +44,22 @@ def told_digits(labels: Sequence[ChartLabel]) -> tuple[ChartLabel, ...]:
     """The labels with single digits told as parts of the power of ten under them, where both make one axis: 5 over 100 is 500."""
     powers = [label for label in labels if label.quantity is not None and _is_power(label.quantity.full)]
     digits = [label for label in labels if _DIGIT.fullmatch(label.text)]
-    for power in powers:
-        column = [one for one in (*powers, *digits) if abs(one.page.x1 - power.page.x1) <= 0.5 * power.height]
-        told = _told_column(sorted(column, key=lambda one: -one.y))
-        if told:
-            return tuple(told.get(id(label), label) for label in labels)
-    return tuple(labels)
+    both = sorted((*powers, *digits), key=lambda one: -one.y)
+    columns = ([one for one in both if abs(one.page.x1 - foot.page.x1) <= 0.5 * foot.height] for foot in powers)
+    told = next(filter(None, map(_told_column, columns)), {})
+    return tuple(told.get(id(label), label) for label in labels)
 
 
 def _told_column(column: Sequence[ChartLabel]) -> dict[int, ChartLabel]:
     """The digits of a column from its foot up, by their label, if they grow with the powers between them; else nothing."""
     numbers = [label.quantity.full for label in column if label.quantity is not None]
-    first = next(number for number in numbers if _is_power(number))
+    first = next(filter(_is_power, numbers))
     values, power = [], first / 10
     for number in numbers:
         power = number if _is_power(number) else power
         values.append(number if _is_power(number) else number * power)
-    digits = sum(not _is_power(number) for number in numbers)
-    if digits < _LEAST_DIGITS or values == numbers or any(b <= a for a, b in pairwise(values)):
+    digits = len(numbers) - sum(map(_is_power, numbers))
+    if digits < _LEAST_DIGITS or values == numbers or values != sorted(set(values)):
         return {}
     pairs = zip(column, values, strict=True)
     return {id(label): replace(label, quantity=PrintedNumber(value=value)) for label, value in pairs}

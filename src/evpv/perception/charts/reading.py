@@ -12,7 +12,7 @@ from itertools import chain
 import numpy as np
 
 from evpv.perception.charts.areas import read_areas
-from evpv.perception.charts.axes import find_axis
+from evpv.perception.charts.axes import Axis, find_axis
 from evpv.perception.charts.bars import read_bars, whole_bars
 from evpv.perception.charts.curves import read_curves
 from evpv.perception.charts.dots import read_dots
@@ -82,10 +82,7 @@ def _read_panels(picture: Pixels, words: Sequence[Word], panels: Sequence[Panel]
     readings = [read_chart(*panel.cut(picture, words)) for panel in panels]
     facts = []
     for panel, reading in zip(panels, readings, strict=True):
-        for fact in (one for one in reading.constraints if isinstance(one, Numeric)):
-            series = f"{panel.name} {fact.series or ''}".strip()
-            box = None if fact.box is None else panel.place(fact.box)
-            facts.append(replace(fact, entity=f"{fact.row or ''} {series}".strip(), series=series, box=box))
+        facts += [_fact_of(panel, one) for one in reading.constraints if isinstance(one, Numeric)]
     if not facts:
         return FigureReading(kind="chart")
     names = tuple(panel.name for panel in panels)
@@ -94,8 +91,14 @@ def _read_panels(picture: Pixels, words: Sequence[Word], panels: Sequence[Panel]
     return FigureReading(kind="chart", constraints=(table, *facts), explained=explained)
 
 
+def _fact_of(panel: Panel, fact: Numeric) -> Numeric:
+    series = f"{panel.name} {fact.series or ''}".strip()
+    box = None if fact.box is None else panel.place(fact.box)
+    return replace(fact, entity=f"{fact.row or ''} {series}".strip(), series=series, box=box)
+
+
 def _read_plot(picture: Pixels, words: Sequence[Word]) -> FigureReading:
-    """The facts of one plot, with the confidence that they have in this picture: less where they explain little of it."""
+    """The facts of one plot, with the confidence that they have in this picture."""
     words = [word for word in words if word.box.area <= _LARGEST_WORD * picture[:, :, 0].size]
     chart, trust = _chart_of(picture, words), 1.0
     facts = read_heat_map(chart)
@@ -108,13 +111,18 @@ def _read_plot(picture: Pixels, words: Sequence[Word]) -> FigureReading:
         facts, trust = _areas_dots_or_lines(chart)
     constraints = constraints_of(facts)
     share = _explained_share(words, chart.every, constraints, twins) if facts else 0.0
+    return FigureReading(kind="chart", constraints=_weighed(constraints, share), explained=trust * share)
+
+
+def _weighed(constraints: Sequence[Constraint], share: float) -> tuple[Constraint, ...]:
+    """The facts with less confidence where they explain little of the picture, or say several things of one name."""
     little = min(max((_ALL_TOLD - share) / (_ALL_TOLD - _HALF_TOLD), 0.0), 1.0)
     doubles, weighed = _doubles(constraints), []
     for fact in constraints:
         doubtful = isinstance(fact, Numeric) and fact.entity in doubles
         confidence = fact.confidence * (1 - _LOST_TRUST * little) * (_DOUBLE if doubtful else 1.0)
         weighed.append(replace(fact, confidence=round(confidence, 3)))
-    return FigureReading(kind="chart", constraints=tuple(weighed), explained=trust * share)
+    return tuple(weighed)
 
 
 def _chart_of(picture: Pixels, words: Sequence[Word]) -> Chart:
@@ -130,9 +138,11 @@ def _chart_of(picture: Pixels, words: Sequence[Word]) -> Chart:
 def _axis_at_left(labels: tuple[ChartLabel, ...]) -> tuple[ChartLabel, ...]:
     """The labels with the ticks of a value axis right of everything else put left of all names, where the readers look for them."""
     axis = find_axis(labels, upward=True)
-    others = axis.others(labels) if axis else []
-    names = [one for one in others if axis and one.y > axis.floor and one.box.y0 < axis.floor + axis.step_px]
-    if axis is None or len(names) < _LEAST_NAMES or max(one.x for one in others) > axis.left:
+    if axis is None:
+        return labels
+    others = axis.others(labels)
+    names = [one for one in others if one.y > axis.floor and one.box.y0 < axis.floor + axis.step_px]
+    if len(names) < _LEAST_NAMES or max(one.x for one in others) > axis.left:
         return labels
     across = max(min(one.page.x0 for one in names) - page_of(axis.ticks).x1, -axis.left)
     return (*others, *(replace(tick, box=tick.box.shift(across, 0.0)) for tick in axis.ticks))
@@ -147,15 +157,11 @@ def _doubles(constraints: Sequence[Constraint]) -> set[str]:
 def _explained_share(
     words: Sequence[Word], labels: Sequence[ChartLabel], constraints: Sequence[Constraint], twins: Sequence[TwinAxis]
 ) -> float:
-    """The share of the words that the facts name or that are ticks of an axis.
-
-    Headlines and foot notes do not count, nor do marks that were taken for signs.
-    """
-    usual = statistics.median(word.box.line_height for word in words)
-    spoken = [word for word in words if any(map(str.isalnum, word.text))]
-    short = [word for word in spoken if len(word.text) <= _LONGEST_LABEL and word.box.line_height <= 1.5 * usual]
-    axes = filter(None, (find_axis(labels, upward=True), find_axis(labels, upward=False)))
-    ticks = list(chain(*(axis.ticks for axis in axes), *(twin.ticks for twin in twins)))
+    """The share of the words that the facts name or that are ticks of an axis."""
+    short = _words_of_plot(words)
+    single = filter(None, (find_axis(labels, upward=True), find_axis(labels, upward=False)))
+    axes: list[Axis | TwinAxis] = [*single, *twins]
+    ticks = list(chain.from_iterable(axis.ticks for axis in axes))
     rest = [word for word in short if not any(tick.page.holds(word.box.x, word.box.y) for tick in ticks)]
     values = {fact.value for fact in constraints if isinstance(fact, Numeric)}
     read = [parse_quantity(word.text) for word in untold_words(rest, constraints)]
@@ -163,12 +169,19 @@ def _explained_share(
     return 1 - untold / max(len(short), 1)
 
 
+def _words_of_plot(words: Sequence[Word]) -> list[Word]:
+    """The words without headlines and foot notes, and without marks that were taken for signs."""
+    usual = statistics.median(word.box.line_height for word in words)
+    spoken = [word for word in words if any(map(str.isalnum, word.text))]
+    return [word for word in spoken if len(word.text) <= _LONGEST_LABEL and word.box.line_height <= 1.5 * usual]
+
+
 def _bars(chart: Chart) -> list[ChartValue] | None:
     """The facts of the bars; None where the picture has no bars, or so few that they may be the pieces of something else."""
     shape, size = chart.palette.index.shape, chart.palette.index.size
     marks = [part for part in without_panel(chart.parts, chart.palette) if not is_sample(part, chart.legend)]
     bars, lying = bars_among(without_plates(find_rectangles(marks, shape), chart.labels))
-    if len(bars) < 2 or (not lying and are_cells(bars, marks)) or area_of(bars) < _LEAST_BARS * size:
+    if area_of(bars) < _LEAST_BARS * size or (not lying and are_cells(bars, marks)):
         return None
     bars = through_lines(chart.picture, whole_bars(bars, chart.labels), lying=lying)
     chart = replace(chart, legend=as_drawn(chart.legend, chart.palette, {bar.colour for bar in bars}))
@@ -181,12 +194,14 @@ def _bars(chart: Chart) -> list[ChartValue] | None:
 def _bars_and_lines(chart: Chart) -> list[ChartValue] | None:
     """The facts of the bars, and of the lines over them whose colours a legend names."""
     bars = _bars(chart)
-    named = {fact.series for fact in bars or ()}
-    lines = [entry for entry in chart.legend if entry.name not in named and _runs_between(chart, entry.colour, named)]
-    if not bars or not lines or not named & set(chart.names.values()):
+    if not bars:
+        return bars
+    named = {fact.series for fact in bars}
+    lines = [one.name for one in chart.legend if one.name not in named and _runs_between(chart, one.colour, named)]
+    if not lines or named.isdisjoint(chart.names.values()):
         return bars
     facts, _ = _curves_or_lines(chart)
-    return [*bars, *(fact for fact in facts if fact.series in {entry.name for entry in lines})]
+    return [*bars, *(fact for fact in facts if fact.series in lines)]
 
 
 def _runs_between(chart: Chart, colour: int, bars: Container[str]) -> bool:
@@ -197,29 +212,27 @@ def _runs_between(chart: Chart, colour: int, bars: Container[str]) -> bool:
     gaps = np.ones(chart.palette.index.shape[1], np.bool_)
     for box in boxes:
         gaps[box.x0 - 2 : box.x1 + 2] = False
-    gaps[: min(box.x1 for box in boxes)] = gaps[max(box.x0 for box in boxes) :] = False
-    rows = slice(min(box.y0 for box in boxes), max(box.y1 for box in boxes))
+    x0, y0, x1, y1 = np.array([(box.x0, box.y0, box.x1, box.y1) for box in boxes]).T
+    gaps[: x1.min()] = gaps[x0.max() :] = False
+    rows = slice(y0.min(), y1.max())
     return bool(gaps.any()) and float(chart.palette.mask(colour)[rows, gaps].any(axis=0).mean()) >= _IN_GAPS
 
 
 def _twin_facts(chart: Chart, twins: Sequence[TwinAxis]) -> list[ChartValue]:
-    """The facts of two value axes: of each the bars and lines that are surely measured on it.
+    """The facts of two value axes: of each the bars and lines that are surely measured on it."""
+    both = replace(chart, legend=tuple(chain.from_iterable(twin.legend for twin in twins)))
+    return list(chain.from_iterable(_facts_on(twin, both) for twin in twins))
 
-    Bars are those in the colours of an axis's series; of one series they need no legend to be named.
-    """
-    legend = tuple(chain.from_iterable(twin.legend for twin in twins))
-    facts: list[ChartValue] = []
-    for twin in twins:
-        own = replace(chart, every=twin.labels, labels=twin.labels, legend=twin.legend)
-        bars = _bars(replace(own, parts=[part for part in own.parts if part.colour in own.names]))
-        if bars and len(own.names) == 1:
-            facts += [replace(bar, series=twin.legend[0].name) for bar in bars]
-        elif bars:
-            facts += bars
-        else:
-            lines, _ = _curves_or_lines(replace(own, legend=legend))
-            facts += [line for line in lines if line.series in own.names.values()]
-    return facts
+
+def _facts_on(twin: TwinAxis, chart: Chart) -> list[ChartValue]:
+    """The bars in the colours of an axis's series, or its lines; of one series bars need no legend to be named."""
+    chart = replace(chart, every=twin.labels, labels=twin.labels)
+    own = replace(chart, legend=twin.legend)
+    bars = _bars(replace(own, parts=[part for part in own.parts if part.colour in own.names]))
+    if bars:
+        return [replace(bar, series=twin.legend[0].name) for bar in bars] if len(own.names) == 1 else bars
+    lines, _ = _curves_or_lines(chart)
+    return [line for line in lines if line.series in own.names.values()]
 
 
 def _areas_dots_or_lines(chart: Chart) -> tuple[list[ChartValue], float]:
@@ -251,14 +264,23 @@ def _curves_or_lines(chart: Chart) -> tuple[list[ChartValue], float]:
         return facts, 1.0
     curves = read_curves(chart)
     marked = sum(fact.evidence is ValueSource.MEASURED for fact in curves) / max(len(curves), 1)
-    known, others = ({fact.series for fact in read} for read in (curves, facts))
-    if len(known) < len(others) * (1.0 if marked < _MARKED else 0.5) or len(curves) < len(facts) / 2:
+    if _tell_less(curves, facts, marked):
         return facts, 1.0
-    places, told = {fact.category for fact in curves}, {(fact.series, fact.category) for fact in curves}
-    if places <= categories:
-        left = (fact for fact in facts if (fact.series, fact.category) not in told)
-        curves = [*curves, *(fact for fact in left if fact.category in places)]
+    curves = [*curves, *_untold_at_places(curves, facts)]
     return curves, 1.0 if len(chart.legend) > 1 else _UNMARKED + (1 - _UNMARKED) * marked
+
+
+def _tell_less(curves: Sequence[ChartValue], facts: Sequence[ChartValue], marked: float) -> bool:
+    """Whether points of lines are of fewer series than other facts, or of far fewer if they are marked, or far fewer themselves."""
+    known, others = ({fact.series for fact in read} for read in (curves, facts))
+    return len(known) < len(others) * (1.0 if marked < _MARKED else 0.5) or len(curves) < len(facts) / 2
+
+
+def _untold_at_places(curves: Sequence[ChartValue], facts: Sequence[ChartValue]) -> list[ChartValue]:
+    """The facts that points of lines leave out at their places, if all these are printed."""
+    places, told = {fact.category for fact in curves}, {(fact.series, fact.category) for fact in curves}
+    left = [fact for fact in facts if (fact.series, fact.category) not in told]
+    return [fact for fact in left if fact.category in places] if places <= {fact.category for fact in facts} else []
 
 
 def _lines_on(

@@ -7,6 +7,7 @@ from dataclasses import replace
 from statistics import median_low
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box, Pixels
 from evpv.perception.charts.labels import ChartLabel, is_wordy
@@ -123,22 +124,22 @@ def _slack(width: int) -> float:
 
 
 def _late_comers(rectangles: Sequence[ColourPart], bars: Sequence[ColourPart]) -> list[ColourPart]:
-    """Bars of nearly no length, or blurred to a little less width: nearly as wide as the others, of one of their colours, at one of their edges.
-
-    What touches a bar of its own colour is rather its end, which blurring cut off.
-    """
+    """Bars of nearly no length, or blurred to a little less width: nearly as wide as the others, of one of their colours, at one of their edges."""
     if not bars:
         return []
-    edges, width = np.array([(bar.y0, bar.y1) for bar in bars]), bars[0].width
-    colours, known = {bar.colour for bar in bars}, set(bars)
-    found = []
-    for one in (r for r in rectangles if r.colour in colours and r not in known):
-        slack = _slack(width) if one.height < 4 else max(_BLURRED_PX, _BLURRED * width)
-        if abs(one.width - width) <= slack and min(np.abs(edges - one.y0).min(), np.abs(edges - one.y1).min()) <= 1:
-            own = (bar for bar in bars if bar.colour == one.colour and abs(bar.x - one.x) <= 2)
-            if all(min(abs(one.y0 - bar.y1), abs(one.y1 - bar.y0)) > 2 for bar in own):
-                found.append(one)
-    return found
+    edges, colours, known = np.array([(bar.y0, bar.y1) for bar in bars]), {bar.colour for bar in bars}, set(bars)
+    others = (one for one in rectangles if one.colour in colours and one not in known)
+    return [one for one in others if _is_late_comer(one, bars, edges)]
+
+
+def _is_late_comer(one: ColourPart, bars: Sequence[ColourPart], edges: NDArray[np.int64]) -> bool:
+    """What touches a bar of its own colour is none but rather its end, which blurring cut off."""
+    width = bars[0].width
+    slack = _slack(width) if one.height < 4 else max(_BLURRED_PX, _BLURRED * width)
+    if abs(one.width - width) > slack or min(np.abs(edges - one.y0).min(), np.abs(edges - one.y1).min()) > 1:
+        return False
+    own = (bar for bar in bars if bar.colour == one.colour and abs(bar.x - one.x) <= 2)
+    return all(min(abs(one.y0 - bar.y1), abs(one.y1 - bar.y0)) > 2 for bar in own)
 
 
 def _join_alike(alike: Sequence[ColourPart]) -> list[ColourPart]:

@@ -13,7 +13,7 @@ from itertools import accumulate, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from evpv.perception.boxes import Pixels, runs_apart
+from evpv.perception.boxes import Pixels, runs_apart, runs_of
 from evpv.perception.charts.labels import ChartLabel, parse_quantity
 
 _INKED = 40.0  # how far from its ground ink is
@@ -46,24 +46,22 @@ def _names_alone(picture: Pixels, label: ChartLabel) -> list[ChartLabel]:
     """
     can_have_sample = label.lie == "level" and label.quantity is None and _SHARE.search(label.text) is None
     runs = _ink_runs(picture, label) if can_have_sample else []
-    samples = [_is_of_sample(run, runs[-1]) for run in runs]
-    if not any(samples):
+    printed = np.array([not _is_of_sample(run, runs[-1]) for run in runs], np.bool_)
+    if printed.all():
         return [label]
-    starts = [n for n in range(len(runs)) if not samples[n] and (n == 0 or samples[n - 1])]
-    ends = [n for n in range(len(runs)) if not samples[n] and (n + 1 == len(runs) or samples[n + 1])]
-    text = label.text
-    if samples[0]:
-        text = _text_after(text, (runs[starts[0] - 1].end + runs[starts[0]].start) / 2 / label.page.width)
-    spans = [(runs[start].start, runs[end].end) for start, end in zip(starts, ends, strict=True)]
+    text, spans = label.text, [(runs[first].start, runs[end - 1].end) for first, end in runs_of(printed)]
+    if not printed[0]:
+        text = _text_after(text, (runs[int(printed.argmax()) - 1].end + spans[0][0]) / 2 / label.page.width)
     names = []
-    for name, (start, end) in zip(_texts_of(text, [b - a for a, b in spans]), spans, strict=True):
+    for name, (start, end) in zip(_texts_of(text, spans), spans, strict=True):
         box = label.box._replace(x0=label.box.x0 + start - _GAP_PX, x1=label.box.x0 + end + _GAP_PX)
         names += [replace(label, text=name, box=box, page=box, quantity=parse_quantity(name))] if name else []
     return names
 
 
-def _texts_of(text: str, widths: Sequence[int]) -> list[str]:
+def _texts_of(text: str, spans: Sequence[tuple[int, int]]) -> list[str]:
     """A text cut where new names can begin, rather with a capital, nearest to where their widths say that they do."""
+    widths = [end - start for start, end in spans]
     places = [found.start() for found in _NAME_STARTS.finditer(text)]
     ends = [0]
     for done in accumulate(widths[:-1]):
@@ -132,11 +130,14 @@ def _is_sample(picture: Pixels, label: ChartLabel, names: Sequence[ChartLabel]) 
     """Whether a short text is what was read of the sample before another one."""
     if len(label.text) > _LONGEST_READ or label.lie != "level":
         return False
-    for name in (one for one in names if one is not label and one.lie == "level"):
-        gap, height = name.page.x0 - label.page.x1, name.height
-        beside = abs(name.y - label.y) <= 0.4 * height and -0.3 * height <= gap <= _BEFORE * height
-        if beside and any(map(str.isalpha, name.text)):
-            own, other = (_ink_runs(picture, one) for one in (label, name))
-            if own and other and all(_is_of_sample(run, other[-1]) for run in own):
-                return True
-    return False
+    others = (one for one in names if one is not label and one.lie == "level")
+    return any(_is_sample_before(picture, label, one) for one in others)
+
+
+def _is_sample_before(picture: Pixels, label: ChartLabel, name: ChartLabel) -> bool:
+    gap, height = name.page.x0 - label.page.x1, name.height
+    beside = abs(name.y - label.y) <= 0.4 * height and -0.3 * height <= gap <= _BEFORE * height
+    if not beside or not any(map(str.isalpha, name.text)):
+        return False
+    own, other = _ink_runs(picture, label), _ink_runs(picture, name)
+    return bool(own and other) and all(_is_of_sample(run, other[-1]) for run in own)

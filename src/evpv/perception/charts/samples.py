@@ -59,16 +59,19 @@ class _Sample:
 def sample_legend(picture: Pixels, palette: Palette, labels: Sequence[ChartLabel]) -> tuple[Entry, ...]:
     """The legend whose samples are alike: of one length, each as far before its name, under each other or side by side."""
     found = list(filter(None, (_sample(picture, name, labels) for name in _names_of_keys(labels))))
-    best: list[_Sample] = []
-    for seed in found:
-        company = [seed]  # each of another colour
-        for other in (one for one in found if one.is_like(seed)):
-            if all(np.linalg.norm(other.colour - one.colour) > _INKED / 2 for one in company):
-                company.append(other)
-        if len(company) > len(best) and any(map(_is_colourful, company)):
-            best = company
+    companies = (_company(seed, found) for seed in found)
+    best = max((one for one in companies if any(map(_is_colourful, one))), key=len, default=[])
     entries = {entry.colour: entry for entry in (_entry(sample, palette) for sample in reversed(best))}
     return tuple(entries.values()) if len(entries) > 1 else ()
+
+
+def _company(seed: _Sample, found: Sequence[_Sample]) -> list[_Sample]:
+    """The samples that are like one, each of another colour."""
+    company = [seed]
+    for other in (one for one in found if one.is_like(seed)):
+        if all(np.linalg.norm(other.colour - one.colour) > _INKED / 2 for one in company):
+            company.append(other)
+    return company
 
 
 def mixed_legend(
@@ -84,13 +87,15 @@ def mixed_legend(
     ]
     found = filter(None, (_sample(picture, label, labels) for label in names))
     lines = [_entry(sample, palette) for sample in found if _stands_alone(sample)]
-    best: list[Entry] = []
-    for block in blocks:
-        company = [one for one in lines if one.colour != block.colour and _are_listed(block.label, one.label)]
-        alike = [one for one in blocks if _are_listed(block.label, one.label)]
-        entries = {entry.colour: entry for entry in (*alike, *company)} if company else {}
-        best = max(best, list(entries.values()), key=len)
-    return tuple(best)
+    return max((_listed_with(block, blocks, lines) for block in blocks), key=len, default=())
+
+
+def _listed_with(block: Entry, blocks: Sequence[Entry], lines: Sequence[Entry]) -> tuple[Entry, ...]:
+    """The patches and lines of a patch's legend; nothing without lines."""
+    company = [one for one in lines if one.colour != block.colour and _are_listed(block.label, one.label)]
+    alike = [one for one in blocks if _are_listed(block.label, one.label)]
+    entries = {entry.colour: entry for entry in (*alike, *company)}
+    return tuple(entries.values()) if company else ()
 
 
 def _are_listed(one: ChartLabel, other: ChartLabel) -> bool:
@@ -173,7 +178,7 @@ def _sample(picture: Pixels, label: ChartLabel, labels: Sequence[ChartLabel]) ->
     first, end = _run_before(strip, label)
     run = slice(first, end + 1)
     colour = _pure_colour(strip.band[:, run], strip.ground)
-    if colour is None or (strip.open and first <= 1) or not 3 <= end - first <= _LONGEST * height:
+    if colour is None or not 3 <= end - first <= _LONGEST * height:
         return None
     # Both ends of a run have ink, for it starts and ends with its colour; those of a sample are at one height.
     left, right = (np.argwhere(ends)[:, 0].mean() for ends in (strip.ink[:, run][:, :3], strip.ink[:, run][:, -3:]))
@@ -185,7 +190,7 @@ def _sample(picture: Pixels, label: ChartLabel, labels: Sequence[ChartLabel]) ->
 
 
 def _run_before(strip: _Strip, label: ChartLabel) -> tuple[int, int]:
-    """The columns of the run of colour that ends nearest before a label; 0 and 0 where there is none."""
+    """The columns of the run of colour that ends nearest before a label; 0 and 0 where there is none, or nothing bounds it."""
     tip = _tip(strip, label)
     colour = _pure_colour(strip.band[:, tip], strip.ground) if tip is not None else None
     if tip is None or colour is None:
@@ -193,7 +198,8 @@ def _run_before(strip: _Strip, label: ChartLabel) -> tuple[int, int]:
     of_colour = np.flatnonzero((strip.ink & _on_ray(strip.band, colour, strip.ground)).any(axis=0))
     runs = [run for run in runs_apart(of_colour, _DASH * label.page.height) if len(run)]
     run = min(runs, key=lambda one: max(one[0] - tip.start, tip.start - one[-1], 0), default=of_colour)
-    return (int(run[0]), int(run[-1])) if len(run) else (0, 0)
+    bounded = len(run) > 0 and not (strip.open and run[0] <= 1)
+    return (int(run[0]), int(run[-1])) if bounded else (0, 0)
 
 
 def _is_sign(strip: _Strip, label: ChartLabel, first: int, end: int, colour: _Colour) -> bool:

@@ -70,14 +70,18 @@ def _scale_of(labels: Sequence[ChartLabel], upward: Axis) -> Places | None:
     scale = find_axis(labels, upward=False)
     if scale is None:
         level = [label for label in labels if label.x > upward.left and label.lie == "level"]
-        top = min((label.y for label in level), default=0.0)
-        row = sorted((one for one in level if one.y - top <= 0.5 * one.height), key=lambda one: one.x)
+        row = _first_row(level)
         values = [label.quantity.full for label in row if label.quantity is not None]
         if not len(row) == len(values) == 2 or values[1] <= values[0]:
             return None
         slope = (values[1] - values[0]) / (row[1].x - row[0].x)
         scale = Axis(slope=slope, offset=values[0] - slope * row[0].x, logarithmic=False, ticks=tuple(row))
     return Places(scale=scale, labels=scale.ticks)
+
+
+def _first_row(level: Sequence[ChartLabel]) -> list[ChartLabel]:
+    top = min((label.y for label in level), default=0.0)
+    return sorted((one for one in level if one.y - top <= 0.5 * one.height), key=lambda one: one.x)
 
 
 def _names_of(labels: Sequence[ChartLabel], upward: Axis, height: float) -> Places | None:
@@ -87,12 +91,18 @@ def _names_of(labels: Sequence[ChartLabel], upward: Axis, height: float) -> Plac
     row = max(rows, key=len, default=[])
     if len(row) < 2:
         return None
+    names = _lines_at(row, right, height)
+    used = tuple(itertools.chain.from_iterable(names.values()))
+    return Places(names=tuple((x, join(group)) for x, group in sorted(names.items())), labels=used)
+
+
+def _lines_at(row: Sequence[ChartLabel], labels: Sequence[ChartLabel], height: float) -> dict[float, list[ChartLabel]]:
+    """The labels of a row by where they point to, each with its further lines."""
     pitch = float(np.diff(sorted(map(anchor, row))).min())
     names: dict[float, list[ChartLabel]] = {anchor(label): [label] for label in row}
-    for label in right:
+    for label in labels:
         nearest = min(names, key=lambda x: abs(x - anchor(label)))
         below = label not in row and 0 < label.y - names[nearest][-1].y <= 1.4 * height
         if below and abs(nearest - anchor(label)) <= 0.3 * pitch:
             names[nearest].append(label)
-    used = tuple(itertools.chain.from_iterable(names.values()))
-    return Places(names=tuple((x, join(group)) for x, group in sorted(names.items())), labels=used)
+    return names

@@ -131,9 +131,7 @@ def fill_names(names: Mapping[int, str], count: int) -> dict[int, str]:
     """
     whole = dict(names)
     for place in (n for n in range(count) if n not in names):
-        before, after = [n for n in names if n < place], [n for n in names if n > place]
-        nearest = sorted(names, key=lambda n: abs(n - place))[:2]
-        near = [max(before), min(after)] if before and after else sorted(nearest)
+        near = _printed_near(place, names)
         if len(near) < 2 or abs(place - near[0]) > 2 * (near[1] - near[0]):
             continue
         first, last = (names[n].rstrip("* ") for n in near)
@@ -142,6 +140,13 @@ def fill_names(names: Mapping[int, str], count: int) -> dict[int, str]:
         if found := next(filter(None, between), None):
             whole[place] = found
     return dict(sorted(whole.items()))
+
+
+def _printed_near(place: int, names: Mapping[int, str]) -> list[int]:
+    """The printed places on both sides of another, or else the nearest two."""
+    before, after = [n for n in names if n < place], [n for n in names if n > place]
+    nearest = sorted(names, key=lambda n: abs(n - place))[:2]
+    return [max(before), min(after)] if before and after else sorted(nearest)
 
 
 def _count_between(first: str, last: str, span: int, step: int) -> str | None:
@@ -155,10 +160,14 @@ def _count_between(first: str, last: str, span: int, step: int) -> str | None:
     written = []
     for a, b in pairs:
         number = int(a) if a == b else int(a) + growth // span * step
-        two_digits = len(a) == 2 and (a.startswith("0") or number > 99)
-        written.append(f"{number % 100:02d}" if two_digits else str(number))
+        written.append(_written_like(a, number))
     numbers = iter(written)
     return _INTEGER.sub(lambda _: next(numbers), first)
+
+
+def _written_like(printed: str, number: int) -> str:
+    two_digits = len(printed) == 2 and (printed.startswith("0") or number > 99)
+    return f"{number % 100:02d}" if two_digits else str(number)
 
 
 def _letter_between(first: str, last: str, span: int, step: int) -> str | None:
@@ -209,31 +218,40 @@ def axis_title(labels: Sequence[ChartLabel], ticks: Sequence[ChartLabel], *, lyi
     """The title of the value axis: text that runs up beside its ticks, or stands under the middle of them where bars lie."""
     if not ticks:
         return ""
+    return mend_title(_title_under(ticks, labels) if lying else _title_beside(page_of(ticks), labels))
+
+
+def _title_under(ticks: Sequence[ChartLabel], labels: Sequence[ChartLabel]) -> str:
     axis = page_of(ticks)
-    if lying:
-        right = max(one.page.x1 for one in labels if one.page.y0 < axis.y1 - 4 < one.page.y1)
-        middle, slack, height = (axis.x0 + right) / 2, 0.2 * (right - axis.x0), text_height(ticks)
-        home = Box(middle - slack, axis.y1 - 0.4 * height, middle + slack, axis.y1 + 1.8 * height)
-        below = [one for one in labels if one.quantity is None and home.holds(one.page.x, one.page.y0)]
-        first = min((one.page.y0 for one in below), default=0.0)
-        return mend_title(join([one for one in below if one.page.y0 - first <= 0.5 * height]))
+    right = max(one.page.x1 for one in labels if one.page.y0 < axis.y1 - 4 < one.page.y1)
+    middle, slack, height = (axis.x0 + right) / 2, 0.2 * (right - axis.x0), text_height(ticks)
+    home = Box(middle - slack, axis.y1 - 0.4 * height, middle + slack, axis.y1 + 1.8 * height)
+    below = [one for one in labels if one.quantity is None and home.holds(one.page.x, one.page.y0)]
+    first = min((one.page.y0 for one in below), default=0.0)
+    return join([one for one in below if one.page.y0 - first <= 0.5 * height])
+
+
+def _title_beside(axis: Box, labels: Sequence[ChartLabel]) -> str:
     upright = [one for one in labels if one.lie == "upright" and one.quantity is None and one.page.x0 < axis.x0]
     if not upright:
         return ""
     tallest = max(upright, key=lambda one: one.page.height)
     same = [one for one in upright if one.page.overlap(tallest.page).width > 0]
-    return mend_title(" ".join(one.text for one in sorted(same, key=lambda one: -one.page.y0)))
+    return " ".join(one.text for one in sorted(same, key=lambda one: -one.page.y0))
 
 
 def chart_title(labels: Sequence[ChartLabel]) -> str:
     """The largest text at the top, if it names a quantity: short, or dated by a year. Other titles are headlines."""
-    level = [one for one in labels if one.lie == "level" and not one.quantity]
-    top = 0.2 * max((one.page.y1 for one in level), default=0.0)
-    least = 1.2 * text_height(level)
-    large = [one for one in level if one.page.height >= least and one.page.y0 < top]
+    large = _large_at_top([one for one in labels if one.lie == "level" and not one.quantity])
     tallest = max((one.page.height for one in large), default=0.0)
     title = join([one for one in large if one.page.height >= 0.8 * tallest])
     return title if len(title.split()) <= _LONGEST_NAME or _DATED.search(title) else ""
+
+
+def _large_at_top(labels: Sequence[ChartLabel]) -> list[ChartLabel]:
+    top = 0.2 * max((one.page.y1 for one in labels), default=0.0)
+    least = 1.2 * text_height(labels)
+    return [one for one in labels if one.page.height >= least and one.page.y0 < top]
 
 
 def mend_title(title: str) -> str:

@@ -41,20 +41,25 @@ def find_twins(chart: Chart) -> tuple[TwinAxis, ...]:
     axes = _axes_at_sides(chart)
     if axes is None:
         return ()
-    here, there = (page_of(axis.ticks) for axis in axes)
-    upright = [one for one in chart.labels if one.lie == "upright"]
-    titles = [  # the texts that run up or down the page right outside an axis
-        [one for one in axes[0].others(upright) if one.x < here.x0 and here.y0 <= one.y <= here.y1],
-        [one for one in axes[1].others(upright) if one.x > there.x1 and there.y0 <= one.y <= there.y1],
-    ]
+    titles = _titles(axes, chart.labels)
     strange = set(map(id, chain(*titles, *(axis.ticks for axis in axes))))
     common = [label for label in chart.labels if id(label) not in strange]
     twins = []
     for axis, owned in zip(axes, _owned_entries(chart, axes, titles), strict=True):
-        across = here.x1 - page_of(axis.ticks).x1  # to end where those of the left axis do
+        across = page_of(axes[0].ticks).x1 - page_of(axis.ticks).x1  # to end where those of the left axis do
         ticks = [replace(one, box=one.box.shift(across, 0), page=one.page.shift(across, 0)) for one in axis.ticks]
         twins.append(TwinAxis(ticks=axis.ticks, labels=(*common, *ticks), legend=owned))
     return tuple(twins)
+
+
+def _titles(axes: tuple[Axis, Axis], labels: Sequence[ChartLabel]) -> list[list[ChartLabel]]:
+    """The texts that run up or down the page right outside each axis."""
+    here, there = (page_of(axis.ticks) for axis in axes)
+    upright = [one for one in labels if one.lie == "upright"]
+    return [
+        [one for one in axes[0].others(upright) if one.x < here.x0 and here.y0 <= one.y <= here.y1],
+        [one for one in axes[1].others(upright) if one.x > there.x1 and there.y0 <= one.y <= there.y1],
+    ]
 
 
 def _owned_entries(
@@ -77,15 +82,11 @@ def _owners(chart: Chart, plot: Box, axes: Sequence[Axis], titles: Sequence[Sequ
 
     Of two series the other one's is then known too, for no axis is without a series.
     """
-    legend, texts = chart.legend, [_words(join(title)) for title in titles]
-    named = [(entry, [side for side, text in enumerate(texts) if _words(entry.name) <= text]) for entry in legend]
-    owned = {entry.colour: sides[0] for entry, sides in named if len(sides) == 1}
+    legend = chart.legend
+    owned = _owners_by_title(legend, titles) or _owners_by_place(legend, plot)
     if not owned:
-        beside = {entry.colour: 0 if entry.label.x < plot.x0 else 1 for entry in legend}
-        if len(set(beside.values())) == 2 and not any(plot.x0 <= entry.label.x <= plot.x1 for entry in legend):
-            return beside
         for side, (axis, title) in enumerate(zip(axes, titles, strict=True)):
-            colours = _alike(_ink(chart.picture, axis, title), chart.palette, list(beside))
+            colours = _alike(_ink(chart.picture, axis, title), chart.palette, list(chart.names))
             owned |= dict.fromkeys(colours[:1], side)
     if len(legend) == 2 and len(owned) == 1:
         ((known, side),) = owned.items()
@@ -93,31 +94,44 @@ def _owners(chart: Chart, plot: Box, axes: Sequence[Axis], titles: Sequence[Sequ
     return owned
 
 
-def _axes_at_sides(chart: Chart) -> tuple[Axis, Axis] | None:
-    """The axes left and right of a plot whose scales differ; the ticks of a strip of colours are no axis.
+def _owners_by_title(legend: Sequence[Entry], titles: Sequence[Sequence[ChartLabel]]) -> dict[int, int]:
+    texts = [_words(join(title)) for title in titles]
+    named = [(entry, [side for side, text in enumerate(texts) if _words(entry.name) <= text]) for entry in legend]
+    return {entry.colour: sides[0] for entry, sides in named if len(sides) == 1}
 
-    Both are mostly at the same height, and names stand under the plot between them, but none right of it, as a further
-    plot has them.
-    """
+
+def _owners_by_place(legend: Sequence[Entry], plot: Box) -> dict[int, int]:
+    """The axis beside which each series stands, if they stand on both sides of the plot and none over it."""
+    beside = {entry.colour: 0 if entry.label.x < plot.x0 else 1 for entry in legend}
+    outside = not any(plot.x0 <= entry.label.x <= plot.x1 for entry in legend)
+    return beside if outside and len(set(beside.values())) == 2 else {}
+
+
+def _axes_at_sides(chart: Chart) -> tuple[Axis, Axis] | None:
+    """The axes left and right of a plot whose scales differ, mostly at one height; the ticks of a strip of colours are no axis."""
     labels = chart.labels
     first = find_axis(labels, upward=True)
-    second = find_axis(first.others(labels), upward=True) if first else None
-    if first is None or second is None:
+    if first is None or (second := find_axis(first.others(labels), upward=True)) is None:
         return None
     left, right = sorted((first, second), key=lambda axis: axis.left)
     here, there = page_of(left.ticks), page_of(right.ticks)
     both = min(here.y1, there.y1) - max(here.y0, there.y0)
     if here.x1 >= there.x0 or both < _BESIDE * max(here.height, there.height):
         return None
+    ends = np.array([left.top, left.floor])
     step = abs(left.value(left.top) - left.value(left.floor)) / 20
-    one_scale = all(abs(left.value(y) - right.value(y)) <= step for y in (left.top, left.floor))
+    one_scale = (np.abs(left.values(ends) - right.values(ends)) <= step).all()
     if one_scale or not _is_pure(left, labels) or not _is_pure(right, labels):
         return None
-    floor = max(left.floor, right.floor)
+    alone = _has_names_between(here, there, max(left.floor, right.floor), labels)
+    return (left, right) if alone and not _has_strip(chart.picture, there) else None
+
+
+def _has_names_between(here: Box, there: Box, floor: float, labels: Sequence[ChartLabel]) -> bool:
+    """Whether names stand under a plot between its axes, but none right of it, as a further plot has them."""
     reach = floor + 3 * text_height(labels)
     names = [one.x for one in labels if one.x > here.x1 and floor < one.y and one.box.y0 < reach]
-    alone = sum(x < there.x0 for x in names) > 1 and max(names) < there.x1
-    return (left, right) if alone and not _has_strip(chart.picture, there) else None
+    return sum(x < there.x0 for x in names) > 1 and max(names) < there.x1
 
 
 def _is_pure(axis: Axis, labels: Sequence[ChartLabel]) -> bool:
