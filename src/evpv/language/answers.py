@@ -45,6 +45,9 @@ _RATIO = re.compile(r"(\d+(?:\.\d+)?)\s?:\s?(\d+(?:\.\d+)?)")
 _POWER = re.compile(r"(?<=[a-z])\s?\^\s?\{?[23]\}?|(?<=[a-z])[²³]")
 
 
+_UNWRAPPED = re.compile(r"[^\W_](?:.*[^\W_]|.*[°%])?", re.DOTALL)
+
+
 def bare_answer(answer: str) -> str:
     r"""An answer without the markup, punctuation and brackets around it: the 5 of “$5$” and of “\boxed{5}”, the B of “(B)”.
 
@@ -53,6 +56,8 @@ def bare_answer(answer: str) -> str:
     """
     if len(answer) > MAX_ANSWER_LENGTH:
         return answer.strip()
+    if _UNWRAPPED.fullmatch(answer):
+        return answer
     before = None
     while answer != before:
         before = answer

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from evpv.language.forms import Amount, Assertion, Between, Form, Measure, amount_text
 from evpv.language.immutable import immutable
@@ -53,10 +54,19 @@ def plain_finding(text: str, model: Figure) -> tuple[ClaimType, Finding] | None:
         return None if said is None else _label_finding(said.form, model)
     if (words := _plain_words(text)) is None:
         return None
-    names = _names(model)
-    named = [(cell, one) for one in _digit_numbers(text) if (cell := names.named_by(_bag(words, [one]) - {"="}))]
+    named = _numbers_named(text, words, _names(model))
     found = _word_finding(*named[0]) if len(named) == 1 else None
     return None if found is None else ("numeric", found)
+
+
+def _numbers_named(text: str, words: Sequence[Token], names: _Names) -> list[tuple[Cell, Quantity]]:
+    """The numbers of a sentence whose other words name a cell; of several the ones beside its name: “Figure 1 has 3 dots” may be said of
+    figure 1, not of figure 3."""
+    named = [(cell, one) for one in _digit_numbers(text) if (cell := names.named_by(_bag(words, [one]) - {"="}))]
+    if len(named) < 2:
+        return named
+    runs = {*pairwise(word.stem for word in words)}
+    return [(cell, one) for cell, one in named if runs.issuperset(pairwise(word.stem for word in tokens(cell.row)))]
 
 
 def _plain_words(text: str) -> tuple[Token, ...] | None:
