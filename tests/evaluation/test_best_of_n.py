@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from evpv.errors import ConfigError
 from evpv.evaluation.selection import (
-    Choice,
+    _best_of_k,
+    _Choice,
+    _pass_at_k,
+    _vote_of_k,
     _wemath_strict,
     _worst_case,
-    best_of_k,
     measure_choices,
-    pass_at_k,
-    vote_of_k,
 )
 from evpv.evaluation.uncertainty import bootstrap, mean_of_first, paired_difference
 from evpv.reward.assess import assess
@@ -28,8 +28,8 @@ from evpv.types import Candidate, CandidateTrace, Problem, Trace
 CHOICES = st.lists(st.tuples(st.booleans(), st.sampled_from([0.1, 0.5, 0.5000001, 0.9])), min_size=1, max_size=7)
 
 
-def choices(pairs: list[tuple[bool, float]]) -> list[Choice]:
-    return [Choice(*pair) for pair in pairs]
+def choices(pairs: list[tuple[bool, float]]) -> list[_Choice]:
+    return [_Choice(*pair) for pair in pairs]
 
 
 def enumerated(pairs: list[tuple[bool, float]], k: int) -> Fraction:
@@ -46,32 +46,32 @@ def enumerated(pairs: list[tuple[bool, float]], k: int) -> Fraction:
 @given(CHOICES, st.integers(1, 7))
 def test_best_of_k_is_what_enumeration_gives(pairs: list[tuple[bool, float]], k: int) -> None:
     k = min(k, len(pairs))
-    assert best_of_k(choices(pairs), k) == pytest.approx(float(enumerated(pairs, k)))
+    assert _best_of_k(choices(pairs), k) == pytest.approx(float(enumerated(pairs, k)))
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=8), st.integers(1, 8))
 def test_pass_at_k_is_what_enumeration_gives(flags: list[bool], k: int) -> None:
     k = min(k, len(flags))
     subsets = list(combinations(flags, k))
-    assert pass_at_k(len(flags), sum(flags), k) == pytest.approx(sum(map(any, subsets)) / len(subsets))
+    assert _pass_at_k(len(flags), sum(flags), k) == pytest.approx(sum(map(any, subsets)) / len(subsets))
 
 
 @given(CHOICES)
 def test_no_selection_beats_the_oracle_and_one_candidate_is_pass_at_one(pairs: list[tuple[bool, float]]) -> None:
     right = sum(flag for flag, _ in pairs)
     for k in range(1, len(pairs) + 1):
-        assert best_of_k(choices(pairs), k) <= pass_at_k(len(pairs), right, k) + 1e-12
-    assert best_of_k(choices(pairs), 1) == pytest.approx(pass_at_k(len(pairs), right, 1))
+        assert _best_of_k(choices(pairs), k) <= _pass_at_k(len(pairs), right, k) + 1e-12
+    assert _best_of_k(choices(pairs), 1) == pytest.approx(_pass_at_k(len(pairs), right, 1))
 
 
 def test_a_tie_is_worth_its_share_of_right_candidates() -> None:
-    assert best_of_k(choices([(True, 0.5), (False, 0.5), (False, 0.5)]), 3) == pytest.approx(1 / 3)
+    assert _best_of_k(choices([(True, 0.5), (False, 0.5), (False, 0.5)]), 3) == pytest.approx(1 / 3)
 
 
 @pytest.mark.parametrize("k", [0, 9])
 def test_a_k_that_cannot_be_drawn_is_refused(k: int) -> None:
     with pytest.raises(ConfigError, match="between 1 and the number of candidates"):
-        pass_at_k(8, 1, k)
+        _pass_at_k(8, 1, k)
 
 
 def voter(name: str, answer: str | None, score: float = 0.5) -> CandidateTrace:
@@ -82,19 +82,19 @@ def voter(name: str, answer: str | None, score: float = 0.5) -> CandidateTrace:
 def test_a_vote_counts_answers_not_candidates() -> None:
     voters = [voter("a", "7"), voter("b", "7.0"), voter("c", "8"), voter("d", None)]
     right = [True, True, False, False]
-    assert vote_of_k(voters, right, 4) == 1.0
+    assert _vote_of_k(voters, right, 4) == 1.0
     # Pairs: ab, ad, bd elect 7; cd elects 8; ac and bc tie; so (3 + 2 · ½) / 6.
-    assert vote_of_k(voters, right, 2) == pytest.approx(4 / 6)
+    assert _vote_of_k(voters, right, 2) == pytest.approx(4 / 6)
 
 
 def test_scores_can_outweigh_numbers() -> None:
     voters = [voter("a", "7", 0.2), voter("b", "7", 0.2), voter("c", "8", 0.9)]
-    assert vote_of_k(voters, [False, False, True], 3, weight=lambda one: one.score) == 1.0
-    assert vote_of_k(voters, [False, False, True], 3) == 0.0
+    assert _vote_of_k(voters, [False, False, True], 3, weight=lambda one: one.score) == 1.0
+    assert _vote_of_k(voters, [False, False, True], 3) == 0.0
 
 
 def test_where_nobody_answers_nobody_is_elected() -> None:
-    assert vote_of_k([voter("a", None)], [False], 1) == 0.0
+    assert _vote_of_k([voter("a", None)], [False], 1) == 0.0
 
 
 def test_captions_are_measured_without_votes() -> None:

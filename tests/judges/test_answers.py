@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evpv.judges.checks.answers import as_answer, stated_answer
+from evpv.judges.checks.answers import _as_answer, stated_answer
 from evpv.judges.checks.observations import Observation, shipped_model
 from evpv.types import Candidate, Numeric, Problem, Step, Structure
 
@@ -41,7 +41,7 @@ PETS = (
 def test_an_answer_is_read_as_an_option_or_a_value(
     text: str, options: tuple[str, ...], option: object, value: object
 ) -> None:
-    answer = as_answer(text, tuple(options))
+    answer = _as_answer(text, tuple(options))
     assert (answer.option, answer.value) == (option, value)
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from evpv.errors import ConfigError
 from evpv.judges.checks import ChecksJudge
-from evpv.judges.checks.observations import FAULTS, KINDS, Observation, read_model, shipped_model
+from evpv.judges.checks.observations import FAULTS, KINDS, Observation, _read_model, shipped_model
 from evpv.protocols import StepJudge
 from evpv.records import constraints_from_json, read_problems
 from evpv.types import Candidate, Numeric, Problem, Step
@@ -71,7 +71,7 @@ def test_no_right_observation_lowers_and_no_wrong_one_raises_a_probability() -> 
 def test_the_weights_name_only_observations_that_exist() -> None:
     assert set(shipped_model().weights) == set(KINDS)
     with pytest.raises(ConfigError, match="equation-rihgt"):
-        read_model('made = "x"\nintercept = 1.0\n[weights]\nequation-rihgt = 1.0\n')
+        _read_model('made = "x"\nintercept = 1.0\n[weights]\nequation-rihgt = 1.0\n')
 
 
 def test_an_error_is_inherited_by_the_step_that_uses_its_result(judge: ChecksJudge) -> None:
@@ -168,7 +168,7 @@ def test_the_first_wrong_step_of_real_arithmetic_is_found(judge: ChecksJudge) ->
 
 
 def test_real_table_questions_are_worked_out_from_gold_constraints() -> None:
-    from evpv.judges.checks.answers import as_answer, check_recomputed
+    from evpv.judges.checks.answers import _as_answer, _check_recomputed
     from evpv.judges.checks.questions import recompute
     from evpv.judges.checks.tables import table_of
 
@@ -180,7 +180,7 @@ def test_real_table_questions_are_worked_out_from_gold_constraints() -> None:
         item = json.loads(line)
         table, options = table_of(constraints_from_json(item["constraints"])), item["choices"] or []
         worked_out = recompute(item["question"], table)
-        kinds += [f.kind for f in check_recomputed(as_answer(item["answer"], tuple(options)), worked_out, options)]
+        kinds += [f.kind for f in _check_recomputed(_as_answer(item["answer"], tuple(options)), worked_out, options)]
     assert kinds.count("recomputed-right") >= 0.8 * 400
     assert kinds.count("recomputed-wrong") <= 0.02 * 400
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evpv.judges.checks.answers import answers_shown
+from evpv.judges.checks.answers import _answers_shown
 from evpv.judges.checks.drawings import drawing_of, drawn_answer
 from evpv.language.questions import statement
 from evpv.types import Constraint, Numeric, Structure
@@ -107,10 +107,10 @@ def test_question_and_answer_make_a_statement(question: str, answer: str, said: 
 
 def test_an_answer_is_only_refuted_beside_one_that_holds() -> None:
     asked = "What is the price of tea?"
-    assert answers_shown(asked, ["4", "7"], PRICES) == {"4": True, "7": False}
-    assert answers_shown(asked, ["7", "9"], PRICES) == {}
-    assert answers_shown("The price of tea is 4. True or False?", ["True", "False"], PRICES) == {
+    assert _answers_shown(asked, ["4", "7"], PRICES) == {"4": True, "7": False}
+    assert _answers_shown(asked, ["7", "9"], PRICES) == {}
+    assert _answers_shown("The price of tea is 4. True or False?", ["True", "False"], PRICES) == {
         "True": True,
         "False": False,
     }
-    assert answers_shown(asked, ["4", "7"], ()) == {}
+    assert _answers_shown(asked, ["4", "7"], ()) == {}

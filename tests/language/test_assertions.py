@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evpv.language.assertions import assertions, says_nothing
+from evpv.language.assertions import _says_nothing, assertions
 
 FORMS: list[tuple[str, list[str]]] = [
     ("Ann has 12 apples and Ben 9.", ["Value", "Value"]),
@@ -48,4 +48,4 @@ def test_what_follows_so_is_a_conclusion() -> None:
     "text", ["What is the mode?", "First, find the price.", "Suppose Ann had 5.", "We need to find x."]
 )
 def test_plans_and_questions_assert_nothing(text: str) -> None:
-    assert says_nothing(text)
+    assert _says_nothing(text)

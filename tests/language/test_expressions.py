@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from evpv.language.evaluation import agrees, evaluate, show
 from evpv.language.expressions import Symbol, expression, parse, polynomial, walk
-from evpv.language.math_tokens import MAX_CHARS, prepare, tokenize
+from evpv.language.math_tokens import _MAX_CHARS, prepare, tokenize
 
 
 def value(text: str) -> object:
@@ -128,7 +128,7 @@ def test_any_text_has_tokens_that_lie_in_it(text: str) -> None:
     prepared = prepare(text)
     tokens = tokenize(prepared)
     assert all(0 <= token.start < token.end <= len(prepared) for token in tokens)
-    assert len(prepare("a" * (MAX_CHARS + 5))) == MAX_CHARS
+    assert len(prepare("a" * (_MAX_CHARS + 5))) == _MAX_CHARS
 
 
 @given(st.integers(-999, 999), st.integers(-999, 999), st.integers(1, 99))

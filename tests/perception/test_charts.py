@@ -15,7 +15,7 @@ from PIL import Image
 
 from evpv.perception.charts import read_chart
 from evpv.perception.charts.palette import find_palette
-from evpv.perception.charts.pies import find_disc
+from evpv.perception.charts.pies import _find_disc
 from evpv.perception.ocr import Word, read_words
 from evpv.types import Numeric, Structure
 from tests.perception.drawing import Sketch
@@ -318,7 +318,7 @@ def test_a_staircase_of_bars_is_no_disc() -> None:
     picture = np.full((400, 400, 3), 255, np.uint8)
     for number, top in enumerate((60, 55, 90, 200)):
         picture[top:340, 60 + 70 * number : 129 + 70 * number] = BLUE
-    assert find_disc(find_palette(picture)) is None
+    assert _find_disc(find_palette(picture)) is None
 
 
 def test_the_structure_names_the_series() -> None:

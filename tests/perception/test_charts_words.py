@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from evpv.perception.boxes import Box
 from evpv.perception.charts.axes import find_axis
 from evpv.perception.charts.labels import ChartLabel, make_labels, parse_quantity
-from evpv.perception.charts.slots import chart_title, fill_names, mend_title
+from evpv.perception.charts.slots import _chart_title, _mend_title, fill_names
 from evpv.perception.ocr import Word
 
 
@@ -167,7 +167,7 @@ def test_a_tick_that_was_taken_for_a_digit_is_no_label() -> None:
     ],
 )
 def test_axis_titles_in_pieces_are_mended(read: str, printed: str) -> None:
-    assert mend_title(read) == printed
+    assert _mend_title(read) == printed
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_axis_titles_in_pieces_are_mended(read: str, printed: str) -> None:
 def test_a_title_names_the_values_only_if_it_is_no_headline(title: str, named: bool) -> None:
     words = [Word(text=title, box=(0, 0, 500, 32), confidence=0.99)]
     words += [Word(text="some label", box=(0, 100 * n, 80, 100 * n + 20), confidence=0.99) for n in range(1, 8)]
-    assert chart_title(make_labels(words)) == (title if named else "")
+    assert _chart_title(make_labels(words)) == (title if named else "")
 
 
 def test_months_read_as_one_word_are_names_at_even_distances() -> None:

@@ -9,12 +9,12 @@ import cv2
 import numpy as np
 import pytest
 
-from evpv.figures.chart_looks import draw_chart, random_table
+from evpv.figures.chart_looks import _random_table, draw_chart
 from evpv.perception.boxes import Box, Pixels
 from evpv.perception.charts.labels import ChartLabel
 from evpv.perception.charts.legends import Entry, is_sample
 from evpv.perception.charts.palette import ColourPart, find_palette
-from evpv.perception.charts.pies import find_disc
+from evpv.perception.charts.pies import _find_disc
 from evpv.perception.charts.scales import roundest
 from evpv.perception.competition import FigureReading, Reader, best_reading
 from evpv.perception.ocr import Word
@@ -76,7 +76,7 @@ def test_a_pie_is_found_on_the_paper_and_on_a_panel(panel: bool) -> None:
     if panel:
         picture[10:190, 10:290] = LAVENDER
     cv2.circle(picture, (150, 100), 70, BLUE, -1)
-    disc = find_disc(find_palette(picture))
+    disc = _find_disc(find_palette(picture))
     assert disc is not None
     assert (disc.x, disc.y, disc.radius) == pytest.approx((150, 100, 70), abs=2)
 
@@ -95,7 +95,7 @@ def test_a_measured_number_is_told_as_round_as_its_error_allows(value: float, er
 
 @pytest.mark.parametrize("kind", ["bar", "grouped", "line", "pie"])
 def test_a_drawn_look_has_one_true_fact_for_every_value(kind: str) -> None:
-    table = random_table(random.Random(3), kind=kind)
+    table = _random_table(random.Random(3), kind=kind)
     facts = [fact for fact in table.constraints() if isinstance(fact, Numeric)]
     assert [fact.value for fact in facts] == [value for row in table.values for value in row]
     assert len({fact.entity for fact in facts}) == len(facts)

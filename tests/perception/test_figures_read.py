@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from evpv.figures import families, make_problem
-from evpv.perception.extractor import extract_one
-from evpv.perception.geometry.ink import dark_strokes, dashed_lines, ink_of
+from evpv.perception.extractor import _extract_one
+from evpv.perception.geometry.ink import _dashed_lines, dark_strokes, ink_of
 from evpv.perception.geometry.outlines import find_outlines
 from evpv.perception.geometry.solids import find_solid, read_solid
 from evpv.perception.ocr import Pixels, Word
-from evpv.perception.other_figures import captions_in, read_fold, read_pattern
+from evpv.perception.other_figures import _read_fold, _read_pattern, captions_in
 from evpv.perception.router import figure_priors
 from evpv.premises.matching.grounded import grounded_matcher
 from evpv.types import Numeric, Relation, Structure
@@ -37,7 +37,7 @@ def verdicts(family: str, seed: int, folder: Path) -> Counter[str]:
     made = make_problem(family, seed, split="dev")
     image = folder / f"{family}-{seed}.png"
     made.image.save(image)
-    matcher = grounded_matcher(extract_one(replace(made.problem, images=(str(image),))).constraints)
+    matcher = grounded_matcher(_extract_one(replace(made.problem, images=(str(image),))).constraints)
     claims = {
         step.claim
         for candidate in made.problem.candidates
@@ -123,7 +123,7 @@ CAPTIONS = [word(f"Figure {number}", 200 * number - 100, 220, 80) for number in 
 
 
 def test_dots_over_captions_are_counted() -> None:
-    facts = read_pattern(dots([3, 5, 8]), CAPTIONS)
+    facts = _read_pattern(dots([3, 5, 8]), CAPTIONS)
     counts = {fact.entity: fact.value for fact in facts if isinstance(fact, Numeric)}
     assert counts == {"figure 1 dots": 3.0, "figure 2 dots": 5.0, "figure 3 dots": 8.0}
     assert [fact.parts for fact in facts if isinstance(fact, Structure)] == [("figure 1", "figure 2", "figure 3")]
@@ -132,7 +132,7 @@ def test_dots_over_captions_are_counted() -> None:
 def test_a_figure_of_mixed_things_is_not_counted() -> None:
     picture = dots([3, 5, 8])
     cv2.rectangle(picture, (150, 100), (190, 150), BLACK, 2)
-    assert not [fact for fact in read_pattern(picture, CAPTIONS) if isinstance(fact, Numeric)]
+    assert not [fact for fact in _read_pattern(picture, CAPTIONS) if isinstance(fact, Numeric)]
 
 
 @pytest.mark.parametrize(
@@ -172,17 +172,17 @@ def numbers_in_fan(texts: tuple[str, str, str] = ("1", "2", "3")) -> list[Word]:
 
 
 def test_angles_with_as_many_arcs_are_equal() -> None:
-    facts = read_fold(fan(double=(2, 3)), numbers_in_fan())
+    facts = _read_fold(fan(double=(2, 3)), numbers_in_fan())
     assert [fact.entities for fact in facts if isinstance(fact, Relation)] == [("angle 2", "angle 3")]
     assert [fact.type for fact in facts if isinstance(fact, Structure)] == ["sequence"]
 
 
 def test_numbers_out_of_order_are_no_fold() -> None:
-    assert read_fold(fan(double=(2, 3)), numbers_in_fan(("3", "2", "1"))) == []
+    assert _read_fold(fan(double=(2, 3)), numbers_in_fan(("3", "2", "1"))) == []
 
 
 def test_single_arcs_make_nothing_equal() -> None:
-    assert not [fact for fact in read_fold(fan(double=()), numbers_in_fan()) if isinstance(fact, Relation)]
+    assert not [fact for fact in _read_fold(fan(double=()), numbers_in_fan()) if isinstance(fact, Relation)]
 
 
 def test_a_dashed_line_is_drawn_on_to_the_line_it_ends_at() -> None:
@@ -191,7 +191,7 @@ def test_a_dashed_line_is_drawn_on_to_the_line_it_ends_at() -> None:
     for start in range(40, 172, 12):
         cv2.line(drawing, (100, start), (100, start + 7), 1, 2)
     _, labelled, stats, _ = cv2.connectedComponentsWithStats(drawing, connectivity=8)
-    solid = dashed_lines(np.asarray(labelled, np.int32), np.asarray(stats, np.int32))
+    solid = _dashed_lines(np.asarray(labelled, np.int32), np.asarray(stats, np.int32))
     assert solid[44:178, 99:102].any(axis=1).all()
     assert not solid[:, :90].any()
 
@@ -206,7 +206,7 @@ def test_a_dashed_line_is_found_on_a_page_of_thousands_of_strokes() -> None:
     for start in range(40, 400, 12):
         cv2.line(page, (start, 1560), (start + 7, 1560), 1, 2)
     _, labelled, stats, _ = cv2.connectedComponentsWithStats(page, connectivity=8)
-    solid = dashed_lines(np.asarray(labelled, np.int32), np.asarray(stats, np.int32))
+    solid = _dashed_lines(np.asarray(labelled, np.int32), np.asarray(stats, np.int32))
     assert len(stats) > 5_000
     assert solid[1558:1563, 44:395].any(axis=0).all()
     assert not solid[:1500].any()

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evpv.perception.graph_features import corner_columns, turning_points
+from evpv.perception.graph_features import _corner_columns, _turning_points
 from evpv.perception.graphs import graph_reading
 from evpv.perception.ocr import Pixels, Word, read_words
 from evpv.types import Constraint, Numeric, Relation, Structure
@@ -157,7 +157,7 @@ def test_a_graph_is_read_with_real_ocr() -> None:
 def test_a_corner_is_found_where_two_lines_meet(column: float, left: float, right: float) -> None:
     xs = np.arange(300.0)
     ys = np.where(xs < column, left * (xs - column), right * (xs - column))
-    found = corner_columns(np.stack([xs, ys], axis=1))
+    found = _corner_columns(np.stack([xs, ys], axis=1))
     assert len(found) == 1
     assert abs(found[0] - column) <= 1.5
 
@@ -167,8 +167,8 @@ def test_a_corner_is_found_where_two_lines_meet(column: float, left: float, righ
 def test_waves_turn_without_corners(height: float, length: float) -> None:
     xs = np.arange(300.0)
     wave = np.stack([xs, height * np.sin(2 * math.pi * xs / length)], axis=1)
-    assert corner_columns(wave) == []
-    assert len(turning_points(wave)) >= 2 * math.floor(300 / length) - 1
+    assert _corner_columns(wave) == []
+    assert len(_turning_points(wave)) >= 2 * math.floor(300 / length) - 1
 
 
 def test_a_named_curve_is_spoken_of_by_its_name() -> None:

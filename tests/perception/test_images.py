@@ -17,13 +17,13 @@ from evpv.backends.images import _LARGEST_SIDE_PX
 from evpv.errors import ImageError
 from evpv.perception.boxes import Pixels
 from evpv.perception.images import (
+    _noise_level,
     decode_pixels,
     decompress,
     denoise,
     flatten_colours,
     is_compressed,
     load_pixels,
-    noise_level,
 )
 
 from .drawing import encoded, mutated, table_picture
@@ -88,7 +88,7 @@ def test_grain_is_smoothed_and_a_drawing_left_alone() -> None:
     grain = np.random.default_rng(1).normal(0, 12, drawing.shape)
     grainy = np.clip(drawing + grain, 0, 255).astype(np.uint8)
     assert denoise(drawing) is drawing
-    assert noise_level(denoise(grainy)) < noise_level(grainy) / 2
+    assert _noise_level(denoise(grainy)) < _noise_level(grainy) / 2
 
 
 def test_one_pixel_is_a_picture() -> None:

@@ -16,18 +16,18 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from evpv.perception.boxes import Box, Frame
-from evpv.perception.detection import detect_boxes, lone_glyphs, seeing_scale
-from evpv.perception.images import skew_deg, straighten
-from evpv.perception.ocr import read_words, reading_scale
+from evpv.perception.detection import _seeing_scale, detect_boxes, lone_glyphs
+from evpv.perception.images import _skew_deg, straighten
+from evpv.perception.ocr import _reading_scale, read_words
 from evpv.perception.recognition import (
     Ration,
     _quick_engine,
     _reading,
+    _respell,
     character_scores,
     known_characters,
     model_input,
     recognise,
-    respell,
     within_ration,
 )
 
@@ -109,7 +109,7 @@ def test_pictures_without_text_have_no_words(size: tuple[int, int]) -> None:
 
 @given(st.integers(1, 16_384), st.integers(1, 16_384))
 def test_no_picture_is_read_larger_than_the_long_side_allows(height: int, width: int) -> None:
-    scale = reading_scale(height, width)
+    scale = _reading_scale(height, width)
     assert scale > 0
     assert max(height, width) * scale <= 2000.001
 
@@ -151,10 +151,10 @@ def test_a_sheet_that_lies_askew_is_set_straight_and_places_are_found_again() ->
         4, expand=True, fillcolor="white", resample=Image.Resampling.BICUBIC
     )
     words = read_words(pixels(askew))
-    assert skew_deg(words) == pytest.approx(4, abs=2)
+    assert _skew_deg(words) == pytest.approx(4, abs=2)
     _, upright, turn = straighten(pixels(askew), Frame.same(), 1)
     assert turn is not None
-    assert abs(skew_deg(upright)) < 1
+    assert abs(_skew_deg(upright)) < 1
     before = next(word for word in words if word.text == "Beverage")
     after = next(word for word in upright if word.text == "Beverage")
     middles = [((box[0] + box[2]) / 2, (box[1] + box[3]) / 2) for box in (before.box, turn.back(after.box))]
@@ -197,7 +197,7 @@ def spelt(text: str, read: str, *, doubt: float) -> str:
         table[2 * step, characters.index(meant)] = doubt
         table[2 * step, characters.index(seen)] = 1 - doubt if seen != meant else 0.99
         table[2 * step + 1, 0] = 0.99
-    return respell(read, 0.9, table, characters)
+    return _respell(read, 0.9, table, characters)
 
 
 @pytest.mark.parametrize(
@@ -222,8 +222,8 @@ def test_a_name_that_is_no_known_word_is_left_alone() -> None:
 
 def test_large_print_is_looked_at_from_further_off_and_its_boxes_are_those_of_the_picture() -> None:
     large, small = pixels(line("Kilometers walked", size=60)), pixels(line("Kilometers walked", size=15))
-    assert seeing_scale(large) < 1
-    assert seeing_scale(small) == 1
+    assert _seeing_scale(large) < 1
+    assert _seeing_scale(small) == 1
     (quad,) = detect_boxes(large, 1)
     assert quad[:, 0].max() > 0.9 * (large.shape[1] - 20)
     assert quad[:, 1].max() <= large.shape[0]

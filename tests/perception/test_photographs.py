@@ -12,10 +12,10 @@ from PIL import Image, ImageDraw, ImageFont
 
 from evpv.perception.boxes import Frame, Pixels
 from evpv.perception.competition import FigureReading
-from evpv.perception.extractor import EmbeddedExtractor, readings_of
+from evpv.perception.extractor import EmbeddedExtractor, _readings_of
 from evpv.perception.levelling import _levelling, _narrowing
 from evpv.perception.ocr import read_words
-from evpv.perception.photographs import flatten, is_drawn
+from evpv.perception.photographs import _is_drawn, flatten
 from evpv.types import Numeric, Problem
 
 from .drawing import pixels, table_picture
@@ -42,7 +42,7 @@ def test_a_drawn_figure_is_left_as_it_is(quality: int | None, tmp_path: object) 
     picture = pixels(table_picture(ROWS))
     if quality is not None:
         picture = cv2.imdecode(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], 1)
-    assert is_drawn(picture)
+    assert _is_drawn(picture)
     same, _ = next(flatten(picture, Frame.same()))
     assert same is picture
 
@@ -96,17 +96,17 @@ def test_an_error_in_one_picture_of_a_photograph_does_not_lose_the_other_one() -
         return FigureReading(kind="table", explained=0.5)
 
     (clean, frame), second = flatten(photograph(), Frame.same())
-    readings, error = readings_of(iter([(clean, frame), second]), read)
+    readings, error = _readings_of(iter([(clean, frame), second]), read)
     assert [one.kind for one in readings] == ["table"]
     assert str(error) == "no lines"
-    assert readings_of(iter([(clean, frame)]), read)[0] == []
+    assert _readings_of(iter([(clean, frame)]), read)[0] == []
 
 
 def test_a_photograph_is_read_again_where_the_first_reading_explains_little_or_is_a_chart() -> None:
     explained = {"table": 0.9, "chart": 0.9, "geometry": 0.5}
     for kind, times in {"table": 1, "chart": 2, "geometry": 2}.items():
         reading = FigureReading(kind=kind, explained=explained[kind])
-        readings, _ = readings_of(flatten(photograph(), Frame.same()), lambda _, __, one=reading: one)  # type: ignore[misc]
+        readings, _ = _readings_of(flatten(photograph(), Frame.same()), lambda _, __, one=reading: one)  # type: ignore[misc]
         assert len(readings) == times
 
 
@@ -195,7 +195,7 @@ def test_a_soft_shadow_is_no_sheet() -> None:
 @pytest.mark.parametrize("quality", [60, 80])
 def test_a_photograph_whose_grain_was_smoothed_away_is_no_drawing(quality: int) -> None:
     smooth = cv2.GaussianBlur(page(), (0, 0), 2.5)
-    assert not is_drawn(cv2.imdecode(cv2.imencode(".jpg", smooth, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], 1))
+    assert not _is_drawn(cv2.imdecode(cv2.imencode(".jpg", smooth, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], 1))
 
 
 def test_a_chart_on_a_photograph_is_never_surely_read(tmp_path: Path) -> None:

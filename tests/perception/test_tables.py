@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from evpv.perception.boxes import Pixels
 from evpv.perception.ocr import Word
 from evpv.perception.tables import table_reading
-from evpv.perception.tables.numbers import CellNumber, cell_number, leaf_digits
+from evpv.perception.tables.numbers import _CellNumber, cell_number, leaf_digits
 from evpv.types import Constraint, Numeric, Relation, Structure
 
 from .drawing import pixels, table_picture, table_words
@@ -134,7 +134,7 @@ def test_text_without_columns_is_no_table() -> None:
     ],
 )
 def test_numbers_as_cells_print_them(text: str, value: float, unit: str | None) -> None:
-    assert cell_number(text) == CellNumber(value=value, unit=unit)
+    assert cell_number(text) == _CellNumber(value=value, unit=unit)
 
 
 @pytest.mark.parametrize("text", ["", "?", "5-10", "7/5", "8:45", "O", "lS", "1,23", "(5", "May 20-26", "3 apples"])

@@ -10,7 +10,7 @@ from evpv.assembly.builder import build_part
 from evpv.config import Part
 from evpv.figures import make_problem
 from evpv.perception.ocr import Word
-from evpv.perception.word_pairs import WEIGHTS, WordPairExtractor, facts_of_words, shipped_net
+from evpv.perception.word_pairs import WEIGHTS, WordPairExtractor, _shipped_net, facts_of_words
 from evpv.types import Constraint, Numeric, Problem
 
 TABLE = (("Team", 60, 20), ("2021", 200, 20), ("2022", 300, 20))
@@ -41,15 +41,15 @@ def numbers(facts: tuple[Constraint, ...]) -> set[tuple[str, float]]:
 def test_a_number_is_named_by_the_words_that_it_stands_with(
     places: tuple[tuple[str, int, int], ...], said: set[tuple[str, float]]
 ) -> None:
-    assert numbers(facts_of_words(shipped_net(), words_at(places))) == said
+    assert numbers(facts_of_words(_shipped_net(), words_at(places))) == said
 
 
 def test_a_side_whose_letter_was_not_read_is_not_named() -> None:
-    assert numbers(facts_of_words(shipped_net(), words_at(SIDES[1:]))) <= {("segment QR", 12.0)}
+    assert numbers(facts_of_words(_shipped_net(), words_at(SIDES[1:]))) <= {("segment QR", 12.0)}
 
 
 def test_no_words_are_no_facts() -> None:
-    assert facts_of_words(shipped_net(), []) == facts_of_words(shipped_net(), words_at(SIDES[:1])) == ()
+    assert facts_of_words(_shipped_net(), []) == facts_of_words(_shipped_net(), words_at(SIDES[:1])) == ()
 
 
 def test_the_network_is_small() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from evpv.backends.scripted import ScriptedBackend
 from evpv.errors import ConfigError
-from evpv.policy.chat import ChatPolicy, Sampled
+from evpv.policy.chat import ChatPolicy, _Sampled
 from evpv.protocols import ChatReply, ChatRequest
 from evpv.records import candidate_from_json, candidate_to_json
 from evpv.types import Problem
@@ -22,7 +22,7 @@ GOOD = json.dumps(
 )
 
 
-def sampled(answers: Sequence[str | ChatReply], problem: Problem, count: int = 1, **settings: Any) -> Sampled:
+def sampled(answers: Sequence[str | ChatReply], problem: Problem, count: int = 1, **settings: Any) -> _Sampled:
     [one] = ChatPolicy(backend=ScriptedBackend(answers), **settings).sample([problem], count)
     return one
 

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evpv.language.answers import answer_key
-from evpv.premises.claims import claim_type, parse
+from evpv.premises.claims import _claim_type, parse
 from evpv.premises.dependence import uses
 from evpv.premises.matching import ClaimMatcher
 from evpv.premises.matching.grounded import grounded_matcher
@@ -109,7 +109,7 @@ def mutated(randomness: random.Random, claim: str) -> str:
 
 
 def check(claim: str, figure: tuple[Constraint, ...], matchers: tuple[ClaimMatcher, ...]) -> None:
-    parsed = claim_type(parse(claim))
+    parsed = _claim_type(parse(claim))
     assert parsed in get_args(ClaimType)
     for match in matchers:
         found: Match = match(claim)

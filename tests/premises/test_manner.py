@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evpv.premises.auditing.steps import audit, focus
+from evpv.premises.auditing.steps import _focus, audit
 from evpv.premises.matching.grounded import grounded_matcher
 from evpv.types import Candidate, Constraint, Numeric, Step, Structure
 
@@ -90,5 +90,5 @@ def test_a_quantity_that_the_question_gives_is_not_read_off_the_figure() -> None
     ],
 )
 def test_a_plan_names_one_thing_or_none(plan: str, thing: str | None) -> None:
-    found = focus(plan)
+    found = _focus(plan)
     assert (found.thing if found else None) == thing

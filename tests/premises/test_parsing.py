@@ -10,7 +10,7 @@ from evpv.premises.claims import (
     RelationClaim,
     StructureClaim,
     Unclassifiable,
-    claim_type,
+    _claim_type,
     parse,
 )
 
@@ -140,11 +140,11 @@ def test_what_no_figure_could_confirm_is_unclassifiable(text: str) -> None:
     claim = parse(text)
     assert isinstance(claim, Unclassifiable)
     assert claim.reason
-    assert claim_type(claim) == "unclassifiable"
+    assert _claim_type(claim) == "unclassifiable"
 
 
 def test_a_text_that_is_no_single_assertion_is_refused() -> None:
-    assert claim_type(parse("AB = 5. " * (MAX_LENGTH // 8))) != "unclassifiable"
+    assert _claim_type(parse("AB = 5. " * (MAX_LENGTH // 8))) != "unclassifiable"
     refused = parse("AB = 5. " * (MAX_LENGTH // 8 + 1))
     assert isinstance(refused, Unclassifiable)
     assert str(MAX_LENGTH) in refused.reason

@@ -25,7 +25,7 @@ from evpv.training.launch import (
     main_process_first,
     shared_work,
 )
-from evpv.training.learner import EpochClock, EpochOrder, held_out_log, note
+from evpv.training.learner import EpochOrder, _EpochClock, held_out_log, note
 from evpv.training.recipes import LearningPart, load_training_recipe
 from evpv.training.trainers import _check_pictures
 from evpv.training.trajectories import Trajectory
@@ -192,9 +192,9 @@ def test_the_order_of_rows_is_the_epochs_own_so_that_a_resumed_run_goes_on() -> 
         unbroken, resumed = (EpochOrder(8, LearningPart(batch=2), grouped) for _ in range(2))
         epochs = []
         for epoch in range(2):
-            EpochClock(unbroken).on_epoch_begin(None, type("State", (), {"epoch": float(epoch)}), None)
+            _EpochClock(unbroken).on_epoch_begin(None, type("State", (), {"epoch": float(epoch)}), None)
             epochs.append(list(unbroken))
-        EpochClock(resumed).on_epoch_begin(None, type("State", (), {"epoch": 1.5}), None)
+        _EpochClock(resumed).on_epoch_begin(None, type("State", (), {"epoch": 1.5}), None)
         assert list(resumed) == epochs[1] != epochs[0]
         assert sorted(epochs[0]) == list(range(8))
 

@@ -39,7 +39,7 @@ class _Prefix:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Continuation:
+class _Continuation:
     """One continuation: its tokens, and the places among them whose hidden states are wanted."""
 
     prefix: _Prefix
@@ -47,7 +47,7 @@ class Continuation:
     places: tuple[int, ...]
 
 
-def _hidden_states(model: Any, rows: Sequence[Continuation], chunk_tokens: int) -> list[Tensor]:
+def _hidden_states(model: Any, rows: Sequence[_Continuation], chunk_tokens: int) -> list[Tensor]:
     """The hidden states at the wanted places of each row, which may continue different prefixes.
 
     Rows are padded on the right, so no token sees padding of its own row; shorter prefixes are padded on the left and
@@ -63,7 +63,7 @@ def _hidden_states(model: Any, rows: Sequence[Continuation], chunk_tokens: int) 
     return [torch.cat(parts) for parts in found]
 
 
-def _chunks(model: Any, rows: Sequence[Continuation], chunk_tokens: int) -> Iterator[tuple[int, Tensor]]:
+def _chunks(model: Any, rows: Sequence[_Continuation], chunk_tokens: int) -> Iterator[tuple[int, Tensor]]:
     """The start of each chunk and the hidden states of the rows that reach it; the longest row comes first."""
     device = rows[0].prefix.layers[0][0].device
     cache, seen = _joint_cache([row.prefix for row in rows])
@@ -205,7 +205,7 @@ class OnePassScorer:
 
     def _rows(
         self, questions: Sequence[StepQuestion], scores: dict[_Place, StepScores]
-    ) -> Iterator[tuple[_Place, Continuation]]:
+    ) -> Iterator[tuple[_Place, _Continuation]]:
         """The candidates ready to be scored; what cannot be is answered in `scores` at once."""
         for number, question in enumerate(questions):
             candidates = {(number, index): steps for index, steps in enumerate(question.candidates)}
@@ -235,9 +235,9 @@ class OnePassScorer:
         except _REFUSALS as error:
             raise BackendError(f"the model cannot take this problem: {short_reason(error)}") from error
 
-    def _batches(self, rows: Iterator[tuple[_Place, Continuation]]) -> Iterator[list[tuple[_Place, Continuation]]]:
+    def _batches(self, rows: Iterator[tuple[_Place, _Continuation]]) -> Iterator[list[tuple[_Place, _Continuation]]]:
         """Consecutive rows, of one problem or several, as many as the cache may hold."""
-        batch: list[tuple[_Place, Continuation]] = []
+        batch: list[tuple[_Place, _Continuation]] = []
         prefix = longest = 0
         for place, row in rows:
             wider, longer = max(prefix, row.prefix.length), max(longest, len(row.tokens))
@@ -249,7 +249,7 @@ class OnePassScorer:
         if batch:
             yield batch
 
-    def _batch_scores(self, batch: Sequence[tuple[_Place, Continuation]]) -> dict[_Place, StepScores]:
+    def _batch_scores(self, batch: Sequence[tuple[_Place, _Continuation]]) -> dict[_Place, StepScores]:
         """The scores of a batch; one that does not fit into memory is halved until a candidate stands alone."""
         states: list[Tensor] | None = None
         try:
@@ -292,14 +292,14 @@ class OnePassScorer:
         inputs = self._loaded.processor(text=[text], images=[list(pictures)] if pictures else None, return_tensors="pt")
         return inputs.to(self._loaded.model.device)
 
-    def _row(self, prefix: _Prefix, steps: Sequence[str]) -> Continuation:
+    def _row(self, prefix: _Prefix, steps: Sequence[str]) -> _Continuation:
         """Piece by piece, so that what stands after a readout cannot join the token that is read."""
         tokens: list[int] = []
         places = []
         for piece in self._layout.pieces(steps):
             tokens += self._loaded.processor.tokenizer.encode(piece, add_special_tokens=False)
             places.append(len(tokens) - 1)
-        return Continuation(prefix=prefix, tokens=tuple(tokens), places=tuple(places))
+        return _Continuation(prefix=prefix, tokens=tuple(tokens), places=tuple(places))
 
     def _margins(self, pictures: Sequence[Image.Image], steps: Sequence[str]) -> Tensor:
         row = self._row(self._read("What is AB?", pictures), steps)

@@ -46,7 +46,7 @@ class AnswerChecker:
     _algebra: Calculator = field(init=False)
 
     def __post_init__(self) -> None:
-        self._algebra = Calculator("evpv.evaluation.answers:compare_formulas", self.limit_s)
+        self._algebra = Calculator("evpv.evaluation.answers:_compare_formulas", self.limit_s)
 
     def __enter__(self) -> AnswerChecker:
         return self
@@ -126,7 +126,7 @@ def _words(text: str) -> str:
     return " ".join(re.sub(r"[^\w\s.%°/-]", " ", plain(text).lower()).split()).removesuffix(".")
 
 
-def compare_formulas(channel: Channel) -> None:
+def _compare_formulas(channel: Channel) -> None:
     """The process behind `AnswerChecker`: gets [gold, given], says whether math-verify finds them equal, until the starter has gone.
 
     The answer is null where either cannot be read. The first one says that sympy is loaded. Killed when too slow, so no signals here.

@@ -32,7 +32,7 @@ _MAX_SUBSETS = 2_000
 """A vote over more subsets than this is taken over as many drawn at random, with a fixed seed."""
 
 
-class Choice(NamedTuple):
+class _Choice(NamedTuple):
     """One candidate as Best-of-N sees it: is its answer right, and what was it ranked by."""
 
     right: bool
@@ -62,13 +62,13 @@ class Pool:
         return self._choice(lambda one: score([s.reward for s in one.steps if s.reward is not None]), k)
 
     def vote(self, k: int, weight: Callable[[CandidateTrace], float] = lambda candidate: 1.0) -> float:
-        return vote_of_k(self.candidates, self.right, k, weight, self.trace.problem.options)
+        return _vote_of_k(self.candidates, self.right, k, weight, self.trace.problem.options)
 
     def _choice(self, value: Callable[[CandidateTrace], float], k: int) -> float:
         """The chance that the choice by a value is right; a candidate that never came has none."""
         came = self.trace.ranking.values
         values = (value(one) if one.id in came else float("-inf") for one in self.candidates)
-        return best_of_k(list(map(Choice, self.right, values)), k)
+        return _best_of_k(list(map(_Choice, self.right, values)), k)
 
 
 def pools_of(traces: Iterable[Trace], right: Sequence[Sequence[bool]], *, with_lost: bool = False) -> list[Pool]:
@@ -99,7 +99,7 @@ def chances_by_k(pools: Sequence[Pool], *, votable: bool) -> dict[str, dict[int,
     """
     voters = pools if votable else []
     ways: dict[str, tuple[Callable[[Pool, int], float], Sequence[Pool]]] = {
-        "pass": (lambda pool, k: pass_at_k(len(pool.right), sum(pool.right), k), pools),
+        "pass": (lambda pool, k: _pass_at_k(len(pool.right), sum(pool.right), k), pools),
         "best": (Pool.best_of, pools),
         "vote": (Pool.vote, voters),
         "weighted": (lambda pool, k: pool.vote(k, lambda one: one.score), voters),
@@ -113,23 +113,23 @@ def picks(traces: Iterable[Trace], right: Sequence[Sequence[bool]]) -> ScoreTabl
     return np.array([(one.best, 1.0) for one in pools_of(traces, right)])
 
 
-def pass_at_k(candidates: int, right: int, k: int) -> float:
+def _pass_at_k(candidates: int, right: int, k: int) -> float:
     """The chance that k of the candidates, drawn without replacement, hold a right one: the unbiased estimator.
 
-    >>> pass_at_k(8, 2, 1), round(pass_at_k(8, 2, 4), 4), pass_at_k(8, 8, 3)
+    >>> _pass_at_k(8, 2, 1), round(_pass_at_k(8, 2, 4), 4), _pass_at_k(8, 8, 3)
     (0.25, 0.7857, 1.0)
     """
     _check(candidates, k)
     return 1.0 - comb(candidates - right, k) / comb(candidates, k)
 
 
-def best_of_k(choices: Sequence[Choice], k: int) -> float:
+def _best_of_k(choices: Sequence[_Choice], k: int) -> float:
     """The chance that the highest valued of k candidates, drawn without replacement, is right; ties fall evenly.
 
     The drawn set's best has value v if all are at most v and not all below it. Among the candidates with that value
     none is favoured, so what counts is their share of right ones.
 
-    >>> best_of_k([Choice(True, 0.9), Choice(False, 0.5)], 1)
+    >>> _best_of_k([_Choice(True, 0.9), _Choice(False, 0.5)], 1)
     0.5
     """
     _check(len(choices), k)
@@ -142,7 +142,7 @@ def best_of_k(choices: Sequence[Choice], k: int) -> float:
     return expected
 
 
-def vote_of_k(
+def _vote_of_k(
     candidates: Sequence[CandidateTrace],
     right: Sequence[bool],
     k: int,

@@ -59,7 +59,7 @@ class DrawnChart:
     table: _ChartTable
 
 
-def random_table(rng: random.Random, *, kind: str) -> _ChartTable:
+def _random_table(rng: random.Random, *, kind: str) -> _ChartTable:
     """A small table that suits the kind: pies have one series, lines may have numbers under them."""
     numeric = kind == "line" and rng.random() < 0.4
     names = _YEARS if kind == "years" else rng.choice(_NAMES)
@@ -89,7 +89,7 @@ def _random_rows(rng: random.Random, kind: str, rows: int, columns: int) -> list
 def draw_chart(library: str, kind: str, seed: int) -> DrawnChart:
     """A chart of that kind as the library draws it; the same seed gives the same picture."""
     rng = random.Random(f"{library}-{kind}-{seed}")
-    table = random_table(rng, kind=kind)
+    table = _random_table(rng, kind=kind)
     return DrawnChart(png=_LIBRARIES[library](table, kind, rng), look=f"{library}-{kind}", table=table)
 
 

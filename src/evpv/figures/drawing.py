@@ -94,7 +94,7 @@ def pale(colour: Colour) -> Colour:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Theme:
+class _Theme:
     """What a table or chart is about. `first` heads the names, `measure` the values; `noun` is what is counted."""
 
     title: str
@@ -124,7 +124,7 @@ _ROWS = (
     ("Favorite sport", "Sport", "Soccer Tennis Hockey Rugby Golf Judo", "Number of students", "students", 6, 80),
 )
 THEMES = tuple(
-    Theme(title=title, first=first, names=tuple(names.split()), measure=measure, noun=noun, low=low, high=high)
+    _Theme(title=title, first=first, names=tuple(names.split()), measure=measure, noun=noun, low=low, high=high)
     for title, first, names, measure, noun, low, high in _ROWS
 )
 

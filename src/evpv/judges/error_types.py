@@ -33,7 +33,7 @@ class _WrongStep:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ErrorType:
+class _ErrorType:
     """The kind of error, or None with the reason in `problem`; `visual_subtype` only for a misreading."""
 
     top_level: str | None
@@ -57,7 +57,7 @@ class ErrorClassifier(Asking):
     def version(self) -> str:
         return part_version("error-types", self.backend, self._ask.digest, str(self.sampling))
 
-    def classify(self, wrong: Sequence[_WrongStep]) -> list[ErrorType]:
+    def classify(self, wrong: Sequence[_WrongStep]) -> list[_ErrorType]:
         requests = []
         for one in wrong:
             texts = [step.text for step in one.candidate.steps]
@@ -87,7 +87,7 @@ class ErrorClassifier(Asking):
         return made, [kind.problem is None for kind in kinds.values()]
 
 
-def _typed_step(step: Step, kind: ErrorType | None) -> Step:
+def _typed_step(step: Step, kind: _ErrorType | None) -> Step:
     if kind is None:
         return step
     if kind.problem is not None:
@@ -97,16 +97,16 @@ def _typed_step(step: Step, kind: ErrorType | None) -> Step:
     return replace(step, error=name, extra={**step.extra, "error_from": "model"})
 
 
-def _error_type(reply: ChatReply) -> ErrorType:
+def _error_type(reply: ChatReply) -> _ErrorType:
     if reply.text is None:
-        return ErrorType(top_level=None, problem=f"the model gave no answer: {reply.problem}")
+        return _ErrorType(top_level=None, problem=f"the model gave no answer: {reply.problem}")
     reading = read_json(reply.text, _SCHEMA)
     if reading.problem is not None:
-        return ErrorType(top_level=None, problem=reading.problem, facts={"raw": reply.text})
+        return _ErrorType(top_level=None, problem=reading.problem, facts={"raw": reply.text})
     top_level, subtype = reading.value["top_level"], reading.value["visual_subtype"]
     facts: dict[str, Any] = {"repairs": list(reading.repairs), "raw": reply.text} if reading.repairs else {}
     if top_level == _VISUAL and subtype is None:
-        return ErrorType(top_level=_VISUAL, problem="a misreading without its kind", facts={"raw": reply.text})
+        return _ErrorType(top_level=_VISUAL, problem="a misreading without its kind", facts={"raw": reply.text})
     if top_level != _VISUAL and subtype is not None:
-        return ErrorType(top_level=top_level, facts={**facts, "dropped_subtype": subtype})
-    return ErrorType(top_level=top_level, visual_subtype=subtype, facts=facts)
+        return _ErrorType(top_level=top_level, facts={**facts, "dropped_subtype": subtype})
+    return _ErrorType(top_level=top_level, visual_subtype=subtype, facts=facts)

@@ -138,12 +138,12 @@ class _Reader:
             if is_read or (clause.labels and clause.equations):
                 inner.insert(0, clause.phrase())
                 continue
-            for found in self._stated(clause, text):
+            for found in self._statements_in(clause, text):
                 self._add(segment, found, (*inner, *self._context(segment)), clause, len(inner))
             if phrase := clause.phrase():
                 inner.insert(0, phrase)
 
-    def _stated(self, clause: Clause, text: str) -> Iterator[Found]:
+    def _statements_in(self, clause: Clause, text: str) -> Iterator[Found]:
         words = tokens(text)
         conclusive = bool(words) and words[0].lower in ("so", "therefore", "thus", "hence", "consequently")
         for form in self._clause_forms(clause):
@@ -218,11 +218,11 @@ def row_values(source: PlainText, row: Segment) -> Iterator[tuple[str, str, str,
 def silent_part(text: str) -> int:
     """How far into a sentence nothing is asserted: all of “Let's add them up.”, nothing of “Ann has 12.”, and of “Let me read the
     column: Ann 12, Ben 9” what stands before the colon."""
-    if not says_nothing(text):
+    if not _says_nothing(text):
         return 0
     colon = text.find(":")
     rest = text[colon + 1 :]
-    listed = colon > 0 and any(c.isdigit() for c in rest) and "=" not in rest and not says_nothing(rest.strip())
+    listed = colon > 0 and any(c.isdigit() for c in rest) and "=" not in rest and not _says_nothing(rest.strip())
     return colon + 1 if listed else len(text)
 
 
@@ -280,10 +280,10 @@ def _reads_on(text: str, parts: Sequence[Clause]) -> bool:
     return not _READS_ON.isdisjoint([token.lower for token in body[:2]]) or _theorem_place(text) < len(text)
 
 
-def says_nothing(text: str) -> bool:
+def _says_nothing(text: str) -> bool:
     """Whether a sentence says what to do, asks, defines or supposes, and so asserts nothing of the figure.
 
-    >>> says_nothing("Let's add up all the values."), says_nothing("We can see that Ann has 12."), says_nothing("First, find the mode.")
+    >>> _says_nothing("Let's add up all the values."), _says_nothing("We can see that Ann has 12."), _says_nothing("First, find the mode.")
     (True, False, True)
     """
     lower = text.lower()

@@ -115,11 +115,11 @@ def _halves(named: _Named) -> list[Form] | None:
     if cue.tag == "midpoint" and not named.free and len(named.points) == 3:
         return [_equal_distances(named.points)]
     crossed = [Between(relation="perpendicular", keys=segments)] if len(segments) == 2 else []
-    bisected = _bisected(named, clause.tokens[cue.first].start)
+    bisected = _bisections(named, clause.tokens[cue.first].start)
     return [*(crossed if clause.has("perpendicular") else []), *bisected]
 
 
-def _bisected(named: _Named, at: int) -> list[Between]:
+def _bisections(named: _Named, at: int) -> list[Between]:
     kind = "angle" if kind_word(named.clause) == "angle" and not named.labels("angle") else "point"
     halved = sorted(named.free, key=lambda label: label.start >= at)
     keys = (*((kind, point.points) for point in named.points), *(label.key for label in halved))

@@ -163,9 +163,6 @@ SHOWN_FOR = re.compile(
     r"(?P<value>[$€£]?[-\d.,]+[%°]?(?: \w+)?) for (?P<place>.{1,80}?)\.?$",
     re.IGNORECASE,
 )
-RIGHT_ANGLE = re.compile(
-    r"\bright angle (?:at \w+,? )?between (?:\w+ )?(?P<one>[A-Z]{2}) and (?:\w+ )?(?P<other>[A-Z]{2})\b"
-)
 JOINTS = re.compile(r"\s*(?:,\s*|;\s*|\s)(?:so|hence|thus|therefore|yet)(?: that)?\s+|;\s+")
 AFTERTHOUGHT = re.compile(r", which\b.*$")
 OPENS_LOW = re.compile(r"(?:a|[a-z]{2,}) [A-Za-z]")

@@ -16,7 +16,7 @@ _TokenKind = Literal[
     "percent", "degree", "relation", "currency", "break", "quote",
 ]  # fmt: skip
 
-MAX_CHARS = 10_000
+_MAX_CHARS = 10_000
 """Longer steps are read up to here: no honest step is longer, and the time stays bounded."""
 
 _MAX_DIGITS = 60
@@ -97,8 +97,8 @@ _TOKEN = re.compile(
 
 
 def prepare(text: str) -> str:
-    """The text with one spelling for what has several: superscripts, degree signs, angles; at most `MAX_CHARS`."""
-    short = _ANGLE.sub("∠", text[:MAX_CHARS].replace("{,}", ",")).translate(_REWRITTEN)
+    """The text with one spelling for what has several: superscripts, degree signs, angles; at most `_MAX_CHARS`."""
+    short = _ANGLE.sub("∠", text[:_MAX_CHARS].replace("{,}", ",")).translate(_REWRITTEN)
     short = _INDEXED_ROOT.sub(r"\\rootof", _BARE_FRACTION.sub(r"\\frac{\1}{\2}", short))
     return _BULLET.sub("", _DEGREE.sub("°", short))
 

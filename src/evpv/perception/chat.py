@@ -132,7 +132,7 @@ def extractions(
     return [read(next(replies)) if answer is None else answer for answer in answers]
 
 
-def asking_description(*, reads_question: bool) -> Description:
+def _asking_description(*, reads_question: bool) -> Description:
     """One question for each problem with a picture; the question's text is read where it is shown."""
     return Description(
         reads_question=reads_question, reads_constraints=False, asks=True, extras=("chat",),
@@ -141,7 +141,7 @@ def asking_description(*, reads_question: bool) -> Description:
 
 
 def _read_extraction(reply: ChatReply) -> Extraction:
-    return _silence(reply) or extraction_of(reply, read_constraints_answer(reply.text))
+    return _silence(reply) or _extraction_of(reply, read_constraints_answer(reply.text))
 
 
 def _silence(reply: ChatReply) -> Extraction | None:
@@ -183,7 +183,7 @@ class ChatExtractor(Asking):
 
     @property
     def description(self) -> Description:
-        return asking_description(reads_question=self.question)
+        return _asking_description(reads_question=self.question)
 
     def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
         if self.cache:
@@ -216,7 +216,7 @@ class TrainedExtractor(Asking):
 
     max_tokens: int = 1024
     cache: str = "auto"
-    description: ClassVar[Description] = asking_description(reads_question=True)
+    description: ClassVar[Description] = _asking_description(reads_question=True)
 
     @property
     def version(self) -> str:
@@ -233,7 +233,7 @@ class TrainedExtractor(Asking):
         return self.request(problem, _STAGE, problem.question, CONSTRAINTS_SCHEMA)
 
 
-def extraction_of(reply: ChatReply, answer: _ConstraintsAnswer) -> Extraction:
+def _extraction_of(reply: ChatReply, answer: _ConstraintsAnswer) -> Extraction:
     """What was read, with how it was asked, what was mended and left out, and the raw text where that was not all well."""
     facts = _facts(reply)
     if answer.repairs:
@@ -267,7 +267,7 @@ class Teacher(Asking):
     max_tokens: int = 4096
     reference: _Reference = "where-given"
     prompt: str = "teacher"
-    description: ClassVar[Description] = asking_description(reads_question=True)
+    description: ClassVar[Description] = _asking_description(reads_question=True)
     _ask: Prompt = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -305,7 +305,7 @@ def _lesson(reply: ChatReply) -> Extraction:
     if reply.text is None:
         return Extraction(problem=f"the model gave no answer: {reply.problem}", answered=False)
     answer = read_constraints_answer(reply.text, to_the_letter=True)
-    extraction = extraction_of(reply, answer)
+    extraction = _extraction_of(reply, answer)
     wrong = [f"constraint {place}: {reason}" for place, reason in answer.dropped if reason != _REPEATED]
     if extraction.problem is None and wrong:
         return Extraction(problem=wrong[0], cost=extraction.cost)

@@ -41,7 +41,7 @@ _BOXES = DBPostProcess(thresh=0.2, box_thresh=0.3, unclip_ratio=2.0, use_dilatio
 def detect_boxes(picture: Pixels, threads: int) -> list[Quad]:
     """The corners of whatever may be a line of text, from top to bottom."""
     height, width = picture.shape[:2]
-    scale = seeing_scale(picture)
+    scale = _seeing_scale(picture)
     size = [max(round(side * scale / _STEP_PX), 1) * _STEP_PX for side in (width, height)]
     seen = cv2.resize(picture, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
     batch = np.ascontiguousarray(seen[None, :, :, ::-1].transpose(0, 3, 1, 2), np.float32) / np.float32(127.5) - 1
@@ -53,7 +53,7 @@ def detect_boxes(picture: Pixels, threads: int) -> list[Quad]:
     )
 
 
-def seeing_scale(picture: Pixels) -> float:
+def _seeing_scale(picture: Pixels) -> float:
     """How much smaller the picture may be seen, from the heights of its smaller glyphs; 1 if it should not."""
     grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY).astype(np.int16)
     dark = (grey + _INK < cv2.blur(grey, (_GROUND_PX, _GROUND_PX))).astype(np.uint8)

@@ -69,7 +69,7 @@ class EmbeddedExtractor:
 
     def extract(self, problems: Sequence[Problem]) -> list[Extraction]:
         """One extraction per problem, in order."""
-        return [extract_one(problem, self._threads) for problem in problems]
+        return [_extract_one(problem, self._threads) for problem in problems]
 
 
 def embedded_extractor(*, threads: int = 1, cache: str = "auto") -> Extractor:
@@ -81,7 +81,7 @@ def embedded_extractor(*, threads: int = 1, cache: str = "auto") -> Extractor:
     return CachedExtractor(extractor, cache_folder(cache)) if cache else extractor
 
 
-def extract_one(problem: Problem, threads: int = 1) -> Extraction:
+def _extract_one(problem: Problem, threads: int = 1) -> Extraction:
     """The constraints of all of a problem's images; no image, no constraints, and `kind` None."""
     started = time.perf_counter()
     readings = [_read_image(image, threads) for image in problem.images]
@@ -136,7 +136,7 @@ def _read_picture(picture: Pixels, image: str, threads: int) -> Extraction:
     shrink = min(1.0, _LARGEST_SIDE_PX / max(picture.shape[:2]))
     whole = resize(picture, shrink)
     file = _File(whole=whole, threads=threads)
-    readings, error = readings_of(flatten(whole, Frame.at_scale(shrink), threads), file.reading)
+    readings, error = _readings_of(flatten(whole, Frame.at_scale(shrink), threads), file.reading)
     if not readings:
         return Extraction(problem=f"{image}: reading it failed ({error})")
     in_turn = reversed(readings) if readings[-1].kind == "chart" else readings
@@ -144,7 +144,7 @@ def _read_picture(picture: Pixels, image: str, threads: int) -> Extraction:
     return Extraction(constraints=best.constraints, kind=best.kind, cost={"ocr_seconds": file.ocr_seconds})
 
 
-def readings_of(
+def _readings_of(
     pictures: Iterator[tuple[Pixels, Frame]], read: Callable[[Pixels, Frame], FigureReading]
 ) -> tuple[list[FigureReading], Exception | None]:
     """The readings of pictures until one is good enough, and what went wrong last: an error costs one picture's reading, not the others'.

@@ -74,7 +74,7 @@ def _heights_at(curve: Curve, x: float) -> list[float]:
     return [float(np.interp(x, *points.T)) for points in curve.values if points[0, 0] <= x <= points[-1, 0]]
 
 
-def turning_points(points: _Points) -> list[tuple[float, float, str]]:
+def _turning_points(points: _Points) -> list[tuple[float, float, str]]:
     """Inner maxima and minima that stand out by a tenth of the curve's range: x, y, and which it is."""
     inner = 0.02 * (points[-1, 0] - points[0, 0])
     found = []
@@ -104,7 +104,7 @@ def _turns(heights: NDArray[np.float64]) -> Iterator[tuple[int, str]]:
                 break
 
 
-def corner_columns(piece: _Points) -> list[float]:
+def _corner_columns(piece: _Points) -> list[float]:
     """Pixel columns where the direction changes at once: two straight lines fit there far better than a parabola."""
     columns = np.arange(piece[0, 0], piece[-1, 0] + 1)
     even = np.stack([columns, np.interp(columns, piece[:, 0], piece[:, 1])], axis=1)
@@ -182,8 +182,8 @@ def find_features(curve: Curve) -> Features:
     corners: list[float] = []
     extrema: list[_CurveReading] = []
     for pixels, values in zip(curve.pixels, curve.values, strict=True):
-        corners += [float(np.interp(column, pixels[:, 0], values[:, 0])) for column in corner_columns(pixels)]
-        for x, y, name in turning_points(values):
+        corners += [float(np.interp(column, pixels[:, 0], values[:, 0])) for column in _corner_columns(pixels)]
+        for x, y, name in _turning_points(values):
             extrema += [_reading(name, y, "y", curve.step_y), _reading(f"{name} position", x, "x", curve.step_x)]
     corners = _distinct(corners)[:_MAX_READINGS]
     kinks = [_reading("kink position", x, "x", curve.step_x) for x in corners]
@@ -212,7 +212,7 @@ def _intercepts(curve: Curve) -> list[_CurveReading]:
     """Where the curve meets the axes: the x-axis by crossing it, or by touching it and turning back."""
     zeros = []
     for points in curve.values:
-        found = [x for x, y, _ in turning_points(points) if abs(y) <= 0.08]
+        found = [x for x, y, _ in _turning_points(points) if abs(y) <= 0.08]
         heights = points[:, 1]
         for index in np.flatnonzero((heights[:-1] * heights[1:] < 0) | (heights[:-1] == 0)):
             (x0, y0), (x1, y1) = points[index : index + 2].tolist()

@@ -77,7 +77,7 @@ def denoise(pixels: Pixels, grain: float = 0.0) -> Pixels:
     For the readers of lines and colours, which ask whether neighbouring pixels are alike. OCR reads the grain better
     than the smoothing.
     """
-    level = max(noise_level(pixels), grain)
+    level = max(_noise_level(pixels), grain)
     if level < _GRAINY:
         return pixels
     return np.asarray(cv2.bilateralFilter(pixels, 7, 4 * level, 3), np.uint8)
@@ -93,7 +93,7 @@ def flatten_colours(pixels: Pixels) -> Pixels:
     return np.asarray(cv2.bilateralFilter(pixels, 7, _RIPPLE, 3), np.uint8)
 
 
-def noise_level(pixels: Pixels) -> float:
+def _noise_level(pixels: Pixels) -> float:
     """The usual difference, in grey levels, between a pixel and what its neighbours on both sides would make it."""
     grey = pixels.mean(axis=2)
     if min(grey.shape) < 3:
@@ -138,7 +138,7 @@ def straighten(
 ) -> tuple[Pixels, list[Word], Frame]:
     """The picture with its words, turned and read again if its lines of text agree that it lies askew."""
     words = read_words(picture, threads=threads, spoilt=spoilt)
-    rough = skew_deg(words)
+    rough = _skew_deg(words)
     if abs(rough) < _LEAST_DEG:
         return picture, words, frame
     skew = _sharpest_deg(picture, rough)
@@ -151,7 +151,7 @@ def straighten(
     return turned, read_words(turned, threads=threads, spoilt=spoilt), frame.then(Frame.of_warp(forward))
 
 
-def skew_deg(words: Sequence[Word]) -> float:
+def _skew_deg(words: Sequence[Word]) -> float:
     """How far the lines of text are turned counter-clockwise: 0 unless several long words agree.
 
     Short words are left out, since the box of a letter leans as the letter does.

@@ -64,7 +64,7 @@ def read_words(picture: Pixels, *, threads: int = 1, spoilt: bool = False) -> li
     """
     if min(picture.shape[:2]) < 4:
         return []
-    scale = reading_scale(*picture.shape[:2])
+    scale = _reading_scale(*picture.shape[:2])
     scaled = picture if scale == 1 else resize(picture, scale)
     found = detect_boxes(scaled, threads)
     closer = _closer(found, scaled)
@@ -95,7 +95,7 @@ def text_lines(words: Sequence[Word]) -> list[list[Word]]:
     return [sorted(line, key=lambda word: word.box.x0) for line in lines]
 
 
-def reading_scale(height: int, width: int) -> float:
+def _reading_scale(height: int, width: int) -> float:
     """How much a picture is enlarged or shrunk for reading: small glyphs up, long sides within what memory allows."""
     wanted = max(_SHORT_SIDE_PX / min(height, width), 1.0)
     return min(wanted, _LONG_SIDE_PX / max(height, width))

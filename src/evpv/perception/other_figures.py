@@ -30,7 +30,7 @@ from evpv.types import Constraint, Numeric, Relation, Structure
 
 def read_other(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
     """A solid, a row of growing figures or a folded edge; nothing where it is none of them."""
-    for reader in (read_pattern, read_solid, read_fold):
+    for reader in (_read_pattern, read_solid, _read_fold):
         if found := reader(picture, words):
             return found
     return []
@@ -77,7 +77,7 @@ def captions_in(words: Sequence[Word]) -> list[_Caption]:
     return found if len(found) >= 2 and in_a_row else []
 
 
-def read_pattern(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
+def _read_pattern(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
     """The sequence of numbered figures, and the counts of those that consist of dots or sticks only."""
     captions = captions_in(words)
     if not captions:
@@ -155,7 +155,7 @@ class _Fan:
     rays: tuple[float, ...]  # degrees, from the right edge (0) to the left one (180)
 
 
-def read_fold(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
+def _read_fold(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
     """The measures and equalities of the numbered angles along an edge, and their order."""
     numbers = [word for word in words if re.fullmatch(r"[1-9]", word.text.strip())]
     if len({word.text.strip() for word in numbers}) < 2:

@@ -40,7 +40,7 @@ def flatten(picture: Pixels, frame: Frame, threads: int = 1) -> Iterator[tuple[P
     Print and tables are read best where light and texture are gone, thin lines and colours often where less was done.
     Both are the same view, so that what is written in one stands at the same place in the other. `frame` follows.
     """
-    if min(picture.shape[:2]) < 64 or is_drawn(picture):
+    if min(picture.shape[:2]) < 64 or _is_drawn(picture):
         yield picture, frame
         return
     for seen in (picture, np.asarray(255 - picture, np.uint8)):  # one on a dark table was taken for dark mode
@@ -57,7 +57,7 @@ def flatten(picture: Pixels, frame: Frame, threads: int = 1) -> Iterator[tuple[P
     yield near, frame.then(change)
 
 
-def is_drawn(picture: Pixels) -> bool:
+def _is_drawn(picture: Pixels) -> bool:
     """Whether a program drew the picture: one ground, or flat tiles or neighbours alike, in few colours.
 
     A sensor's grain leaves none of them; where a phone or its JPEG smoothed the grain away, light still changes over the paper.

@@ -234,7 +234,7 @@ def _decode(table: NDArray[np.float32], characters: tuple[str, ...]) -> CropText
         return CropText(text="", confidence=0.0)
     confidence = float(table[new, best].mean())
     text = "".join(characters[one] for one in best)
-    text = _MISREAD_UNIT.sub("cm", respell(text, confidence, table, characters))
+    text = _MISREAD_UNIT.sub("cm", _respell(text, confidence, table, characters))
     return CropText(text=text, confidence=confidence)
 
 
@@ -264,7 +264,7 @@ def known_words() -> dict[str, float]:
     return {word: math.log(rank) for rank, word in enumerate(words, 1)}
 
 
-def respell(text: str, confidence: float, table: _Table, characters: tuple[str, ...]) -> str:
+def _respell(text: str, confidence: float, table: _Table, characters: tuple[str, ...]) -> str:
     """The line with unknown words replaced by known ones, where the recogniser's table allows it.
 
     Lines that are noise or longer than titles and names are left alone: looking closer would cost more than reading.

@@ -224,7 +224,7 @@ def _name(words: Sequence[Word], shares: Tensor) -> str:
 
 
 @lru_cache(maxsize=1)
-def shipped_net() -> PairNet:
+def _shipped_net() -> PairNet:
     """The network of the package, opened once."""
     net = PairNet()
     net.load_state_dict(load_file(WEIGHTS))
@@ -249,7 +249,7 @@ class WordPairExtractor:
 def _extraction(problem: Problem) -> Extraction:
     try:
         with within_ration(Ration()):
-            read = [facts_of_words(shipped_net(), read_words(load_pixels(image))) for image in problem.images]
+            read = [facts_of_words(_shipped_net(), read_words(load_pixels(image))) for image in problem.images]
     except ImageError as error:
         return Extraction(problem=str(error))
     return Extraction(constraints=tuple(fact for facts in read for fact in facts), kind="words" if read else None)

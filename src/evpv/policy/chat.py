@@ -164,7 +164,7 @@ def with_seed(request: ChatRequest, nonce: str) -> ChatRequest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sampled:
+class _Sampled:
     """A problem with its new candidates, the answers that were rejected, and the variants that never came right."""
 
     problem: Problem
@@ -193,9 +193,9 @@ class _Pool:
     def missing(self) -> tuple[int, ...]:
         return tuple(variant for variant in self.variants if variant not in self.found)
 
-    def result(self) -> Sampled:
+    def result(self) -> _Sampled:
         solved = replace(self.problem, candidates=tuple(self.found[variant] for variant in sorted(self.found)))
-        return Sampled(problem=solved, rejected=tuple(self.rejected), missing=self.missing)
+        return _Sampled(problem=solved, rejected=tuple(self.rejected), missing=self.missing)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -223,7 +223,7 @@ class ChatPolicy(Asking):
         decides = (self._ask.digest, self.temperature, self.top_p, self.max_tokens, self.attempts, self.seed)
         return part_version("chat", self.backend, *decides)
 
-    def sample(self, problems: Sequence[Problem], count: int) -> list[Sampled]:
+    def sample(self, problems: Sequence[Problem], count: int) -> list[_Sampled]:
         """`count` candidates for each problem in place of those it has; each round asks all that is missing at once."""
         pools = [_Pool(problem, range(1, count + 1)) for problem in problems]
         for attempt in range(1, self.attempts + 1):
@@ -239,7 +239,7 @@ class ChatPolicy(Asking):
                     pool.rejected.append(answer)
         return [pool.result() for pool in pools]
 
-    def stream(self, problems: Iterable[Problem], count: int) -> Iterator[Sampled]:
+    def stream(self, problems: Iterable[Problem], count: int) -> Iterator[_Sampled]:
         """The same for any number of problems, in order, a batch at a time."""
         waiting = iter(problems)
         while batch := list(islice(waiting, _BATCH)):

@@ -64,7 +64,7 @@ class Unclassifiable:
     reason: str
 
 
-Claim: TypeAlias = NumericClaim | RelationClaim | StructureClaim | Unclassifiable
+_Claim: TypeAlias = NumericClaim | RelationClaim | StructureClaim | Unclassifiable
 
 _LENGTHS = frozenset(
     "height radius width depth length side diameter base edge slant perimeter circumference distance altitude hypotenuse leg thickness".split()
@@ -93,13 +93,13 @@ _TYPES: dict[type, ClaimType] = {
 }  # fmt: skip
 
 
-def claim_type(claim: Claim) -> ClaimType:
+def _claim_type(claim: _Claim) -> ClaimType:
     """The name of a parsed claim's type, as traces hold it."""
     return _TYPES[type(claim)]
 
 
 @lru_cache(maxsize=4096)
-def parse(claim: str) -> Claim:
+def parse(claim: str) -> _Claim:
     """The claim's type and fields.
 
     >>> parse("AB is perpendicular to CD.").type
@@ -121,7 +121,7 @@ def parse(claim: str) -> Claim:
     return Unclassifiable(text=text, reason="it states nothing that a figure could confirm")
 
 
-def _typed_claim(text: str, said: Assertion, claim: str) -> Claim | None:
+def _typed_claim(text: str, said: Assertion, claim: str) -> _Claim | None:
     match said.form:
         case forms.Value(kind="difference" | "ratio" as kind) as form:
             difference = (form.amount.quantity,)
@@ -147,7 +147,7 @@ def _typed_claim(text: str, said: Assertion, claim: str) -> Claim | None:
     return _related_claim(text, said)
 
 
-def _related_claim(text: str, said: Assertion) -> Claim | None:
+def _related_claim(text: str, said: Assertion) -> _Claim | None:
     """Claims on several things, labelled or in words."""
     match said.form:
         case Between() as form:
@@ -240,7 +240,7 @@ def _bare(phrase: Phrase) -> str:
     return " ".join(kept)
 
 
-def _measure_claim(text: str, form: Measure, said: Assertion, claim: str) -> Claim:
+def _measure_claim(text: str, form: Measure, said: Assertion, claim: str) -> _Claim:
     name = f"{form.key[0]} {''.join(form.drawn or form.key[1])}".strip()
     if form.expression:
         entity = next(iter(_entities(said.text)), name)
@@ -250,7 +250,7 @@ def _measure_claim(text: str, form: Measure, said: Assertion, claim: str) -> Cla
     return NumericClaim(text=text, entity=name, attribute=attribute, values=values)
 
 
-def _diagram_claim(text: str, form: Between, said: Assertion) -> Claim:
+def _diagram_claim(text: str, form: Between, said: Assertion) -> _Claim:
     """Claims on several labelled things; a factor or a difference that is said makes them numeric."""
     entities, amount = _entities(said.text), form.times or form.by
     if amount is not None:
@@ -284,7 +284,7 @@ def _right_sides(form: Between, text: str) -> tuple[str, ...]:
     return (others[0] + form.vertex, form.vertex + others[1]) if form.vertex in triangle else ()
 
 
-def _comparison_claim(text: str, form: Comparison) -> Claim:
+def _comparison_claim(text: str, form: Comparison) -> _Claim:
     """A comparison, to be computed from numbers, of two sides or of the two things that one side names."""
     words = _words(form.left)
     if form.kind == "trend":

@@ -155,10 +155,10 @@ def _checked_supports(matches: Sequence[Match | None]) -> list[float | None]:
     return [None if one is None or one.verdict == "unparsed" else one.support for one in matches]
 
 
-Fault = Literal["premise", "reasoning"]
+_Fault = Literal["premise", "reasoning"]
 
 
-def fault(step: StepTrace, threshold: float = 0.0) -> Fault | None:
+def fault(step: StepTrace, threshold: float = 0.0) -> _Fault | None:
     """What is wrong with a step, if anything: `faultOf` in viewer/page/scoring.js.
 
     A contradicted claim is a premise error, whatever the judge says. Else the judge's own number below the threshold θ is a

@@ -35,7 +35,7 @@ _Facts = tuple[Constraint, ...]
 
 
 @dataclass(slots=True, kw_only=True)
-class CorpusCounts:
+class _CorpusCounts:
     """How much of a corpus was written, and why the rest was not."""
 
     written: int = 0
@@ -43,7 +43,7 @@ class CorpusCounts:
     already: int = 0
 
 
-def write_corpus(path: str | Path, problems: Iterable[Problem], teacher: Teacher) -> CorpusCounts:
+def write_corpus(path: str | Path, problems: Iterable[Problem], teacher: Teacher) -> _CorpusCounts:
     """Ask the teacher about each problem and append what it taught: {"id", "image", "question", "constraints", "teacher"}.
 
     Answers that fail the schema are left out, with the reason and the raw text.
@@ -58,24 +58,24 @@ def write_corpus(path: str | Path, problems: Iterable[Problem], teacher: Teacher
             taught = {"constraints": constraints_to_json(read.constraints)}
             yield about, taught if read.problem is None else {"problem": read.problem, **read.cost}
 
-    return grow_corpus(path, ("teacher", teacher.version), problems, lessons)
+    return _grow_corpus(path, ("teacher", teacher.version), problems, lessons)
 
 
 _Item = TypeVar("_Item", Problem, Picture)
 
 
-def grow_corpus(
+def _grow_corpus(
     path: str | Path,
     writer: tuple[str, str],
     items: Iterable[_Item],
     ask: Callable[[Sequence[_Item]], Iterable[tuple[JsonObject, JsonObject]]],
-) -> CorpusCounts:
+) -> _CorpusCounts:
     """Ask for the rows of items and append them, each as what it is about and what was said; `writer` is told in both files.
 
     What has a `problem` is left out of the corpus and noted in PATH with `.filtered` added. A run that was interrupted
     goes on where it stopped: an id in either file is not asked again. A file of another writer is refused.
     """
-    target, counts, (name, version) = Path(path), CorpusCounts(), writer
+    target, counts, (name, version) = Path(path), _CorpusCounts(), writer
 
     def check(record: JsonObject) -> None:
         if record.get(name) != version:
@@ -163,7 +163,7 @@ def _request(picture: Picture, prompt: str, sampling: Sampling) -> ChatRequest:
     )  # fmt: skip
 
 
-def write_pairs(path: str | Path, corpus: str | Path, writer: TeacherRewrites | OwnSamples) -> CorpusCounts:
+def write_pairs(path: str | Path, corpus: str | Path, writer: TeacherRewrites | OwnSamples) -> _CorpusCounts:
     """Ask for a pair for each picture of a corpus and append it: {"id", "image", "question", "chosen", "rejected", …}."""
 
     def pairs(batch: Sequence[Picture]) -> Iterator[tuple[JsonObject, JsonObject]]:
@@ -177,7 +177,7 @@ def write_pairs(path: str | Path, corpus: str | Path, writer: TeacherRewrites | 
             yield about, {**sides, "kind": writer.kind, "margin": round(distance(facts, chosen), 6)}
 
     pictures = usable(picture_rows(corpus), picture_fault, "skip", RowFaults())
-    return grow_corpus(path, ("writer", writer.version), pictures, pairs)
+    return _grow_corpus(path, ("writer", writer.version), pictures, pairs)
 
 
 def _questions(rows: Iterable[Trajectory]) -> Iterator[Problem]:

@@ -185,7 +185,7 @@ class EpochOrder(Sampler[int]):
         return iter(torch.randperm(self.rows, generator=generator).tolist())
 
 
-class EpochClock(TrainerCallback):
+class _EpochClock(TrainerCallback):
     """Tells those who need it which epoch begins, also after a stop."""
 
     def __init__(self, *told: Any):
@@ -196,7 +196,7 @@ class EpochClock(TrainerCallback):
             one.epoch = int((state.epoch or 0.0) + 1e-6)
 
 
-class HeldOutCheck(TrainerCallback):
+class _HeldOutCheck(TrainerCallback):
     """Measures the model on held-out rows every so often: loss alone does not say what is read, or what a probability means."""
 
     def __init__(self, measure: Callable[[Any], Mapping[str, Any]], every: int, folder: Path):
@@ -216,9 +216,9 @@ def run_trainer(
 
     `told` are those beside `order` who need to know the epoch, `stated` arguments of this kind of trainer alone.
     """
-    checkpoint, callbacks = last_checkpoint(folder), list[TrainerCallback]([EpochClock(order, *told)])
+    checkpoint, callbacks = last_checkpoint(folder), list[TrainerCallback]([_EpochClock(order, *told)])
     if measure is not None:
-        callbacks.append(HeldOutCheck(measure, recipe.learning.check_every, folder))
+        callbacks.append(_HeldOutCheck(measure, recipe.learning.check_every, folder))
     trainer = trainer_class(
         order=order, model=learner.model, processing_class=learner.processor, train_dataset=rows, callbacks=callbacks,
         args=arguments_class(**arguments(recipe.learning, folder), **(stated or {})), **own,

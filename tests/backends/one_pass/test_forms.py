@@ -10,7 +10,7 @@ import pytest
 from step_by_step import Reference
 
 from evpv.backends.local_weights import Weights
-from evpv.backends.one_pass import Continuation, OnePassScorer, _Prefix
+from evpv.backends.one_pass import OnePassScorer, _Continuation, _Prefix
 from evpv.backends.step_forms import PROCESS, StepForm, StepQuestion
 from evpv.errors import ConfigError
 from evpv.training.architecture import build
@@ -102,7 +102,7 @@ class OffByOne(OnePassScorer):
 
     shift = 1
 
-    def _row(self, prefix: _Prefix, steps: Sequence[str]) -> Continuation:
+    def _row(self, prefix: _Prefix, steps: Sequence[str]) -> _Continuation:
         row = super()._row(prefix, steps)
         tokens = (*row.tokens, row.tokens[0])
         return replace(row, tokens=tokens, places=tuple(place + self.shift for place in row.places))

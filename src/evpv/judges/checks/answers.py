@@ -50,16 +50,16 @@ def stated_answer(candidate: Candidate, problem: Problem) -> _Answer | None:
     if said is None or not said.strip():
         text = "\n".join(step.text for step in candidate.steps)[-_MAX_SEARCHED:]
         said = final_answer(text, problem.question, problem.options)
-    return None if said is None else as_answer(said, tuple(problem.options))
+    return None if said is None else _as_answer(said, tuple(problem.options))
 
 
 @lru_cache(maxsize=1024)
-def as_answer(text: str, options: tuple[str, ...] = ()) -> _Answer:
+def _as_answer(text: str, options: tuple[str, ...] = ()) -> _Answer:
     """Text read as an answer.
 
-    >>> as_answer("(B) no.", ("yes", "no")).option
+    >>> _as_answer("(B) no.", ("yes", "no")).option
     1
-    >>> as_answer("$4,656.00").value
+    >>> _as_answer("$4,656.00").value
     Fraction(4656, 1)
     """
     bare = text.strip().strip("*.$ ").strip()
@@ -90,7 +90,7 @@ def evidence_of(problem: Problem, constraints: Sequence[Constraint]) -> KnownAns
     return KnownAnswer(
         worked_out,
         drawn_answer(problem.question, drawing) if drawing is not None else None,
-        answers_shown(problem.question, problem.options or answers, constraints),
+        _answers_shown(problem.question, problem.options or answers, constraints),
     )
 
 
@@ -101,13 +101,13 @@ def check_end(answer: _Answer | None, evidence: KnownAnswer, problem: Problem) -
     if answer is not None:
         if options and answer.option is None and any(len(option.strip(" ().")) > 1 for option in options):
             yield Observation("answer-not-an-option", f"wrong: the answer {answer.text[:80]!r} is none of the options")
-        yield from check_recomputed(answer, evidence.recomputed, options)
+        yield from _check_recomputed(answer, evidence.recomputed, options)
         yield from _check_shown(answer, evidence, options)
     elif options or "?" in problem.question:
         yield Observation("unanswered", "the solution ends without an answer")
 
 
-def check_recomputed(answer: _Answer, expected: Recomputed | None, options: Sequence[str]) -> Iterator[Observation]:
+def _check_recomputed(answer: _Answer, expected: Recomputed | None, options: Sequence[str]) -> Iterator[Observation]:
     """The answer against the one worked out from the question and the table."""
     agreed = _agrees(answer, expected, options) if expected is not None else None
     if expected is None or agreed is None:
@@ -121,7 +121,7 @@ def _agrees(answer: _Answer, expected: Recomputed, options: Sequence[str]) -> bo
     """Whether an answer is the expected one; None when that cannot be told."""
     if isinstance(expected.answer, str):
         return _agrees_in_words(answer, expected.answer, options)
-    read = as_answer(options[answer.option]) if answer.option is not None else answer
+    read = _as_answer(options[answer.option]) if answer.option is not None else answer
     value, tree = read.value, read.tree
     if value is None or tree is None:
         return None
@@ -135,7 +135,7 @@ def _agrees_in_words(answer: _Answer, expected: str, options: Sequence[str]) -> 
     if options:
         wanted = nearest_option(expected, options)
         return None if wanted is None else answer.option == wanted
-    wanted_value = as_answer(expected).value
+    wanted_value = _as_answer(expected).value
     if wanted_value is not None:
         return None if answer.value is None else same(answer.value, wanted_value)
     return expected.casefold() in answer.text.casefold()
@@ -170,8 +170,8 @@ def _drawing_agrees(seen: DrawnAnswer, answer: _Answer, options: Sequence[str]) 
     if isinstance(seen.shown, bool):
         truth = TRUTH_WORDS.get(said.strip(" .").lower())
         return None if truth is None else truth == seen.shown
-    others = [as_answer(option).value for place, option in enumerate(options) if place != answer.option]
-    value, known = as_answer(said).value, [float(other) for other in others if other is not None]
+    others = [_as_answer(option).value for place, option in enumerate(options) if place != answer.option]
+    value, known = _as_answer(said).value, [float(other) for other in others if other is not None]
     return None if value is None or len(known) < len(others) else seen.bears_out(float(value), known)
 
 
@@ -179,7 +179,7 @@ _MOST_ANSWERS = 12
 _DECIDED = {"supported": True, "contradicted": False}
 
 
-def answers_shown(question: str, answers: Sequence[str], constraints: Sequence[Constraint]) -> Mapping[str, bool]:
+def _answers_shown(question: str, answers: Sequence[str], constraints: Sequence[Constraint]) -> Mapping[str, bool]:
     """Which answers the figure bears out and which it speaks against, where it tells them apart; else none.
 
     An answer is only refuted beside one that holds: where all seem wrong, or several right, it is the question that was not understood.

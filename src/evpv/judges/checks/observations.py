@@ -78,10 +78,10 @@ def counted_kinds(observations: Iterable[Observation]) -> set[_Kind]:
 
 @lru_cache(maxsize=1)
 def shipped_model() -> ObservationModel:
-    return read_model(resources.files(__package__).joinpath("weights.toml").read_text(encoding="utf-8"))
+    return _read_model(resources.files(__package__).joinpath("weights.toml").read_text(encoding="utf-8"))
 
 
-def read_model(text: str) -> ObservationModel:
+def _read_model(text: str) -> ObservationModel:
     """A model from its file; an unknown kind is refused, since it would silently do nothing."""
     data = tomllib.loads(text)
     unknown = sorted(set(data["weights"]) - set(KINDS))

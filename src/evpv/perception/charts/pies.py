@@ -64,7 +64,7 @@ class _Block(NamedTuple):
         return self.quantity is not None and self.quantity.unit == "%"
 
 
-def find_disc(palette: Palette) -> _Disc | None:
+def _find_disc(palette: Palette) -> _Disc | None:
     """The pie of a picture: the largest part that is not paper, nor of a panel on it, if it is round."""
     panels = [number for number in range(1, len(palette.colours)) if palette.mask(number).mean() >= _LEAST_PANEL]
     grounds = [palette.index != 0, *((palette.index != 0) & (palette.index != number) for number in panels)]
@@ -128,7 +128,7 @@ def _find_slices(chart: Chart, disc: _Disc) -> list[_Slice]:
 
 def read_pie(chart: Chart) -> list[ChartValue]:
     """Each name with its share: printed where the slice bears it out, else measured as part of the circle."""
-    disc = find_disc(chart.palette)
+    disc = _find_disc(chart.palette)
     slices = _find_slices(chart, disc) if disc else []
     if disc is None or len(slices) < 2:
         return []

@@ -111,10 +111,10 @@ def _read_plot(picture: Pixels, words: Sequence[Word]) -> FigureReading:
         facts, trust = _areas_dots_or_lines(chart)
     constraints = constraints_of(facts)
     share = _explained_share(words, chart.every, constraints, twins) if facts else 0.0
-    return FigureReading(kind="chart", constraints=_weighed(constraints, share), explained=trust * share)
+    return FigureReading(kind="chart", constraints=_weighed_facts(constraints, share), explained=trust * share)
 
 
-def _weighed(constraints: Sequence[Constraint], share: float) -> tuple[Constraint, ...]:
+def _weighed_facts(constraints: Sequence[Constraint], share: float) -> tuple[Constraint, ...]:
     """The facts with less confidence where they explain little of the picture, or say several things of one name."""
     little = min(max((_ALL_TOLD - share) / (_ALL_TOLD - _HALF_TOLD), 0.0), 1.0)
     doubles, weighed = _doubles(constraints), []

@@ -211,14 +211,14 @@ _STRAY_LETTER = re.compile(r"\b([b-z]) (?=[a-z]{3})")  # "m asjids"
 
 def value_title(labels: Sequence[ChartLabel], ticks: Sequence[ChartLabel], *, lying: bool) -> str:
     """What the values are of: the title of their axis, or else of the chart."""
-    return axis_title(labels, ticks, lying=lying) or chart_title(labels)
+    return axis_title(labels, ticks, lying=lying) or _chart_title(labels)
 
 
 def axis_title(labels: Sequence[ChartLabel], ticks: Sequence[ChartLabel], *, lying: bool) -> str:
     """The title of the value axis: text that runs up beside its ticks, or stands under the middle of them where bars lie."""
     if not ticks:
         return ""
-    return mend_title(_title_under(ticks, labels) if lying else _title_beside(page_of(ticks), labels))
+    return _mend_title(_title_under(ticks, labels) if lying else _title_beside(page_of(ticks), labels))
 
 
 def _title_under(ticks: Sequence[ChartLabel], labels: Sequence[ChartLabel]) -> str:
@@ -240,7 +240,7 @@ def _title_beside(axis: Box, labels: Sequence[ChartLabel]) -> str:
     return " ".join(one.text for one in sorted(same, key=lambda one: -one.page.y0))
 
 
-def chart_title(labels: Sequence[ChartLabel]) -> str:
+def _chart_title(labels: Sequence[ChartLabel]) -> str:
     """The largest text at the top, if it names a quantity: short, or dated by a year. Other titles are headlines."""
     large = _large_at_top([one for one in labels if one.lie == "level" and not one.quantity])
     tallest = max((one.page.height for one in large), default=0.0)
@@ -254,10 +254,10 @@ def _large_at_top(labels: Sequence[ChartLabel]) -> list[ChartLabel]:
     return [one for one in labels if one.page.height >= least and one.page.y0 < top]
 
 
-def mend_title(title: str) -> str:
+def _mend_title(title: str) -> str:
     """The title with words that came in pieces put together.
 
-    >>> mend_title("Numbe r of cars"), mend_title("Share of respond ents")
+    >>> _mend_title("Numbe r of cars"), _mend_title("Share of respond ents")
     ('Number of cars', 'Share of respondents')
     """
     words, known = title.split(), known_words()

@@ -49,7 +49,7 @@ class _Stroke:
     is_slender: bool
 
 
-def dashed_lines(labelled: NDArray[np.int32], stats: NDArray[np.int32]) -> NDArray[np.uint8]:
+def _dashed_lines(labelled: NDArray[np.int32], stats: NDArray[np.int32]) -> NDArray[np.uint8]:
     """A picture of the dashed lines, drawn solid and on to the line they end at.
 
     A dash is slender and has two others near on its own axis. The end of a dashed line has its neighbours on one side,
@@ -230,7 +230,7 @@ def ink_of(clean: Pixels, covered: Mask, *, is_compressed: bool = False) -> Ink:
         print_like = depth > _PRINT_CONTRAST
     drawn_mask = np.asarray(drawn, dtype=np.uint8)
     count, labelled, stats, _ = cv2.connectedComponentsWithStats(drawn_mask, connectivity=8)
-    dashed = dashed_lines(np.asarray(labelled, np.int32), np.asarray(stats, np.int32))
+    dashed = _dashed_lines(np.asarray(labelled, np.int32), np.asarray(stats, np.int32))
     # A dash beside a number would be read as a 1; under an overlay, pieces of print pass for dashes too often.
     on_dash = (cv2.dilate(dashed, np.ones((3, 3), np.uint8)) > 0) & (not covered.any())
     print_mask = np.asarray(print_like & ~on_dash, dtype=np.uint8)
@@ -287,7 +287,7 @@ def without_dashes(picture: Pixels, words: Sequence[Word]) -> list[Word]:
         return []
     ink = dark_strokes(picture)
     _, labelled, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
-    dashed = dashed_lines(np.asarray(labelled, np.int32), np.asarray(stats, np.int32)) & ink
+    dashed = _dashed_lines(np.asarray(labelled, np.int32), np.asarray(stats, np.int32)) & ink
     text = [word for word in words if not _DASH_TEXT.fullmatch(word.text)]
     if without_words(dashed, text).sum() < max(_DASHES_ALONE * dashed.sum(), 1):
         return list(words)

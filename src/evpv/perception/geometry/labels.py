@@ -243,11 +243,11 @@ def with_second_reading(runs: Sequence[Run], words: Sequence[Word]) -> list[Run]
                 kept.append(replace(run, box=box, reading=reading))
             heard.add(over)
         else:
-            kept += _confirmed(run, over)
+            kept += _surer_run(run, over)
     return [*kept, *_runs_from_words(runs, words)]
 
 
-def _confirmed(run: Run, word: Word) -> list[Run]:
+def _surer_run(run: Run, word: Word) -> list[Run]:
     """The run, if any, that a surer word leaves: with the word's confidence where it says the same, or with its capital."""
     is_same = word.text == run.reading.text
     if not is_same and (word.text.strip() == _UNKNOWN or _SENTENCE.search(word.text)):

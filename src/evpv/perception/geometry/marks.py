@@ -261,7 +261,7 @@ def _pairs(sides: tuple[Sequence[_Blob], Sequence[_Blob]], slack: float) -> list
     return places
 
 
-def _marked(segment: LineSegment, places: Sequence[float]) -> MarkedSegment | None:
+def _marked_segment(segment: LineSegment, places: Sequence[float]) -> MarkedSegment | None:
     """The segment with marks at places along it, three at most, and a box around their middle."""
     if not 1 <= len(places) <= 3:
         return None
@@ -275,13 +275,13 @@ def _ticks(ink: Ink, segment: LineSegment) -> MarkedSegment | None:
     above, below = (list(filter(_is_tick_half, side)) for side in _sides(ink, segment))
     window = max(0.2 * segment.length, 14.0)
     places = sorted(place for place in _pairs((above, below), 8.0) if abs(place - segment.length / 2) <= window)
-    return _marked(segment, places) if places and places[-1] - places[0] <= 30 else None
+    return _marked_segment(segment, places) if places and places[-1] - places[0] <= 30 else None
 
 
 def _arrows(ink: Ink, segment: LineSegment) -> MarkedSegment | None:
     above, below = (list(filter(_is_arrow_half, side)) for side in _sides(ink, segment))
     least, most = 0.12 * segment.length, 0.88 * segment.length
-    return _marked(segment, [place for place in _pairs((above, below), 5.0) if least < place < most])
+    return _marked_segment(segment, [place for place in _pairs((above, below), 5.0) if least < place < most])
 
 
 def ticked_segments(ink: Ink, figure: LineFigure) -> list[MarkedSegment]:

@@ -144,7 +144,7 @@ def _right_angle_facts(marks: Sequence[MarkedAngle], figure: LineFigure, *, whol
     for mark in marks if not _is_crowded(figure) else ():
         confidence = 0.91 if _ambiguous_sides(mark.angle) == 0 else 0.75
         first, second = (side_name(mark.angle.vertex, ray) for ray in mark.angle.rays)
-        fact = related("perpendicular", (first, second), confidence, mark.box)
+        fact = relation_of("perpendicular", (first, second), confidence, mark.box)
         facts.setdefault(frozenset((first, second)), fact)
     return list(facts.values())
 
@@ -173,7 +173,7 @@ def _equal_facts(marks: Sequence[MarkedSegment]) -> list[Relation]:
     facts = []
     for one, other in same_count(marks):
         names = f"segment {one.segment.name}", f"segment {other.segment.name}"
-        facts.append(related("equal", names, 0.91 if sizes[one.count] == 2 else 0.47, one.box))
+        facts.append(relation_of("equal", names, 0.91 if sizes[one.count] == 2 else 0.47, one.box))
     return facts
 
 
@@ -188,7 +188,7 @@ def _equal_angle_facts(marks: Sequence[MarkedAngle], measured: Sequence[Angle]) 
     for one, other in equal_angles(marks):
         if sizes[one.count] <= 3:
             names = _angle_entity(one.angle), _angle_entity(other.angle)
-            facts.append(related("equal", names, 0.91 if sizes[one.count] == 2 else 0.5, one.box))
+            facts.append(relation_of("equal", names, 0.91 if sizes[one.count] == 2 else 0.5, one.box))
     return facts
 
 
@@ -223,7 +223,7 @@ def _naming(entity: str) -> tuple[str, str]:
 def _parallel_facts(marks: Sequence[MarkedSegment], figure: LineFigure) -> list[Constraint]:
     """Pairs of segments that carry the same arrowheads."""
     pairs = [] if _is_crowded(figure) else parallel_pairs(marks)
-    return [related("parallel", (one.segment.name, other.segment.name), 0.7, one.box) for one, other in pairs]
+    return [relation_of("parallel", (one.segment.name, other.segment.name), 0.7, one.box) for one, other in pairs]
 
 
 def named_facts(ink: Ink, labels: Sequence[FigureLabel], figure: LineFigure, *, own_names: bool) -> list[Constraint]:
@@ -265,5 +265,5 @@ def _with_dimension_lines(ink: Ink, figure: LineFigure, labels: Sequence[FigureL
     return replace(figure, segments=(*figure.segments, *aside))
 
 
-def related(kind: str, entities: tuple[str, str], confidence: float, box: Box) -> Relation:
+def relation_of(kind: str, entities: tuple[str, str], confidence: float, box: Box) -> Relation:
     return Relation(type=kind, entities=entities, confidence=confidence, box=box)

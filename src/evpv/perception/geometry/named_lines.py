@@ -13,7 +13,7 @@ from evpv.perception.geometry.figure import LineFigure, LineSegment, align_segme
 from evpv.perception.geometry.ink import Ink
 from evpv.perception.geometry.labels import FigureLabel
 from evpv.perception.geometry.marks import MarkedAngle, arrowed_segments, parallel_pairs, right_angles
-from evpv.perception.geometry.named_facts import related
+from evpv.perception.geometry.named_facts import relation_of
 from evpv.perception.geometry.polyhedra import point_at
 from evpv.types import Relation
 
@@ -32,7 +32,7 @@ def line_relations(ink: Ink, labels: Sequence[FigureLabel]) -> list[Relation]:
     pairs = [("parallel", one.segment, other.segment, one.box) for one, other in arrowed]
     for one, other in combinations(named, 2):
         pairs += [("perpendicular", one, other, mark.box) for mark in _marks_between(ink, one, other)[:1]]
-    return [related(kind, (named[one], named[other]), _CONFIDENCE, box) for kind, one, other, box in pairs]
+    return [relation_of(kind, (named[one], named[other]), _CONFIDENCE, box) for kind, one, other, box in pairs]
 
 
 def _named_lines(ink: Ink, letters: Sequence[FigureLabel]) -> dict[LineSegment, str]:

@@ -33,7 +33,7 @@ from evpv.perception.geometry.named_facts import (
     angle_confidence,
     named_facts,
     part_confidence,
-    related,
+    relation_of,
     said,
     statement_facts,
     undenied_facts,
@@ -254,7 +254,7 @@ def _part_ticks(ink: Ink, outline: Outline) -> list[Constraint]:
     words = {part.segment: part.entity for part in outline.parts}
     pairs = same_count(ticked_segments(ink, outline.sides)) if outline.kind in ("triangle", *VAGUE_KINDS) else []
     return [
-        related("equal", (words[one.segment], words[other.segment]), 0.8, one.box)
+        relation_of("equal", (words[one.segment], words[other.segment]), 0.8, one.box)
         for one, other in pairs[:1]
         if one.segment in words and other.segment in words
     ]
@@ -341,7 +341,7 @@ def _part_right_angles(ink: Ink, outline: Outline, labels: Sequence[FigureLabel]
         legs = [words.get(frozenset((mark.angle.vertex, ray.points[0])), "") for ray in mark.angle.rays]
         first, second = ["triangle leg"] * 2 if outline.kind == "triangle" else legs
         if first and second:
-            return [related("perpendicular", (first, second), 0.8, mark.box)]
+            return [relation_of("perpendicular", (first, second), 0.8, mark.box)]
     return _height_right_angles(ink, outline)
 
 
@@ -350,7 +350,7 @@ def _height_right_angles(ink: Ink, outline: Outline) -> list[Constraint]:
         if part.is_inner and part.entity.endswith("height") and outline.sides.segments:
             marks = right_angles(ink, _foot_angles(part.segment, outline.sides))
             if marks:
-                return [related("perpendicular", (part.entity, f"{outline.kind} base"), 0.8, marks[0].box)]
+                return [relation_of("perpendicular", (part.entity, f"{outline.kind} base"), 0.8, marks[0].box)]
     return []
 
 

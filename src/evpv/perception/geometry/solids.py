@@ -216,13 +216,13 @@ def _height_facts(ink: NDArray[np.uint8], solid: Solid, measures: Sequence[_Meas
     facts: list[Constraint] = []
     for measure in measures:
         beside = [line for line in lines if _is_beside(measure, line)]
-        off, name = _spanned(measure.box.y, beside, spans, slack)
+        off, name = _span_at(measure.box.y, beside, spans, slack)
         if off <= slack and not x0 < measure.box.x < x1:
             facts.append(_length(name, measure))
     return facts
 
 
-def _spanned(
+def _span_at(
     y: float, lines: Sequence[RuledLine], spans: Sequence[tuple[str, float, float]], slack: float
 ) -> tuple[float, str]:
     """What lines span and a measure stands at the middle of: how far off that it stands, and the name."""

@@ -39,20 +39,20 @@ _DIGIT_LOOKALIKES = str.maketrans({"O": "0", "o": "0", "l": "1", "I": "1", "|": 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CellNumber:
+class _CellNumber:
     """A printed value with the unit that stands beside it ("$" and "%" among them)."""
 
     value: float
     unit: str | None = None
 
 
-def cell_number(text: str) -> CellNumber | None:
+def cell_number(text: str) -> _CellNumber | None:
     """The value of a cell that is a number and nothing else; None for words, ranges, dates, times and "?".
 
     >>> cell_number("$1,622.50")
-    CellNumber(value=1622.5, unit='$')
+    _CellNumber(value=1622.5, unit='$')
     >>> cell_number("-$40"), cell_number("12%"), cell_number("$3/lb")
-    (CellNumber(value=-40.0, unit='$'), CellNumber(value=12.0, unit='%'), CellNumber(value=3.0, unit='$'))
+    (_CellNumber(value=-40.0, unit='$'), _CellNumber(value=12.0, unit='%'), _CellNumber(value=3.0, unit='$'))
     >>> [cell_number(text).value for text in ("10 000", "147.2***", "0·05", "6.47b", "|6.47ª")]
     [10000.0, 147.2, 0.05, 6.47, 6.47]
     >>> [cell_number(text) for text in ("5-10", "7/5", "8:45 A.M.", "?", "Monday", "12 (34%)", "200 (as BTEX)")]
@@ -106,17 +106,17 @@ def is_year(text: str) -> bool:
     return _YEAR.fullmatch(text.strip()) is not None
 
 
-def leaf_digits(text: str) -> CellNumber | None:
+def leaf_digits(text: str) -> _CellNumber | None:
     """The leaves of a stem-and-leaf row as one number, "3 7" as 37: that is how such a row is written as a cell.
 
     >>> leaf_digits("0 3 7")
-    CellNumber(value=37.0, unit=None)
+    _CellNumber(value=37.0, unit=None)
     """
     digits = re.sub(r"\D", "", text.translate(_DIGIT_LOOKALIKES))
-    return CellNumber(value=float(digits)) if digits else None
+    return _CellNumber(value=float(digits)) if digits else None
 
 
-def _parse_number(text: str) -> CellNumber | None:
+def _parse_number(text: str) -> _CellNumber | None:
     match = _NUMBER.fullmatch(text)
     if match is None or bool(match["open"]) != bool(match["close"]):
         return None
@@ -124,4 +124,4 @@ def _parse_number(text: str) -> CellNumber | None:
     value = float(re.sub(r"[,\s]", "", said["digits"] or "0") + said["fraction"])
     negative = bool(said["open"] or said["inner_sign"]) or said["sign"] not in ("", "+")
     unit = said["currency"] or said["unit"].replace(" ", "") or None
-    return CellNumber(value=-value if negative else value, unit=unit)
+    return _CellNumber(value=-value if negative else value, unit=unit)

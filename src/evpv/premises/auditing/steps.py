@@ -71,7 +71,7 @@ class _Reader:
             self.known.add(sentence, seen=found.seen)
             self.looked_up = found.looks_up
             if found.looks_up or not found.seen:
-                self.about = focus(sentence) or (self.about if found.looks_up else None)
+                self.about = _focus(sentence) or (self.about if found.looks_up else None)
         nothing = Sight(seen=False, reason="it says nothing")
         decided = max(sights, key=lambda one: one.seen, default=nothing)  # what was seen before what was thought
         says = "\n".join(said) if decided.seen and not all(one.endswith(":") for one in said) else None
@@ -137,10 +137,10 @@ class _Focus:
     content: frozenset[str]
 
 
-def focus(text: str) -> _Focus | None:
+def _focus(text: str) -> _Focus | None:
     """The one thing that an instruction to look names; a pronoun or a list names none.
 
-    >>> focus("Find the row for the parrot and read the price.").thing
+    >>> _focus("Find the row for the parrot and read the price.").thing
     'parrot'
     """
     match = looking.FOCUS.search(text)

@@ -99,15 +99,15 @@ def _match(text: str, model: Figure, missing_support: Mapping[str, float]) -> Ma
         return _stated_match(text, model, missing_support)
     said = plain_assertion(text) if model.labelled else None
     found = (said,) if said is not None else assertions(text, model.labelled)
-    judged = _judged(found, model)
+    judged = _findings_of(found, model)
     if not judged:
-        return _unparsed(
+        return _unparsed_match(
             f"it {'only calculates or concludes' if found else 'states nothing that a figure could confirm'}"
         )
     return _judged_match(judged, model, missing_support)
 
 
-def _judged(found: Sequence[Assertion], model: Figure) -> list[_Judged]:
+def _findings_of(found: Sequence[Assertion], model: Figure) -> list[_Judged]:
     """The assertions with their findings; beside what was found, what has no label is not missed: “The perimeter is 54” is worked out,
     “half the base” leans on what was said."""
     judged = [one for said in found if (one := _judge_assertion(said, model))]
@@ -125,7 +125,7 @@ def _judged_match(judged: Sequence[_Judged], model: Figure, missing_support: Map
     return _match_by(kind, parts[deciding], parts)
 
 
-def _unparsed(reason: str) -> Match:
+def _unparsed_match(reason: str) -> Match:
     explanation = f"not checked: {reason}."
     return Match(type="unclassifiable", verdict="unparsed", support=_UNPARSED_SUPPORT, explanation=explanation)
 
@@ -174,7 +174,7 @@ def _stated_match(text: str, model: Figure, missing_support: Mapping[str, float]
     """The match of a text about a table or chart; it is numeric where it states a number other than aside."""
     found, soundness = statements(text, model)
     if not found:
-        return _unparsed("it states nothing that a figure could confirm")
+        return _unparsed_match("it states nothing that a figure could confirm")
     parts = tuple(_statement_part(one, soundness, model, missing_support) for one in found)
     deciding = min(range(len(parts)), key=lambda i: _rank(parts[i]))
     kind = found[deciding].kind

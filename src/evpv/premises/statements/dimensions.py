@@ -31,14 +31,14 @@ _COUNTED = frozenset({"count"})
 def columns_of_dimension(piece: Piece, grid: Grid) -> tuple[str, ...]:
     """The columns that have what a piece speaks of, where its words say that and others have not."""
     said = _dimensions_said(piece, grid)
-    fitting = tuple(c for c in grid.columns if said & column_dimensions(grid, c)) if said else ()
+    fitting = tuple(c for c in grid.columns if said & _column_dimensions(grid, c)) if said else ()
     return fitting if len(fitting) < len(grid.columns) else ()
 
 
 def is_foreign(piece: Piece, grid: Grid, columns: Collection[str]) -> bool:
     """Whether a piece speaks of what none of some columns measures; what a column measures must be known for that."""
     said = _dimensions_said(piece, grid)
-    if said and all((known := column_dimensions(grid, c)) and said.isdisjoint(known) for c in columns):
+    if said and all((known := _column_dimensions(grid, c)) and said.isdisjoint(known) for c in columns):
         drawn = any(token.stem in DRAWN_NOUNS for token in piece.sentence.tokens)
         if not drawn and _DRAWN_ADJECTIVES.isdisjoint(piece.words):
             return True
@@ -118,7 +118,7 @@ def _is_taken(piece: Piece, grid: Grid, i: int) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def column_dimensions(grid: Grid, column: str) -> frozenset[str]:
+def _column_dimensions(grid: Grid, column: str) -> frozenset[str]:
     """What a column measures; () where it does not say. One that is called after things counts them, and a list of things with no head
     at all is one of prices."""
     stated = _stated_dimensions(grid, column)

@@ -57,10 +57,10 @@ def read_piece(v: View, context: Context) -> tuple[Finding | None, str, ClaimTyp
     if len(views) > 1:
         findings = [one.finding for one, _ in known]
         first = first._replace(finding=decision(findings, views[0], sure=len(known) == len(views)))
-    return *_settled(first, views[0], v.piece, context), kind
+    return *_understanding_of(first, views[0], v.piece, context), kind
 
 
-def _settled(first: _Understood, v: View, piece: Piece, context: Context) -> _Understood:
+def _understanding_of(first: _Understood, v: View, piece: Piece, context: Context) -> _Understood:
     """How a piece is understood at first, or else in another way in which it is right."""
     other = _other_understanding(first.finding, piece, context, v.grid)
     if other is None and v.row_from == OWN and not piece.names_of("row"):

@@ -54,28 +54,28 @@ class Statement:
     chance: Chances = EVEN
 
 
-class Said(NamedTuple):
+class _Said(NamedTuple):
     """What a text says of a figure, as far as it is believed, and how probable its worst statement is, of those set aside too."""
 
     statements: list[Statement]
     soundness: float
 
 
-def statements(text: str, model: Figure) -> Said:
+def statements(text: str, model: Figure) -> _Said:
     """All that a text says of a table or chart; what was not understood stands only where nothing else does."""
     found = read_statements(text, model)
     doubtful = [one for one in found if one.kind != "structure"]
     if len(doubtful) == len(found) and is_nothing([one.chance for one in found]):
-        return Said([], 1.0)
-    kept = [*filter(None, map(_believed, found))]
+        return _Said([], 1.0)
+    kept = [*filter(None, map(_with_belief, found))]
     if not kept:
         kept = [
             replace(one, finding=replace(one.finding, verdict="missing", constraint=None), chance=EVEN) for one in found
         ]
-    return Said(kept, min((one.chance.soundness for one in doubtful), default=1.0))
+    return _Said(kept, min((one.chance.soundness for one in doubtful), default=1.0))
 
 
-def _believed(one: Statement) -> Statement | None:
+def _with_belief(one: Statement) -> Statement | None:
     """A statement with what is believed of its finding; None if that is set aside."""
     if one.kind == "structure":
         return one

@@ -323,7 +323,7 @@ def _whole_list_finding(v: View) -> Finding:
     listed = [cells for cells in columns if len(cells) == len(v.amounts)]
     if not listed:
         return missing("its list has more or fewer numbers than the figure.")
-    apart = [_unlisted(cells, said) for cells in listed]
+    apart = [_unlisted_cells(cells, said) for cells in listed]
     odd = min(apart, key=len)
     if not odd:
         cells = listed[apart.index(odd)]
@@ -332,7 +332,7 @@ def _whole_list_finding(v: View) -> Finding:
     return decide(False, odd, words) if len(listed) == 1 or len(odd) == 1 else missing(words)
 
 
-def _unlisted(cells: Sequence[Cell], said: Counter[float]) -> list[Cell]:
+def _unlisted_cells(cells: Sequence[Cell], said: Counter[float]) -> list[Cell]:
     """The cells whose value is not listed as often as they have it."""
     known = Counter(cell.value for cell in cells)
     return [cell for cell in cells if known[cell.value] > said[cell.value]]
