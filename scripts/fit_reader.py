@@ -34,8 +34,7 @@ from evpv.premises.figure import Figure, figure
 from evpv.premises.matching.plain import plain_finding
 from evpv.premises.statements.grid import is_of_grid
 from evpv.premises.statements.reading import Statement, read_statements
-from evpv.premises.statements.signs import STATE_CODES, refutation
-from evpv.premises.statements.trust import CLASSES
+from evpv.premises.statements.trust import CLASSES, STATE_CODES, refutation
 from evpv.records.constraints import constraints_from_json
 
 WEIGHTS = Path(__file__).parents[1] / "src/evpv/premises/statements/sign_weights.py"

@@ -22,7 +22,6 @@ Limit = Annotated[int | None, typer.Option(help="Only the first N problems.", mi
 OnError = Annotated[Literal["stop", "skip"], typer.Option(help="At a bad line, stop or skip it.")]
 Workers = Annotated[int | None, typer.Option(help="Worker processes. Default: one per core; with models, one.", min=1)]
 Engine = Annotated[Literal["local", "ray"], typer.Option(help="Local processes, or Ray on the cluster at RAY_ADDRESS.")]
-MaxCalls = Annotated[int, typer.Option(help="At most this many calls to the policy per problem.", min=1)]
 
 
 def chosen_recipe(name: str, changes: Sequence[str] | None, budget: float | None = None) -> Recipe:

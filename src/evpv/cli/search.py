@@ -14,7 +14,7 @@ import typer
 import evpv
 from evpv.assembly import Builder, first_question
 from evpv.backends.ledger import usage_to_json
-from evpv.cli.options import Budget, Changes, Limit, MaxCalls, NewRun, OnError, RecipeName, chosen_recipe
+from evpv.cli.options import Budget, Changes, Limit, NewRun, OnError, RecipeName, chosen_recipe
 from evpv.cli.rank import check_failures
 from evpv.cli.reports import RunReport, SpendingLimit, show_cost
 from evpv.cli.terminal import GivenProblems, interruptible, progress, screen, table, tell, tell_skipped
@@ -29,6 +29,8 @@ from evpv.types import Problem, Trace
 
 if TYPE_CHECKING:
     from evpv.policy.chat import ChatPolicy
+
+_MaxCalls = Annotated[int, typer.Option(help="At most this many calls to the policy per problem.", min=1)]
 
 
 def sample(
@@ -101,7 +103,7 @@ def search(
     samples: Annotated[int, typer.Option("-n", help="Proposals per step; or solutions at most.", min=1)] = 4,
     width: Annotated[int, typer.Option(help="Solutions kept per step; or asked for at a time.", min=1)] = 4,
     max_steps: Annotated[int, typer.Option(help="beam: at most this many steps per solution.", min=1)] = 16,
-    max_calls: MaxCalls = 400,
+    max_calls: _MaxCalls = 400,
     enough: Annotated[float | None, typer.Option(help="best-of-n: stop once the leader's score reaches this.")] = None,
     recipe: RecipeName = "vllm",
     change: Changes = None,
@@ -138,7 +140,7 @@ def revise(
     rounds: Annotated[int, typer.Option(help="At most this many rewrites per candidate.", min=1)] = 2,
     best: Annotated[int | None, typer.Option(help="Revise only the N highest-ranked candidates.", min=1)] = None,
     doubt: Annotated[float, typer.Option(help="Report only contradictions by facts this sure.", min=0, max=1)] = 0.5,
-    max_calls: MaxCalls = 400,
+    max_calls: _MaxCalls = 400,
     recipe: RecipeName = "vllm",
     change: Changes = None,
     limit: Limit = None,

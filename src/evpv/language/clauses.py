@@ -308,9 +308,6 @@ def times_word(clause: Clause) -> tuple[float, Cue] | None:
     return None if value is None else (value + more, cue)
 
 
-PLACING = frozenset("at in for on after before under row column during per near until through since".split())
-
-
 def showing(clause: Clause, *hidden: StatedAmount) -> Clause:
     """The clause in which only the given amounts are hidden: the others name something (“at a price of $1,090”)."""
     spans = {i for one in clause.amounts if one not in hidden for i in range(one.first, one.last + 1)}
@@ -326,8 +323,3 @@ def bound_before(clause: Clause, first: int) -> Bound:
     if words & {"over"} or {"more", "than"} <= words:
         return ">"
     return "<" if {"less", "than"} <= words or "under" in words else "="
-
-
-COPULA = frozenset(
-    "is are was were equals equal = : be reached totals totaled totalled stood stands measures | costs cost".split()
-)

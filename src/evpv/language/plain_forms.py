@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from evpv.language.amounts import StatedAmount
-from evpv.language.clauses import COPULA, FINITE, PLACING, Clause, bound_before, is_hedged, showing, times_word
+from evpv.language.clauses import FINITE, Clause, bound_before, is_hedged, showing, times_word
 from evpv.language.equations import Equation
 from evpv.language.forms import Amount, Comparison, Form, Order, OrderKind, Phrase, Position, Value, ValueKind
 from evpv.language.quantities import Quantity, quantities
@@ -158,7 +158,7 @@ def _factor(clause: Clause) -> Amount | None:
 def _values(clause: Clause, amounts: Sequence[StatedAmount]) -> list[Form]:
     """The amounts that a clause is about: of several not those that a preposition makes a place or a whole."""
     if len(amounts) > 1:
-        copula = [one for one in amounts if one.role in COPULA]
+        copula = [one for one in amounts if one.role in _COPULA]
         amounts = copula or [one for one in amounts if one.role not in _NOT_TOLD] or amounts[-1:]
     about = showing(clause, *amounts).phrase()
     return [Value(about=about, amount=_with_noun(clause, one), kind=_value_kind(clause, one)) for one in amounts]
@@ -174,7 +174,11 @@ def _value_kind(clause: Clause, one: StatedAmount) -> ValueKind:
 
 
 _WORKED_OUT = ("total", "mean", "median", "range", "mode", "ratio")
-_NOT_TOLD = PLACING | {"of", "price", "than"}
+_COPULA = frozenset(
+    "is are was were equals equal = : be reached totals totaled totalled stood stands measures | costs cost".split()
+)
+_PLACING = frozenset("at in for on after before under row column during per near until through since".split())
+_NOT_TOLD = _PLACING | {"of", "price", "than"}
 
 
 def _position(clause: Clause, amounts: Sequence[StatedAmount]) -> Form | None:

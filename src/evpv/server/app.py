@@ -29,7 +29,7 @@ import evpv
 from evpv.errors import EvpvError, ImageError, RecordError
 from evpv.records.lines import parse_json
 from evpv.server import messages
-from evpv.server.images import IMAGE_ID, Fetcher, ImageStore, NoRoomError, StoredImage, UnknownImageError, checked_image
+from evpv.server.images import Fetcher, ImageStore, NoRoomError, StoredImage, UnknownImageError, checked_image
 from evpv.server.jobs import Reply
 from evpv.server.limits import Limits
 from evpv.server.metrics import Metrics
@@ -38,7 +38,8 @@ from evpv.viewer.bundle import digest
 from evpv.viewer.images import data_uri_content
 
 _CLIENT_GONE = 499
-_IN_QUERY = re.compile(rf"image:({IMAGE_ID.pattern})\s*")
+_IMAGE_ID = re.compile(r"[0-9a-f]{64}")
+_IN_QUERY = re.compile(rf"image:({_IMAGE_ID.pattern})\s*")
 _DESCRIPTION = "Ranks solutions of a problem with a figure: what each says it sees is checked before its reasoning."
 _REFUSALS: dict[int | str, dict[str, Any]] = {
     status: {"model": messages.Refused, "description": meaning}
@@ -143,7 +144,7 @@ class Service:
 
     async def _image_id(self, image: str) -> str:
         """An image by its id, held: it was uploaded, is in the request, or is fetched."""
-        if IMAGE_ID.fullmatch(image):
+        if _IMAGE_ID.fullmatch(image):
             self.store.hold_known(image)
             return image
         if image.startswith("data:"):

@@ -13,7 +13,6 @@ from __future__ import annotations
 import contextlib
 import http.client
 import ipaddress
-import re
 import socket
 import ssl
 import threading
@@ -30,7 +29,6 @@ from evpv.errors import EvpvError, ImageError
 from evpv.files import write_whole
 from evpv.viewer.images import picture_kind, picture_size
 
-IMAGE_ID = re.compile(r"[0-9a-f]{64}")
 _KINDS = "png, jpeg, gif, webp or bmp"
 
 

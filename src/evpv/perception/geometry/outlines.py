@@ -34,7 +34,6 @@ from evpv.perception.geometry.overlay import NamedPoint
 from evpv.perception.geometry.polyhedra import (
     PARALLEL_RAD,
     POLYHEDRA,
-    RIGHT_RAD,
     Outline,
     OutlinePart,
     angle_between,
@@ -61,6 +60,7 @@ VAGUE_KINDS = ("polygon", "quadrilateral", "net")  # what an outline is called t
 _DOT = 0.35  # letter heights from the centre: what is nearer is the dot that marks it
 _MOST_CORNERS = 16
 _BLUNT_PX = 40.0  # from where a corner seems to be to where its sides meet, at most
+_RIGHT_RAD = math.radians(4)
 _EVEN = 0.05  # share by which sides said to be equal may differ
 _FACES_OF_NET, _CORNERS_OF_NET = 5, 10
 _SAME_PLACE_PX = 24
@@ -235,7 +235,7 @@ def _polygon_kind(ink: Ink, sides: Sequence[LineSegment], region: Mask) -> str:
         is_net = len(sides) >= _CORNERS_OF_NET and count_faces(ink, region) >= _FACES_OF_NET
         return "net" if is_net else "polygon"
     first, second = (angle_between(sides[place], sides[place + 2]) <= PARALLEL_RAD for place in (0, 1))
-    right = abs(angle_between(sides[0], sides[1]) - math.pi / 2) <= RIGHT_RAD
+    right = abs(angle_between(sides[0], sides[1]) - math.pi / 2) <= _RIGHT_RAD
     even = abs(sides[0].length - sides[1].length) <= _EVEN * sides[0].length
     if first and second:
         names = {(True, True): "square", (True, False): "rectangle", (False, True): "rhombus"}
@@ -259,7 +259,7 @@ def _base_word(kind: str, side: LineSegment, sides: Sequence[LineSegment]) -> st
     is_parallel = angle_between(side, opposite) <= PARALLEL_RAD
     if kind == "trapezoid" and is_parallel:
         return "upper base" if side.a.y + side.b.y < opposite.a.y + opposite.b.y else "lower base"
-    if kind == "trapezoid" and abs(angle_between(side, before) - math.pi / 2) <= RIGHT_RAD:
+    if kind == "trapezoid" and abs(angle_between(side, before) - math.pi / 2) <= _RIGHT_RAD:
         return "height"
     slope, other = (abs(math.sin(direction_of(one))) for one in (side, before))
     return "base" if is_parallel and slope < other else "side"

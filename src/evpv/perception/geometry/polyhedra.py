@@ -16,7 +16,6 @@ from evpv.perception.geometry.labels import FigureLabel
 from evpv.perception.geometry.overlay import NamedPoint
 
 PARALLEL_RAD = math.radians(5)
-RIGHT_RAD = math.radians(4)
 _ASLANT = 0.25  # sine of twice the angle: neither level nor upright
 _SIDES_OF_CUBE = 0.08  # share by which the sides of a cube may differ
 

@@ -10,7 +10,7 @@ from evpv.language.forms import Assertion, Form, Phrase, Value
 from evpv.language.quantities import number_text
 from evpv.language.tokens import cues
 from evpv.premises.figure import Cell, Figure
-from evpv.premises.matching.values import NOTHING_READ, Finding, agreement, decide, is_read, missing, numbers_text
+from evpv.premises.matching.values import NOTHING_READ, Finding, agreement, decide, is_read, missing
 
 _TENS = {
     word: str(tens)
@@ -58,7 +58,7 @@ def _member_finding(form: Value, among: Sequence[Cell], *, named: bool) -> Findi
         return decide(True, among, "it is among the numbers read.")
     one_of_them = "leaf" in form.about.stems if number < 10 else number // 10 == among[0].value // 10
     wrong = named and one_of_them and not form.amount.quantity.spelled and number % 10 and form.amount.bound == "="
-    return decide(False, among, f"read there: {numbers_text(among)}.") if wrong else missing(NOTHING_READ)
+    return decide(False, among, f"read there: {_numbers_text(among)}.") if wrong else missing(NOTHING_READ)
 
 
 def _worked_out_tag(about: Phrase) -> str:
@@ -86,3 +86,8 @@ def _of_stem(about: Phrase, cells: Sequence[Cell]) -> list[Cell]:
     stems = {_TENS[word] for word in words if word in _TENS}
     stems |= {b for a, b in itertools.pairwise(words) if a in ("stem", "row") and b.isdecimal()}
     return [cell for cell in cells if cell.row in (stems or {cell.row})]
+
+
+def _numbers_text(cells: Sequence[Cell]) -> str:
+    """The values of the first cells, for explanations."""
+    return ", ".join(number_text(cell.value) for cell in cells[:6])

@@ -101,11 +101,6 @@ def in_words(cell: Cell) -> str:
     return f"'{cell.constraint.entity}' is {read(cell)}"
 
 
-def numbers_text(cells: Sequence[Cell]) -> str:
-    """The values of the first cells, for explanations."""
-    return ", ".join(number_text(cell.value) for cell in cells[:6])
-
-
 _Agreement = Literal["same", "different", "unclear"]
 
 _ROUNDING_LIMIT = 0.015

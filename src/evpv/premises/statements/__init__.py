@@ -10,6 +10,6 @@ The walk of a text, a file a station:
    (`extremes.py`, `orders.py`), comparisons (`comparisons.py`), movements (`movements.py`), values (`values.py`; of numbers that are none
    `gaps.py`, `tallies.py`, and `terms.py` of calculations). Each tries its readings, the likeliest first, and `verdicts.py` makes one verdict
    of them, doubted where the piece speaks of strangers (`strangers.py`). What nothing confirms may be worked out (`programs.py`).
-6. `signs.py` says how the piece was read, `evidence.py` where its numbers may come from.
-7. `trust.py` says by these signs, with fitted weights (`sign_weights.py`), what is believed: wrong, missing, right, or nothing said at all.
+6. `trust.py` gathers signs of how the piece was read (`evidence.py`: where its numbers may come from) and says by them, with fitted weights
+   (`sign_weights.py`), what is believed: wrong, missing, right, or nothing said at all.
 """

@@ -22,9 +22,6 @@ from evpv.premises.statements.strangers import is_strange
 from evpv.premises.statements.verdicts import agrees, counts_rows, is_part, pure
 from evpv.premises.statements.views import View
 
-LEVELS = ("own", "sentence", "worked", "count", "read", "worked elsewhere", "nowhere")
-"""How close to what a piece names a number is explained: it stands there, in what its sentence speaks of, is worked out of that, counts rows,
-stands elsewhere, is worked out of what stands elsewhere, or is nowhere."""
 _FEW, _MANY = 14, 24
 """So many cells at most are combined in pairs to explain a number, and to say that a piece hides no misreading."""
 

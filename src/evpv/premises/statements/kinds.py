@@ -24,10 +24,10 @@ from evpv.premises.statements.numbers import StatedNumber
 from evpv.premises.statements.orders import follower_finding, order_finding
 from evpv.premises.statements.pieces import Piece
 from evpv.premises.statements.programs import program_finding
-from evpv.premises.statements.signs import finding_state
 from evpv.premises.statements.strangers import has_strange_place, is_other_attribute, names_absent, unknown_nouns
 from evpv.premises.statements.terms import calculation_finding
 from evpv.premises.statements.totals import aggregate_finding, count_finding, quantified_finding
+from evpv.premises.statements.trust import finding_state
 from evpv.premises.statements.values import value_finding
 from evpv.premises.statements.verdicts import decision
 from evpv.premises.statements.views import OWN, STRANGE, Context, View, variants, view

@@ -30,14 +30,24 @@ from evpv.premises.statements.layout_counts import layout_count_finding, named_c
 from evpv.premises.statements.marks import mark_sentence
 from evpv.premises.statements.names import AxisName, Name
 from evpv.premises.statements.pieces import Piece, pieces
-from evpv.premises.statements.signs import Signs, finding_state, piece_signs, refutation
 from evpv.premises.statements.strangers import names_absent
-from evpv.premises.statements.trust import EVEN, Chances, chances, finding_to_believe, is_nothing
+from evpv.premises.statements.trust import (
+    Chances,
+    Signs,
+    chances,
+    finding_state,
+    finding_to_believe,
+    is_nothing,
+    piece_signs,
+    refutation,
+)
 from evpv.premises.statements.views import NEAR, STRANGE, UNCLEAR, Context, View, all_names, view
 from evpv.types import ClaimType
 
 _MAX_LENGTH = 20_000
 _RECENT = 8
+_EVEN = Chances(0.0, 0.0, 1.0, 0.0)
+"""Of what is taken as it was found."""
 
 
 @immutable
@@ -51,7 +61,7 @@ class Statement:
     signs: Signs
     amount: Amount | None = None
     aside: bool = False
-    chance: Chances = EVEN
+    chance: Chances = _EVEN
 
 
 class _Said(NamedTuple):
@@ -70,7 +80,8 @@ def statements(text: str, model: Figure) -> _Said:
     kept = [*filter(None, map(_with_belief, found))]
     if not kept:
         kept = [
-            replace(one, finding=replace(one.finding, verdict="missing", constraint=None), chance=EVEN) for one in found
+            replace(one, finding=replace(one.finding, verdict="missing", constraint=None), chance=_EVEN)
+            for one in found
         ]
     return _Said(kept, min((one.chance.soundness for one in doubtful), default=1.0))
 
