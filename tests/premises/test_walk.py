@@ -15,7 +15,7 @@ from evpv.types import Numeric
 
 WALK = {
     "language/text.py", "premises/figure.py", "premises/matching/grounded.py", "premises/matching/values.py",
-    *(f"premises/statements/{name}.py" for name in ("reading", "marks", "pieces", "kinds", "signs", "trust")),
+    *(f"premises/statements/{name}.py" for name in ("reading", "marks", "pieces", "kinds", "trust")),
 }  # fmt: skip
 """The chapters of ARCHITECTURE's walk; the others are what these look up."""
 DESCRIBED = {
