@@ -186,9 +186,12 @@ def _without_rows(index: _Labels, pale: NDArray[np.bool_]) -> _Labels:
 
 
 def _connected_parts(mask: NDArray[np.uint8], colour: int) -> list[ColourPart]:
-    _, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
+    x0, y0, across, down = cv2.boundingRect(mask)  # most colours keep to a small place
+    if not across:
+        return []
+    _, _, stats, _ = cv2.connectedComponentsWithStats(mask[y0 : y0 + down, x0 : x0 + across], connectivity=4)
     return [
-        ColourPart(colour=colour, x0=x, y0=y, x1=x + width, y1=y + height, area=area)
+        ColourPart(colour=colour, x0=x0 + x, y0=y0 + y, x1=x0 + x + width, y1=y0 + y + height, area=area)
         for x, y, width, height, area in stats[1:][stats[1:, cv2.CC_STAT_AREA] >= 8].tolist()
     ]
 
