@@ -271,7 +271,7 @@ def _is_limit(sentence: Marked, left: Anchor, right: Anchor) -> bool:
 _WORDED = frozenset("no none nobody nothing majority most minority".split())
 _MOMENTS = frozenset("after before until".split())
 _JOINTS = frozenset(
-    ", and & or both $ € £ about roughly around nearly almost approximately the ; respectively against versus vs . to compared with".split()
+    ", and & or both $ € £ about roughly around nearly almost approximately the ; respectively against versus vs . to compared with minus".split()
 )
 
 
