@@ -112,6 +112,7 @@ _COLD = _table(("Temperature (°F)",), {"Vostok Station": (-128.0,), "Death Vall
 _OUTPUT = _table(
     ("Output",), {"2007": (900.0,), "2008": (912.0,), "2009": (664.0,), "2010": (800.0,), "2011": (950.0,)}
 )
+_MEDALS = _table(("Gold", "Silver"), {"Peru": (3.0, 9.0), "Chile": (5.0, 4.0), "Cuba": (6.0, 7.0)})
 _PLANS = (
     Structure(type="bar chart", parts=()),
     *_facts("value", ("Pay the fee", 53.0), ("Choose a cheaper plan", 25.0), ("Cancel", 22.0), unit="percent"),
@@ -140,6 +141,12 @@ _PLANS = (
         (_OUTPUT, "No year after 2009 reached 920.", "contradicted"),
         (_OUTPUT, "Output rose to 912 in 2008 before plunging to 664 the year after.", "supported"),
         (_OUTPUT, "Output rose to 912 in 2008 before plunging to 800 the year after.", "contradicted"),
+        (_OUTPUT, "The 900 mark was passed in 2008.", "supported"),
+        (_OUTPUT, "The 900 mark was passed in 2009.", "contradicted"),
+        (_MEDALS, "Peru has the fewest golds but more medals overall than Chile.", "supported"),
+        (_MEDALS, "Chile has 5 golds, and more medals overall than Peru.", "contradicted"),
+        (_PLANS, "The gap is 31 points: 53% (pay the fee) minus 22% (cancel).", "supported"),
+        (_PLANS, "The gap is 31 points: 53% (pay the fee) minus 25% (cancel).", "contradicted"),
         (_PLANS, "A majority of users, 53%, would pay the fee, while 25% choose a cheaper plan.", "supported"),
         (_PLANS, "A majority of users, 58%, would pay the fee, while 25% choose a cheaper plan.", "contradicted"),
     ],

@@ -179,7 +179,12 @@ def _shared_columns(v: View, named: _Names) -> _Names:
     """The columns that both sides have in common: those that are named, or were said before."""
     if named or len(v.grid.columns) == 1:
         return named or v.grid.columns
-    return () if v.own_columns or v.piece.has("total") else v.given_columns
+    return () if v.own_columns or _adds_up(v) else v.given_columns
+
+
+def _adds_up(v: View) -> bool:
+    """Whether all columns are compared at once: “more medals overall than Peru”."""
+    return v.piece.has("total") is not None or v.has("overall")
 
 
 def _shared_rows(v: View) -> _Names:
@@ -194,7 +199,9 @@ def _shared_rows(v: View) -> _Names:
 def _row_pairs(v: View, rows: Sequence[str], others: Sequence[str], columns: Sequence[str]) -> Iterator[_Pairs]:
     """Rows against other rows in these columns, or in all that may be meant."""
     lines = [(v.grid.cells(rows, [c]), v.grid.cells(others, [c])) for c in columns or v.open_columns]
-    yield from _line_pairs(v, (rows, others), lines, may_add=not columns and v.grid.uniform, alone=not columns)
+    yield from _line_pairs(
+        v, (rows, others), lines, may_add=not columns and v.grid.uniform, alone=not (columns or _adds_up(v))
+    )
 
 
 def _column_pairs(v: View, columns: Sequence[str], others: Sequence[str], rows: Sequence[str]) -> Iterator[_Pairs]:
