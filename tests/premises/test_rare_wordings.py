@@ -112,6 +112,7 @@ _COLD = _table(("Temperature (°F)",), {"Vostok Station": (-128.0,), "Death Vall
 _OUTPUT = _table(
     ("Output",), {"2007": (900.0,), "2008": (912.0,), "2009": (664.0,), "2010": (800.0,), "2011": (950.0,)}
 )
+_BIRDS = _table(("Weight (kg)", "Eggs"), {"Owl": (0.4, 5.0), "Falcon": (0.9, 4.0), "Eagle": (4.6, 2.0)})
 _MEDALS = _table(("Gold", "Silver"), {"Peru": (3.0, 9.0), "Chile": (5.0, 4.0), "Cuba": (6.0, 7.0)})
 _PLANS = (
     Structure(type="bar chart", parts=()),
@@ -141,6 +142,10 @@ _PLANS = (
         (_OUTPUT, "No year after 2009 reached 920.", "contradicted"),
         (_OUTPUT, "Output rose to 912 in 2008 before plunging to 664 the year after.", "supported"),
         (_OUTPUT, "Output rose to 912 in 2008 before plunging to 800 the year after.", "contradicted"),
+        (_BIRDS, "An owl weighs 400 grams, a falcon 900 and an eagle 4600.", "supported"),
+        (_BIRDS, "An owl weighs 400 grams and a falcon 800.", "contradicted"),
+        (_OUTPUT, "After 2009 it rose: 800, 950.", "supported"),
+        (_OUTPUT, "After 2009 it rose: 800, 960.", "contradicted"),
         (_OUTPUT, "The 900 mark was passed in 2008.", "supported"),
         (_OUTPUT, "The 900 mark was passed in 2009.", "contradicted"),
         (_MEDALS, "Peru has the fewest golds but more medals overall than Chile.", "supported"),
