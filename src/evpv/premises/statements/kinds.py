@@ -141,12 +141,18 @@ _ENDING = frozenset(
 def _contexts_at_ends(piece: Piece, context: Context, grid: Grid) -> Iterator[Context]:
     """“It started at 40”: of the first or the last time."""
     for words, place in ((_STARTING, 0), (_ENDING, -1)):
-        if words.isdisjoint(piece.words):
+        if words.isdisjoint(piece.words) and not (place and _ends_since(piece)):
             continue
         if grid.timed_rows and not piece.names_of("row"):
             yield replace(context, near_rows=(grid.line_rows[place],))
         if grid.timed_columns and (not piece.names_of("column") or piece.has("than", "beats", "trails")):
             yield replace(context, near_columns=(grid.line_columns[place],))
+
+
+def _ends_since(piece: Piece) -> bool:
+    """“… has been falling since, to 40”."""
+    role = piece.numbers[0].role if len(piece.numbers) == 1 else ""
+    return role == "to" and "since" in piece.sentence.words[max(0, piece.first - 3) : piece.first]
 
 
 def _may_be_of_other_row(piece: Piece) -> bool:

@@ -315,7 +315,8 @@ def _separating_power(sentence: Marked, i: int, left: Anchor, right: Anchor) -> 
         i - 1 : i + 1
     ] == _EXCEPTING:
         return 0
-    power = 0 if _limits_none(sentence, i, left) else _power_of_word(sentence, i, left)
+    trails = sentence.words[i] == "since" and sentence.word(i + 1) in _CLOSING
+    power = 0 if trails or _limits_none(sentence, i, left) else _power_of_word(sentence, i, left)
     if power and _joins_names(sentence, i):
         return int((left.kind == "number") == (right.kind == "number"))
     return power
