@@ -115,6 +115,7 @@ _OUTPUT = _table(
 _QUARTERS = _table(("Visitors",), {"Q1 2022": (21.0,), "Q3 2022": (56.0,), "Q1 2023": (23.0,), "Q3 2023": (54.0,)})
 _BIRDS = _table(("Weight (kg)", "Eggs"), {"Owl": (0.4, 5.0), "Falcon": (0.9, 4.0), "Eagle": (4.6, 2.0)})
 _MEDALS = _table(("Gold", "Silver"), {"Peru": (3.0, 9.0), "Chile": (5.0, 4.0), "Cuba": (6.0, 7.0)})
+_COUNTRIES = (Structure(type="table", parts=("Country", "Gold", "Silver")), *_MEDALS[1:])
 _PLANS = (
     Structure(type="bar chart", parts=()),
     *_facts("value", ("Pay the fee", 53.0), ("Choose a cheaper plan", 25.0), ("Cancel", 22.0), unit="percent"),
@@ -155,6 +156,9 @@ _PLANS = (
             "Q3 2022 was the busiest quarter with 56 visitors, and the first quarter of that year the quietest with 23.",
             "contradicted",
         ),
+        (_COUNTRIES, "A third of the countries won more golds than silvers.", "supported"),
+        (_COUNTRIES, "Half of the countries won more golds than silvers.", "contradicted"),
+        (_COUNTRIES, "Most of the countries won fewer golds than silvers.", "supported"),
         (_BIRDS, "An owl weighs 400 grams, a falcon 900 and an eagle 4600.", "supported"),
         (_BIRDS, "An owl weighs 400 grams and a falcon 800.", "contradicted"),
         (_OUTPUT, "After 2009 it rose: 800, 950.", "supported"),
