@@ -112,6 +112,10 @@ _COLD = _table(("Temperature (°F)",), {"Vostok Station": (-128.0,), "Death Vall
 _OUTPUT = _table(
     ("Output",), {"2007": (900.0,), "2008": (912.0,), "2009": (664.0,), "2010": (800.0,), "2011": (950.0,)}
 )
+_QUARTERS = _table(("Visitors",), {"Q1 2022": (21.0,), "Q3 2022": (56.0,), "Q1 2023": (23.0,), "Q3 2023": (54.0,)})
+_BIRDS = _table(("Weight (kg)", "Eggs"), {"Owl": (0.4, 5.0), "Falcon": (0.9, 4.0), "Eagle": (4.6, 2.0)})
+_MEDALS = _table(("Gold", "Silver"), {"Peru": (3.0, 9.0), "Chile": (5.0, 4.0), "Cuba": (6.0, 7.0)})
+_COUNTRIES = (Structure(type="table", parts=("Country", "Gold", "Silver")), *_MEDALS[1:])
 _PLANS = (
     Structure(type="bar chart", parts=()),
     *_facts("value", ("Pay the fee", 53.0), ("Choose a cheaper plan", 25.0), ("Cancel", 22.0), unit="percent"),
@@ -136,6 +140,35 @@ _PLANS = (
         (_OUTPUT, "Output fell from 912 in 2008 to 664 in 2009, the highest figure of the period.", "contradicted"),
         (_OUTPUT, "After the low of 664 in 2009, output grew every year.", "supported"),
         (_OUTPUT, "Following the 900 of 2007, output grew every year.", "contradicted"),
+        (_OUTPUT, "No year before 2011 reached 920.", "supported"),
+        (_OUTPUT, "No year after 2009 reached 920.", "contradicted"),
+        (_OUTPUT, "Output rose to 912 in 2008 before plunging to 664 the year after.", "supported"),
+        (_OUTPUT, "Output rose to 912 in 2008 before plunging to 800 the year after.", "contradicted"),
+        (_YEARS, "Visitors bottomed out in 2005 and have been rising since, to 30.", "supported"),
+        (_TRADE, "Exports peaked in 2020 and have been falling since, to 3.", "supported"),
+        (
+            _QUARTERS,
+            "Q3 2022 was the busiest quarter with 56 visitors, and the first quarter of that year the quietest with 21.",
+            "supported",
+        ),
+        (
+            _QUARTERS,
+            "Q3 2022 was the busiest quarter with 56 visitors, and the first quarter of that year the quietest with 23.",
+            "contradicted",
+        ),
+        (_COUNTRIES, "A third of the countries won more golds than silvers.", "supported"),
+        (_COUNTRIES, "Half of the countries won more golds than silvers.", "contradicted"),
+        (_COUNTRIES, "Most of the countries won fewer golds than silvers.", "supported"),
+        (_BIRDS, "An owl weighs 400 grams, a falcon 900 and an eagle 4600.", "supported"),
+        (_BIRDS, "An owl weighs 400 grams and a falcon 800.", "contradicted"),
+        (_OUTPUT, "After 2009 it rose: 800, 950.", "supported"),
+        (_OUTPUT, "After 2009 it rose: 800, 960.", "contradicted"),
+        (_OUTPUT, "The 900 mark was passed in 2008.", "supported"),
+        (_OUTPUT, "The 900 mark was passed in 2009.", "contradicted"),
+        (_MEDALS, "Peru has the fewest golds but more medals overall than Chile.", "supported"),
+        (_MEDALS, "Chile has 5 golds, and more medals overall than Peru.", "contradicted"),
+        (_PLANS, "The gap is 31 points: 53% (pay the fee) minus 22% (cancel).", "supported"),
+        (_PLANS, "The gap is 31 points: 53% (pay the fee) minus 25% (cancel).", "contradicted"),
         (_PLANS, "A majority of users, 53%, would pay the fee, while 25% choose a cheaper plan.", "supported"),
         (_PLANS, "A majority of users, 58%, would pay the fee, while 25% choose a cheaper plan.", "contradicted"),
     ],

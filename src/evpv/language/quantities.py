@@ -246,8 +246,13 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity:
 
 
 def _follows_minus_word(text: str, start: int) -> bool:
+    """“Minus 6”, unless it is taken from what stands before it: “41% (taste) minus 27% (price)”."""
     before = text[max(0, start - 9) : start].lower()
-    return ("inus" in before or "tive" in before) and before.split()[-1] in MINUS_WORDS
+    signed = ("inus" in before or "tive" in before) and before.split()[-1] in MINUS_WORDS
+    return signed and not _TAKEN_FROM.search(text[max(0, start - 60) : start])
+
+
+_TAKEN_FROM = re.compile(r"\d\s?(?:%|%?\s?\([^()]*\))\s+minus\s+[$€£]?$", re.IGNORECASE)
 
 
 _SIDE_OF_ZERO = re.compile(r"\s+(?P<side>below|above)\s+(?:zero|freezing)\b", re.IGNORECASE)

@@ -24,7 +24,7 @@ from evpv.premises.statements.extremes import compares_sizes, is_reversed, sum_c
 from evpv.premises.statements.names import Name
 from evpv.premises.statements.numbers import StatedNumber
 from evpv.premises.statements.strangers import names_absent
-from evpv.premises.statements.verdicts import agrees, counts_rows, decision, pure
+from evpv.premises.statements.verdicts import agrees, counts_rows, decision, is_part, pure
 from evpv.premises.statements.views import NEAR, STRANGE, TIMES, View, name_beside, step_in_time
 
 _OTHERS = frozenset("other others rest any anyone anybody else".split())
@@ -179,7 +179,12 @@ def _shared_columns(v: View, named: _Names) -> _Names:
     """The columns that both sides have in common: those that are named, or were said before."""
     if named or len(v.grid.columns) == 1:
         return named or v.grid.columns
-    return () if v.own_columns or v.piece.has("total") else v.given_columns
+    return () if v.own_columns or _adds_up(v) else v.given_columns
+
+
+def _adds_up(v: View) -> bool:
+    """Whether all columns are compared at once: “more medals overall than Peru”."""
+    return v.piece.has("total") is not None or v.has("overall")
 
 
 def _shared_rows(v: View) -> _Names:
@@ -194,7 +199,9 @@ def _shared_rows(v: View) -> _Names:
 def _row_pairs(v: View, rows: Sequence[str], others: Sequence[str], columns: Sequence[str]) -> Iterator[_Pairs]:
     """Rows against other rows in these columns, or in all that may be meant."""
     lines = [(v.grid.cells(rows, [c]), v.grid.cells(others, [c])) for c in columns or v.open_columns]
-    yield from _line_pairs(v, (rows, others), lines, may_add=not columns and v.grid.uniform, alone=not columns)
+    yield from _line_pairs(
+        v, (rows, others), lines, may_add=not columns and v.grid.uniform, alone=not (columns or _adds_up(v))
+    )
 
 
 def _column_pairs(v: View, columns: Sequence[str], others: Sequence[str], rows: Sequence[str]) -> Iterator[_Pairs]:
@@ -352,14 +359,31 @@ def _both(a: Cell, b: Cell) -> str:
 
 def _row_count_finding(v: View, pairs: Sequence[_Pairs], relation: _Relation) -> Finding | None:
     """“Two countries import more than they export”: in how many rows it is so."""
-    number = _row_counting_number(v, relation.cue)
-    if number is None or len({a.row for a, _ in itertools.chain(*pairs)}) < 2:
+    amount = _share_of_rows(v, relation.cue)
+    number = _row_counting_number(v, relation.cue) if amount is None else None
+    amount, part = (number.amount, 1) if number else (amount, len(pairs[-1]))
+    if amount is None or len({a.row for a, _ in itertools.chain(*pairs)}) < 2:
         return None
     bare = replace(relation, by=None, times=None)
     holds = [a for a, b in pairs[-1] if _cells_finding(a, b, bare).verdict == "supported"]
     first = pairs[-1][0][0]
-    right = agrees(number.amount, pure(first, float(len(holds)))) == "same"
+    right = agrees(amount, pure(first, len(holds) / part)) == "same"
     return decide(right, [*holds, first], f"it is so in {len(holds)} of {len(pairs[-1])} rows.")
+
+
+def _share_of_rows(v: View, cue: Cue) -> Amount | None:
+    """“Half of the departments” and “most of the countries” before a cue: such a part of all rows."""
+    half = v.piece.has("twice")
+    parts = [(n.last, n.amount) for n in v.piece.numbers if is_part(n.amount)]
+    parts += [(half.first, factor_amount(v, half, 0.5))] if half and half.words == "half of" else []
+    shares = (amount for at, amount in parts if at < cue.first and _is_of_rows(v, at))
+    return None if v.own_rows else next(shares, None)
+
+
+def _is_of_rows(v: View, at: int) -> bool:
+    """Whether “of the” and what the rows are called follow."""
+    following = v.piece.sentence.tokens[at + 1 : at + 4]
+    return [t.lower for t in following[:2]] == ["of", "the"] and any(t.stem in v.grid.heads for t in following[2:])
 
 
 def _row_counting_number(v: View, cue: Cue) -> StatedNumber | None:

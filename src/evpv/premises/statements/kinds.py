@@ -30,7 +30,7 @@ from evpv.premises.statements.totals import aggregate_finding, count_finding, qu
 from evpv.premises.statements.trust import finding_state
 from evpv.premises.statements.values import value_finding
 from evpv.premises.statements.verdicts import decision
-from evpv.premises.statements.views import OWN, STRANGE, Context, View, variants, view
+from evpv.premises.statements.views import OWN, STRANGE, TIMES, Context, View, variants, view
 from evpv.types import ClaimType
 
 
@@ -87,9 +87,32 @@ def _other_understandings(piece: Piece, context: Context, grid: Grid) -> Iterato
     whole = replace(piece, names=tuple(name for name in piece.names if name.axis == "column" or name.whole))
     if len(whole.names) < len(piece.names) and not _only_ranks(piece):
         yield "without row in part", _understanding(view(whole, context, grid))
+    measured = _with_unit_before(piece)
+    if measured is not None:
+        yield "unit before", _understanding(view(measured, context, grid))
     for sign, other in _other_contexts(piece, context, grid):
         yield sign, _understanding(view(piece, other, grid))
     yield "worked", _understood(program_finding(view(piece, context, grid)), "worked")
+
+
+def _with_unit_before(piece: Piece) -> Piece | None:
+    """A piece whose only number has the unit of the one before it: “An owl weighs 400 grams and a falcon 900”."""
+    earlier = (n.amount.quantity for n in reversed(piece.sentence.numbers) if n.last < piece.first)
+    unit = next((quantity for quantity in earlier if quantity.unit not in (None, "percent", *TIMES)), None)
+    if unit is None or len(piece.numbers) != 1 or not _ends_bare(piece):
+        return None
+    number = piece.numbers[0]
+    quantity = replace(number.amount.quantity, unit=unit.unit, scale=unit.scale)
+    amount = replace(number.amount, quantity=quantity)
+    return replace(piece, numbers=(replace(number, stated=replace(number.stated, amount=amount)),))
+
+
+def _ends_bare(piece: Piece) -> bool:
+    """Whether a piece ends with a number in digits that has neither unit nor scale."""
+    number = piece.numbers[-1]
+    quantity = number.amount.quantity
+    bare = quantity.unit is None and quantity.scale == 1.0 and not quantity.spelled
+    return bare and number.last + 1 >= piece.stop
 
 
 def _only_ranks(piece: Piece) -> bool:
@@ -118,12 +141,18 @@ _ENDING = frozenset(
 def _contexts_at_ends(piece: Piece, context: Context, grid: Grid) -> Iterator[Context]:
     """“It started at 40”: of the first or the last time."""
     for words, place in ((_STARTING, 0), (_ENDING, -1)):
-        if words.isdisjoint(piece.words):
+        if words.isdisjoint(piece.words) and not (place and _ends_since(piece)):
             continue
         if grid.timed_rows and not piece.names_of("row"):
             yield replace(context, near_rows=(grid.line_rows[place],))
         if grid.timed_columns and (not piece.names_of("column") or piece.has("than", "beats", "trails")):
             yield replace(context, near_columns=(grid.line_columns[place],))
+
+
+def _ends_since(piece: Piece) -> bool:
+    """“… has been falling since, to 40”."""
+    role = piece.numbers[0].role if len(piece.numbers) == 1 else ""
+    return role == "to" and "since" in piece.sentence.words[max(0, piece.first - 3) : piece.first]
 
 
 def _may_be_of_other_row(piece: Piece) -> bool:

@@ -259,7 +259,8 @@ def _named_quarters(said: int, grid: Grid) -> list[tuple[AxisName, str, str]]:
 
 def _places_of_year(words: Sequence[str], at: int, year: str) -> list[int]:
     """Where the year of a quarter stands, if it is this one: the next after it, else the last before it."""
-    every = [k for k in range(max(0, at - 6), min(len(words), at + 6)) if _is_year(words[k])]
+    back = at if {"that", "same"} & {*words[at + 2 : at + 5]} else 6  # “the first quarter of that year”
+    every = [k for k in range(max(0, at - back), min(len(words), at + 6)) if _is_year(words[k])]
     nearest = [k for k in every if k > at][:1] or every[-1:]
     return [k for k in nearest if year and words[k].endswith(year)]
 

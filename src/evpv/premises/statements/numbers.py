@@ -121,7 +121,8 @@ def _amount_in_context(one: _Written) -> StatedAmount:
     sentence = one.sentence
     stated = stated_amount(sentence, one.quantity, one.first, one.last)
     after = sentence.word(stated.last + 1)
-    passes = after in _MARKS and not _PASSING.isdisjoint(sentence.words[max(0, stated.first - 5) : stated.first])
+    around = sentence.words[max(0, stated.first - 5) : stated.last + 6]
+    passes = after in _MARKS and not _PASSING.isdisjoint(around)
     if (passes or stated.role in ("passed", "passes")) and stated.amount.bound == "=":
         return replace(stated, amount=replace(stated.amount, bound=">="))
     if not _ROUNDING.isdisjoint(sentence.words):

@@ -269,8 +269,9 @@ def _is_limit(sentence: Marked, left: Anchor, right: Anchor) -> bool:
 
 
 _WORDED = frozenset("no none nobody nothing majority most minority".split())
+_MOMENTS = frozenset("after before until".split())
 _JOINTS = frozenset(
-    ", and & or both $ € £ about roughly around nearly almost approximately the ; respectively against versus vs . to compared with".split()
+    ", and & or both $ € £ about roughly around nearly almost approximately the ; respectively against versus vs . to compared with minus".split()
 )
 
 
@@ -314,10 +315,16 @@ def _separating_power(sentence: Marked, i: int, left: Anchor, right: Anchor) -> 
         i - 1 : i + 1
     ] == _EXCEPTING:
         return 0
-    power = _power_of_word(sentence, i, left)
+    trails = sentence.words[i] == "since" and sentence.word(i + 1) in _CLOSING
+    power = 0 if trails or _limits_none(sentence, i, left) else _power_of_word(sentence, i, left)
     if power and _joins_names(sentence, i):
         return int((left.kind == "number") == (right.kind == "number"))
     return power
+
+
+def _limits_none(sentence: Marked, i: int, left: Anchor) -> bool:
+    """Whether a word only says which are counted: “no year after 2015”."""
+    return sentence.words[i] in _MOMENTS and sentence.words[left.last] in _WORDED and i - left.last <= 2
 
 
 def _power_of_word(sentence: Marked, i: int, left: Anchor) -> int:

@@ -311,9 +311,18 @@ def _lists(v: View) -> Iterator[list[Cell]]:
 
 
 def _lists_in_columns(v: View) -> Iterator[list[Cell]]:
-    for rows in (v.row_span, v.rows, () if v.own_rows else v.grid.rows):
+    for rows in (v.row_span, v.rows, _rows_after(v), () if v.own_rows else v.grid.rows):
         if len(rows) == len(v.amounts):
             yield from (v.grid.cells(rows, [column]) for column in v.likely_columns)
+
+
+def _rows_after(v: View) -> Sequence[str]:
+    """As many times as there are numbers, from the one behind that which was spoken of: “After 2013 it fell: 1.46, 1.29, 1.22”."""
+    line = v.grid.line_rows
+    name = next((n for n in v.piece.sentence.names if (n.name,) == v.rows and n.name in line), None)
+    if name is None or v.own_rows or v.piece.sentence.before(name) not in ("after", "since"):
+        return ()
+    return line[line.index(name.name) + 1 :][: len(v.amounts)]
 
 
 def _whole_list_finding(v: View) -> Finding:

@@ -325,7 +325,12 @@ def _time_beside(piece: Piece, given: _Names, line: _Names) -> _Names:
 
 
 def step_in_time(words: Sequence[str]) -> int:
-    """How many times before (below 0) or after the one that was spoken of words point at; 0 if at none."""
+    """How many times before (below 0) or after the one that was spoken of words point at; 0 if at none. “Before falling” is no time."""
+    words = [
+        word
+        for word, following in itertools.pairwise((*words, ""))
+        if not following.endswith("ing") or word not in _BESIDE
+    ]
     step = -1 if not _BACK.isdisjoint(words) else int(not _ON.isdisjoint(words))
     for many, noun, side in zip(words, words[1:], words[2:], strict=False):
         if stem(noun) in _LASTING and side in _BESIDE and (count := clock_number(many)):
