@@ -69,6 +69,10 @@ _CASES = [
     (_YEARS, "There were more visitors in 2006 than the year before.", "supported"),
     (_YEARS, "There were fewer visitors in 2006 than the year before.", "contradicted"),
     (_TRADE, "Imports:\n2019: 7\n2020: 6", "contradicted"),
+    (_TRADE, "Imports overtook exports between 2020 and 2021.", "supported"),
+    (_TRADE, "Exports were overtaken by imports.", "supported"),
+    (_TRADE, "Imports overtook exports between 2019 and 2020.", "contradicted"),
+    (_TRADE, "Exports overtook imports between 2019 and 2020.", "contradicted"),
 ]
 
 

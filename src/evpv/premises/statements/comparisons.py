@@ -66,8 +66,10 @@ def comparison_finding(v: View, cue: Cue) -> Finding | None:
         return unread(STRANGE)
     order, joint = _order(v, cue)
     left, right = _sides(v, joint, order)
-    right = _right_side(v, cue, left, right)
+    right = _right_side(v, left, right)
     pairs = list(filter(None, _pairs(v, left, right, joint)))
+    if cue.tag == "overtakes":
+        pairs = _crossings(v, pairs)
     if not pairs:
         return None
     relation = _relation(v, cue, order)
@@ -78,13 +80,11 @@ def comparison_finding(v: View, cue: Cue) -> Finding | None:
     return decision([_pair_finding(v, pair, relation) for pair in pairs], v, leans=left.is_open or right.is_open)
 
 
-def _right_side(v: View, cue: Cue, left: _Side, right: _Side) -> _Side:
-    """The right side as it is meant: all but those that are excepted, and of what is overtaken the end."""
+def _right_side(v: View, left: _Side, right: _Side) -> _Side:
+    """The right side as it is meant: all but those that are excepted."""
     if right.rows and v.piece.has("except") and v.piece.has("every"):
         apart = (*(left.rows or v.given_rows), *right.rows)
         right = right._replace(rows=_without(tuple(v.grid.rivals(v.grid.rows)), apart))
-    if cue.tag == "overtakes" and v.grid.timed_columns:
-        right = right._replace(columns=right.columns[-1:])
     return right
 
 
@@ -237,6 +237,16 @@ def _group_pairs(v: View, sides: _SideNames, left: list[Cell], right: list[Cell]
 
 def _summed_pair(left: Sequence[Cell], right: Sequence[Cell]) -> _Pairs:
     return [(sum_cell(left), sum_cell(right))] if left and right else []
+
+
+def _crossings(v: View, pairs: list[_Pairs]) -> list[_Pairs]:
+    """“A overtook B between 2016 and 2019”: A is behind at the first of the times that are meant, and ahead at the last."""
+    if not pairs or not v.is_timed:
+        return pairs
+    line = v.grid.line_rows if v.grid.timed_rows else v.grid.line_columns
+    by_time = {a.row if v.grid.timed_rows else a.column: (a, b) for a, b in pairs[-1]}
+    times = [by_time[time] for time in line if time in by_time]
+    return [[times[0][::-1], times[-1]]] if 1 < len(times) == len(pairs[-1]) else pairs
 
 
 # Right sides without a name.
