@@ -73,6 +73,9 @@ _CASES = [
     (_TRADE, "Exports were overtaken by imports.", "supported"),
     (_TRADE, "Imports overtook exports between 2019 and 2020.", "contradicted"),
     (_TRADE, "Exports overtook imports between 2019 and 2020.", "contradicted"),
+    (_TRADE, "Imports never fell.", "supported"),
+    (_TRADE, "Exports never fell.", "contradicted"),
+    (_TRADE, "Exports never rose.", "contradicted"),
 ]
 
 
