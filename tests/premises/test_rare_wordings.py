@@ -37,6 +37,7 @@ _PEOPLE = _table(("Score",), {"Jordan Smith": (9.0,), "Ann Lee": (18.0,), "Cy Mo
 _GROWTH = _table(("Growth (%)",), {"Tools": (1.5,), "Food": (2.0,), "Wood": (0.4,)})
 _YEARS = _table(("Visitors",), {"2005": (13.0,), "2006": (27.0,), "2007": (30.0,)})
 _TRADE = _table(("Imports", "Exports"), {"2019": (5.0, 7.0), "2020": (6.0, 9.0), "2021": (8.0, 3.0)})
+_CROPS = _table(("Peas (kg)", "Beans (kg)"), {"May": (12.0, 31.0), "June": (38.0, 52.0), "July": (74.0, 60.0)})
 
 _TOTALS = _table(("Goals", "Age"), {"Total": (9.0, 9.0), "Other": (3.0, 2.0)})
 _ALONE = _table(("Goals", "Age"), {"Ann": (4.0, 3.0)})
@@ -76,6 +77,9 @@ _CASES = [
     (_TRADE, "Imports never fell.", "supported"),
     (_TRADE, "Exports never fell.", "contradicted"),
     (_TRADE, "Exports never rose.", "contradicted"),
+    (_CROPS, "Beans were the largest crop in July.", "contradicted"),
+    (_CROPS, "In July, beans were the largest crop.", "contradicted"),
+    (_CROPS, "Peas were the largest crop in July.", "supported"),
 ]
 
 

@@ -195,7 +195,7 @@ def _rank_findings(v: View, rank: _Rank) -> Iterator[Finding | None]:
     if columns and _sets_scene_by_row(v, rank.cue):
         lines = [v.grid.cells([row], _parts(v)) for row in v.own_rows]
         in_rows = _finding_on_lines(v, rank, lines, columns, by_column=True)
-        if rank.cue.words in _LEADING:
+        if _is_kind(v, rank.cue):
             yield in_rows
             return
     yield from _findings_among_rows(v, rank, columns)
@@ -299,16 +299,27 @@ def _is_placed_by_column(v: View, cue: Cue) -> bool:
 def _ranks_columns(v: View, cue: Cue) -> bool:
     """“The weakest term for mathematics was spring”, “patients are the group with the highest share of No”: a column has the rank."""
     sentence = v.piece.sentence
-    following = {t.stem for t in sentence.tokens[cue.last + 1 : cue.last + 2]}
-    if following & frozenset[str].intersection(*map(name_stems, v.grid.columns)):
+    if _following(v, cue) & frozenset[str].intersection(*map(name_stems, v.grid.columns)):
         return True
     subjects = [n.axis for n in v.piece.names if n.last < cue.first]
     after = [n for n in v.piece.names if n.first > cue.last]
-    return (
-        subjects == ["column"]
-        and [n.axis for n in after] == ["row"]
-        and sentence.before(after[0]) in ("of", "for", '"')
-    )
+    placed = subjects == ["column"] and [n.axis for n in after] == ["row"]
+    return placed and (sentence.before(after[0]) in ("of", "for", '"') or _is_kind(v, cue))
+
+
+def _is_kind(v: View, cue: Cue) -> bool:
+    """Whether what is named is said to be the one of its kind with the rank: “cucumbers were the largest crop in July”, or to lead."""
+    joined = v.piece.sentence.words[max(0, cue.first - 2) : cue.first] in _COPULAS
+    return cue.words in _LEADING or (joined and bool(_following(v, cue)))
+
+
+def _following(v: View, cue: Cue) -> frozenset[str]:
+    """The stem of the noun, or adjective, after a superlative."""
+    after = v.piece.sentence.tokens[cue.last + 1 : cue.last + 2]
+    return frozenset(token.stem for token in after if token.is_content_word)
+
+
+_COPULAS = [(verb, "the") for verb in ("is", "are", "was", "were")]
 
 
 def _finding_along_row(v: View, columns: Sequence[str], rank: _Rank) -> Finding | None:
