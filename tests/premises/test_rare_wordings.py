@@ -80,6 +80,8 @@ _CASES = [
     (_CROPS, "Beans were the largest crop in July.", "contradicted"),
     (_CROPS, "In July, beans were the largest crop.", "contradicted"),
     (_CROPS, "Peas were the largest crop in July.", "supported"),
+    (_SHARES, "The share of Chile is 20 percentage points below that of Peru.", "supported"),
+    (_SHARES, "The share of Chile is 40 percentage points below that of Peru.", "contradicted"),
 ]
 
 

@@ -50,7 +50,8 @@ class _Side(NamedTuple):
 @immutable
 class _Relation:
     """How the left side is said to stand to the right: greater, less or equal, by how much, how many times, whether only about so, and
-    whether it is the `sizes` of values below zero that are compared (“a smaller loss”)."""
+    whether it is the `sizes` of values below zero that are compared (“a smaller loss”), and whether the number can only be how far they are
+    `apart`."""
 
     order: Order
     cue: Cue
@@ -58,6 +59,7 @@ class _Relation:
     times: Amount | None
     hedged: bool
     sizes: bool = False
+    apart: bool = False
 
 
 def comparison_finding(v: View, cue: Cue) -> Finding | None:
@@ -315,9 +317,15 @@ def _pairs_with_spoken(v: View, left: _Side) -> Iterator[_Pairs]:
 def _relation(v: View, cue: Cue, order: Order) -> _Relation:
     """What a cue says, with by how much (“12 more than”, “exceeds it by 5”) and how many times."""
     gaps = (n for n in reversed(v.piece.numbers) if n.role == "by" or 0 < cue.first - n.last <= 4)
-    by = next((n.amount for n in gaps if n.role != "times"), None)
-    hedged = v.piece.has("hedge") is not None
-    return _Relation(order=order, cue=cue, by=by, times=_times_said(v), hedged=hedged, sizes=compares_sizes(v))
+    gap = next((n for n in gaps if n.role != "times"), None)
+    hedged, apart = v.piece.has("hedge") is not None, gap is not None and _is_only_a_gap(v, gap, cue)
+    by, times, sizes = gap.amount if gap else None, _times_said(v), compares_sizes(v)
+    return _Relation(order=order, cue=cue, by=by, times=times, hedged=hedged, sizes=sizes, apart=apart)
+
+
+def _is_only_a_gap(v: View, number: StatedNumber, cue: Cue) -> bool:
+    """Whether a number cannot be the value of one side: “by 12”, “12 percentage points below”."""
+    return number.role == "by" or "percentage" in v.piece.sentence.words[number.first : cue.first]
 
 
 def _times_said(v: View) -> Amount | None:
@@ -414,21 +422,23 @@ def _cells_finding(a: Cell, b: Cell, relation: _Relation) -> Finding:
     less = (order == "less") != is_reversed(cue.words, a)
     left, right = (abs(a.value), abs(b.value)) if relation.sizes else (a.value, b.value)
     holds = not equal(left, right) and (left < right) == less
-    return _gap_finding(a, b, relation.by) if holds and relation.by else decide(holds, [a, b], _both(a, b))
+    if holds and relation.by:
+        return _gap_finding(a, b, relation.by, apart=relation.apart)
+    return decide(holds, [a, b], _both(a, b))
 
 
-def _gap_finding(a: Cell, b: Cell, by: Amount) -> Finding:
-    """Whether two cells are so far apart."""
+def _gap_finding(a: Cell, b: Cell, by: Amount, *, apart: bool = False) -> Finding:
+    """Whether two cells are so far apart; or, unless the number only says how far `apart` they are, one of them has it."""
     gaps = [a.with_value(abs(a.value - b.value))]
     if by.quantity.unit == "percent" and b.value:
         gaps.append(pure(a, 100 * abs(a.value - b.value) / abs(b.value), "percent"))
     found = {agrees(by, gap) for gap in gaps}
-    if "same" in found or (not by.quantity.spelled and any(agrees(by, cell) == "same" for cell in (a, b))):
+    if "same" in found or (not (apart or by.quantity.spelled) and any(agrees(by, cell) == "same" for cell in (a, b))):
         return decide(True, [a, b], _both(a, b))
     if "unclear" in found:
         return missing(_both(a, b))
-    apart = number_text(round(gaps[0].value, 9))
-    return decide(False, [a, b], f"{_both(a, b)[:-1]}, which are {apart} apart; the claim says {amount_text(by)}.")
+    far = number_text(round(gaps[0].value, 9))
+    return decide(False, [a, b], f"{_both(a, b)[:-1]}, which are {far} apart; the claim says {amount_text(by)}.")
 
 
 def _multiple_finding(a: Cell, b: Cell, times: Amount) -> Finding:
