@@ -38,6 +38,7 @@ _GROWTH = _table(("Growth (%)",), {"Tools": (1.5,), "Food": (2.0,), "Wood": (0.4
 _YEARS = _table(("Visitors",), {"2005": (13.0,), "2006": (27.0,), "2007": (30.0,)})
 _TRADE = _table(("Imports", "Exports"), {"2019": (5.0, 7.0), "2020": (6.0, 9.0), "2021": (8.0, 3.0)})
 _CROPS = _table(("Peas (kg)", "Beans (kg)"), {"May": (12.0, 31.0), "June": (38.0, 52.0), "July": (74.0, 60.0)})
+_BALANCES = _table(("1 March", "31 March"), {"Savings": (10.0, 20.0), "Car loan": (7.0, 5.0), "Fund": (1.0, 3.0)})
 
 _TOTALS = _table(("Goals", "Age"), {"Total": (9.0, 9.0), "Other": (3.0, 2.0)})
 _ALONE = _table(("Goals", "Age"), {"Ann": (4.0, 3.0)})
@@ -82,6 +83,8 @@ _CASES = [
     (_CROPS, "Peas were the largest crop in July.", "supported"),
     (_SHARES, "The share of Chile is 20 percentage points below that of Peru.", "supported"),
     (_SHARES, "The share of Chile is 40 percentage points below that of Peru.", "contradicted"),
+    (_BALANCES, "On 15 March the savings account held 25.", "missing"),
+    (_BALANCES, "On 31 March the savings account held 20.", "supported"),
 ]
 
 
