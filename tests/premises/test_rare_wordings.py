@@ -37,6 +37,9 @@ _PEOPLE = _table(("Score",), {"Jordan Smith": (9.0,), "Ann Lee": (18.0,), "Cy Mo
 _GROWTH = _table(("Growth (%)",), {"Tools": (1.5,), "Food": (2.0,), "Wood": (0.4,)})
 _YEARS = _table(("Visitors",), {"2005": (13.0,), "2006": (27.0,), "2007": (30.0,)})
 _TRADE = _table(("Imports", "Exports"), {"2019": (5.0, 7.0), "2020": (6.0, 9.0), "2021": (8.0, 3.0)})
+_OUTPUT = _table(
+    ("Output",), {"2007": (900.0,), "2008": (912.0,), "2009": (664.0,), "2010": (800.0,), "2011": (950.0,)}
+)
 _CROPS = _table(("Peas (kg)", "Beans (kg)"), {"May": (12.0, 31.0), "June": (38.0, 52.0), "July": (74.0, 60.0)})
 _BALANCES = _table(("1 March", "31 March"), {"Savings": (10.0, 20.0), "Car loan": (7.0, 5.0), "Fund": (1.0, 3.0)})
 
@@ -81,6 +84,8 @@ _CASES = [
     (_CROPS, "Beans were the largest crop in July.", "contradicted"),
     (_CROPS, "In July, beans were the largest crop.", "contradicted"),
     (_CROPS, "Peas were the largest crop in July.", "supported"),
+    (_OUTPUT, "2010 was the weakest year since 2008.", "contradicted"),
+    (_OUTPUT, "2011 was the strongest year since 2008.", "supported"),
     (_SHARES, "The share of Chile is 20 percentage points below that of Peru.", "supported"),
     (_SHARES, "The share of Chile is 40 percentage points below that of Peru.", "contradicted"),
     (_BALANCES, "On 15 March the savings account held 25.", "missing"),
@@ -125,9 +130,6 @@ _TRACES = (
     ),
 )
 _COLD = _table(("Temperature (°F)",), {"Vostok Station": (-128.0,), "Death Valley": (134.0,), "Oslo": (41.0,)})
-_OUTPUT = _table(
-    ("Output",), {"2007": (900.0,), "2008": (912.0,), "2009": (664.0,), "2010": (800.0,), "2011": (950.0,)}
-)
 _PLANS = (
     Structure(type="bar chart", parts=()),
     *_facts("value", ("Pay the fee", 53.0), ("Choose a cheaper plan", 25.0), ("Cancel", 22.0), unit="percent"),

@@ -208,7 +208,7 @@ def _rank_findings(v: View, rank: _Rank) -> Iterator[Finding | None]:
 def _findings_among_rows(v: View, rank: _Rank, columns: Sequence[str]) -> Iterator[Finding | None]:
     """Whether rows have a rank in a column, or else in all of their values together. No total is a rival, unless one is meant; without a
     row of its own a piece speaks of those that were named last, and of a movement of its last."""
-    rivals = v.grid.rivals(v.row_span or _group_spoken_of(v) or v.grid.rows)
+    rivals = _rivals(v, rank.cue)
     leaning = v.leaning_rows[-1:] if v.grid.timed_rows else v.leaning_rows
     meant = _rows_placed(v, rank.cue) if v.own_rows else leaning
     if not columns:
@@ -218,6 +218,20 @@ def _findings_among_rows(v: View, rank: _Rank, columns: Sequence[str]) -> Iterat
         if not {cell.row for cell in cells}.issuperset(meant):
             cells = v.grid.cells(v.grid.rows, [column])
         yield _finding_of_rank(v, rank, cells, meant)
+
+
+def _rivals(v: View, cue: Cue) -> list[str]:
+    """The rows that are ranked: of a span, of those that were spoken of, or all."""
+    return v.grid.rivals(_rows_since(v, cue) or v.row_span or _group_spoken_of(v) or v.grid.rows)
+
+
+def _rows_since(v: View, cue: Cue) -> tuple[str, ...]:
+    """The times from after that of “2020 was the weakest year since 2015” to the one that is named before."""
+    line, named = v.grid.line_rows, _names_before(v, cue, "row")
+    since = next((n.name for n in v.piece.names if n.first > cue.last and v.piece.sentence.before(n) == "since"), "")
+    if not named or {since, named[-1]} - {*line}:
+        return ()
+    return tuple(line[line.index(since) + 1 : line.index(named[-1]) + 1])
 
 
 def _findings_among_sums(v: View, rank: _Rank, rows: Sequence[str], meant: Sequence[str]) -> Iterator[Finding | None]:
@@ -264,7 +278,7 @@ def _subjects(v: View, axis: str) -> tuple[str, ...]:
     return () if spanned and len(names) < 3 and not pointer(v.piece) else names
 
 
-_PLACED_BY = frozenset("after before behind ahead".split())
+_PLACED_BY = frozenset("after before behind ahead since".split())
 
 
 def _rows_placed(v: View, cue: Cue) -> tuple[str, ...]:
