@@ -40,6 +40,10 @@ _TRADE = _table(("Imports", "Exports"), {"2019": (5.0, 7.0), "2020": (6.0, 9.0),
 _OUTPUT = _table(
     ("Output",), {"2007": (900.0,), "2008": (912.0,), "2009": (664.0,), "2010": (800.0,), "2011": (950.0,)}
 )
+_HOURS = (
+    Structure(type="table", parts=("Branch", "Closes")),
+    *_facts("value", ("North Closes", 19.5), ("South Closes", 18.0), unit="h"),
+)
 _PROFITS = _table(("Kite", "Swan"), {"2020": (2.0, 4.0), "2021": (-3.4, 5.0), "2022": (-8.8, 1.0)})
 _CROPS = _table(("Peas (kg)", "Beans (kg)"), {"May": (12.0, 31.0), "June": (38.0, 52.0), "July": (74.0, 60.0)})
 _BALANCES = _table(("1 March", "31 March"), {"Savings": (10.0, 20.0), "Car loan": (7.0, 5.0), "Fund": (1.0, 3.0)})
@@ -87,6 +91,8 @@ _CASES = [
     (_CROPS, "Peas were the largest crop in July.", "supported"),
     (_OUTPUT, "2010 was the weakest year since 2008.", "contradicted"),
     (_OUTPUT, "2011 was the strongest year since 2008.", "supported"),
+    (_HOURS, "North closes at half past seven in the evening.", "supported"),
+    (_HOURS, "North closes at 5:30 in the evening.", "contradicted"),
     (_PROFITS, "Kite lost 8.8 in 2022.", "supported"),
     (_PROFITS, "Kite lost 4.4 in 2022.", "contradicted"),
     (_SHARES, "The share of Chile is 20 percentage points below that of Peru.", "supported"),
