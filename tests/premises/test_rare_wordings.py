@@ -37,6 +37,16 @@ _PEOPLE = _table(("Score",), {"Jordan Smith": (9.0,), "Ann Lee": (18.0,), "Cy Mo
 _GROWTH = _table(("Growth (%)",), {"Tools": (1.5,), "Food": (2.0,), "Wood": (0.4,)})
 _YEARS = _table(("Visitors",), {"2005": (13.0,), "2006": (27.0,), "2007": (30.0,)})
 _TRADE = _table(("Imports", "Exports"), {"2019": (5.0, 7.0), "2020": (6.0, 9.0), "2021": (8.0, 3.0)})
+_OUTPUT = _table(
+    ("Output",), {"2007": (900.0,), "2008": (912.0,), "2009": (664.0,), "2010": (800.0,), "2011": (950.0,)}
+)
+_HOURS = (
+    Structure(type="table", parts=("Branch", "Closes")),
+    *_facts("value", ("North Closes", 19.5), ("South Closes", 18.0), unit="h"),
+)
+_PROFITS = _table(("Kite", "Swan"), {"2020": (2.0, 4.0), "2021": (-3.4, 5.0), "2022": (-8.8, 1.0)})
+_CROPS = _table(("Peas (kg)", "Beans (kg)"), {"May": (12.0, 31.0), "June": (38.0, 52.0), "July": (74.0, 60.0)})
+_BALANCES = _table(("1 March", "31 March"), {"Savings": (10.0, 20.0), "Car loan": (7.0, 5.0), "Fund": (1.0, 3.0)})
 
 _TOTALS = _table(("Goals", "Age"), {"Total": (9.0, 9.0), "Other": (3.0, 2.0)})
 _ALONE = _table(("Goals", "Age"), {"Ann": (4.0, 3.0)})
@@ -69,6 +79,26 @@ _CASES = [
     (_YEARS, "There were more visitors in 2006 than the year before.", "supported"),
     (_YEARS, "There were fewer visitors in 2006 than the year before.", "contradicted"),
     (_TRADE, "Imports:\n2019: 7\n2020: 6", "contradicted"),
+    (_TRADE, "Imports overtook exports between 2020 and 2021.", "supported"),
+    (_TRADE, "Exports were overtaken by imports.", "supported"),
+    (_TRADE, "Imports overtook exports between 2019 and 2020.", "contradicted"),
+    (_TRADE, "Exports overtook imports between 2019 and 2020.", "contradicted"),
+    (_TRADE, "Imports never fell.", "supported"),
+    (_TRADE, "Exports never fell.", "contradicted"),
+    (_TRADE, "Exports never rose.", "contradicted"),
+    (_CROPS, "Beans were the largest crop in July.", "contradicted"),
+    (_CROPS, "In July, beans were the largest crop.", "contradicted"),
+    (_CROPS, "Peas were the largest crop in July.", "supported"),
+    (_OUTPUT, "2010 was the weakest year since 2008.", "contradicted"),
+    (_OUTPUT, "2011 was the strongest year since 2008.", "supported"),
+    (_HOURS, "North closes at half past seven in the evening.", "supported"),
+    (_HOURS, "North closes at 5:30 in the evening.", "contradicted"),
+    (_PROFITS, "Kite lost 8.8 in 2022.", "supported"),
+    (_PROFITS, "Kite lost 4.4 in 2022.", "contradicted"),
+    (_SHARES, "The share of Chile is 20 percentage points below that of Peru.", "supported"),
+    (_SHARES, "The share of Chile is 40 percentage points below that of Peru.", "contradicted"),
+    (_BALANCES, "On 15 March the savings account held 25.", "missing"),
+    (_BALANCES, "On 31 March the savings account held 20.", "supported"),
 ]
 
 

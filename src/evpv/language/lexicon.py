@@ -172,9 +172,9 @@ CUES: dict[str, str] = {
     "most": _MOST.replace(" ", "|") + "|first place|number one|comes out on top|in the lead|high point|all-time high|record high|finished top|favorite|favourite|" + _LATER_RANKS + "|" + _RANKED.replace("{}", "first"),
     "least": _LEAST.replace(" ", "|") + "|last place|bottomed out|bottomed|trails all|brings up the rear|low point|all-time low|record low|" + _RANKED.replace("{}", "last"),
     "beats": "exceed|exceeds|exceeded|exceeding|surpass|surpasses|surpassed|surpassing|outnumber|outnumbers|outnumbered|outperform|outperforms|outperformed|outsold|outsells|outstrips|outstripped|beat|beats|ahead of|to the right of|"
-             "preferred over|preferred to|outweighs|outscored|outpaced|outpaces|edged out|edges out|outranked|tops that of|>|outstrip|outstripping|outdo|outdid|outdoes|outshone|outshines|eclipse|eclipsed|eclipses|overshadows|towers over|tower over|towered over|pips|pipped|trumps|trumped|dwarfs|dwarfed|outgrew|outgrown|outweigh|outweighed|edge out|edging out|clear of|in front of|outselling|outnumbering",
+             "preferred over|preferred to|outweighs|outscored|outpaced|outpaces|edged out|edges out|outranked|tops that of|>|outstrip|outstripping|outdo|outdid|outdoes|outshone|outshines|eclipse|eclipsed|eclipses|overshadows|towers over|tower over|towered over|pips|pipped|trumps|trumped|dwarfs|dwarfed|outweigh|outweighed|edge out|edging out|clear of|in front of|outselling|outnumbering",
     "trails": "behind|lags behind|trails|trailed|lagged behind|to the left of|fell short of|falls short of|short of|<|adrift of|undercut|undercuts|undercutting|lag|lags|lagging|trail|trailing|shy of|bested by|adrift",
-    "overtakes": "overtook|overtakes|overtake|overtaken|overtaking|overhauled|overhauls|leapfrogged|leapfrogs|drew past|drawn past",
+    "overtakes": "overtook|overtakes|overtake|overtaken|overtaking|overhauled|overhauls|leapfrogged|leapfrogs|outgrew|outgrown|drew past|drawn past",
     "than": "than|compared to|compared with|relative to|versus|vs|as opposed to",
     "as": "as many|as much|as long|as tall|as high|as large|as big|as wide|as often|as old|as heavy|as expensive|as far|as popular",
     "rises": _RISES.replace(" ", "|") + f"|{_UP}|goes upward|got longer|got bigger|got larger|got higher|got taller|got more|got better|became more|became larger|became longer|picked up|shot up|an upward",

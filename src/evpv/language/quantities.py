@@ -97,7 +97,16 @@ def quantities(text: str) -> tuple[Quantity, ...]:
     found = [q for q in found if math.isfinite(q.value * q.scale)]
     if len(found) > 1:
         found = _with_compounds(text, sorted(found, key=_START))
-    return tuple(_with_spoken_times(text, found))
+    times = _with_spoken_times(text, found)
+    return tuple(_after_noon(text, q) if q.unit == "time" and q.value < 12 else q for q in times)
+
+
+_PAST_NOON = re.compile(r" ?(?:in the (?:afternoon|evening)|at night)\b")
+
+
+def _after_noon(text: str, time: Quantity) -> Quantity:
+    """“Half past seven in the evening” is 19:30."""
+    return replace(time, value=time.value + 12) if _PAST_NOON.match(text, time.end) else time
 
 
 _START = attrgetter("start")

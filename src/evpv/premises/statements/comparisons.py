@@ -50,7 +50,8 @@ class _Side(NamedTuple):
 @immutable
 class _Relation:
     """How the left side is said to stand to the right: greater, less or equal, by how much, how many times, whether only about so, and
-    whether it is the `sizes` of values below zero that are compared (“a smaller loss”)."""
+    whether it is the `sizes` of values below zero that are compared (“a smaller loss”), and whether the number can only be how far they are
+    `apart`."""
 
     order: Order
     cue: Cue
@@ -58,6 +59,7 @@ class _Relation:
     times: Amount | None
     hedged: bool
     sizes: bool = False
+    apart: bool = False
 
 
 def comparison_finding(v: View, cue: Cue) -> Finding | None:
@@ -66,8 +68,10 @@ def comparison_finding(v: View, cue: Cue) -> Finding | None:
         return unread(STRANGE)
     order, joint = _order(v, cue)
     left, right = _sides(v, joint, order)
-    right = _right_side(v, cue, left, right)
+    right = _right_side(v, left, right)
     pairs = list(filter(None, _pairs(v, left, right, joint)))
+    if cue.tag == "overtakes":
+        pairs = _crossings(v, pairs)
     if not pairs:
         return None
     relation = _relation(v, cue, order)
@@ -78,13 +82,11 @@ def comparison_finding(v: View, cue: Cue) -> Finding | None:
     return decision([_pair_finding(v, pair, relation) for pair in pairs], v, leans=left.is_open or right.is_open)
 
 
-def _right_side(v: View, cue: Cue, left: _Side, right: _Side) -> _Side:
-    """The right side as it is meant: all but those that are excepted, and of what is overtaken the end."""
+def _right_side(v: View, left: _Side, right: _Side) -> _Side:
+    """The right side as it is meant: all but those that are excepted."""
     if right.rows and v.piece.has("except") and v.piece.has("every"):
         apart = (*(left.rows or v.given_rows), *right.rows)
         right = right._replace(rows=_without(tuple(v.grid.rivals(v.grid.rows)), apart))
-    if cue.tag == "overtakes" and v.grid.timed_columns:
-        right = right._replace(columns=right.columns[-1:])
     return right
 
 
@@ -246,6 +248,16 @@ def _summed_pair(left: Sequence[Cell], right: Sequence[Cell]) -> _Pairs:
     return [(sum_cell(left), sum_cell(right))] if left and right else []
 
 
+def _crossings(v: View, pairs: list[_Pairs]) -> list[_Pairs]:
+    """“A overtook B between 2016 and 2019”: A is behind at the first of the times that are meant, and ahead at the last."""
+    if not pairs or not v.is_timed:
+        return pairs
+    line = v.grid.line_rows if v.grid.timed_rows else v.grid.line_columns
+    by_time = {a.row if v.grid.timed_rows else a.column: (a, b) for a, b in pairs[-1]}
+    times = [by_time[time] for time in line if time in by_time]
+    return [[times[0][::-1], times[-1]]] if 1 < len(times) == len(pairs[-1]) else pairs
+
+
 # Right sides without a name.
 
 
@@ -312,9 +324,15 @@ def _pairs_with_spoken(v: View, left: _Side) -> Iterator[_Pairs]:
 def _relation(v: View, cue: Cue, order: Order) -> _Relation:
     """What a cue says, with by how much (“12 more than”, “exceeds it by 5”) and how many times."""
     gaps = (n for n in reversed(v.piece.numbers) if n.role == "by" or 0 < cue.first - n.last <= 4)
-    by = next((n.amount for n in gaps if n.role != "times"), None)
-    hedged = v.piece.has("hedge") is not None
-    return _Relation(order=order, cue=cue, by=by, times=_times_said(v), hedged=hedged, sizes=compares_sizes(v))
+    gap = next((n for n in gaps if n.role != "times"), None)
+    hedged, apart = v.piece.has("hedge") is not None, gap is not None and _is_only_a_gap(v, gap, cue)
+    by, times, sizes = gap.amount if gap else None, _times_said(v), compares_sizes(v)
+    return _Relation(order=order, cue=cue, by=by, times=times, hedged=hedged, sizes=sizes, apart=apart)
+
+
+def _is_only_a_gap(v: View, number: StatedNumber, cue: Cue) -> bool:
+    """Whether a number cannot be the value of one side: “by 12”, “12 percentage points below”."""
+    return number.role == "by" or "percentage" in v.piece.sentence.words[number.first : cue.first]
 
 
 def _times_said(v: View) -> Amount | None:
@@ -428,21 +446,23 @@ def _cells_finding(a: Cell, b: Cell, relation: _Relation) -> Finding:
     less = (order == "less") != is_reversed(cue.words, a)
     left, right = (abs(a.value), abs(b.value)) if relation.sizes else (a.value, b.value)
     holds = not equal(left, right) and (left < right) == less
-    return _gap_finding(a, b, relation.by) if holds and relation.by else decide(holds, [a, b], _both(a, b))
+    if holds and relation.by:
+        return _gap_finding(a, b, relation.by, apart=relation.apart)
+    return decide(holds, [a, b], _both(a, b))
 
 
-def _gap_finding(a: Cell, b: Cell, by: Amount) -> Finding:
-    """Whether two cells are so far apart."""
+def _gap_finding(a: Cell, b: Cell, by: Amount, *, apart: bool = False) -> Finding:
+    """Whether two cells are so far apart; or, unless the number only says how far `apart` they are, one of them has it."""
     gaps = [a.with_value(abs(a.value - b.value))]
     if by.quantity.unit == "percent" and b.value:
         gaps.append(pure(a, 100 * abs(a.value - b.value) / abs(b.value), "percent"))
     found = {agrees(by, gap) for gap in gaps}
-    if "same" in found or (not by.quantity.spelled and any(agrees(by, cell) == "same" for cell in (a, b))):
+    if "same" in found or (not (apart or by.quantity.spelled) and any(agrees(by, cell) == "same" for cell in (a, b))):
         return decide(True, [a, b], _both(a, b))
     if "unclear" in found:
         return missing(_both(a, b))
-    apart = number_text(round(gaps[0].value, 9))
-    return decide(False, [a, b], f"{_both(a, b)[:-1]}, which are {apart} apart; the claim says {amount_text(by)}.")
+    far = number_text(round(gaps[0].value, 9))
+    return decide(False, [a, b], f"{_both(a, b)[:-1]}, which are {far} apart; the claim says {amount_text(by)}.")
 
 
 def _multiple_finding(a: Cell, b: Cell, times: Amount) -> Finding:

@@ -195,7 +195,7 @@ def _rank_findings(v: View, rank: _Rank) -> Iterator[Finding | None]:
     if columns and _sets_scene_by_row(v, rank.cue):
         lines = [v.grid.cells([row], _parts(v)) for row in v.own_rows]
         in_rows = _finding_on_lines(v, rank, lines, columns, by_column=True)
-        if rank.cue.words in _LEADING:
+        if _is_kind(v, rank.cue):
             yield in_rows
             return
     yield from _findings_among_rows(v, rank, columns)
@@ -208,7 +208,7 @@ def _rank_findings(v: View, rank: _Rank) -> Iterator[Finding | None]:
 def _findings_among_rows(v: View, rank: _Rank, columns: Sequence[str]) -> Iterator[Finding | None]:
     """Whether rows have a rank in a column, or else in all of their values together. No total is a rival, unless one is meant; without a
     row of its own a piece speaks of those that were named last, and of a movement of its last."""
-    rivals = v.grid.rivals(v.row_span or _group_spoken_of(v) or v.grid.rows)
+    rivals = _rivals(v, rank.cue)
     leaning = v.leaning_rows[-1:] if v.grid.timed_rows else v.leaning_rows
     meant = _rows_placed(v, rank.cue) if v.own_rows else leaning
     if not columns:
@@ -218,6 +218,20 @@ def _findings_among_rows(v: View, rank: _Rank, columns: Sequence[str]) -> Iterat
         if not {cell.row for cell in cells}.issuperset(meant):
             cells = v.grid.cells(v.grid.rows, [column])
         yield _finding_of_rank(v, rank, cells, meant)
+
+
+def _rivals(v: View, cue: Cue) -> list[str]:
+    """The rows that are ranked: of a span, of those that were spoken of, or all."""
+    return v.grid.rivals(_rows_since(v, cue) or v.row_span or _group_spoken_of(v) or v.grid.rows)
+
+
+def _rows_since(v: View, cue: Cue) -> tuple[str, ...]:
+    """The times from after that of “2020 was the weakest year since 2015” to the one that is named before."""
+    line, named = v.grid.line_rows, _names_before(v, cue, "row")
+    since = next((n.name for n in v.piece.names if n.first > cue.last and v.piece.sentence.before(n) == "since"), "")
+    if not named or {since, named[-1]} - {*line}:
+        return ()
+    return tuple(line[line.index(since) + 1 : line.index(named[-1]) + 1])
 
 
 def _findings_among_sums(v: View, rank: _Rank, rows: Sequence[str], meant: Sequence[str]) -> Iterator[Finding | None]:
@@ -264,7 +278,7 @@ def _subjects(v: View, axis: str) -> tuple[str, ...]:
     return () if spanned and len(names) < 3 and not pointer(v.piece) else names
 
 
-_PLACED_BY = frozenset("after before behind ahead".split())
+_PLACED_BY = frozenset("after before behind ahead since".split())
 
 
 def _rows_placed(v: View, cue: Cue) -> tuple[str, ...]:
@@ -299,16 +313,27 @@ def _is_placed_by_column(v: View, cue: Cue) -> bool:
 def _ranks_columns(v: View, cue: Cue) -> bool:
     """“The weakest term for mathematics was spring”, “patients are the group with the highest share of No”: a column has the rank."""
     sentence = v.piece.sentence
-    following = {t.stem for t in sentence.tokens[cue.last + 1 : cue.last + 2]}
-    if following & frozenset[str].intersection(*map(name_stems, v.grid.columns)):
+    if _following(v, cue) & frozenset[str].intersection(*map(name_stems, v.grid.columns)):
         return True
     subjects = [n.axis for n in v.piece.names if n.last < cue.first]
     after = [n for n in v.piece.names if n.first > cue.last]
-    return (
-        subjects == ["column"]
-        and [n.axis for n in after] == ["row"]
-        and sentence.before(after[0]) in ("of", "for", '"')
-    )
+    placed = subjects == ["column"] and [n.axis for n in after] == ["row"]
+    return placed and (sentence.before(after[0]) in ("of", "for", '"') or _is_kind(v, cue))
+
+
+def _is_kind(v: View, cue: Cue) -> bool:
+    """Whether what is named is said to be the one of its kind with the rank: “cucumbers were the largest crop in July”, or to lead."""
+    joined = v.piece.sentence.words[max(0, cue.first - 2) : cue.first] in _COPULAS
+    return cue.words in _LEADING or (joined and bool(_following(v, cue)))
+
+
+def _following(v: View, cue: Cue) -> frozenset[str]:
+    """The stem of the noun, or adjective, after a superlative."""
+    after = v.piece.sentence.tokens[cue.last + 1 : cue.last + 2]
+    return frozenset(token.stem for token in after if token.is_content_word)
+
+
+_COPULAS = [(verb, "the") for verb in ("is", "are", "was", "were")]
 
 
 def _finding_along_row(v: View, columns: Sequence[str], rank: _Rank) -> Finding | None:

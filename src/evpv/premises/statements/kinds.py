@@ -354,10 +354,17 @@ _STANDING = frozenset("in ahead behind below above under over within on at first
 """What remains “in front” or “below freezing” need not stay the same."""
 
 
+def _moves_nothing(v: View, cue: Cue) -> bool:
+    """Whether it is the rows that move; or “lost 8 million” gives the size of one value that is below zero."""
+    return is_setting(v) or (
+        cue.words in ("lost", "loses", "lose") and len(v.amounts) == len(v.cells) == 1 and v.cells[0].value < 0
+    )
+
+
 def _movement(v: View) -> _Understood | None:
     """Whether something moves so; “stayed above 5”, “never rose over 10” and “remains in front” only say where something stands."""
     cue = v.piece.has("rises", "falls") or v.piece.has("steady") or _moving_factor(v.piece)
-    if cue is None or is_setting(v):
+    if cue is None or _moves_nothing(v, cue):
         return None
     steady = cue.tag == "steady"
     if (steady and v.piece.sentence.after(cue) in _STANDING) or (v.has_bound and (steady or v.piece.denial)):

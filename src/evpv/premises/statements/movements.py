@@ -41,6 +41,7 @@ _STEADILY = frozenset(
 )
 _STEPS = frozenset("year month day week time step quarter row single period grade".split())
 _SPANNING = frozenset("from to between through until".split())
+_LIMITS = frozenset("below under beneath behind above over beyond past".split())
 _Line: TypeAlias = Sequence[Cell]
 _Ends: TypeAlias = tuple[Cell, Cell]
 
@@ -72,6 +73,12 @@ class _Movement:
         repeated = (a == b in _STEPS and on in ("on", "over", "after", "by") for a, on, b in triples)
         return v.has_any(_STEADILY) or any(repeated)
 
+    @property
+    def is_never(self) -> bool:
+        """Whether no step is said to go that way: “never fell”; “never fell below it” speaks of a limit."""
+        piece = self.v.piece
+        return piece.denial is not None and "never" in piece.words and not (piece.numbers or self.v.has_any(_LIMITS))
+
     @cached_property
     def is_plain(self) -> bool:
         """Whether it is plain between which points something moves: times that are named, or of which one or both were spoken of right before
@@ -79,7 +86,7 @@ class _Movement:
         v = self.v
         if not (_ELSEWHERE - v.grid.vocabulary).isdisjoint(v.piece.words):
             return False
-        if self.is_steady:
+        if self.is_steady or self.is_never:
             return True
         points = self.points(self.lines[0])
         if v.is_timed:
@@ -115,6 +122,9 @@ class _Movement:
         with the others."""
         start, end = ends
         found = _direction_finding(start, end, self.cue)
+        if self.is_never:
+            stretch = line[line.index(start) : line.index(end) + 1]
+            return together([opposite(_direction_finding(a, b, self.cue)) for a, b in itertools.pairwise(stretch)])
         if self.is_steady:
             stretch = line[line.index(start) : line.index(end) + 1]
             steps = (_direction_finding(a, b, self.cue) for a, b in itertools.pairwise(stretch))

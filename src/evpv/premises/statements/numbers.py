@@ -134,11 +134,22 @@ def _names_no_row(one: _Written, owner: Name | None) -> bool:
     """Whether a number can only be meant for a row, and the figure has none such: “at $120”, “2 pets” where nobody has 2."""
     if owner is not None:
         return False
+    if _is_other_day(one):
+        return True
     if _is_numbered_column(one):
         return not one.quantity.spelled
     if one.names_by_unit or not one.grid.line_rows or one.grid.timed_rows:
         return one.names_by_unit
     return _is_age(one) or (all(name[-1:].isdigit() for name in one.grid.rows) and _is_of_head(one))
+
+
+def _is_other_day(one: _Written) -> bool:
+    """Whether a number is a day of a month of which rows or columns are other days: “15 March”, where they are 1 March and 31 March."""
+    if not _is_day(one):
+        return False
+    month = one.after if one.after in MONTHS else one.before
+    dated = [words for words in map(tokens, (*one.grid.rows, *one.grid.columns)) if month in {t.stem for t in words}]
+    return any(t.is_number for words in dated for t in words)
 
 
 def _is_age(one: _Written) -> bool:
@@ -228,16 +239,22 @@ def _is_date(one: _Written) -> bool:
 
 
 def _is_day(one: _Written) -> bool:
-    """“May 5”, “March 3-5”; where months are rows or columns, “May 40, June 25” gives their values."""
+    """“May 5”, “15 March”, “March 3-5”; where months are rows or columns, “May 40, June 25” gives their values."""
+    return (one.before == "on" and _is_month(one.sentence, one.last + 1)) or _follows_month(one)
+
+
+def _follows_month(one: _Written) -> bool:
     sentence = one.sentence
     ends_range = one.before == "-" and one.first > 2 and sentence.tokens[one.first - 2].is_number
     month = one.first - 3 if ends_range else one.first - 1
-    if month < 0 or one.quantity.value > 31 or one.quantity.unit:
+    if month < 0 or one.quantity.value > 31 or one.quantity.unit or not _is_month(sentence, month):
         return False
-    called = sentence.tokens[month]
-    if called.stem not in MONTHS or not called.text[:1].isupper():
-        return False
-    return ends_range or frozenset({called.stem}) not in map(name_stems, (*one.grid.rows, *one.grid.columns))
+    called = frozenset({sentence.tokens[month].stem})
+    return ends_range or called not in map(name_stems, (*one.grid.rows, *one.grid.columns))
+
+
+def _is_month(sentence: Sentence, place: int) -> bool:
+    return any(t.stem in MONTHS and t.text[:1].isupper() for t in sentence.tokens[place : place + 1])
 
 
 _PERIODS = frozenset({"year", "day", "week", "month", "hour"})
