@@ -112,6 +112,7 @@ _COLD = _table(("Temperature (°F)",), {"Vostok Station": (-128.0,), "Death Vall
 _OUTPUT = _table(
     ("Output",), {"2007": (900.0,), "2008": (912.0,), "2009": (664.0,), "2010": (800.0,), "2011": (950.0,)}
 )
+_STEPS = _table(("Output",), {"2007": (900.0,), "2008": (912.0,), "2009": (930.0,), "2010": (950.0,)})
 _PLANS = (
     Structure(type="bar chart", parts=()),
     *_facts("value", ("Pay the fee", 53.0), ("Choose a cheaper plan", 25.0), ("Cancel", 22.0), unit="percent"),
@@ -136,6 +137,11 @@ _PLANS = (
         (_OUTPUT, "Output fell from 912 in 2008 to 664 in 2009, the highest figure of the period.", "contradicted"),
         (_OUTPUT, "After the low of 664 in 2009, output grew every year.", "supported"),
         (_OUTPUT, "Following the 900 of 2007, output grew every year.", "contradicted"),
+        (_OUTPUT, "Output rose from year to year.", "contradicted"),
+        (_OUTPUT, "Output never fell from one year to the next.", "contradicted"),
+        (_STEPS, "Output rose from one year to the next.", "supported"),
+        (_STEPS, "Output never fell.", "supported"),
+        (_STEPS, "Output, never falling, went from 900 to 950.", "supported"),
         (_PLANS, "A majority of users, 53%, would pay the fee, while 25% choose a cheaper plan.", "supported"),
         (_PLANS, "A majority of users, 58%, would pay the fee, while 25% choose a cheaper plan.", "contradicted"),
     ],
