@@ -139,6 +139,8 @@ _PLANS = (
         (_OUTPUT, "Following the 900 of 2007, output grew every year.", "contradicted"),
         (_OUTPUT, "Output rose from year to year.", "contradicted"),
         (_OUTPUT, "Output never fell from one year to the next.", "contradicted"),
+        (_OUTPUT, "Output shows a steady rise.", "contradicted"),
+        (_STEPS, "Output shows a steady rise.", "supported"),
         (_STEPS, "Output rose from one year to the next.", "supported"),
         (_STEPS, "Output never fell.", "supported"),
         (_STEPS, "Output, never falling, went from 900 to 950.", "supported"),

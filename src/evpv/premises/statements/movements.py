@@ -70,7 +70,8 @@ class _Movement:
             return stepwise or v.has_any(_STEPS) or not v.grid.heads.isdisjoint(v.piece.stems)
         if v.has("not"):
             return "never" in words
-        return v.has_any(_STEADILY) or _goes_by_steps(words)
+        adjective = self.cue.tag != "steady" and v.has("steady", "continuous", "unbroken", "constant")
+        return adjective or v.has_any(_STEADILY) or _goes_by_steps(words)
 
     @cached_property
     def is_plain(self) -> bool:
