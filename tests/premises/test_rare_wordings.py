@@ -113,6 +113,8 @@ _OUTPUT = _table(
     ("Output",), {"2007": (900.0,), "2008": (912.0,), "2009": (664.0,), "2010": (800.0,), "2011": (950.0,)}
 )
 _STEPS = _table(("Output",), {"2007": (900.0,), "2008": (912.0,), "2009": (930.0,), "2010": (950.0,)})
+_SEXES = _table(("Boys", "Girls"), {"Soccer": (44.0, 31.0), "Swimming": (62.0, 69.0), "Gymnastics": (6.0, 27.0)})
+_LANDS = _table(("2000", "2010", "2020"), {"Peru": (9.0, 8.0, 7.0), "Cuba": (2.0, 2.1, 2.2), "Mali": (3.0, 2.9, 1.9)})
 _PLANS = (
     Structure(type="bar chart", parts=()),
     *_facts("value", ("Pay the fee", 53.0), ("Choose a cheaper plan", 25.0), ("Cancel", 22.0), unit="percent"),
@@ -147,6 +149,10 @@ _PLANS = (
         (_SCORES, "Ann scored 9, Bob nine more.", "supported"),
         (_SCORES, "Ann scored 9, Bob nine fewer.", "contradicted"),
         (_YEARS, "In 2005 there were 13 visitors. In 2006 there were 14 fewer.", "contradicted"),
+        (_SEXES, "Gymnastics shows the widest gap, 21; the second widest is in soccer.", "supported"),
+        (_SEXES, "Gymnastics shows the widest gap, 21; the second widest is in swimming.", "contradicted"),
+        (_LANDS, "Peru is the largest throughout.", "supported"),
+        (_LANDS, "The smallest is Cuba throughout.", "contradicted"),
         (_PLANS, "A majority of users, 53%, would pay the fee, while 25% choose a cheaper plan.", "supported"),
         (_PLANS, "A majority of users, 58%, would pay the fee, while 25% choose a cheaper plan.", "contradicted"),
     ],
