@@ -113,6 +113,9 @@ _OUTPUT = _table(
     ("Output",), {"2007": (900.0,), "2008": (912.0,), "2009": (664.0,), "2010": (800.0,), "2011": (950.0,)}
 )
 _STEPS = _table(("Output",), {"2007": (900.0,), "2008": (912.0,), "2009": (930.0,), "2010": (950.0,)})
+_QUARTERS = _table(
+    ("Quarter 1", "Quarter 2", "Quarter 3"), {"Laptops": (320.0, 295.0, 410.0), "Tablets": (210.0, 180.0, 165.0)}
+)
 _SEXES = _table(("Boys", "Girls"), {"Soccer": (44.0, 31.0), "Swimming": (62.0, 69.0), "Gymnastics": (6.0, 27.0)})
 _LANDS = _table(("2000", "2010", "2020"), {"Peru": (9.0, 8.0, 7.0), "Cuba": (2.0, 2.1, 2.2), "Mali": (3.0, 2.9, 1.9)})
 _PLANS = (
@@ -149,6 +152,8 @@ _PLANS = (
         (_SCORES, "Ann scored 9, Bob nine more.", "supported"),
         (_SCORES, "Ann scored 9, Bob nine fewer.", "contradicted"),
         (_YEARS, "In 2005 there were 13 visitors. In 2006 there were 14 fewer.", "contradicted"),
+        (_QUARTERS, "In the third quarter tablets fell.", "supported"),
+        (_QUARTERS, "In the third quarter tablets stood at 180.", "contradicted"),
         (_SEXES, "Gymnastics shows the widest gap, 21; the second widest is in soccer.", "supported"),
         (_SEXES, "Gymnastics shows the widest gap, 21; the second widest is in swimming.", "contradicted"),
         (_LANDS, "Peru is the largest throughout.", "supported"),
