@@ -146,6 +146,12 @@ _QUARTERS = _table(("Visitors",), {"Q1 2022": (21.0,), "Q3 2022": (56.0,), "Q1 2
 _BIRDS = _table(("Weight (kg)", "Eggs"), {"Owl": (0.4, 5.0), "Falcon": (0.9, 4.0), "Eagle": (4.6, 2.0)})
 _MEDALS = _table(("Gold", "Silver"), {"Peru": (3.0, 9.0), "Chile": (5.0, 4.0), "Cuba": (6.0, 7.0)})
 _COUNTRIES = (Structure(type="table", parts=("Country", "Gold", "Silver")), *_MEDALS[1:])
+_STEPS = _table(("Output",), {"2007": (900.0,), "2008": (912.0,), "2009": (930.0,), "2010": (950.0,)})
+_QUARTERLY = _table(
+    ("Quarter 1", "Quarter 2", "Quarter 3"), {"Laptops": (320.0, 295.0, 410.0), "Tablets": (210.0, 180.0, 165.0)}
+)
+_SEXES = _table(("Boys", "Girls"), {"Soccer": (44.0, 31.0), "Swimming": (62.0, 69.0), "Gymnastics": (6.0, 27.0)})
+_LANDS = _table(("2000", "2010", "2020"), {"Peru": (9.0, 8.0, 7.0), "Cuba": (2.0, 2.1, 2.2), "Mali": (3.0, 2.9, 1.9)})
 _PLANS = (
     Structure(type="bar chart", parts=()),
     *_facts("value", ("Pay the fee", 53.0), ("Choose a cheaper plan", 25.0), ("Cancel", 22.0), unit="percent"),
@@ -199,6 +205,22 @@ _PLANS = (
         (_MEDALS, "Chile has 5 golds, and more medals overall than Peru.", "contradicted"),
         (_PLANS, "The gap is 31 points: 53% (pay the fee) minus 22% (cancel).", "supported"),
         (_PLANS, "The gap is 31 points: 53% (pay the fee) minus 25% (cancel).", "contradicted"),
+        (_OUTPUT, "Output rose from year to year.", "contradicted"),
+        (_OUTPUT, "Output never fell from one year to the next.", "contradicted"),
+        (_OUTPUT, "Output shows a steady rise.", "contradicted"),
+        (_STEPS, "Output shows a steady rise.", "supported"),
+        (_STEPS, "Output rose from one year to the next.", "supported"),
+        (_STEPS, "Output never fell.", "supported"),
+        (_STEPS, "Output, never falling, went from 900 to 950.", "supported"),
+        (_SCORES, "Ann scored 9, Bob nine more.", "supported"),
+        (_SCORES, "Ann scored 9, Bob nine fewer.", "contradicted"),
+        (_YEARS, "In 2005 there were 13 visitors. In 2006 there were 14 fewer.", "contradicted"),
+        (_QUARTERLY, "In the third quarter tablets fell.", "supported"),
+        (_QUARTERLY, "In the third quarter tablets stood at 180.", "contradicted"),
+        (_SEXES, "Gymnastics shows the widest gap, 21; the second widest is in soccer.", "supported"),
+        (_SEXES, "Gymnastics shows the widest gap, 21; the second widest is in swimming.", "contradicted"),
+        (_LANDS, "Peru is the largest throughout.", "supported"),
+        (_LANDS, "The smallest is Cuba throughout.", "contradicted"),
         (_PLANS, "A majority of users, 53%, would pay the fee, while 25% choose a cheaper plan.", "supported"),
         (_PLANS, "A majority of users, 58%, would pay the fee, while 25% choose a cheaper plan.", "contradicted"),
     ],

@@ -99,8 +99,12 @@ def _is_for_every(v: View) -> bool:
     if "from" in words or v.piece.sentence.word(v.piece.stop) in ("but", "except"):
         return False
     pair = len(grid.columns if v.own_rows else grid.rows) == 2
-    every = ("each", "every", "all", "both") if pair else ("each", "every", "all")
-    return any(b in every and a in _THROUGHOUT for a, b in itertools.pairwise(words[:-1]))
+    return _says_every(words, ("each", "every", "all", "both") if pair else ("each", "every", "all"))
+
+
+def _says_every(words: Sequence[str], every: Sequence[str]) -> bool:
+    always = words[-1] in ("throughout", "always", "consistently")
+    return always or any(b in every and a in _THROUGHOUT for a, b in itertools.pairwise(words[:-1]))
 
 
 def _finding_on_crossed_lines(v: View, rank: _Rank) -> Finding | None:
@@ -480,18 +484,21 @@ def _step_findings(v: View, cue: Cue) -> Iterator[Finding | None]:
 def _gap_rank_finding(v: View, rank: _Rank) -> Finding | None:
     """Whether what is named has the rank among the gaps between two rows, or columns; None where none are ranked. A gap that the sentence
     spoke of before may still be meant."""
-    nouns, earlier = _GAPS - v.grid.vocabulary, v.piece.sentence.tokens[: v.piece.first]
+    nouns = _GAPS - v.grid.vocabulary
     own = not nouns.isdisjoint(v.piece.stems)
-    leans = v.own_rows and not v.piece.names_of("column") and any(token.stem in nouns for token in earlier)
-    if v.has("relative", "relatively") or not (own or leans):
-        return None
-    found = _finding_among_gaps(v, rank)
+    meant = (own or _follows_one_of(v, nouns)) and not v.has("relative", "relatively")
+    found = _finding_among_gaps(v, rank) if meant else None
     if found is None:
         return None
     v.context.ladder = (rank.cue.tag, rank.place + 1)
-    if not own and (plain := _rank_finding(v, rank)).verdict == "supported":
-        return plain
-    return decision([found], v, leans=False)
+    plain = None if own or v.has("widest", "narrowest") else _rank_finding(v, rank)
+    return plain if plain and plain.verdict == "supported" else decision([found], v, leans=False)
+
+
+def _follows_one_of(v: View, nouns: frozenset[str]) -> bool:
+    """Whether a piece that names only a row comes after one of some nouns in its sentence."""
+    earlier = {token.stem for token in v.piece.sentence.tokens[: v.piece.first]}
+    return bool(v.own_rows) and not v.piece.names_of("column") and not nouns.isdisjoint(earlier)
 
 
 def _finding_among_gaps(v: View, rank: _Rank) -> Finding | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 from evpv.language.forms import Amount, amount_text
@@ -80,25 +81,35 @@ def _is_signed(v: View, number: StatedNumber) -> bool:
 def gap_finding(v: View, amount: Amount) -> Finding:
     """Whether two cells that may be meant are so far apart."""
     pairs = [*_pairs(v)]
-    right = next((pair for pair in pairs if _are_apart(amount, pair)), None)
+    apart = [pair for pair in pairs if _are_apart(amount, pair)]
+    right = next(itertools.filterfalse(partial(_is_reversed, v), apart), None)
     if right is not None:
         found = decide(True, right[1:], f"{in_words(right.one)} and {in_words(right.other)}.")
         return decision([replace(found, signs=found.signs | {f"gap {right.source}"})], v)
     value = next((cell for cell in v.cells if v.rows and agrees(amount, cell) == "same"), None)
     if value is not None:
         return decision([decide(True, [value], f"{in_words(value)}, as the claim says.")], v)
-    return _other_gap_finding(v, amount, pairs)
+    return _other_gap_finding(v, amount, apart or pairs, sure=bool(apart))
 
 
-def _other_gap_finding(v: View, amount: Amount, pairs: Sequence[_Pair]) -> Finding:
-    """Wrong only if both cells are known (“Ben is 5 behind Ann”, who are 7 apart), open where the other one may be anything."""
+def _other_gap_finding(v: View, amount: Amount, pairs: Sequence[_Pair], *, sure: bool) -> Finding:
+    """Wrong only if both cells are known (“Ben is 5 behind Ann”, who are 7 apart) or are so far apart the other way (`sure`), open where the
+    other one may be anything."""
     near = [pair for pair in pairs if pair.source in ("named", "given")]
     if not near:
         return missing("it is open from what it is so far apart.")
-    pair, sure = near[0], len(near) == 1 and near[0].source == "named"
+    pair, sure = near[0], sure or (len(near) == 1 and near[0].source == "named")
     words = f"{in_words(pair.one)} and {in_words(pair.other)}, the claim says {amount_text(amount)}."
     wrong = decide(False, pair[1:], words)
     return decision([replace(wrong, signs=wrong.signs | {f"gap {pair.source}"})], v, sure=sure)
+
+
+def _is_reversed(v: View, pair: _Pair) -> bool:
+    """“On Sunday 45 more”, of a Sunday with 45 less than the day that was spoken of."""
+    if pair.source == "named" or v.piece.denial or "than" in v.piece.words:
+        return False
+    more, less = v.piece.has("more") is not None, v.piece.has("less") is not None
+    return more != less and pair.one.value != pair.other.value and more != (pair.one.value > pair.other.value)
 
 
 def _are_apart(amount: Amount, pair: _Pair) -> bool:

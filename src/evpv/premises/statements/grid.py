@@ -179,8 +179,8 @@ def _size(token: Token) -> float | None:
 
 
 def quarter_of(name: str) -> tuple[int, str]:
-    """The quarter of a name such as Q3 '19, and the digits of its year; 0 if it is none."""
-    words = name.lower().replace("'", " ").replace("\u2019", " ").split()
+    """The quarter of a name such as Q3 '19 or Quarter 3, and the digits of its year; 0 if it is none."""
+    words = name.lower().replace("quarter ", "q").replace("'", " ").replace("\u2019", " ").split()
     quarter = next((int(w[1]) for w in words if len(w) == 2 and w[0] == "q" and w[1].isdigit()), 0)
     return quarter, next((w for w in words if w.isdecimal() and len(w) in (2, 4)), "")
 

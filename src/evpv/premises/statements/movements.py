@@ -7,6 +7,7 @@ the likeliest first.
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -40,6 +41,7 @@ _STEADILY = frozenset(
     " keep uninterrupted without".split()
 )
 _STEPS = frozenset("year month day week time step quarter row single period grade".split())
+_STEP_BY_STEP = re.compile(r"\bfrom (?:one|each) (?:\w+ ){1,2}to the next\b|\bfrom (\w+) to \1\b")
 _SPANNING = frozenset("from to between through until".split())
 _LIMITS = frozenset("below under beneath behind above over beyond past".split())
 _Line: TypeAlias = Sequence[Cell]
@@ -61,17 +63,16 @@ class _Movement:
 
     @cached_property
     def is_steady(self) -> bool:
-        """Whether every step is said to go that way: “each year”, “steadily”, “month after month”."""
+        """Whether every step is said to go that way, or none: “each year”, “steadily”, “month after month”, “from year to year”, “never”."""
         v, words = self.v, self.v.piece.words
         if v.has("every", "each"):
             pairs = itertools.pairwise(words)
             stepwise = any(b in ("every", "each") and a in ("at", "with", "from") for a, b in pairs)
             return stepwise or v.has_any(_STEPS) or not v.grid.heads.isdisjoint(v.piece.stems)
         if v.has("not"):
-            return False
-        triples = zip(words, words[1:], words[2:], strict=False)
-        repeated = (a == b in _STEPS and on in ("on", "over", "after", "by") for a, on, b in triples)
-        return v.has_any(_STEADILY) or any(repeated)
+            return "never" in words
+        adjective = self.cue.tag != "steady" and v.has("steady", "continuous", "unbroken", "constant")
+        return adjective or v.has_any(_STEADILY) or _goes_by_steps(words)
 
     @property
     def is_never(self) -> bool:
@@ -128,12 +129,18 @@ class _Movement:
         if self.is_steady:
             stretch = line[line.index(start) : line.index(end) + 1]
             steps = (_direction_finding(a, b, self.cue) for a, b in itertools.pairwise(stretch))
-            found = first_of(steps, "contradicted") or found
-            if found.verdict == "supported":
+            found = first_of(steps, "supported" if self.v.piece.denial else "contradicted") or found
+            if found.verdict == "supported" and not self.v.piece.denial:
                 found = decide(True, stretch, "no step goes another way.")
         else:
             found = together([found, *_amount_findings(self.v, start, end)])
         return opposite(found) if self.v.piece.denial else found
+
+
+def _goes_by_steps(words: Sequence[str]) -> bool:
+    triples = zip(words, words[1:], words[2:], strict=False)
+    repeated = (a == b in _STEPS and on in ("on", "over", "after", "by") for a, on, b in triples)
+    return any(repeated) or _STEP_BY_STEP.search(" ".join(words)) is not None
 
 
 _ELSEWHERE = frozenset(

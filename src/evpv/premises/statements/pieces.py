@@ -79,7 +79,8 @@ class Piece:
             if cue.tag != "not" or cue.words in _NOT_DENYING or cue.first in taken:
                 continue
             before, after = self.sentence.words[max(0, cue.first - 5) : cue.first], self.sentence.after(cue)
-            if after not in _DENIED_WORDS and not after.endswith("ing") and _THOUGHT.isdisjoint(before):
+            doing = after.endswith("ing") > (cue.words == "never")
+            if after not in _DENIED_WORDS and not doing and _THOUGHT.isdisjoint(before):
                 return cue
         return None
 

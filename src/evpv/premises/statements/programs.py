@@ -35,7 +35,11 @@ def program_finding(v: View) -> Finding | None:
     size = replace(v.amounts[0], quantity=replace(quantity, value=abs(quantity.value)))
     for name, outcomes in _programs(v):
         for cells, like in itertools.chain.from_iterable(map(outcomes, _lines(v))):
-            if _fits_names(v, cells) and agrees(size, like) == "same":
+            if (
+                _fits_names(v, cells)
+                and agrees(size, like) == "same"
+                and not (name == "gap" and _is_reversed(v, cells))
+            ):
                 found = decide(True, cells, f"it is {number_text(round(like.value, 9))} by {len(cells)} values.")
                 return replace(found, signs=found.signs | {f"program {name}"})
     return None
@@ -49,6 +53,25 @@ def _programs(v: View) -> Iterator[tuple[str, Callable[[_Line], _Outcomes]]]:
         yield "sum", _sums
     if words & _CUES["gap"] and not _has_gap(v):
         yield "gap", _gaps
+
+
+def _is_reversed(v: View, cells: Sequence[Cell]) -> bool:
+    """“Lost 800”, of what gained as many; “on Sunday 45 more”, of the day that had 45 less."""
+    if cells[0].row != cells[1].row:
+        names, own, line, timed = [cell.row for cell in cells], v.own_rows, v.grid.line_rows, v.grid.timed_rows
+    else:
+        names, own, line, timed = [c.column for c in cells], v.own_columns, v.grid.line_columns, v.grid.timed_columns
+    at, sign = 0, 0
+    if timed and {*names} <= {*line}:
+        at, sign = names.index(max(names, key=line.index)), _sign(v, "rises", "falls")
+    if not sign and len({*names} & {*own}) == 1 and "than" not in v.piece.words:
+        at, sign = int(names[1] in own), _sign(v, "more", "less")
+    return sign * (cells[at].value - cells[1 - at].value) < 0
+
+
+def _sign(v: View, up: str, down: str) -> int:
+    """Whether a piece says that something goes up or down; 0 of both and of neither."""
+    return (v.piece.has(up) is not None) - (v.piece.has(down) is not None)
 
 
 def _has_gap(v: View) -> bool:
