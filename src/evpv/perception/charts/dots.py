@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
+import numpy as np
+from numpy.typing import NDArray
 
 from evpv.perception.boxes import Box, groups_of
 from evpv.perception.charts.axes import Axis, axis_on_grid
@@ -60,7 +62,6 @@ def _is_print(dot: _Dot, labels: Sequence[ChartLabel], keys: Sequence[ChartLabel
 
 def _dots_of(palette: Palette, colour: int) -> list[_Dot]:
     mask = palette.mask(colour)
-    _, numbers, whole, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (_STEM_PX, _STEM_PX))
     opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel)
     _, _, stats, centres = cv2.connectedComponentsWithStats(opened, connectivity=8)
@@ -69,10 +70,17 @@ def _dots_of(palette: Palette, colour: int) -> list[_Dot]:
         size = max(width, height)
         sized = _SIZE_PX[0] <= size <= _SIZE_PX[1] and abs(width - height) <= max(2, 0.2 * size)
         if sized and _ROUND[0] <= area / (width * height) <= _ROUND[1]:
-            part = whole[numbers[round(y), round(x)]]
-            if min(part[cv2.CC_STAT_WIDTH], part[cv2.CC_STAT_HEIGHT]) <= 1.4 * size:  # alone, or on a stem
-                dots.append(_Dot(x=x, y=y, size=float(size), colour=colour))
-    return dots
+            dots.append(_Dot(x=x, y=y, size=float(size), colour=colour))
+    return _standing_alone(mask, dots)
+
+
+def _standing_alone(mask: NDArray[np.uint8], dots: Sequence[_Dot]) -> list[_Dot]:
+    """The dots of a colour that are all of their part of it, but for a stem."""
+    if not dots:
+        return []
+    _, numbers, parts, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    narrow = parts[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].min(axis=1)
+    return [dot for dot in dots if narrow[numbers[round(dot.y), round(dot.x)]] <= 1.4 * dot.size]
 
 
 def read_dots(chart: Chart) -> list[ChartValue]:
