@@ -85,7 +85,7 @@ def lone_glyphs(picture: NDArray[np.uint8], words: Sequence[Box]) -> list[Box]:
     Neighbours on a line are joined, so that "12" is one box. Size is judged by the words already read.
     """
     low, high = _height_limits(words)
-    boxes = [box for box in _shapes(_ink_of(picture), _SMALLEST * low, high) if not _is_covered(box, words)]
+    boxes = _uncovered(_shapes(_ink_of(picture), _SMALLEST * low, high), words)
     joined = _join_shapes(boxes)
     if len(joined) > _MOST_GLYPHS:
         joined = _join_shapes([box for box in boxes if box.height >= low])
@@ -121,8 +121,14 @@ def _shapes(ink: NDArray[np.uint8], low: float, high: float) -> list[Box]:
     return found
 
 
-def _is_covered(box: Box, words: Sequence[Box]) -> bool:
-    return any(box.overlap(word).area > 0.3 * box.area for word in words)
+def _uncovered(boxes: Sequence[Box], words: Sequence[Box]) -> list[Box]:
+    """The boxes of which no word holds much."""
+    if not boxes or not words:
+        return [*boxes]
+    own, others = np.array(boxes)[:, None], np.array(words)[None]
+    inside = np.minimum(own[..., 2:], others[..., 2:]) - np.maximum(own[..., :2], others[..., :2])
+    covered = (inside.clip(0).prod(axis=-1) > 0.3 * np.prod(own[..., 2:] - own[..., :2], axis=-1)).any(axis=1)
+    return [box for box, is_covered in zip(boxes, covered.tolist(), strict=True) if not is_covered]
 
 
 def _join_shapes(boxes: Sequence[Box]) -> list[Box]:

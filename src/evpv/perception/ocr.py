@@ -170,21 +170,22 @@ def _is_mark(mark: Box, host: Box) -> bool:
 
 def _once(quads: Sequence[Quad]) -> list[Quad]:
     """A level box that lies mostly inside another one of its line becomes part of it: the same ink would be read twice."""
-    kept: list[Quad] = []
+    kept: list[tuple[Quad, Box, bool]] = []
     for quad in sorted(quads, key=lambda quad: -float(np.ptp(quad[:, 0]))):
-        host = next((index for index, other in enumerate(kept) if _is_inside(quad, other)), None)
-        if host is None:
-            kept.append(quad)
+        box, level = _box(quad), _is_level(quad)
+        hosts = (i for i, (_, host, is_level) in enumerate(kept) if level and is_level and _is_inside(box, host))
+        if (place := next(hosts, None)) is None:
+            kept.append((quad, box, level))
         else:
-            kept[host] = _quad(_box(np.concatenate((kept[host], quad))))
-    return sorted(kept, key=lambda quad: (float(quad[0][1]), float(quad[0][0])))
+            whole = _box(np.concatenate((kept[place][0], quad)))
+            kept[place] = (_quad(whole), whole, True)
+    return sorted((quad for quad, _, _ in kept), key=lambda quad: (float(quad[0][1]), float(quad[0][0])))
 
 
-def _is_inside(quad: Quad, host: Quad) -> bool:
-    a, b = _box(quad), _box(host)
-    (lower, higher), shared = sorted((a.height, b.height)), a.overlap(b)
-    alike = higher < 1.5 * lower and _is_level(quad) and _is_level(host)
-    return alike and shared.width > 0.55 * a.width and shared.height > 0.8 * lower
+def _is_inside(box: Box, host: Box) -> bool:
+    heights = sorted((box.height, host.height))
+    inside = box.overlap(host)
+    return heights[1] < 1.5 * heights[0] and inside.width > 0.55 * box.width and inside.height > 0.8 * heights[0]
 
 
 def _apart(picture: Pixels, quads: Sequence[Quad]) -> list[Quad]:
