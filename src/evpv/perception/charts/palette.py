@@ -171,13 +171,15 @@ def without_grid(palette: Palette) -> Palette:
 
 def _without_rows(index: _Labels, pale: NDArray[np.bool_]) -> _Labels:
     """The level lines that run over paper or a panel and over marks are gone where one colour is above and below them."""
-    cleared = index
+    cleared, is_paper = index, pale[index]
+    is_mark = ~is_paper & (index > 0)
     for thick in range(1, _GRID_PX + 1):
         above, below = index[: -thick - 1], index[thick + 1 :]
         alike = above == below
         for row in range(1, thick + 1):
-            alike = alike & (index[row : row - thick - 1] != above)
-        paper, marks = (alike & pale[above]).mean(axis=1), (alike & ~pale[above] & (above > 0)).mean(axis=1)
+            alike &= index[row : row - thick - 1] != above
+        grounds = (alike & kind[: -thick - 1] for kind in (is_paper, is_mark))
+        paper, marks = (np.count_nonzero(ground, axis=1) / index.shape[1] for ground in grounds)
         for start in np.flatnonzero((paper >= _ON_PAPER) & (marks >= _ON_MARKS)).tolist():
             cleared = index.copy() if cleared is index else cleared
             for row in range(start + 1, start + thick + 1):
