@@ -310,7 +310,7 @@ def _pairs_with_spoken(v: View, left: _Side) -> Iterator[_Pairs]:
     """“… exceeds it”, “… was still behind”: the other of two that were spoken of."""
     context = v.context
     rest = _without(context.near_rows or context.far_group, left.rows)
-    if left.rows and rest and (not v.grid.timed_rows or v.has("still", "even")):
+    if left.rows and rest and (not v.grid.timed_rows or (v.has("still", "even") and not left.columns)):
         return _row_pairs(v, left.rows, rest, _shared_columns(v, left.columns))
     group = context.near_columns if len(context.near_columns) > 1 else context.far_column_group
     columns = left.columns or group[:1]

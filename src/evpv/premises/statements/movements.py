@@ -68,7 +68,7 @@ class _Movement:
         if v.has("every", "each"):
             pairs = itertools.pairwise(words)
             stepwise = any(b in ("every", "each") and a in ("at", "with", "from") for a, b in pairs)
-            return stepwise or v.has_any(_STEPS) or not v.grid.heads.isdisjoint(v.piece.stems)
+            return stepwise or v.has_any(_STEPS) or (self.by_row and not v.grid.heads.isdisjoint(v.piece.stems))
         if v.has("not"):
             return "never" in words
         adjective = self.cue.tag != "steady" and v.has("steady", "continuous", "unbroken", "constant")
