@@ -310,8 +310,14 @@ def _pairs_with_spoken(v: View, left: _Side) -> Iterator[_Pairs]:
     """“… exceeds it”, “… was still behind”: the other of two that were spoken of."""
     context = v.context
     rest = _without(context.near_rows or context.far_group, left.rows)
-    if left.rows and rest and (not v.grid.timed_rows or (v.has("still", "even") and not left.columns)):
+    of_rows = not v.grid.timed_rows or (v.has("still", "even") and not left.columns)
+    if left.rows and rest and of_rows:
         return _row_pairs(v, left.rows, rest, _shared_columns(v, left.columns))
+    return _column_pairs_with_spoken(v, left)
+
+
+def _column_pairs_with_spoken(v: View, left: _Side) -> Iterator[_Pairs]:
+    context = v.context
     group = context.near_columns if len(context.near_columns) > 1 else context.far_column_group
     columns = left.columns or group[:1]
     rows = () if v.piece.has("every") else left.rows or v.rows
