@@ -249,6 +249,10 @@ def test_right_steps_of_a_fresh_hand_are_not_accused(figure: tuple[Constraint, .
         (_LAPS, "Ann ran the fastest first lap. Ann ran the fastest final lap.", "contradicted"),
         (_SPAN, "From 2019 to 2021 imports rose by 3 while exports fell by 2.", "contradicted"),
         (_SPAN, "From 2019 to 2021 imports rose by 3 while exports fell by 6.", "supported"),
+        (_SPAN, "In 2019 there was a trade surplus of 4.", "supported"),
+        (_SPAN, "In 2019 there was a trade deficit.", "contradicted"),
+        (_SPAN, "In 2021 there was a deficit.", "supported"),
+        (_SPAN, "In 2021 there was a surplus of 5.", "contradicted"),
     ],
 )
 def test_what_was_read_right_is_held_against_what_is_meant(

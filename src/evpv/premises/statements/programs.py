@@ -14,6 +14,7 @@ from typing import TypeAlias
 from evpv.language.quantities import number_text
 from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide
+from evpv.premises.statements.comparisons import shortage_finding
 from evpv.premises.statements.evidence import digits
 from evpv.premises.statements.extremes import LEADING
 from evpv.premises.statements.gaps import holds_changes
@@ -87,12 +88,13 @@ def _sign(v: View, up: str, down: str) -> int:
 
 
 def _has_gap(v: View) -> bool:
-    """Whether both sides are named, or one of them and what was spoken of before, or it is a lead, or a column gives the changes themselves."""
+    """Whether both sides are named, or one of them and what was spoken of before, or it is a lead or a shortage, or a column gives the
+    changes themselves."""
     both_named = max(len(v.own_rows), len(v.own_columns)) > 1
     held = v.piece.has("than") is not None and v.own_rows and v.context.near_rows
     of_change = v.piece.numbers[0].role == "by" and any(map(holds_changes, v.likely_columns))
     leads = v.piece.numbers[0].role == "by" and not LEADING.isdisjoint(v.piece.words)
-    return bool(both_named or held or of_change or leads)
+    return bool(both_named or held or of_change or leads) or shortage_finding(v) is not None
 
 
 _CUES = {
