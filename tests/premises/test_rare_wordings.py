@@ -35,6 +35,9 @@ _MARKS = _table(("Art", "Maths"), {"Ann": (9.0, 7.0), "Bob": (5.0, 8.0), "Cy": (
 _SCORES = _table(("Score",), {"Ann": (9.0,), "Bob": (18.0,), "Cy": (4.0,)})
 _PEOPLE = _table(("Score",), {"Jordan Smith": (9.0,), "Ann Lee": (18.0,), "Cy Moss": (4.0,)})
 _GROWTH = _table(("Growth (%)",), {"Tools": (1.5,), "Food": (2.0,), "Wood": (0.4,)})
+_CHANGES = _table(("Change in sales (%)",), {"Tools": (1.5,), "Food": (-2.0,), "Wood": (-0.4,)})
+_LAPS = _table(("Lap 1 (s)", "Lap 2 (s)", "Lap 3 (s)"), {"Ann": (65.0, 70.0, 76.0), "Bob": (68.0, 71.0, 70.0)})
+_SPAN = _table(("Imports", "Exports"), {"2019": (5.0, 9.0), "2020": (6.0, 7.0), "2021": (8.0, 3.0)})
 _YEARS = _table(("Visitors",), {"2005": (13.0,), "2006": (27.0,), "2007": (30.0,)})
 _TRADE = _table(("Imports", "Exports"), {"2019": (5.0, 7.0), "2020": (6.0, 9.0), "2021": (8.0, 3.0)})
 _OUTPUT = _table(
@@ -226,4 +229,33 @@ _PLANS = (
     ],
 )
 def test_right_steps_of_a_fresh_hand_are_not_accused(figure: tuple[Constraint, ...], claim: str, verdict: str) -> None:
+    assert grounded_matcher(figure)(claim).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("figure", "claim", "verdict"),
+    [
+        (_BALANCES, "Every category rose from 1 March to 31 March.", "contradicted"),
+        (_CHANGES, "Tools grew by 1.5%, wood by 0.4%.", "contradicted"),
+        (_CHANGES, "Food fell by 2%, wood by 0.4%.", "supported"),
+        (_TRADE, "When do imports overtake exports? In 2020 imports are still ahead.", "contradicted"),
+        (_TRADE, "When do imports overtake exports? In 2020 exports are still ahead.", "supported"),
+        (_MARKS, "In Art Ann leads by 4.", "supported"),
+        (_MARKS, "In Art Ann leads by 3.", "contradicted"),
+        (_MARKS, "In Art Ann leads Cy by 5.", "supported"),
+        (_MARKS, "In Art Ann leads Cy by 4.", "contradicted"),
+        (_LAPS, "Bob's last lap took 70.", "supported"),
+        (_LAPS, "Bob's last lap took 71.", "contradicted"),
+        (_LAPS, "Ann ran the fastest first lap. Ann ran the fastest final lap.", "contradicted"),
+        (_SPAN, "From 2019 to 2021 imports rose by 3 while exports fell by 2.", "contradicted"),
+        (_SPAN, "From 2019 to 2021 imports rose by 3 while exports fell by 6.", "supported"),
+        (_SPAN, "In 2019 there was a trade surplus of 4.", "supported"),
+        (_SPAN, "In 2019 there was a trade deficit.", "contradicted"),
+        (_SPAN, "In 2021 there was a deficit.", "supported"),
+        (_SPAN, "In 2021 there was a surplus of 5.", "contradicted"),
+    ],
+)
+def test_what_was_read_right_is_held_against_what_is_meant(
+    figure: tuple[Constraint, ...], claim: str, verdict: str
+) -> None:
     assert grounded_matcher(figure)(claim).verdict == verdict

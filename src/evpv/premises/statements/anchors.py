@@ -31,7 +31,9 @@ def sentence_anchors(sentence: Marked) -> list[Anchor]:
     """Everything that can be asserted, in order and without overlaps: numbers, calculations and shortages before words of relation."""
     found = [Anchor(one.first, one.last, "number") for one in sentence.numbers]
     found += _calculations(sentence)
-    found += [Anchor(i, i, "shortage") for i, word in enumerate(sentence.words) if word in ("shortage", "surplus")]
+    found += [
+        Anchor(i, i, "shortage") for i, word in enumerate(sentence.words) if word in ("shortage", "surplus", "deficit")
+    ]
     taken = {i for one in found for i in range(one.first, one.last + 1)}
     for cue in sentence.cues:
         places = range(cue.first, cue.last + 1)

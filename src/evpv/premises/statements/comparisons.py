@@ -10,6 +10,7 @@ import itertools
 import operator
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from evpv.language.forms import Amount, Bound, Order, amount_text
@@ -310,8 +311,14 @@ def _pairs_with_spoken(v: View, left: _Side) -> Iterator[_Pairs]:
     """“… exceeds it”, “… was still behind”: the other of two that were spoken of."""
     context = v.context
     rest = _without(context.near_rows or context.far_group, left.rows)
-    if left.rows and rest and (not v.grid.timed_rows or v.has("still", "even")):
+    of_rows = not v.grid.timed_rows or (v.has("still", "even") and not left.columns)
+    if left.rows and rest and of_rows:
         return _row_pairs(v, left.rows, rest, _shared_columns(v, left.columns))
+    return _column_pairs_with_spoken(v, left)
+
+
+def _column_pairs_with_spoken(v: View, left: _Side) -> Iterator[_Pairs]:
+    context = v.context
     group = context.near_columns if len(context.near_columns) > 1 else context.far_column_group
     columns = left.columns or group[:1]
     rows = () if v.piece.has("every") else left.rows or v.rows
@@ -480,18 +487,26 @@ def _multiple_finding(a: Cell, b: Cell, times: Amount) -> Finding:
 
 # Shortage and surplus.
 
-_SHORTAGES = {"shortage": operator.gt, "surplus": operator.lt}
+_SHORTAGES = {"shortage": operator.gt, "deficit": operator.gt, "surplus": operator.lt}
 """How demand stands to supply."""
 
 
+def _both_sides(v: View, nouns: tuple[str, str]) -> list[Cell]:
+    columns = ([c for c in v.grid.columns if noun in name_stems(c)][:1] for noun in nouns)
+    return v.grid.cells(v.rows, itertools.chain(*columns))
+
+
+_NEEDS = (("demand", "supply"), ("import", "export"))
+"""What is needed, and what there is of it."""
+
+
 def shortage_finding(v: View) -> Finding | None:
-    """“There is a shortage of 600 units”: demand against supply."""
+    """“There is a shortage of 600 units”, “a trade surplus”: demand against supply, imports against exports."""
     said = next((word for word in v.piece.words if word in _SHORTAGES), None)
     if said is None or len(v.rows) != 1:
         return None
-    columns = [[c for c in v.grid.columns if noun in name_stems(c)][:1] for noun in ("demand", "supply")]
-    cells = v.grid.cells(v.rows, itertools.chain(*columns))
-    if len(cells) != 2:
+    cells = next((pair for pair in map(partial(_both_sides, v), _NEEDS) if len(pair) == 2), None)
+    if cells is None:
         return None
     demand, supply = cells
     right = _SHORTAGES[said](demand.value, supply.value)

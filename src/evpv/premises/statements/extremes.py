@@ -19,7 +19,7 @@ from evpv.premises.statements.gaps import is_agent
 from evpv.premises.statements.grid import is_whole
 from evpv.premises.statements.pieces import Piece
 from evpv.premises.statements.strangers import names_absent
-from evpv.premises.statements.verdicts import agrees, decision
+from evpv.premises.statements.verdicts import agrees, decision, outcome_finding
 from evpv.premises.statements.views import NEAR, STRANGE, UNCLEAR, View, pointer
 
 _SPEED = frozenset("fastest quickest slowest faster quicker slower beat beats beaten outpaced outran".split())
@@ -43,6 +43,10 @@ class _Rank:
     most: bool
     place: int
     cue: Cue
+
+    @property
+    def leads(self) -> bool:
+        return self.place == 1 and self.cue.words in LEADING
 
 
 def extreme_finding(v: View, cue: Cue) -> Finding:
@@ -247,7 +251,7 @@ def _findings_among_sums(v: View, rank: _Rank, rows: Sequence[str], meant: Seque
 
 
 _SETTING = frozenset("in on for of at among regarding with".split())
-_LEADING = frozenset("leads led lead leading ahead tops topped dominates dominated".split())
+LEADING = frozenset("leads led lead leading ahead tops topped dominates dominated".split())
 
 
 def _columns_ranked(v: View, cue: Cue) -> tuple[str, ...]:
@@ -328,7 +332,7 @@ def _ranks_columns(v: View, cue: Cue) -> bool:
 def _is_kind(v: View, cue: Cue) -> bool:
     """Whether what is named is said to be the one of its kind with the rank: “cucumbers were the largest crop in July”, or to lead."""
     joined = v.piece.sentence.words[max(0, cue.first - 2) : cue.first] in _COPULAS
-    return cue.words in _LEADING or (joined and bool(_following(v, cue)))
+    return cue.words in LEADING or (joined and bool(_following(v, cue)))
 
 
 def _following(v: View, cue: Cue) -> frozenset[str]:
@@ -369,14 +373,32 @@ def _finding_of_rank(
     most = rank.most != is_reversed(rank.cue.words, cells[0])
     size = abs if compares_sizes(v) else float
     order = sorted(cells, key=lambda c: size(c.value), reverse=most)
-    levels = [next(group) for _, group in itertools.groupby(order, key=lambda c: round(c.value, 9))]
-    tops = [order[rank.place - 1], levels[min(rank.place, len(levels)) - 1]]
+    tops = _tops(order, rank.place)
     amounts = _amounts_of_rank(v, rank)
     if set(itertools.starmap(agrees, itertools.product(amounts, tops))) == {"different"}:
         return _other_amount_finding(amounts, tops[0], most=most, named=bool(meant))
     found = [cell for cell in cells if (cell.column if by_column else cell.row) in meant]
     several = rank.place == 1 < len(found)
-    return _holders_finding(found, order[len(found) - 1 :: -1] if several else tops, amounts)
+    held = _holders_finding(found, order[len(found) - 1 :: -1] if several else tops, amounts)
+    return _lead_finding(v, rank, order, held) or held
+
+
+def _tops(order: Sequence[Cell], place: int) -> list[Cell]:
+    """The cells at a place of an order, with and without those of equal value counted."""
+    levels = [next(group) for _, group in itertools.groupby(order, key=lambda c: round(c.value, 9))]
+    return [order[place - 1], levels[min(place, len(levels)) - 1]]
+
+
+def _lead_finding(v: View, rank: _Rank, order: Sequence[Cell], held: Finding | None) -> Finding | None:
+    """“Leads by six”: what is right in front is not so far before the next."""
+    alone = rank.leads and max(len(v.own_rows), len(v.own_columns), len(v.piece.numbers)) < 2
+    if not alone or not v.amounts or v.piece.numbers[0].role != "by" or is_agent(v, v.piece.numbers[0]):
+        return None
+    if held is None or held.verdict != "supported":
+        return None
+    words = f"{in_words(order[0])} and {in_words(order[1])}."
+    found = outcome_finding(v.amounts[0], abs(order[0].value - order[1].value), order[:2], words)
+    return found and (found if found.verdict == "contradicted" else None)
 
 
 def _amounts_of_rank(v: View, rank: _Rank) -> list[Amount]:
@@ -485,7 +507,7 @@ def _gap_rank_finding(v: View, rank: _Rank) -> Finding | None:
     """Whether what is named has the rank among the gaps between two rows, or columns; None where none are ranked. A gap that the sentence
     spoke of before may still be meant."""
     nouns = _GAPS - v.grid.vocabulary
-    own = not nouns.isdisjoint(v.piece.stems)
+    own = _says_one_of(v, rank.cue, nouns)
     meant = (own or _follows_one_of(v, nouns)) and not v.has("relative", "relatively")
     found = _finding_among_gaps(v, rank) if meant else None
     if found is None:
@@ -493,6 +515,11 @@ def _gap_rank_finding(v: View, rank: _Rank) -> Finding | None:
     v.context.ladder = (rank.cue.tag, rank.place + 1)
     plain = None if own or v.has("widest", "narrowest") else _rank_finding(v, rank)
     return plain if plain and plain.verdict == "supported" else decision([found], v, leans=False)
+
+
+def _says_one_of(v: View, cue: Cue, nouns: frozenset[str]) -> bool:
+    """Whether a piece says one of some nouns apart from its cue: “leads” is no lead."""
+    return any(t.stem in nouns for i, t in enumerate(v.piece.tokens, v.piece.first) if i != cue.first)
 
 
 def _follows_one_of(v: View, nouns: frozenset[str]) -> bool:

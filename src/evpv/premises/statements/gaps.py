@@ -17,7 +17,7 @@ from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide, in_words, missing
 from evpv.premises.statements.numbers import StatedNumber
 from evpv.premises.statements.verdicts import agrees, decision, is_part, pure
-from evpv.premises.statements.views import View, name_beside
+from evpv.premises.statements.views import View, ends_given, name_beside
 
 _APART = frozenset(
     "behind ahead apart short below above over clear adrift extra additional under beyond higher lower away".split()
@@ -80,7 +80,7 @@ def _is_signed(v: View, number: StatedNumber) -> bool:
 
 def gap_finding(v: View, amount: Amount) -> Finding:
     """Whether two cells that may be meant are so far apart."""
-    pairs = [*_pairs(v)]
+    pairs = _pairs_at_ends(v)
     apart = [pair for pair in pairs if _are_apart(amount, pair)]
     right = next(itertools.filterfalse(partial(_is_reversed, v), apart), None)
     if right is not None:
@@ -140,6 +140,13 @@ def _pairs(v: View) -> Iterator[_Pair]:
         yield from (_Pair("beside", cell, other) for other in _cells_before(v, cell))
     for cell in named:
         yield from (_Pair("other", cell, other) for other in _cells_beside(v, cell, v.grid.rows, v.grid.columns))
+
+
+def _pairs_at_ends(v: View) -> list[_Pair]:
+    """The pairs that may be meant; only those of the two times between which something moves."""
+    ends = ends_given(v.piece, v.context, v.grid)
+    times = (({pair.one.row, pair.other.row}, {pair.one.column, pair.other.column}) for pair in _pairs(v))
+    return [pair for pair, at in zip(_pairs(v), times, strict=True) if not ends or ends in at]
 
 
 def _cells_beside(v: View, cell: Cell, rows: Iterable[str], columns: Iterable[str]) -> Iterator[Cell]:

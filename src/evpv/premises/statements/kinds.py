@@ -30,7 +30,7 @@ from evpv.premises.statements.totals import aggregate_finding, count_finding, qu
 from evpv.premises.statements.trust import finding_state
 from evpv.premises.statements.values import value_finding
 from evpv.premises.statements.verdicts import decision
-from evpv.premises.statements.views import OWN, STRANGE, TIMES, Context, View, variants, view
+from evpv.premises.statements.views import OWN, STRANGE, TIMES, Context, View, ends_given, variants, view
 from evpv.types import ClaimType
 
 
@@ -125,7 +125,8 @@ def _other_contexts(piece: Piece, context: Context, grid: Grid) -> Iterator[tupl
     if context.far_columns and not columns and not _only_ranks(piece):
         yield "any column", replace(context, far_columns=())
     yield from (("end of the line", other) for other in _contexts_at_ends(piece, context, grid))
-    for rows in dict.fromkeys(_other_rows(piece, context, grid)) if _may_be_of_other_row(piece) else ():
+    free = _may_be_of_other_row(piece) and not ends_given(piece, context, grid)
+    for rows in dict.fromkeys(_other_rows(piece, context, grid)) if free else ():
         if rows not in ((), context.near_rows):
             yield "other row", replace(context, near_rows=rows)
 

@@ -73,7 +73,7 @@ def mark_sentence(text: str, grid: Grid) -> Marked:
     inside = ((found[i].start, found[i].end) for name in silent for i in name.places if found[i].is_number)
     numbers, absent = stated_numbers(sentence, names, [*blocked, *inside], grid)
     related = (*_own_cues(sentence.cues), *_more_cues(words, names), *_cues_beside_names(words, names, numbers))
-    kept = tuple(cue for cue in related if _relates(cue, names + silent, found, words, grid))
+    kept = tuple(_as_meant(cue, names) for cue in related if _relates(cue, names + silent, found, words, grid))
     return Marked(
         text=text,
         tokens=found,
@@ -147,6 +147,13 @@ def _own_cues(found: Sequence[Cue]) -> list[Cue]:
     """Cues without movements that are only part of a sum: “adds up to”."""
     sums = {i for cue in found if cue.tag == "total" and cue.last > cue.first for i in range(cue.first, cue.last + 1)}
     return [cue for cue in found if cue.tag not in ("rises", "falls") or cue.first not in sums]
+
+
+def _as_meant(cue: Cue, names: Sequence[Name]) -> Cue:
+    """“Peru leads Chile” ranks nothing: it holds one against the other."""
+    other = next((n for n in names if n.first - cue.last == 1), None) if cue.words in ("leads", "led") else None
+    of_two = other and any(n.axis == other.axis and n.last < cue.first and n.name != other.name for n in names)
+    return cue._replace(tag="beats") if of_two else cue
 
 
 _BESIDE = {"above": "beats", "below": "trails", "over": "beats", "under": "trails"}

@@ -66,13 +66,17 @@ class _Movement:
         """Whether every step is said to go that way, or none: “each year”, “steadily”, “month after month”, “from year to year”, “never”."""
         v, words = self.v, self.v.piece.words
         if v.has("every", "each"):
-            pairs = itertools.pairwise(words)
-            stepwise = any(b in ("every", "each") and a in ("at", "with", "from") for a, b in pairs)
-            return stepwise or v.has_any(_STEPS) or not v.grid.heads.isdisjoint(v.piece.stems)
+            return self._is_of_every_step()
         if v.has("not"):
             return "never" in words
         adjective = self.cue.tag != "steady" and v.has("steady", "continuous", "unbroken", "constant")
         return adjective or v.has_any(_STEADILY) or _goes_by_steps(words)
+
+    def _is_of_every_step(self) -> bool:
+        """Whether “every” or “each” is of the steps: no line that moves is counted by it."""
+        v, pairs = self.v, itertools.pairwise(self.v.piece.words)
+        stepwise = any(b in ("every", "each") and a in ("at", "with", "from") for a, b in pairs)
+        return stepwise or v.has_any(_STEPS) or (self.by_row and not v.grid.heads.isdisjoint(v.piece.stems))
 
     @property
     def is_never(self) -> bool:

@@ -125,7 +125,7 @@ def _axes(grid: Grid) -> tuple[tuple[AxisName, tuple[str, ...]], ...]:
 
 def _best_names(found: tuple[Token, ...], words: Sequence[str], grid: Grid) -> list[Name]:
     """Names by their own words, without those that others claim with more right."""
-    said = [*_exact_names(found, grid), *axis_names(grid.model.rows, "row", found, words)]
+    said = [*_exact_names(found, grid), *_last_numbered(found, grid), *axis_names(grid.model.rows, "row", found, words)]
     if len(grid.columns) > 1:
         said += axis_names(grid.model.columns, "column", found, words)
     kept: list[Name] = []
@@ -216,6 +216,17 @@ def _exact_names(found: Sequence[Token], grid: Grid) -> Iterator[Name]:
             if said[i : i + many] == core:
                 places = frozenset(range(i, i + many))
                 yield Name(axis=axis, name=name, first=i, last=i + many - 1, places=places, whole=True)
+
+
+def _last_numbered(found: Sequence[Token], grid: Grid) -> Iterator[Name]:
+    """“The last lap” where names are Lap 1, Lap 2 and so on."""
+    for i, token in enumerate(found[:-1]):
+        for axis, names in _axes(grid) if token.lower in ("last", "final") else ():
+            series = [
+                name for name, core in _cores(names) if core == (found[i + 1].stem, core[-1]) and core[-1].isdecimal()
+            ]
+            if len(series) > 1 and len(series) == len(names):
+                yield Name(axis=axis, name=series[-1], first=i, last=i + 1, places=frozenset({i, i + 1}), whole=True)
 
 
 @lru_cache(maxsize=256)

@@ -14,11 +14,13 @@ from typing import TypeAlias
 from evpv.language.quantities import number_text
 from evpv.premises.figure import Cell
 from evpv.premises.matching.values import Finding, decide
+from evpv.premises.statements.comparisons import shortage_finding
 from evpv.premises.statements.evidence import digits
+from evpv.premises.statements.extremes import LEADING
 from evpv.premises.statements.gaps import holds_changes
 from evpv.premises.statements.totals import rows_of_kind
 from evpv.premises.statements.verdicts import agrees
-from evpv.premises.statements.views import View
+from evpv.premises.statements.views import View, ends_given
 
 _Line: TypeAlias = Sequence[Cell]
 _Outcomes: TypeAlias = Iterator[tuple[Sequence[Cell], Cell]]
@@ -38,7 +40,7 @@ def program_finding(v: View) -> Finding | None:
             if (
                 _fits_names(v, cells)
                 and agrees(size, like) == "same"
-                and not (name == "gap" and _is_reversed(v, cells))
+                and not (name == "gap" and _is_other_gap(v, cells))
             ):
                 found = decide(True, cells, f"it is {number_text(round(like.value, 9))} by {len(cells)} values.")
                 return replace(found, signs=found.signs | {f"program {name}"})
@@ -55,6 +57,10 @@ def _programs(v: View) -> Iterator[tuple[str, Callable[[_Line], _Outcomes]]]:
         yield "gap", _gaps
 
 
+def _is_other_gap(v: View, cells: _Line) -> bool:
+    return _is_reversed(v, cells) or _is_at_other_times(v, cells)
+
+
 def _is_reversed(v: View, cells: Sequence[Cell]) -> bool:
     """“Lost 800”, of what gained as many; “on Sunday 45 more”, of the day that had 45 less."""
     if cells[0].row != cells[1].row:
@@ -69,17 +75,26 @@ def _is_reversed(v: View, cells: Sequence[Cell]) -> bool:
     return sign * (cells[at].value - cells[1 - at].value) < 0
 
 
+def _is_at_other_times(v: View, cells: _Line) -> bool:
+    """Whether a change between the two times that were spoken of is one between others."""
+    ends = ends_given(v.piece, v.context, v.grid)
+    times = {cell.row if v.grid.timed_rows else cell.column for cell in cells}
+    return bool(ends) and len(times) == 2 and times != ends
+
+
 def _sign(v: View, up: str, down: str) -> int:
     """Whether a piece says that something goes up or down; 0 of both and of neither."""
     return (v.piece.has(up) is not None) - (v.piece.has(down) is not None)
 
 
 def _has_gap(v: View) -> bool:
-    """Whether both sides are named, or one of them and what was spoken of before, or a column gives the changes themselves."""
+    """Whether both sides are named, or one of them and what was spoken of before, or it is a lead or a shortage, or a column gives the
+    changes themselves."""
     both_named = max(len(v.own_rows), len(v.own_columns)) > 1
     held = v.piece.has("than") is not None and v.own_rows and v.context.near_rows
     of_change = v.piece.numbers[0].role == "by" and any(map(holds_changes, v.likely_columns))
-    return bool(both_named or held or of_change)
+    leads = v.piece.numbers[0].role == "by" and not LEADING.isdisjoint(v.piece.words)
+    return bool(both_named or held or of_change or leads) or shortage_finding(v) is not None
 
 
 _CUES = {

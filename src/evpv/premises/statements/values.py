@@ -234,7 +234,9 @@ def _derived_findings(v: View, amount: Amount, cells: Sequence[Cell]) -> Iterato
 
 def _size_finding(v: View, amount: Amount, cells: Sequence[Cell]) -> Finding | None:
     """The size of a negative value whose sign is left to the words: “fell by 3”, “3 degrees below zero”."""
-    by = v.piece.numbers[0].role == "by" and not v.piece.has("rises") and holds_changes(cells[0].column)
+    moves = [cue for cue in v.piece.sentence.cues if cue.tag in ("rises", "falls") and cue.first < v.piece.stop]
+    rises = v.piece.has("rises") or (moves and moves[-1].tag == "rises")  # “grew by 3%, toy sales by 2%”
+    by = v.piece.numbers[0].role == "by" and not rises and holds_changes(cells[0].column)
     size = outcome_finding(amount, -cells[0].value, cells, f"{in_words(cells[0])}.")
     return if_right(size) if by or v.has_any(BELOW_ZERO) else None
 

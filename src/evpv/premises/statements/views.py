@@ -76,6 +76,17 @@ class Context:
 _FIELDS = attrgetter(*Context.__slots__)
 
 
+def ends_given(piece: Piece, context: Context, grid: Grid) -> set[str]:
+    """The two times that were spoken of right before, where a piece tells of another line how it moved: “from 2019 to 2021 imports rose by 3
+    while exports fell by 2”."""
+    given, line, other = context.near_rows, grid.line_rows, "column"
+    if not grid.timed_rows:
+        given, line, other = context.near_columns, grid.line_columns if grid.timed_columns else (), "row"
+    moves = piece.has("rises", "falls") is not None or any(n.role == "by" for n in piece.numbers)
+    of_other_line = moves and {name.axis for name in piece.names} == {other}
+    return {*given} if of_other_line and len({*given} & {*line}) == len(given) == 2 else set()
+
+
 def all_names(groups: Sequence[_Names]) -> _Names:
     """The names of several groups, each once."""
     return tuple(dict.fromkeys(itertools.chain.from_iterable(groups)))
