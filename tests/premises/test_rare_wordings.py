@@ -49,6 +49,7 @@ _CROPS = _table(("Peas (kg)", "Beans (kg)"), {"May": (12.0, 31.0), "June": (38.0
 _HEAT = _table(
     ("Inside", "Outside"), {"06:00": (19.0, 4.0), "12:00": (22.0, 15.0), "18:00": (21.0, 11.0), "21:00": (20.0, 6.0)}
 )
+_TRAMS = _table(("Length (km)",), {"Line 1 (Red)": (21.0,), "Line 2 (Blue)": (9.0,), "Line 3 (Gold)": (9.0,)})
 _BALANCES = _table(("1 March", "31 March"), {"Savings": (10.0, 20.0), "Car loan": (7.0, 5.0), "Fund": (1.0, 3.0)})
 
 _TOTALS = _table(("Goals", "Age"), {"Total": (9.0, 9.0), "Other": (3.0, 2.0)})
@@ -204,6 +205,9 @@ _PLANS = (
         (_HEAT, "At 6 p.m. it is 21 degrees inside.", "supported"),
         (_HEAT, "At nine in the evening it was 15 degrees outside.", "contradicted"),
         (_HEAT, "At midnight it was 6 degrees outside.", "missing"),
+        (_TRAMS, "Lines 2 and 3 are equally long.", "supported"),
+        (_TRAMS, "Lines 1 and 2 are equally long.", "contradicted"),
+        (_TRAMS, "Lines 1, 2 and 3 together are 39 km long.", "supported"),
         (_OUTPUT, "After 2009 it rose: 800, 950.", "supported"),
         (_OUTPUT, "After 2009 it rose: 800, 960.", "contradicted"),
         (_OUTPUT, "The 900 mark was passed in 2008.", "supported"),

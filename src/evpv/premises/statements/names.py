@@ -43,6 +43,7 @@ def names_in(found: tuple[Token, ...], words: Sequence[str], grid: Grid) -> tupl
     kept = _best_names(found, words, grid)
     kept += _names_by_count(found, grid, {name.axis for name in kept})
     kept += _names_by_head(found, words, grid, _word_places(kept))
+    kept += [*_numbered_names(found, words, grid, kept)]
     kept += _age_groups(words, grid)
     kept += [*_times_of_day(found, grid, kept)]
     kept += _quarters(words, grid, _word_places(name for name in kept if name.whole))
@@ -105,6 +106,22 @@ def _age_groups(words: Sequence[str], grid: Grid) -> Iterator[Name]:
 def _are_bands(names: Sequence[str]) -> bool:
     every = ({token.lower for token in tokens(name)} for name in names)
     return len(names) > 2 and all(_BANDS & one and any(map(str.isdecimal, one)) for one in every)
+
+
+def _numbered_names(found: Sequence[Token], words: Sequence[str], grid: Grid, names: Sequence[Name]) -> Iterator[Name]:
+    """“Lines 1, 4 and 6”, where rows are Line 1 (Red), Line 2 (Green) …: what the first number is said with, goes for the others too."""
+    for name in names:
+        head, number = found[name.first], name.first + 1
+        if not (head.lower != head.stem and number in name.places and words[number].isdecimal()):
+            continue
+        line = grid.rows if name.axis == "row" else grid.columns
+        alike = {said[1].text: one for one in line if (said := tokens(one))[0].stem == head.stem and len(said) > 1}
+        for i in range(number + 1, len(words)):
+            if words[i] in alike and words[i + 1 : i + 2] != ("%",):
+                places = frozenset({name.first, i})
+                yield Name(axis=name.axis, name=alike[words[i]], first=i, last=i, places=places, whole=True)
+            elif words[i] not in (",", "and", "or", "&"):
+                break
 
 
 _TIME_WORD = re.compile(r"\b(?:12 )?(?P<word>noon|midday|midnight)\b|\b(?P<hour>[a-z]+|\d\d?) (?P<half>in the (?:morning|afternoon|evening)|at night)\b")  # fmt: skip  # noqa: E501
