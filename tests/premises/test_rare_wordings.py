@@ -208,6 +208,7 @@ _PLANS = (
         (_TRAMS, "Lines 2 and 3 are equally long.", "supported"),
         (_TRAMS, "Lines 1 and 2 are equally long.", "contradicted"),
         (_TRAMS, "Lines 1, 2 and 3 together are 39 km long.", "supported"),
+        (_TRADE, "Only one of the three years had more imports than exports.", "supported"),
         (_OUTPUT, "Output rose between 2010 and 2011.", "supported"),
         (_OUTPUT, "Output rose between 2010 and 2015.", "missing"),
         (_OUTPUT, "After 2009 it rose: 800, 950.", "supported"),
