@@ -49,6 +49,11 @@ _HOURS = (
 )
 _PROFITS = _table(("Kite", "Swan"), {"2020": (2.0, 4.0), "2021": (-3.4, 5.0), "2022": (-8.8, 1.0)})
 _CROPS = _table(("Peas (kg)", "Beans (kg)"), {"May": (12.0, 31.0), "June": (38.0, 52.0), "July": (74.0, 60.0)})
+_HEAT = _table(
+    ("Inside", "Outside"), {"06:00": (19.0, 4.0), "12:00": (22.0, 15.0), "18:00": (21.0, 11.0), "21:00": (20.0, 6.0)}
+)
+_TRAMS = _table(("Length (km)",), {"Line 1 (Red)": (21.0,), "Line 2 (Blue)": (9.0,), "Line 3 (Gold)": (9.0,)})
+_SWIMS = _table(("50 m (s)", "100 m (s)"), {"Ann": (29.4, 61.0), "Bea": (28.7, 62.5)})
 _BALANCES = _table(("1 March", "31 March"), {"Savings": (10.0, 20.0), "Car loan": (7.0, 5.0), "Fund": (1.0, 3.0)})
 
 _TOTALS = _table(("Goals", "Age"), {"Total": (9.0, 9.0), "Other": (3.0, 2.0)})
@@ -200,6 +205,19 @@ _PLANS = (
         (_COUNTRIES, "Most of the countries won fewer golds than silvers.", "supported"),
         (_BIRDS, "An owl weighs 400 grams, a falcon 900 and an eagle 4600.", "supported"),
         (_BIRDS, "An owl weighs 400 grams and a falcon 800.", "contradicted"),
+        (_HEAT, "At noon it is 7 degrees warmer inside than outside.", "supported"),
+        (_HEAT, "At 6 p.m. it is 21 degrees inside.", "supported"),
+        (_HEAT, "At nine in the evening it was 15 degrees outside.", "contradicted"),
+        (_HEAT, "At midnight it was 6 degrees outside.", "missing"),
+        (_TRAMS, "Lines 2 and 3 are equally long.", "supported"),
+        (_TRAMS, "Lines 1 and 2 are equally long.", "contradicted"),
+        (_TRAMS, "Lines 1, 2 and 3 together are 39 km long.", "supported"),
+        (_TRADE, "Only one of the three years had more imports than exports.", "supported"),
+        (_OUTPUT, "Output rose between 2010 and 2011.", "supported"),
+        (_OUTPUT, "Output rose between 2010 and 2015.", "missing"),
+        (_SWIMS, "Bea is ahead of Ann over 50 m.", "supported"),
+        (_SWIMS, "Bea is ahead of Ann over 100 m.", "contradicted"),
+        (_SWIMS, "Bea is behind Ann over 100 m.", "supported"),
         (_OUTPUT, "After 2009 it rose: 800, 950.", "supported"),
         (_OUTPUT, "After 2009 it rose: 800, 960.", "contradicted"),
         (_OUTPUT, "The 900 mark was passed in 2008.", "supported"),

@@ -384,9 +384,9 @@ def _both(a: Cell, b: Cell) -> str:
 
 def _row_count_finding(v: View, pairs: Sequence[_Pairs], relation: _Relation) -> Finding | None:
     """“Two countries import more than they export”: in how many rows it is so."""
-    amount = _share_of_rows(v, relation.cue)
-    number = _row_counting_number(v, relation.cue) if amount is None else None
-    amount, part = (number.amount, 1) if number else (amount, len(pairs[-1]))
+    amount, part = _share_of_rows(v, relation.cue), len(pairs[-1])
+    if amount is None:
+        amount, part = _number_of_rows(v, relation.cue), 1
     if amount is None or len({a.row for a, _ in itertools.chain(*pairs)}) < 2:
         return None
     bare = replace(relation, by=None, times=None)
@@ -407,15 +407,32 @@ def _share_of_rows(v: View, cue: Cue) -> Amount | None:
 
 def _is_of_rows(v: View, at: int) -> bool:
     """Whether “of the” and what the rows are called follow."""
-    following = v.piece.sentence.tokens[at + 1 : at + 4]
-    return [t.lower for t in following[:2]] == ["of", "the"] and any(t.stem in v.grid.heads for t in following[2:])
+    following = v.piece.sentence.tokens[at + 1 : at + 5]
+    return [t.lower for t in following[:2]] == ["of", "the"] and any(t.stem in _called(v) for t in following[2:])
 
 
-def _row_counting_number(v: View, cue: Cue) -> StatedNumber | None:
-    """The number before a cue that counts rows: no factor, and no limit."""
+def _called(v: View) -> frozenset[str]:
+    """What rows are called."""
+    return v.grid.heads | (TIMES if v.grid.timed_rows else frozenset())
+
+
+def _number_of_rows(v: View, cue: Cue) -> Amount | None:
+    """How many rows are said before a cue: no factor, and no limit; “one crop”, “one of the crops”, which are no numbers elsewhere."""
+    if v.own_rows:
+        return None
+    tokens, words = v.piece.sentence.tokens, v.piece.sentence.words
+    ones = (i for i in range(v.piece.first, cue.first) if words[i] == "one" and words[i - 1 : i] in ((), *_ALONE))
+    if any(
+        (tokens[i + 1].stem in v.grid.heads and not step_in_time(words[i + 2 : i + 3])) or _is_of_rows(v, i)
+        for i in ones
+    ):
+        return Amount(quantity=Quantity(value=1.0, places=None, spelled=True))
     before = (n for n in v.piece.numbers if n.last < cue.first and n.role != "times")
     number = next((n for n in before if n.amount.bound == "="), None)
-    return number if number and not v.own_rows and counts_rows(v, number) else None
+    return number.amount if number and counts_rows(v, number) else None
+
+
+_ALONE = tuple((word,) for word in "only just exactly , and but".split())
 
 
 def _pair_finding(v: View, pair: _Pairs, relation: _Relation) -> Finding:

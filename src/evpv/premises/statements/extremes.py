@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -150,9 +151,16 @@ def is_reversed(word: str, cell: Cell) -> bool:
     """Whether the faster has the smaller number: a time, or the older a year."""
     if word in _AGES:
         return not DIMENSION_NOUNS["date"].isdisjoint(name_stems(cell.column))
+    if word in _PLACES and _SECONDS.search(cell.column):
+        return True
     if word in _SPEED and not _RACES.isdisjoint(name_stems(cell.column)):
         return True
     return word in _SPEED and any(part in cell.column.lower() or cell.unit == part for part in _TIME_WORDS)
+
+
+_PLACES = frozenset(("ahead of", "behind", "trails", "trailed", "trailing"))
+_SECONDS = re.compile(r"\((?:s|sec|seconds)\)")
+"""A column in which only the times of a race are measured; minutes may be those of a journey."""
 
 
 def compares_sizes(v: View) -> bool:

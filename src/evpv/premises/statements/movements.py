@@ -156,7 +156,7 @@ _WHOLLY = frozenset("overall period whole throughout entire time years".split())
 def movement_finding(v: View, cue: Cue) -> Finding | None:
     """Whether a line of cells moves as is said, one or whichever of several; None where nothing runs in time or size, and of “rose to 5 in
     2010” where nothing was read of earlier years."""
-    if names_absent(v.piece, v.grid):
+    if names_absent(v.piece, v.grid) or _ends_at_absent_year(v):
         return unread(STRANGE)
     lines = [line for line in _lines(v) if len(line) > 1]
     movement = _Movement(v=v, cue=cue, lines=lines)
@@ -166,6 +166,15 @@ def movement_finding(v: View, cue: Cue) -> Finding | None:
     kinds = (_exception_finding, _change_finding, _points_finding, _count_finding, _several_finding)
     found = next(filter(None, (kind(movement) for kind in kinds)), None)
     return found or _whichever_finding(movement)
+
+
+def _ends_at_absent_year(v: View) -> bool:
+    """Whether a span has an end that was not read: “between 1990 and 2000”, where the years are 2000, 2010 and 2020."""
+    words = v.piece.words
+    known = {*v.grid.model.rows.frequency, *v.grid.model.columns.frequency}
+    spanning = _SPANNING | {"and"} if "between" in words else _SPANNING
+    ends = [b for a, b in itertools.pairwise(words) if a in spanning and b.isdecimal() and len(b) == 4]
+    return not known.isdisjoint(ends) and not known.issuperset(ends)
 
 
 def _whichever_finding(movement: _Movement) -> Finding:
