@@ -219,3 +219,12 @@ def test_a_circle_is_found_and_an_ellipse_is_not() -> None:
         cv2.ellipse(picture, (240, 200), axes, 0, 0, 360, BLACK, 2)
         kinds = [outline.kind for outline in find_outlines(ink_of(picture, empty), [])]
         assert (kinds == ["circle"]) == found
+
+
+def test_a_pattern_whose_sticks_are_washed_out_is_not_counted(tmp_path: Path) -> None:
+    made = make_problem("patterns", 701, split="test")
+    small = made.image.convert("RGB").resize((made.image.width * 2 // 5, made.image.height * 2 // 5))
+    small.save(tmp_path / "spoilt.jpg", quality=20)
+    told = {(one.entity, one.value) for one in made.constraints if isinstance(one, Numeric)}
+    read = _extract_one(replace(made.problem, images=(str(tmp_path / "spoilt.jpg"),)), 1).constraints
+    assert {(one.entity, one.value) for one in read if isinstance(one, Numeric)} <= told

@@ -77,6 +77,9 @@ def captions_in(words: Sequence[Word]) -> list[_Caption]:
     return found if len(found) >= 2 and in_a_row else []
 
 
+_RIM_PX, _LEFT_OUT = 3.0, 0.05  # around a thing, and of what is drawn
+
+
 def _read_pattern(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
     """The sequence of numbered figures, and the counts of those that consist of dots or sticks only."""
     captions = captions_in(words)
@@ -91,11 +94,21 @@ def _read_pattern(picture: Pixels, words: Sequence[Word]) -> list[Constraint]:
     everything = list(chain(*figures.values()))
     place = Box.around([*(caption.box for caption in captions), *(thing.box for thing in everything)])
     facts: list[Constraint] = [Structure(type="sequence", parts=tuple(figures), confidence=0.95, box=place)]
-    kind = _kind(everything) if all(figures.values()) else None
+    whole = all(figures.values()) and _holds_ink(everything, contrast > least / 2, round(captions[0].box.y0))
+    kind = _kind(everything) if whole else None
     for name, things in figures.items() if kind is not None else ():
         box, count = Box.around(thing.box for thing in things), float(len(things))
         facts.append(Numeric(entity=f"{name} {kind}", attribute="count", value=count, confidence=0.9, box=box))
     return facts
+
+
+def _holds_ink(things: Sequence[_Thing], faint: NDArray[np.bool_], floor: int) -> bool:
+    """Whether what was found over the captions holds nearly all that is drawn there, faint as it may be: what is spoilt is not counted."""
+    drawn = faint[: max(floor, 0)].copy()
+    every = np.count_nonzero(drawn)
+    for thing in things:
+        drawn[thing.box.with_margin(_RIM_PX).slices()] = False
+    return bool(np.count_nonzero(drawn) <= _LEFT_OUT * every)
 
 
 def _things(ink: NDArray[np.uint8], caption: _Caption, half: float) -> list[_Thing]:
