@@ -35,6 +35,7 @@ _MARKS = _table(("Art", "Maths"), {"Ann": (9.0, 7.0), "Bob": (5.0, 8.0), "Cy": (
 _SCORES = _table(("Score",), {"Ann": (9.0,), "Bob": (18.0,), "Cy": (4.0,)})
 _PEOPLE = _table(("Score",), {"Jordan Smith": (9.0,), "Ann Lee": (18.0,), "Cy Moss": (4.0,)})
 _GROWTH = _table(("Growth (%)",), {"Tools": (1.5,), "Food": (2.0,), "Wood": (0.4,)})
+_TRIES = _table(("Students",), {"0": (4.0,), "1": (7.0,), "2": (2.0,), "3": (0.0,)})
 _YEARS = _table(("Visitors",), {"2005": (13.0,), "2006": (27.0,), "2007": (30.0,)})
 _TRADE = _table(("Imports", "Exports"), {"2019": (5.0, 7.0), "2020": (6.0, 9.0), "2021": (8.0, 3.0)})
 _OUTPUT = _table(
@@ -223,6 +224,10 @@ _PLANS = (
         (_LANDS, "The smallest is Cuba throughout.", "contradicted"),
         (_PLANS, "A majority of users, 53%, would pay the fee, while 25% choose a cheaper plan.", "supported"),
         (_PLANS, "A majority of users, 58%, would pay the fee, while 25% choose a cheaper plan.", "contradicted"),
+        (_TRIES, "Fewer students scored 0 than 2.", "contradicted"),
+        (_TRIES, "More students scored 0 than 2.", "supported"),
+        (_TRIES, "More students ended with 2 goals than with none.", "contradicted"),
+        (_TRIES, "More students ended with none than with 2.", "supported"),
     ],
 )
 def test_right_steps_of_a_fresh_hand_are_not_accused(figure: tuple[Constraint, ...], claim: str, verdict: str) -> None:
