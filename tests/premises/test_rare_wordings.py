@@ -38,6 +38,7 @@ _GROWTH = _table(("Growth (%)",), {"Tools": (1.5,), "Food": (2.0,), "Wood": (0.4
 _CHANGES = _table(("Change in sales (%)",), {"Tools": (1.5,), "Food": (-2.0,), "Wood": (-0.4,)})
 _LAPS = _table(("Lap 1 (s)", "Lap 2 (s)", "Lap 3 (s)"), {"Ann": (65.0, 70.0, 76.0), "Bob": (68.0, 71.0, 70.0)})
 _SPAN = _table(("Imports", "Exports"), {"2019": (5.0, 9.0), "2020": (6.0, 7.0), "2021": (8.0, 3.0)})
+_TRIES = _table(("Students",), {"0": (4.0,), "1": (7.0,), "2": (2.0,), "3": (0.0,)})
 _YEARS = _table(("Visitors",), {"2005": (13.0,), "2006": (27.0,), "2007": (30.0,)})
 _TRADE = _table(("Imports", "Exports"), {"2019": (5.0, 7.0), "2020": (6.0, 9.0), "2021": (8.0, 3.0)})
 _OUTPUT = _table(
@@ -147,9 +148,6 @@ _TRACES = (
     ),
 )
 _COLD = _table(("Temperature (°F)",), {"Vostok Station": (-128.0,), "Death Valley": (134.0,), "Oslo": (41.0,)})
-_OUTPUT = _table(
-    ("Output",), {"2007": (900.0,), "2008": (912.0,), "2009": (664.0,), "2010": (800.0,), "2011": (950.0,)}
-)
 _QUARTERS = _table(("Visitors",), {"Q1 2022": (21.0,), "Q3 2022": (56.0,), "Q1 2023": (23.0,), "Q3 2023": (54.0,)})
 _BIRDS = _table(("Weight (kg)", "Eggs"), {"Owl": (0.4, 5.0), "Falcon": (0.9, 4.0), "Eagle": (4.6, 2.0)})
 _MEDALS = _table(("Gold", "Silver"), {"Peru": (3.0, 9.0), "Chile": (5.0, 4.0), "Cuba": (6.0, 7.0)})
@@ -244,6 +242,10 @@ _PLANS = (
         (_LANDS, "The smallest is Cuba throughout.", "contradicted"),
         (_PLANS, "A majority of users, 53%, would pay the fee, while 25% choose a cheaper plan.", "supported"),
         (_PLANS, "A majority of users, 58%, would pay the fee, while 25% choose a cheaper plan.", "contradicted"),
+        (_TRIES, "Fewer students scored 0 than 2.", "contradicted"),
+        (_TRIES, "More students scored 0 than 2.", "supported"),
+        (_TRIES, "More students ended with 2 goals than with none.", "contradicted"),
+        (_TRIES, "More students ended with none than with 2.", "supported"),
     ],
 )
 def test_right_steps_of_a_fresh_hand_are_not_accused(figure: tuple[Constraint, ...], claim: str, verdict: str) -> None:

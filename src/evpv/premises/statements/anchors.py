@@ -99,6 +99,7 @@ _SAME_NOUNS = frozenset(
     "is two three period time day year month week quarter way reason token applies goes holds".split()
 )
 _DIFFERING = ("", "from", ".", ",", "in", "for")
+_BEFORE_NOUN = frozenset("more fewer less most many the of all these those no their its".split())
 _BEFORE_SAME = frozenset("on over in at of by during from within".split())
 
 
@@ -107,6 +108,8 @@ def _is_no_likeness(sentence: Marked, cue: Cue) -> bool:
     if cue.words in ("equal", "equals"):
         defines = not {"minus", "plus", "divided"}.isdisjoint(sentence.words[cue.last :])
         return defines or any(0 < n.first - cue.last <= 3 for n in sentence.numbers)
+    if cue.words == "matches" and sentence.before(cue) in _BEFORE_NOUN:
+        return True
     if cue.words != "same" or sentence.before(cue) != "the":
         return False
     return sentence.after(cue) in _SAME_NOUNS or sentence.word(cue.first - 2) in _BEFORE_SAME

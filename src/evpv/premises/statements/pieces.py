@@ -205,9 +205,12 @@ def _belong_together(sentence: Marked, left: Anchor, right: Anchor) -> bool:
     apart = right.first - left.last
     match left.kind, right.kind:
         case "number", "number":
-            return _is_list(sentence, left.last, right) or _is_limit(sentence, left, right)
+            with_than = sentence.word(right.first - 2) == "than" and sentence.before(right) in ("with", "had", "have")
+            return with_than or _is_list(sentence, left.last, right) or _is_limit(sentence, left, right)
         case _, "number" if sentence.before(right) == "by" and apart <= 9:
             return True
+        case "compared", "number":
+            return "than" in sentence.words[right.first - 2 : right.last + 4]
         case "most" | "least", "number":
             return _is_apposed(sentence, left, right)
         case "shortage", "number":

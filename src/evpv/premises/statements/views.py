@@ -442,11 +442,22 @@ def variants(piece: Piece) -> Iterator[Piece]:
     if not doubtful:
         yield piece
         return
+    if _compares_names(piece, doubtful):
+        yield _variant(piece, doubtful, doubtful)
+        return
     for many in range(min(len(doubtful), 3) + 1):
         for chosen in itertools.combinations(doubtful, many):
             variant = _variant(piece, doubtful, chosen)
             if variant.numbers or piece.has(*_SAYING):
                 yield variant
+
+
+def _compares_names(piece: Piece, doubtful: Sequence[StatedNumber]) -> bool:
+    """Whether numbers only name what is held against each other: “fewer students scored 0 than 2”."""
+    more, than = piece.has("more", "less"), piece.has("than")
+    if more is None or than is None or len(doubtful) != len(piece.numbers) or doubtful[-1].first < than.first:
+        return False
+    return any(name.axis == "row" and more.last < name.first < than.first for name in piece.names)
 
 
 def _variant(piece: Piece, doubtful: Sequence[StatedNumber], chosen: Sequence[StatedNumber]) -> Piece:
