@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -151,7 +150,7 @@ def is_reversed(word: str, cell: Cell) -> bool:
     """Whether the faster has the smaller number: a time, or the older a year."""
     if word in _AGES:
         return not DIMENSION_NOUNS["date"].isdisjoint(name_stems(cell.column))
-    if word in _PLACES and _SECONDS.search(cell.column):
+    if word in _PLACES and any(unit in cell.column for unit in _SECONDS):
         return True
     if word in _SPEED and not _RACES.isdisjoint(name_stems(cell.column)):
         return True
@@ -159,7 +158,7 @@ def is_reversed(word: str, cell: Cell) -> bool:
 
 
 _PLACES = frozenset(("ahead of", "behind", "trails", "trailed", "trailing"))
-_SECONDS = re.compile(r"\((?:s|sec|seconds)\)")
+_SECONDS = ("(s)", "(sec)", "(seconds)")
 """A column in which only the times of a race are measured; minutes may be those of a journey."""
 
 

@@ -7,7 +7,6 @@ the likeliest first.
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -41,7 +40,6 @@ _STEADILY = frozenset(
     " keep uninterrupted without".split()
 )
 _STEPS = frozenset("year month day week time step quarter row single period grade".split())
-_STEP_BY_STEP = re.compile(r"\bfrom (?:one|each) (?:\w+ ){1,2}to the next\b|\bfrom (\w+) to \1\b")
 _SPANNING = frozenset("from to between through until".split())
 _LIMITS = frozenset("below under beneath behind above over beyond past".split())
 _Line: TypeAlias = Sequence[Cell]
@@ -144,7 +142,15 @@ class _Movement:
 def _goes_by_steps(words: Sequence[str]) -> bool:
     triples = zip(words, words[1:], words[2:], strict=False)
     repeated = (a == b in _STEPS and on in ("on", "over", "after", "by") for a, on, b in triples)
-    return any(repeated) or _STEP_BY_STEP.search(" ".join(words)) is not None
+    spans = (words[i + 1 : i + 7] for i, word in enumerate(words) if word == "from")
+    return any(repeated) or any(_goes_to_next(span) for span in spans)
+
+
+def _goes_to_next(span: Sequence[str]) -> bool:
+    """What follows a “from”: “one survey to the next”, “year to year”."""
+    if span[1:2] == ("to",) and span[:1] == span[2:3]:
+        return True
+    return bool(span) and span[0] in ("one", "each") and ("to", "the", "next") in (span[2:5], span[3:6])
 
 
 _ELSEWHERE = frozenset(

@@ -6,15 +6,14 @@ several claim the same words, and those are added that an axis alone cannot know
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Literal
 
+from evpv.language.clock_times import said_times
 from evpv.language.immutable import immutable
 from evpv.language.lexicon import CUES, GENERAL_NOUNS, ORDINALS, SCALES, SYNONYMS
-from evpv.language.number_words import clock_number
 from evpv.language.quantities import UNIT_OF, quantities
 from evpv.language.tokens import Token, name_stems, tokens
 from evpv.premises.mentions import AxisNames, Mention
@@ -124,17 +123,12 @@ def _numbered_names(found: Sequence[Token], words: Sequence[str], grid: Grid, na
                 break
 
 
-_TIME_WORD = re.compile(r"\b(?:12 )?(?P<word>noon|midday|midnight)\b|\b(?P<hour>[a-z]+|\d\d?) (?P<half>in the (?:morning|afternoon|evening)|at night)\b")  # fmt: skip  # noqa: E501
-
-_WRITTEN = re.compile(r"\d\d?(?::| ?[ap]\.?m)")
-
-
 def _times_of_day(found: Sequence[Token], grid: Grid, names: Sequence[Name]) -> Iterator[Name]:
     """“At noon”, “at 6 p.m.”, “at nine in the evening”, where rows or columns are 12:00, 18:00 and 21:00."""
     known = {axis: times for axis, line in _axes(grid) if len(times := _line_of_times(line)) > 1}
     text = "".join(t.lower.rjust(t.end - before) for before, t in _after_each(found)) if known else ""
     taken = _word_places(name for name in names if name.whole)
-    for start, end, time in _said_times(text):
+    for start, end, time in said_times(text):
         places = frozenset(i for i, t in enumerate(found) if start <= t.start < end)
         for axis, times in known.items():
             if time in times and places and taken.isdisjoint(places):
@@ -146,26 +140,10 @@ def _after_each(found: Sequence[Token]) -> Iterator[tuple[int, Token]]:
     return zip((0, *(token.end for token in found)), found, strict=False)
 
 
-def _said_times(text: str) -> list[tuple[int, int, float]]:
-    """The times of day of a text, from where to where and in hours; “six o'clock” alone may be either of two."""
-    said = [(m.start(), m.end(), _worded_time(m)) for m in _TIME_WORD.finditer(text)]
-    worded = [(start, end, time) for start, end, time in said if time is not None]
-    sure = (q for q in quantities(text) if q.unit == "time" and (q.value >= 12 or _WRITTEN.match(text, q.start)))
-    clock = ((q.start, q.end, q.value) for q in sure)
-    return worded + [one for one in clock if not any(start <= one[0] < end for start, end, _ in worded)]
-
-
-def _worded_time(match: re.Match[str]) -> float | None:
-    if match["word"]:
-        return 0.0 if match["word"] == "midnight" else 12.0
-    hour = clock_number(match["hour"])
-    return None if hour is None or hour > 12 else float(hour % 12 + (0 if match["half"].endswith("morning") else 12))
-
-
 @lru_cache(maxsize=256)
 def _line_of_times(names: tuple[str, ...]) -> dict[float, str]:
     """The names that are a time of day each, by their hours."""
-    said = ((name, _said_times(name.lower())) for name in names)
+    said = ((name, said_times(name.lower())) for name in names)
     return {found[0][2]: name for name, found in said if len(found) == 1 and len(quantities(name)) < 2}
 
 
