@@ -175,8 +175,11 @@ def movement_finding(v: View, cue: Cue) -> Finding | None:
 
 
 def _ends_at_absent_year(v: View) -> bool:
-    """Whether a span has an end that was not read: “between 1990 and 2000”, where the years are 2000, 2010 and 2020."""
+    """Whether a span has an end that was not read: “between 1990 and 2000”, where the years are 2000, 2010 and 2020. Of a curve that was
+    measured some years are printed, and it runs between and beyond them."""
     words = v.piece.words
+    if any(cell.estimated for cell in v.grid.model.cells):
+        return False
     known = {*v.grid.model.rows.frequency, *v.grid.model.columns.frequency}
     spanning = _SPANNING | {"and"} if "between" in words else _SPANNING
     ends = [b for a, b in itertools.pairwise(words) if a in spanning and b.isdecimal() and len(b) == 4]
