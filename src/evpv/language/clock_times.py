@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from evpv.language.number_words import clock_number
-from evpv.language.quantities import quantities
+from evpv.language.quantities import hour_of_day, quantities
 
 _TIME_WORD = re.compile(
     r"\b(?:12 )?(?P<word>noon|midday|midnight)\b"
@@ -31,4 +31,4 @@ def _worded_time(match: re.Match[str]) -> float | None:
     if match["word"]:
         return 0.0 if match["word"] == "midnight" else 12.0
     hour = clock_number(match["hour"])
-    return None if hour is None or hour > 12 else float(hour % 12 + (0 if match["half"].endswith("morning") else 12))
+    return None if hour is None or hour > 12 else float(hour_of_day(hour, match["half"]))

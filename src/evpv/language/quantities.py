@@ -101,12 +101,23 @@ def quantities(text: str) -> tuple[Quantity, ...]:
     return tuple(_after_noon(text, q) if q.unit == "time" and q.value < 12 else q for q in times)
 
 
-_PAST_NOON = re.compile(r" ?(?:in the (?:afternoon|evening)|at night)\b")
+_PAST_NOON = re.compile(r" ?(?P<half>in the (?:afternoon|evening)|at night)\b")
 
 
 def _after_noon(text: str, time: Quantity) -> Quantity:
     """“Half past seven in the evening” is 19:30."""
-    return replace(time, value=time.value + 12) if _PAST_NOON.match(text, time.end) else time
+    said = _PAST_NOON.match(text, time.end)
+    return replace(time, value=hour_of_day(time.value, said["half"])) if said else time
+
+
+def hour_of_day(hour: float, half: str) -> float:
+    """An hour up to twelve by the half of the day that it is said with.
+
+    >>> [hour_of_day(*said) for said in ((9, "in the evening"), (2, "at night"), (12, "at night"), (12, "in the afternoon"))]
+    [21, 2, 0, 12]
+    """
+    is_late = half in ("in the afternoon", "in the evening") or (half == "at night" and 6 <= hour < 12)
+    return hour % 12 + 12 * is_late
 
 
 _START = attrgetter("start")

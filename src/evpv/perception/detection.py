@@ -85,7 +85,7 @@ def lone_glyphs(picture: NDArray[np.uint8], words: Sequence[Box]) -> list[Box]:
     Neighbours on a line are joined, so that "12" is one box. Size is judged by the words already read.
     """
     low, high = _height_limits(words)
-    boxes = _uncovered(_shapes(_ink_of(picture), _SMALLEST * low, high), words)
+    boxes = _uncovered_boxes(_shapes(_ink_of(picture), _SMALLEST * low, high), words)
     joined = _join_shapes(boxes)
     if len(joined) > _MOST_GLYPHS:
         joined = _join_shapes([box for box in boxes if box.height >= low])
@@ -121,7 +121,7 @@ def _shapes(ink: NDArray[np.uint8], low: float, high: float) -> list[Box]:
     return found
 
 
-def _uncovered(boxes: Sequence[Box], words: Sequence[Box]) -> list[Box]:
+def _uncovered_boxes(boxes: Sequence[Box], words: Sequence[Box]) -> list[Box]:
     """The boxes of which no word holds much."""
     if not boxes or not words:
         return [*boxes]

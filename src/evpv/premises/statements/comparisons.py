@@ -408,10 +408,10 @@ def _share_of_rows(v: View, cue: Cue) -> Amount | None:
 def _is_of_rows(v: View, at: int) -> bool:
     """Whether “of the” and what the rows are called follow."""
     following = v.piece.sentence.tokens[at + 1 : at + 5]
-    return [t.lower for t in following[:2]] == ["of", "the"] and any(t.stem in _called(v) for t in following[2:])
+    return [t.lower for t in following[:2]] == ["of", "the"] and any(t.stem in _row_nouns(v) for t in following[2:])
 
 
-def _called(v: View) -> frozenset[str]:
+def _row_nouns(v: View) -> frozenset[str]:
     """What rows are called."""
     return v.grid.heads | (TIMES if v.grid.timed_rows else frozenset())
 
