@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evpv.language.answers import answer_key
-from evpv.premises.claims import _claim_type, parse
+from evpv.premises.claims import NumericClaim, RelationClaim, StructureClaim, Unclassifiable, parse
 from evpv.premises.dependence import uses
 from evpv.premises.matching import ClaimMatcher
 from evpv.premises.matching.grounded import grounded_matcher
@@ -109,8 +109,7 @@ def mutated(randomness: random.Random, claim: str) -> str:
 
 
 def check(claim: str, figure: tuple[Constraint, ...], matchers: tuple[ClaimMatcher, ...]) -> None:
-    parsed = _claim_type(parse(claim))
-    assert parsed in get_args(ClaimType)
+    assert isinstance(parse(claim), NumericClaim | RelationClaim | StructureClaim | Unclassifiable)
     for match in matchers:
         found: Match = match(claim)
         assert found.type in get_args(ClaimType)

@@ -17,7 +17,6 @@ from evpv.language.immutable import immutable
 from evpv.language.labels import labels, loose_points
 from evpv.language.quantities import Quantity
 from evpv.language.text import plain
-from evpv.types import ClaimType
 
 MAX_LENGTH = 2000
 """A claim is one assertion; a longer text is refused."""
@@ -86,16 +85,6 @@ _LENGTH_WORDS = frozenset({"long", "wide", "deep", "length", "units"})
 _CIRCLE_MEASURES = frozenset({"radius", "diameter", "area", "circumference"})
 _LINKS = frozenset("is are was were the equal same as on in of".split())
 _EQUALITIES = dict.fromkeys(("isosceles", "equilateral", "bisects", "marked"), "equal")
-
-
-_TYPES: dict[type, ClaimType] = {
-    NumericClaim: "numeric", RelationClaim: "relation", StructureClaim: "structure", Unclassifiable: "unclassifiable",
-}  # fmt: skip
-
-
-def _claim_type(claim: _Claim) -> ClaimType:
-    """The name of a parsed claim's type, as traces hold it."""
-    return _TYPES[type(claim)]
 
 
 @lru_cache(maxsize=4096)
